@@ -71,7 +71,7 @@ import { WebhooksModule } from './modules/integrations/webhooks/webhooks.module.
 import { WhitelabelsModule } from './modules/compat/whitelabels/whitelabels.module.js';
 import { PlatformModule, type Foundation } from './platform/platform.module.js';
 
-/** The whole application: the platform, and one module for each family. */
+/** Root module of the application: the platform and one module per resource family. */
 @Module({})
 export class AppModule {
   static on(foundation: Foundation): DynamicModule {
@@ -98,7 +98,7 @@ export class AppModule {
         InstanceMembersModule,
         InstanceOrgsModule,
         InstanceSandboxesModule,
-        // Its paths beside the id of an application stand before that.
+        // Registered before the routes that take an application ID in the same position.
         UsageModule.on(foundation.config),
         UsageReportsModule,
         ApplicationsModule,
@@ -115,7 +115,8 @@ export class AppModule {
         ExperienceSlugsModule,
         CredentialsModule,
         CustomNodesModule,
-        // Before devices: of routes that a path could be (`devices/compositeState`), the first one is taken.
+        // Registered before devices: the first matching route wins, and `devices/compositeState` would also match a
+        // device ID.
         DeviceDataModule,
         DevicesModule,
         DeviceRecipesModule,

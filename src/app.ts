@@ -16,7 +16,7 @@ import { configureHttp, routesOf } from './platform/server/http.js';
 import { PlatformAdapter } from './platform/server/platform.adapter.js';
 import { createLogger, NestLogger } from './platform/server/log.js';
 
-/** What the program declares: the same for each application of a process. */
+/** OpenAPI document and contract, shared by all applications of a process. */
 let declared: { document: OpenAPIObject; contract: Contract } | undefined;
 
 function declare(app: NestExpressApplication): { document: OpenAPIObject; contract: Contract } {
@@ -25,8 +25,8 @@ function declare(app: NestExpressApplication): { document: OpenAPIObject; contra
 }
 
 /**
- * The application on its foundation, ready to listen. Its document is built here, once every controller exists, and
- * holds every request and answer from then on.
+ * Creates the application on its foundation, ready to listen. Builds the OpenAPI document once all controllers exist;
+ * from then on, every request and response is validated against it.
  */
 export async function createApp(
   foundation: Foundation,

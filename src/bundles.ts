@@ -25,7 +25,9 @@ import { BUNDLED_PRIVATE_FILES } from './modules/files/private-files/private-fil
 import { BUNDLED_WEBHOOKS } from './modules/integrations/webhooks/webhook.bundle.js';
 import type { Bundled } from './platform/bundles/bundled.js';
 
-/** Everything that bundles of applications hold, in the order in which it is made: what others belong to goes before them. */
+/**
+ * Resources contained in application bundles, in creation order: parents come before the resources that refer to them.
+ */
 export const bundles: readonly Bundled[] = [
   BUNDLED_CERTIFICATE_AUTHORITIES,
   BUNDLED_CREDENTIALS,
@@ -44,7 +46,7 @@ export const bundles: readonly Bundled[] = [
   BUNDLED_PRIVATE_FILES,
 ];
 
-/** What bundles hold of versions of an experience beside that, in places of its own. */
+/** Resources of experience versions, which bundles store separately. */
 export const keptBundles: readonly Bundled[] = [
   KEPT_EXPERIENCE_VERSIONS,
   KEPT_EXPERIENCE_ENDPOINTS,
@@ -52,34 +54,34 @@ export const keptBundles: readonly Bundled[] = [
   KEPT_FLOW_VERSIONS,
 ];
 
-/** Tables of what no bundle has, with the reason. */
+/** Tables that bundles never contain, with the reason. */
 export const NEVER_BUNDLED: Readonly<Record<string, string>> = {
-  application_certificates: 'A certificate proves who a device of this application is.',
+  application_certificates: 'A certificate identifies a device of this application.',
   application_imports: 'History.',
-  application_keys: 'Whoever has a key acts in this application.',
-  application_payload_sums: 'It is what this application was billed for.',
-  archive_schedules: 'It is of this application alone.',
-  deployment_tasks: 'What is still to come.',
+  application_keys: 'An access key grants access to this application.',
+  application_payload_sums: 'Billing data of this application.',
+  archive_schedules: 'Specific to this application.',
+  deployment_tasks: 'Pending work.',
   device_commands: 'History.',
   device_connections: 'History.',
   device_hours: 'History.',
   device_hours_due: 'History.',
   device_points: 'History.',
   device_states: 'History.',
-  edge_deployments: 'What devices of this application run.',
-  embedded_deployment_flows: 'What devices of this application run.',
-  embedded_deployments: 'What devices of this application run.',
-  embedded_modules: 'They are compiled of what a bundle has.',
+  edge_deployments: 'State of the devices of this application.',
+  embedded_deployment_flows: 'State of the devices of this application.',
+  embedded_deployments: 'State of the devices of this application.',
+  embedded_modules: 'Compiled from the contents of the bundle.',
   events: 'History.',
-  experience_domains: 'A domain is of one application.',
+  experience_domains: 'A domain belongs to one application.',
   experience_request_sums: 'History.',
-  experience_slugs: 'A slug is of one application.',
-  export_turns: 'It is of this application alone.',
-  file_uploads: 'What is still to come.',
+  experience_slugs: 'A slug belongs to one application.',
+  export_turns: 'Specific to this application.',
+  file_uploads: 'Pending work.',
   flow_run_payloads: 'History.',
   flow_run_sums: 'History.',
   flow_runs: 'History.',
-  flow_storage: 'What workflows of this application noted as they ran.',
+  flow_storage: 'Values that the workflows of this application stored at run time.',
   jobs: 'History.',
-  withdrawn_certificates: 'Certificates are of this application alone.',
+  withdrawn_certificates: 'Certificates belong to one application.',
 };

@@ -5,8 +5,8 @@ import { countedRowsOf } from './platform/holdings/holding.js';
 const one = (kind: string) => [{ kind: `'${kind}'`, amount: '1' }];
 
 /**
- * Everything of which counts are kept: what applications hold, and what belongs to users, organizations, instances,
- * workflows and data tables. A migration makes the triggers of each; a suite fails where they differ from what is declared here.
+ * All counts that are stored: those of applications, users, organizations, instances, workflows and data tables.
+ * Migrations create the triggers of each. A test suite fails if the triggers differ from these declarations.
  */
 export const countedRows: readonly CountedRows[] = [
   ...holdings.flatMap(countedRowsOf),

@@ -64,7 +64,7 @@ import { Webhook } from './modules/integrations/webhooks/webhook.resource.js';
 import { TemporaryBlob } from './platform/blobs/temporary-blob.entity.js';
 import { Job } from './platform/jobs/job.entity.js';
 
-/** Every class that has a table. */
+/** All entity classes of the database. */
 export const entities = [
   ApiToken,
   Application,

@@ -10,20 +10,20 @@ import { migrate, withoutTimeouts } from './platform/database/migrate.js';
 import { DEFAULT_LIMITS } from './platform/holdings/limits.js';
 import { newId } from './platform/repositories/resource.js';
 
-/** One lock for all processes that start on the same database: PostgreSQL's advisory locks are numbers. */
+/** Lock shared by all processes that start on the same database. PostgreSQL identifies advisory locks by number. */
 const LOCK = 7_311_952;
 
 export interface FirstStart {
-  /** True when this start made the administrator. */
+  /** `true` if this start created the administrator. */
   made: boolean;
   adminEmail: string;
-  /** Set when it was made here and given by nobody. */
+  /** Set only if the password was generated rather than configured. */
   password?: string;
 }
 
 /**
- * Brings the database to the present schema and, where it is empty, makes the instance and its administrator. Safe when
- * several processes start at once: one works, the others wait.
+ * Migrates the database to the current schema and, if it is empty, creates the instance and its administrator. Safe if
+ * several processes start concurrently: one does the work, the others wait.
  */
 export async function prepareDatabase(dataSource: DataSource, config: Config): Promise<FirstStart> {
   const runner = dataSource.createQueryRunner();
@@ -34,7 +34,7 @@ export async function prepareDatabase(dataSource: DataSource, config: Config): P
       return await makeAdministrator(dataSource, config);
     });
   } finally {
-    // One that died has given it back.
+    // If the connection was lost, PostgreSQL has already released the lock.
     await runner.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
     await runner.release();
   }
@@ -75,7 +75,7 @@ async function makeAdministrator(dataSource: DataSource, config: Config): Promis
 const KINDS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789', '-_+=.'];
 const LENGTH = 20;
 
-/** A password that is safe to read aloud and passes the platform's own rule. */
+/** Generates a password that is easy to read aloud and satisfies the password rule of the platform. */
 export function newPassword(): string {
   const from = (letters: string) => letters[randomInt(letters.length)]!;
   const letters = [

@@ -6,7 +6,7 @@ import { FROZEN_VIEWS } from './modules/experience/experience-views/experience-v
 import { FROZEN_FLOWS } from './modules/flows/flows/experience-flows.columns.js';
 import type { Frozen } from './platform/holdings/frozen.js';
 
-/** Everything that versions of an experience keep, in the order in which it comes back. */
+/** Resources stored with experience versions, in the order in which they are restored. */
 export const frozen: readonly Frozen[] = [
   FROZEN_VIEWS,
   FROZEN_ENDPOINTS,

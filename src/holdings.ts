@@ -49,7 +49,7 @@ import { APPLICATION_PAYLOAD_SUMS } from './modules/devices/usage/payload-sum.en
 import { WEBHOOKS } from './modules/integrations/webhooks/webhook.resource.js';
 import type { Holding } from './platform/holdings/holding.js';
 
-/** Everything that applications hold, in the order in which it is removed: what hangs on something goes before it. */
+/** Resources of applications, in deletion order: resources that refer to others come before them. */
 export const holdings: readonly Holding[] = [
   JOBS,
   DEVICE_POINTS,

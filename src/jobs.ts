@@ -31,7 +31,7 @@ import { USER_PURGE } from './modules/accounts/users/users.jobs.js';
 import { CALLBACK_SEND } from './platform/callbacks/callbacks.service.js';
 import { MAIL_SEND } from './platform/mail/mail.service.js';
 
-/** Every kind of job. */
+/** All job kinds of the platform. */
 export const jobs = [
   APPLICATION_EXPORT,
   APPLICATION_IMPORT,

@@ -18,13 +18,13 @@ import { serveMetrics } from './platform/probes/metrics-server.js';
 import { Draining } from './platform/server/draining.js';
 import { createLogger } from './platform/server/log.js';
 
-/** Ends something that was started; without a signal the start has failed. */
+/** Stops a component that was started. `signal` is missing if the start failed. */
 type Stop = (signal?: NodeJS.Signals) => Promise<unknown>;
 
-/** How long connections to PostgreSQL and Redis may take to close, once nothing needs them. */
+/** Maximum time in milliseconds to close connections to PostgreSQL and Redis after their last use. */
 const CLOSE_MS = 5_000;
 
-/** Starts the platform in its role and stops it, with all that it started, on SIGINT or SIGTERM. */
+/** Starts the platform in its role. On SIGINT or SIGTERM, stops it together with all servers that it started. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const stops: Stop[] = [];
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** `lost` is called when a server that was started here has ended and cannot be started again. */
+/** Calls `lost` if a server that was started here has ended and cannot be restarted. */
 async function start(config: Config, stops: Stop[], lost: (error: Error) => void): Promise<void> {
   const { PORT, METRICS_PORT, MAIL_IN_PORT } = config;
   await probePorts(config.HOST, {
@@ -70,11 +70,12 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
     redisUrl = redis.url;
     if (redis.kind === 'in-process') {
       console.log(
-        'No redis-server or valkey-server was found: jobs run on a Redis inside this process, for evaluation only.',
+        'No redis-server or valkey-server was found: jobs run on an in-process Redis, which is for evaluation only.',
       );
     }
   }
-  if (!(await redisAnswers(redisUrl))) console.warn('Redis does not answer: jobs wait until it does.');
+  if (!(await redisAnswers(redisUrl)))
+    console.warn('Redis does not respond: jobs wait until it is available.');
   await prepare(databaseUrl, config);
   const app = await createApp({ config, databaseUrl, redisUrl, privateServers });
   stops.push(() => Promise.race([app.close(), sleep(CLOSE_MS)]));
@@ -89,16 +90,16 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
   announce(config, await app.getUrl());
 }
 
-/** Brings the database to the present schema, and shows a password that was made as soon as somebody has it. */
+/** Migrates the database to the current schema. Shows a generated password as soon as its user exists. */
 async function prepare(databaseUrl: string, config: Config): Promise<void> {
   const dataSource = createDataSource({ url: databaseUrl, entities, poolSize: 2, tell: console.log });
   await dataSource.initialize().catch((error: Error) => {
-    throw new ConfigError(`DATABASE_URL: PostgreSQL does not let the platform in: ${error.message}`);
+    throw new ConfigError(`DATABASE_URL: PostgreSQL rejected the connection: ${error.message}`);
   });
   try {
     const { adminEmail, password } = await prepareDatabase(dataSource, config);
     console.log(`\nAdministrator   ${adminEmail}`);
-    if (password) console.log(`Password        ${password}   (made now and shown only this once)`);
+    if (password) console.log(`Password        ${password}   (generated; shown only once)`);
   } finally {
     await dataSource.destroy();
   }
@@ -112,7 +113,7 @@ function announce(config: Config, url: string): void {
   console.log(`\n${lines.join('\n')}\n`);
 }
 
-/** Lets the requests and jobs that run end, side by side. Where Ctrl-C asks for the end, no load balancer has to notice. */
+/** Drains requests and jobs concurrently. On Ctrl-C, skips the delay for load balancers. */
 async function letEnd(app: NestExpressApplication, config: Config, signal?: NodeJS.Signals): Promise<void> {
   const patienceMs = config.SHUTDOWN_TIMEOUT * 1000;
   const jobs = config.runsWorker ? app.get(JobsProcessor, { strict: false }).drain(patienceMs) : undefined;
@@ -120,7 +121,7 @@ async function letEnd(app: NestExpressApplication, config: Config, signal?: Node
   await Promise.all([jobs, requests]);
 }
 
-/** Stops in the reverse order of starting; one that fails keeps none from stopping. */
+/** Stops components in reverse order of their start. A failure does not prevent the others from being stopped. */
 async function stopAll(stops: Stop[], signal?: NodeJS.Signals): Promise<void> {
   for (const stop of stops.reverse()) {
     await stop(signal).catch((error: Error) => console.error(error.message));
@@ -128,7 +129,7 @@ async function stopAll(stops: Stop[], signal?: NodeJS.Signals): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  // What was meant for the operator is a plain Error with a sentence; the rest is a fault, and its stack tells where.
+  // A plain `Error` has a message for the operator. Any other error is a bug, and its stack shows the location.
   console.error(error.constructor === Error || error instanceof ConfigError ? error.message : error.stack);
   process.exit(1);
 });

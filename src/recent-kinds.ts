@@ -4,7 +4,7 @@ import { RECENT_FLOW } from './modules/flows/flows/flows.repository.js';
 import { RECENT_ORGANIZATION } from './modules/accounts/orgs/orgs.repository.js';
 import type { RecentKinds } from './platform/recent/recent-kinds.js';
 
-/** Every kind of thing that users look at. */
+/** All kinds of recently viewed items. */
 export const recentKinds: RecentKinds = {
   application: RECENT_APPLICATION,
   device: RECENT_DEVICE,

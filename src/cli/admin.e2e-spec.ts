@@ -29,7 +29,7 @@ interface Outcome {
 }
 
 const address = () => `${unique('user')}@example.com`;
-/** Whom no command may make. */
+/** Address of a user that no command may create. */
 const STRANGER = address();
 
 describe('npm run admin', () => {
@@ -49,7 +49,7 @@ describe('npm run admin', () => {
 
   const signIn = (email: string, password: string) => test.client.post('/auth/user', { email, password });
 
-  /** Runs the program with `env` and nothing else of this process's configuration. */
+  /** Runs the program with only `env` as its configuration; nothing is inherited from this process. */
   function admin(env: Record<string, string>, args: string[], input = ''): Promise<Outcome> {
     return new Promise((done) => {
       const options = { env: { PATH: process.env.PATH, ...env }, cwd: folder };
@@ -63,7 +63,7 @@ describe('npm run admin', () => {
     });
   }
 
-  /** Does the same in this process, which has loaded the platform; what it wrote. */
+  /** Runs the program in this process, which has already loaded the platform, and returns its output. */
   async function run(env: Record<string, string>, args: string[]): Promise<string> {
     const written = jest.spyOn(console, 'log').mockReturnValue();
     try {
@@ -74,7 +74,7 @@ describe('npm run admin', () => {
     }
   }
 
-  it('makes users and gives them passwords on the database of DATABASE_URL', async () => {
+  it('creates users and sets their passwords in the database of DATABASE_URL', async () => {
     const env = { DATABASE_URL: await databaseForWorker() };
     const email = address();
 
@@ -95,7 +95,7 @@ describe('npm run admin', () => {
     expect(await run(env, ['instances', 'list'])).toContain(email);
   });
 
-  it('looks after identity providers', async () => {
+  it('manages identity providers', async () => {
     const env = { DATABASE_URL: await databaseForWorker() };
     const domain = `${unique('d')}.example.com`;
     const provider = [
@@ -118,7 +118,7 @@ describe('npm run admin', () => {
     expect(await run(env, ['sso', 'remove', domain])).toBe(`Removed the identity provider of ${domain}.\n`);
   });
 
-  it('lists jobs that failed, and has them tried again', async () => {
+  it('lists failed jobs and retries them', async () => {
     const env = { DATABASE_URL: await databaseForWorker() };
     const now = new Date();
     const dates = { dueAt: now, creationDate: now, lastUpdated: now, completedAt: now };
@@ -137,7 +137,7 @@ describe('npm run admin', () => {
     expect(await run(env, ['jobs', 'list'])).not.toContain(job.id);
   });
 
-  it('tells the secret of callbacks', async () => {
+  it('prints the secret of callbacks', async () => {
     const keyed = { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
     const secret = await run(keyed, ['callbacks', 'secret', '575ec8687ae143cd83dc4a97']);
     expect(secret).toMatch(/^whsec_[\w+/]{43}=\n$/);
@@ -157,7 +157,7 @@ describe('npm run admin', () => {
     [['sso', 'remove', 'nowhere.example.com'], 'nowhere.example.com has no single sign-on.'],
   ])('refuses %j', async (args, line) => {
     const env = { DATABASE_URL: await databaseForWorker() };
-    // Commander writes what is wrong with the arguments as well.
+    // Commander also writes argument errors to standard error.
     const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     await expect(run(env, args)).rejects.toThrow(line);
     written.mockRestore();
@@ -167,7 +167,7 @@ describe('npm run admin', () => {
   it.each([
     [['user', 'delete'], "error: unknown command 'delete'"],
     [['user', 'create', STRANGER, '--password-stdin'], /^The password must have 12 characters or more/],
-  ])('ends with one line and exit code 1: %j', async (args, line) => {
+  ])('exits with one line and code 1: %j', async (args, line) => {
     const { code, out, err } = await admin({ DATABASE_URL: await databaseForWorker() }, args);
     expect({ code, out, lines: err.trim().split('\n') }).toEqual({
       code: 1,
@@ -187,7 +187,7 @@ describe('npm run admin', () => {
       { DATABASE_URL: 'postgres://127.0.0.1:1/x' },
       /^The database cannot be reached: .*ECONNREFUSED/,
     ],
-  ])('says so in one line of %s', async (_what, env, line) => {
+  ])('reports an unreachable database in one line: %s', async (_what, env, line) => {
     const { code, err } = await admin(env, ['instances', 'list']);
     expect({ code, lines: err.trim().split('\n') }).toEqual({
       code: 1,
@@ -195,7 +195,7 @@ describe('npm run admin', () => {
     });
   });
 
-  it('says so in one line of a database without tables', async () => {
+  it('reports a database without tables in one line', async () => {
     const { code, err } = await admin({ DATABASE_URL: process.env.TEST_POSTGRES_URL! }, ['sso', 'list']);
     expect({ code, err }).toEqual({
       code: 1,
@@ -203,14 +203,14 @@ describe('npm run admin', () => {
     });
   });
 
-  it('brings up the embedded PostgreSQL where there is one, and works beside a platform that runs on it', async () => {
+  it('starts the embedded PostgreSQL if it exists, and shares it with a running platform', async () => {
     const env = { DATA_DIR: join(folder, 'var') };
     const email = address();
     const mistyped = await admin(env, ['user', 'create', email, '--password', PASSWORD]);
     expect(mistyped).toEqual({
       code: 1,
       out: '',
-      err: `There is no platform in ${env.DATA_DIR}: set DATA_DIR to where it is, or start it there once first.\n`,
+      err: `There is no platform in ${env.DATA_DIR}: set DATA_DIR to its folder, or start the platform there once first.\n`,
     });
     expect(existsSync(env.DATA_DIR)).toBe(false);
 

@@ -5,7 +5,7 @@ import { ID_PATTERN } from '../platform/fields/fields.js';
 
 const ID = new RegExp(ID_PATTERN);
 
-/** The secret with which receivers check the callbacks of an application, or of an instance. */
+/** Returns the secret with which receivers verify the callbacks of an application or instance. */
 export function callbackSecret({ SECRETS_KEY: given, dataDir }: Config, id: string): string {
   if (!ID.test(id)) throw new Error('The id of an application or an instance has 24 hexadecimal digits');
   return new CallbackSigner(loadSecretsKey({ given, dataDir })).secretOf(id.toLowerCase());

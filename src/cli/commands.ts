@@ -24,7 +24,7 @@ import {
   type ChosenPassword,
 } from './users.js';
 
-/** All kinds of jobs bring all families with them, which the other commands do without. */
+/** Loaded lazily: the job kinds import all resource families, which the other commands do not need. */
 const loadJobs = () => import('./jobs.js');
 
 interface PasswordOptions {
@@ -46,19 +46,19 @@ interface SsoOptions {
 }
 
 /**
- * The operator's commands. Every argument is checked before the database is opened. What is wrong with the arguments is
- * written and thrown as a `CommanderError`; anything else is thrown as a sentence for the operator.
+ * Builds the operator commands. Validates all arguments before opening the database. Argument errors are printed and
+ * thrown as a `CommanderError`; all other errors have a message for the operator.
  */
 export function commands(config: Config): Command {
   const program = new Command('npm run admin --')
-    .description('Looks after the users, sign-in, jobs, callbacks and counts of a platform.')
+    .description('Manages the users, sign-in, jobs, callbacks and counts of a platform.')
     .exitOverride();
 
   const user = program.command('user').description('users');
   withPassword(
     user
       .command('create <email>')
-      .description('make a user; prints the password that it makes up when none is given'),
+      .description('create a user; generates and prints a password if none is given'),
   )
     .option('--first-name <name>', 'first name')
     .option('--last-name <name>', 'last name')
@@ -75,15 +75,15 @@ export function commands(config: Config): Command {
       });
     });
   withPassword(
-    user.command('set-password <email>').description('give a user a new password and end all sign-in tokens'),
+    user
+      .command('set-password <email>')
+      .description('set a new password for a user and revoke all session tokens'),
   ).action(async (address: string, options: PasswordOptions) => {
     const email = canonicalEmail(address);
     const password = await passwordOf(options);
     await withDatabase(config, async (dataSource) => {
       await setPassword(dataSource, email, password.text);
-      console.log(
-        `Set the password of ${email}. The end of existing sign-in tokens takes effect within 5 seconds.`,
-      );
+      console.log(`Set the password of ${email}. Existing session tokens stop working within 5 seconds.`);
       show(password);
     });
   });
@@ -94,10 +94,10 @@ export function commands(config: Config): Command {
   sso
     .command('add <domain>')
     .description('add the identity provider of a domain, or replace it')
-    .requiredOption('--entry-point <url>', 'where users are sent to sign in')
-    .requiredOption('--issuer <id>', "the provider's entity id")
-    .requiredOption('--certificate <file...>', 'signing certificates, one PEM in each file')
-    .option('--acs-url <url>', 'where answers go; PUBLIC_URL/auth/user/saml unless given')
+    .requiredOption('--entry-point <url>', 'URL to which users are redirected to sign in')
+    .requiredOption('--issuer <id>', 'entity ID of the provider')
+    .requiredOption('--certificate <file...>', 'signing certificates, one PEM certificate per file')
+    .option('--acs-url <url>', 'URL that receives SAML responses; default: PUBLIC_URL/auth/user/saml')
     .action(async (domain: string, { certificate: certificateFiles, ...options }: SsoOptions) => {
       const provider = ssoProvider(domain, { ...options, certificateFiles });
       await withDatabase(config, async (dataSource) => {
@@ -116,7 +116,7 @@ export function commands(config: Config): Command {
         console.log(`Removed the identity provider of ${domain}.`);
         if (users)
           console.log(
-            `Users who signed in through it: ${users}. Give each a password with "user set-password".`,
+            `Users who signed in through it: ${users}. Set a password for each with "user set-password".`,
           );
       });
     });
@@ -146,10 +146,10 @@ export function commands(config: Config): Command {
       }),
     );
 
-  const jobs = program.command('jobs').description('jobs that failed and were given up');
+  const jobs = program.command('jobs').description('jobs that failed permanently');
   jobs
     .command('list')
-    .description('list them, the latest 100, with why')
+    .description('list the latest 100 failed jobs with their errors')
     .action(() =>
       withDatabase(config, async (dataSource) => {
         const { listFailedJobs } = await loadJobs();
@@ -163,7 +163,7 @@ export function commands(config: Config): Command {
     );
   jobs
     .command('retry <id...>')
-    .description('have jobs tried again as if they were new; workers take them up within seconds')
+    .description('retry failed jobs as if they were new; workers pick them up within seconds')
     .action((ids: string[]) =>
       withDatabase(config, async (dataSource) => {
         const { retryJobs } = await loadJobs();
@@ -173,23 +173,23 @@ export function commands(config: Config): Command {
 
   program
     .command('callbacks')
-    .description('what the platform sends to a callbackUrl')
+    .description('requests that the platform sends to a callbackUrl')
     .command('secret <id>')
-    .description('print the secret that receivers check callbacks with, of an application or an instance')
+    .description('print the secret that verifies the callbacks of an application or instance')
     .action((id: string) => console.log(callbackSecret(config, id)));
 
   program
     .command('counts')
-    .description('the numbers in summaries, limits and lists, which are kept as things change')
+    .description('stored counts, used in summaries, limits and lists')
     .command('verify')
-    .description('compare them with what is there, and mend those that differ')
+    .description('compare the stored counts with the actual ones and correct those that differ')
     .option('--dry-run', 'change nothing')
     .action(({ dryRun = false }: { dryRun?: boolean }) =>
       withDatabase(config, async (dataSource) => {
         const found = await verifyCounts(dataSource, countedRows, { mend: !dryRun });
         for (const { holderId, kind, counted, kept } of found)
-          console.log(`${holderId}  ${kind}  kept ${kept}, there are ${counted}`);
-        if (found.length === 0) console.log('Every count is right.');
+          console.log(`${holderId}  ${kind}  stored ${kept}, actual ${counted}`);
+        if (found.length === 0) console.log('All counts are correct.');
         else console.log(`${found.length} counts ${dryRun ? 'differ' : 'were mended'}.`);
       }),
     );
@@ -198,7 +198,10 @@ export function commands(config: Config): Command {
 
 function withPassword(command: Command): Command {
   return command
-    .option('--password <password>', 'the password; others on the machine may see it in the process list')
+    .option(
+      '--password <password>',
+      'the password; other users of the machine may see it in the process list',
+    )
     .addOption(new Option('--password-stdin', 'read the password from standard input').conflicts('password'));
 }
 
@@ -207,5 +210,5 @@ async function passwordOf({ password, passwordStdin }: PasswordOptions): Promise
 }
 
 function show({ text, made }: ChosenPassword): void {
-  if (made) console.log(`Password  ${text}   (made now and shown only this once)`);
+  if (made) console.log(`Password  ${text}   (generated; shown only once)`);
 }

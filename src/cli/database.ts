@@ -8,12 +8,13 @@ import { hasEmbeddedPostgres, startEmbeddedPostgres } from '../platform/database
 import { dataDirError } from '../lib/processes/data-folder.js';
 import { runningEmbeddedPostgres } from '../platform/database/running-postgres.js';
 
-/** PostgreSQL's codes for a table or a column that does not exist. */
+/** PostgreSQL error codes for an undefined table and an undefined column. */
 const OUTDATED = ['42P01', '42703'];
 
 /**
- * Does `work` on the platform's database: the one of DATABASE_URL, the embedded one of a platform that runs now, or else
- * the embedded one of DATA_DIR started and prepared for the time of the work; none is made. Rejects with a sentence for the operator.
+ * Runs `work` on the database of the platform. Tries `DATABASE_URL`, then the embedded database of a running platform.
+ * Otherwise starts and migrates the embedded database in `DATA_DIR` for the duration. Never creates a database. Rejects
+ * with a message for the operator.
  */
 export async function withDatabase(
   config: Config,
@@ -23,7 +24,7 @@ export async function withDatabase(
   if (url) return connected(url, work);
   if (!hasEmbeddedPostgres(config.dataDir)) {
     throw new Error(
-      `There is no platform in ${config.dataDir}: set DATA_DIR to where it is, or start it there once first.`,
+      `There is no platform in ${config.dataDir}: set DATA_DIR to its folder, or start the platform there once first.`,
     );
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

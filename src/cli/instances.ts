@@ -3,11 +3,11 @@ import type { DataSource } from 'typeorm';
 export interface InstanceLine {
   id: string;
   name: string;
-  /** The e-mail addresses of its administrators. */
+  /** E-mail addresses of the administrators of the instance. */
   admins: string[];
 }
 
-/** Every instance with its administrators, oldest first. */
+/** Returns all instances with their administrators, oldest first. */
 export function listInstances(dataSource: DataSource): Promise<InstanceLine[]> {
   return dataSource.query<InstanceLine[]>(
     `SELECT i.id, i.name, coalesce(array_agg(u.email ORDER BY u.email) FILTER (WHERE u.id IS NOT NULL), '{}') AS admins

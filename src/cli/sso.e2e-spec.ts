@@ -53,7 +53,7 @@ describe('single sign-on', () => {
   };
   const domainOf = () => `${unique('d')}.example.com`;
 
-  it('sends the users of a domain to its provider until that is removed', async () => {
+  it('sends the users of a domain to its provider until the provider is removed', async () => {
     const domain = domainOf();
     const ask = () => test.client.get(`/auth/ssoDomain?email=ada@${domain}`);
     expect((await ask()).status).toBe(204);
@@ -78,7 +78,7 @@ describe('single sign-on', () => {
     expect(listed).toMatchObject([{ issuer: 'another', acsUrl: null, certificates: { length: 2 } }]);
   });
 
-  it('gives no password to users of a provider, and lets them have one when it is removed', async () => {
+  it('rejects passwords for users of a provider, and allows them once the provider is removed', async () => {
     const domain = domainOf();
     const email = `ada@${domain}`;
     const id = await createUser(dataSource, { email, password: PASSWORD });
@@ -104,7 +104,7 @@ describe('single sign-on', () => {
     `${'a'.repeat(42)}.com`,
     '',
     ...unfolded('ski-i.example'),
-  ])('refuses the domain %s', (domain) =>
+  ])('rejects the domain %s', (domain) =>
     expect(() => ssoProvider(domain, settings)).toThrow('is not an e-mail domain'),
   );
 
@@ -121,7 +121,7 @@ describe('single sign-on', () => {
       { certificateFiles: [resolve('test/fixtures/idp-key.pem')] },
       'must hold one certificate in PEM, and holds none.',
     ],
-  ])('refuses %j', (change, message) => {
+  ])('rejects %j', (change, message) => {
     expect(() => ssoProvider('example.com', { ...settings, ...change })).toThrow(message);
   });
 
@@ -133,7 +133,7 @@ describe('single sign-on', () => {
       EC_CERTIFICATE,
       'is for a key of type ec; only RSA signatures are accepted.',
     ],
-  ])('refuses a file with %s', async (_what, content, message) => {
+  ])('rejects a file with %s', async (_what, content, message) => {
     const file = join(folder, 'given.pem');
     await writeFile(file, content);
     expect(() => ssoProvider('example.com', { ...settings, certificateFiles: [CERTIFICATE, file] })).toThrow(
@@ -141,7 +141,7 @@ describe('single sign-on', () => {
     );
   });
 
-  it('warns of a certificate that is not valid at the time', () => {
+  it('warns about a certificate that is not currently valid', () => {
     const provider = ssoProvider('example.com', settings);
     expect(certificateWarnings(provider)).toEqual([]);
     expect(certificateWarnings(provider, new Date('2200-01-01'))).toEqual([

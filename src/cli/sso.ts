@@ -8,7 +8,7 @@ import { canonicalDomain } from '../lib/mail/addresses.js';
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const RSA_KEYS = ['rsa', 'rsa-pss'];
 
-/** What the operator says of an identity provider. */
+/** Settings of an identity provider, as entered by the operator. */
 export interface SsoSettings {
   entryPoint: string;
   issuer: string;
@@ -18,7 +18,7 @@ export interface SsoSettings {
 
 export type SsoProvider = Omit<SsoDomain, 'creationDate'>;
 
-/** The provider of `domain`, every setting checked. Throws a sentence for the operator. */
+/** Validates the settings of the provider of `domain`. Throws an error with a message for the operator. */
 export function ssoProvider(domain: string, settings: SsoSettings): SsoProvider {
   if (!settings.issuer.trim()) throw new Error('The issuer must not be blank.');
   return {
@@ -30,27 +30,27 @@ export function ssoProvider(domain: string, settings: SsoSettings): SsoProvider 
   };
 }
 
-/** An e-mail domain in lower case. Throws a sentence for the operator. */
+/** Returns an e-mail domain in lower case. Throws an error with a message for the operator if the domain is invalid. */
 export function demandDomain(text: string): string {
   const domain = canonicalDomain(text);
   if (domain === undefined) {
-    throw new Error(`"${text}" is not an e-mail domain such as example.com, of 45 characters at most.`);
+    throw new Error(`"${text}" is not an e-mail domain such as example.com of at most 45 characters.`);
   }
   return domain;
 }
 
-/** What the operator should know about the certificates of a provider. */
+/** Returns warnings about expired or not yet valid certificates of a provider. */
 export function certificateWarnings({ domain, certificates }: SsoProvider, now = new Date()): string[] {
   return certificates.flatMap((pem) => {
     const { subject, validTo, validFrom } = new X509Certificate(pem);
     const name = `A certificate of ${domain} (${subject.replaceAll('\n', ', ')})`;
     if (new Date(validTo) < now) return [`${name} has expired: it was valid until ${validTo}.`];
-    if (new Date(validFrom) > now) return [`${name} is not valid yet: it will be from ${validFrom}.`];
+    if (new Date(validFrom) > now) return [`${name} is not valid yet: it becomes valid on ${validFrom}.`];
     return [];
   });
 }
 
-/** Stores the provider of a domain in place of the one it had; `replaced` tells whether there was one. */
+/** Stores the provider of a domain, replacing an existing one; `replaced` is `true` if one existed. */
 export async function addSsoProvider(
   dataSource: DataSource,
   provider: SsoProvider,
@@ -62,7 +62,10 @@ export async function addSsoProvider(
   });
 }
 
-/** Removes the provider of a domain and returns how many users signed in through it. Throws where there is none. */
+/**
+ * Removes the provider of a domain and returns the number of users who signed in through it. Throws if it does not
+ * exist.
+ */
 export async function removeSsoProvider(dataSource: DataSource, domain: string): Promise<number> {
   return dataSource.transaction(async (manager) => {
     const { affected } = await manager.delete(SsoDomain, { domain });
@@ -73,7 +76,7 @@ export async function removeSsoProvider(dataSource: DataSource, domain: string):
   });
 }
 
-/** Every provider, by domain. */
+/** Returns all providers, sorted by domain. */
 export function listSsoProviders(dataSource: DataSource): Promise<SsoDomain[]> {
   return dataSource.manager.find(SsoDomain, { order: { domain: 'ASC' } });
 }
@@ -85,7 +88,7 @@ function webAddress(what: string, text: string): string {
   return text;
 }
 
-/** The one certificate of a PEM file, and nothing else that the file may hold. */
+/** Reads a PEM file that must contain exactly one certificate; discards all other contents. */
 function readCertificate(file: string): string {
   const certificates = readText(file).match(PEM) ?? [];
   if (certificates.length !== 1) {

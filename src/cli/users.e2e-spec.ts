@@ -17,12 +17,12 @@ beforeAll(() => {
 });
 
 const address = () => `${unique('user')}@example.com`;
-/** Cases with a name that is short enough to read. */
+/** Test cases with a name that is short enough to read. */
 const named = (texts: string[]) => texts.map((text) => [text.slice(0, 20), text] as const);
 const signIn = (email: string, password: string) => test.client.post('/auth/user', { email, password });
 
 describe('users', () => {
-  it('makes a verified user who signs in', async () => {
+  it('creates a verified user who can sign in', async () => {
     const email = address();
     const userId = await createUser(dataSource, {
       email,
@@ -42,7 +42,7 @@ describe('users', () => {
     expect(await dataSource.manager.existsBy(InstanceMember, { userId })).toBe(false);
   });
 
-  it('makes an administrator of the instance', async () => {
+  it('creates an administrator of the instance', async () => {
     const email = address();
     const userId = await createUser(dataSource, { email, password: PASSWORD, instanceAdmin: true });
     const instances = await listInstances(dataSource);
@@ -52,7 +52,7 @@ describe('users', () => {
     expect(instance).toMatchObject({ name: 'Fieldwright', admins: expect.arrayContaining([email]) });
   });
 
-  it('refuses an address that is taken and leaves the user alone', async () => {
+  it('rejects an address that is in use and leaves the existing user unchanged', async () => {
     const email = address();
     await createUser(dataSource, { email, password: PASSWORD });
     await expect(createUser(dataSource, { email, password: NEW_PASSWORD })).rejects.toThrow(
@@ -61,7 +61,7 @@ describe('users', () => {
     expect((await signIn(email, PASSWORD)).status).toBe(200);
   });
 
-  it('makes nothing when it cannot do all', async () => {
+  it('creates nothing if a step fails', async () => {
     const email = address();
     await dataSource.query('ALTER TABLE instance_members RENAME TO elsewhere');
     try {
@@ -74,7 +74,7 @@ describe('users', () => {
     expect(await dataSource.manager.existsBy(User, { email })).toBe(false);
   });
 
-  it('sets a password and ends the tokens that exist', async () => {
+  it('sets a password and revokes existing session tokens', async () => {
     const email = address();
     await createUser(dataSource, { email, password: PASSWORD });
     const before = await signIn(email, PASSWORD);
@@ -85,7 +85,7 @@ describe('users', () => {
     expect((await test.client.get('/me', { token: after.body.token })).status).toBe(200);
   });
 
-  it('sets no password of an unknown user', async () => {
+  it('sets no password for an unknown user', async () => {
     const email = address();
     await expect(setPassword(dataSource, email, PASSWORD)).rejects.toThrow(`There is no user ${email}.`);
   });
@@ -101,11 +101,11 @@ describe('users', () => {
       `${'a'.repeat(1024)}@example.com`,
       ...unfolded('ski-risk@example.com'),
     ]),
-  )('refuses the address "%s"', (_name, text) =>
+  )('rejects the address "%s"', (_name, text) =>
     expect(() => canonicalEmail(text)).toThrow('is not an e-mail address.'),
   );
 
-  it('knows an address in upper or lower case', () => {
+  it('matches an address regardless of case', () => {
     expect(canonicalEmail('Ada.Lovelace@Example.COM')).toBe('ada.lovelace@example.com');
   });
 
@@ -119,18 +119,18 @@ describe('users', () => {
       '',
       `${'Aa1-'.repeat(512)}x`,
     ]),
-  )('refuses the password "%s"', (_name, text) =>
+  )('rejects the password "%s"', (_name, text) =>
     expect(() => choosePassword(text)).toThrow('The password must have 12 characters or more'),
   );
 
-  it('makes a password that it takes itself, a different one each time', () => {
+  it('generates a different valid password each time', () => {
     const made = choosePassword(undefined);
     expect(made.made).toBe(true);
     expect(choosePassword(made.text)).toEqual({ text: made.text, made: false });
     expect(choosePassword(undefined).text).not.toBe(made.text);
   });
 
-  it('refuses a name that the API would refuse', () => {
+  it('rejects a name that the API would reject', () => {
     expect(() => personName('')).toThrow('A name must have 1 to 1024 characters.');
     expect(() => personName('x'.repeat(1025))).toThrow('A name must have');
     expect(personName('Ada')).toBe('Ada');

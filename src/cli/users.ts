@@ -16,30 +16,35 @@ import { newId } from '../platform/repositories/resource.js';
 const LONGEST_TEXT = 1024;
 const LONGEST_PASSWORD = 2048;
 
-/** A password, and whether it was made here: then it has to be shown, for nobody else knows it. */
+/** A password, and whether it was generated: a generated password must be shown, because it is stored nowhere else. */
 export interface ChosenPassword {
   text: string;
   made: boolean;
 }
 
 export interface NewUser {
-  /** Canonical: lower case. */
+  /** In canonical form (lower case). */
   email: string;
   password: string;
   firstName?: string;
   lastName?: string;
-  /** Administrator of every instance. */
+  /** Whether the user becomes an administrator of every instance. */
   instanceAdmin?: boolean;
 }
 
-/** The canonical form of an e-mail address that its user can sign in with. Throws a sentence for the operator. */
+/**
+ * Returns the canonical form of an e-mail address. Throws an error with a message for the operator if it is invalid.
+ */
 export function canonicalEmail(text: string): string {
   const email = canonicalAddress(text);
   if (email === undefined) throw new Error(`"${text}" is not an e-mail address.`);
   return email;
 }
 
-/** The password given, which must pass the rule of the API, or a new one. Throws a sentence for the operator. */
+/**
+ * Returns the given password, validated by the rule of the API, or generates one. Throws an error with a message for
+ * the operator.
+ */
 export function choosePassword(given: string | undefined): ChosenPassword {
   if (given === undefined) return { text: newPassword(), made: true };
   if (given.length > LONGEST_PASSWORD || !new RegExp(NEW_PASSWORD, 'u').test(given)) {
@@ -50,7 +55,7 @@ export function choosePassword(given: string | undefined): ChosenPassword {
   return { text: given, made: false };
 }
 
-/** A first or last name as the API would take it. Throws a sentence for the operator. */
+/** Validates a first or last name by the rule of the API. Throws an error with a message for the operator. */
 export function personName(text: string | undefined): string | undefined {
   if (text === '' || (text?.length ?? 0) > LONGEST_TEXT) {
     throw new Error(`A name must have 1 to ${LONGEST_TEXT} characters.`);
@@ -58,7 +63,7 @@ export function personName(text: string | undefined): string | undefined {
   return text;
 }
 
-/** Makes a user whose address counts as verified, whole or not at all, and returns the id. Throws where it exists. */
+/** Creates a user with a verified address in one transaction and returns the ID. Throws if the user exists. */
 export async function createUser(dataSource: DataSource, user: NewUser): Promise<string> {
   const { email, firstName, lastName } = user;
   const passwordHash = await hashPassword(user.password);
@@ -79,13 +84,15 @@ export async function createUser(dataSource: DataSource, user: NewUser): Promise
   };
   await dataSource.transaction(async (manager) => {
     const [home, ...others] = await manager.find(Instance, { order: { id: 'ASC' } });
-    if (!home) throw new Error('There is no instance yet: start the platform once, which makes it.');
+    if (!home) throw new Error('There is no instance yet: start the platform once to create it.');
     await manager.insert(User, { ...row, instanceId: home.id }).catch((error: unknown) => {
       throw violatedUnique(error) === 'users_email' ? new Error(`There is a user ${email} already.`) : error;
     });
     if (!user.instanceAdmin) return;
     if (others.length >= MOST_INSTANCES)
-      throw new Error(`There are more than ${MOST_INSTANCES} instances, which nobody can be in.`);
+      throw new Error(
+        `There are more than ${MOST_INSTANCES} instances, the maximum that a user can belong to.`,
+      );
     const memberships = [home, ...others].map(({ id }) => ({
       instanceId: id,
       userId,
@@ -97,8 +104,9 @@ export async function createUser(dataSource: DataSource, user: NewUser): Promise
 }
 
 /**
- * Gives a user a new password and ends the sign-in tokens that exist; API tokens stay. A user whose domain had single
- * sign-on and has it no more signs in with the password from now on. Throws a sentence for the operator.
+ * Sets a new password and revokes existing session tokens; API tokens remain valid. If single sign-on was removed from
+ * the domain of the user, the user can sign in with the password afterwards. Throws an error with a message for the
+ * operator.
  */
 export async function setPassword(dataSource: DataSource, email: string, password: string): Promise<void> {
   const passwordHash = await hashPassword(password);

@@ -10,7 +10,7 @@ const defaults = Config.describe();
 const names = Object.keys(defaults) as Name[];
 
 describe('Config.from', () => {
-  it('has every default where nothing is set', () => {
+  it('applies all defaults if nothing is set', () => {
     const config = Config.from({});
     for (const name of names) expect([name, config[name]]).toEqual([name, defaults[name]]);
     expect(config).toMatchObject({
@@ -22,12 +22,12 @@ describe('Config.from', () => {
     expect(config.blobUrl).toBe(pathToFileURL(resolve('var', 'blobs')).href);
   });
 
-  it('takes a blank value for an absent one', () => {
+  it('treats a blank value as absent', () => {
     const blank = Object.fromEntries(names.map((name) => [name, '  ']));
     expect(Config.from(blank)).toEqual(Config.from({}));
   });
 
-  it('ignores variables that are none of its own, and spaces around a value', () => {
+  it('ignores unknown variables and whitespace around values', () => {
     const config = Config.from({
       PORT: ' 8080 ',
       PATH: '/bin',
@@ -73,7 +73,7 @@ describe('Config.from', () => {
     ['CLIENT_CERTIFICATE_PROXIES', '10.0.0.5, 10.1.0.0/28,2001:db8::/64'],
     ['LOG_LEVEL', 'silent'],
   ];
-  it.each(accepted)('takes %s=%s', (name, text, value = text) => {
+  it.each(accepted)('accepts %s=%s', (name, text, value = text) => {
     expect(Config.from({ [name]: text })[name]).toBe(value);
   });
 
@@ -124,18 +124,18 @@ describe('Config.from', () => {
     ['CLIENT_CERTIFICATE_PROXIES', '*'],
     ['LOG_LEVEL', 'verbose'],
   ];
-  it.each(refused)('stops at %s=%s with a sentence that names it', (name, text) => {
+  it.each(refused)('rejects %s=%s with a message that names the variable', (name, text) => {
     const refusal = messageOf({ [name]: text });
     expect(refusal).toMatch(new RegExp(`^The configuration is not valid: ${name} [^;]+\\.$`));
   });
 
-  it('names every variable at fault, and shows no value', () => {
+  it('names all invalid variables without showing their values', () => {
     const refusal = messageOf({ PORT: 'x', ADMIN_PASSWORD: 'hunter2', LOG_LEVEL: 'loud' });
     for (const name of ['PORT', 'ADMIN_PASSWORD', 'LOG_LEVEL']) expect(refusal).toContain(name);
     expect(refusal).not.toContain('hunter2');
   });
 
-  it('takes a private key whose line ends are written \\n', () => {
+  it('accepts a private key whose line breaks are written as \\n', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const { TOKEN_PRIVATE_KEY: given, dataDir } = Config.from({
@@ -159,7 +159,7 @@ describe('.env.example', () => {
       /^# (?<text>[A-Z][^\n]+[.])\n# (?<name>[A-Z0-9_]+)=(?<value>[^\n]*)$/.exec(block)?.groups ?? { block },
   );
 
-  it('lists every variable once, each with a line that explains it', () => {
+  it('lists each variable once, with a line that explains it', () => {
     expect(entries.map(({ name, block }) => name ?? block)).toEqual(
       names.toSorted((a, b) => place(a) - place(b)),
     );
@@ -177,7 +177,7 @@ describe('.env.example', () => {
     expect(shown).toEqual(real);
   });
 
-  /** The order of the file is its own. */
+  /** Position of the variable in the file. */
   function place(name: string): number {
     const index = entries.findIndex((entry) => entry.name === name);
     return index < 0 ? Infinity : index;

@@ -30,31 +30,31 @@ const toInteger = Transform(({ value }): unknown =>
 );
 const toBoolean = Transform(({ value }): unknown => ({ true: true, false: false })[String(value)] ?? value);
 
-/** Rejected configuration: the message is a sentence that names each variable at fault. */
+/** Invalid configuration. The message names every invalid variable. */
 export class ConfigError extends Error {}
 
 /**
- * Every setting of the platform, read from the environment once and validated; nothing else reads `process.env`.
- * The field names are the variable names; `.env.example` describes them for operators.
+ * Settings of the platform, read from the environment once and validated; no other code reads `process.env`. Field
+ * names are the variable names; `.env.example` describes them for operators.
  */
 export class Config {
   @toInteger @Max(65535) @Min(0) @IsInt() PORT = 3000;
   @IsString() @MinLength(1) HOST = '127.0.0.1';
-  /** Where callers reach the API; absent, `http://HOST:PORT`. */
+  /** Public URL of the API. Default: `http://HOST:PORT`. */
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) PUBLIC_URL?: string;
-  /** Where files are read, a host of their own; absent, PUBLIC_URL. */
+  /** Public URL of files, on a separate host. Default: `PUBLIC_URL`. */
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) PUBLIC_FILES_URL?: string;
   @IsString() @MinLength(1) DATA_DIR = './var';
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['postgres', 'postgresql'] }) DATABASE_URL?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['redis', 'rediss'] }) REDIS_URL?: string;
-  /** `file:` folder or `s3://bucket`; absent, a folder under DATA_DIR. */
+  /** `file:` folder or `s3://bucket`. Default: a folder in `DATA_DIR`. */
   @IsOptional()
   @Matches(/^(file:.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?)$/, {
     message: '$property must be file:FOLDER or s3://BUCKET',
   })
   BLOB_URL?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) S3_ENDPOINT?: string;
-  /** Stores that archives of applications go to in place of the public ones; they may be private. */
+  /** Stores that receive application archives instead of the public ones. They may be on private networks. */
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) ARCHIVE_S3_ENDPOINT?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) ARCHIVE_GCS_ENDPOINT?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) ARCHIVE_AZURE_ENDPOINT?: string;
@@ -66,11 +66,11 @@ export class Config {
     message: '$property must have at least 12 characters with upper and lower case, a digit and a symbol',
   })
   ADMIN_PASSWORD?: string;
-  /** PEM of an EC P-256 private key; absent, made once and kept in DATA_DIR. */
+  /** EC P-256 private key in PEM. Default: generated once and stored in `DATA_DIR`. */
   @IsOptional()
   @Matches(/^-----BEGIN [A-Z ]*PRIVATE KEY-----/, { message: '$property must be a PEM private key' })
   TOKEN_PRIVATE_KEY?: string;
-  /** 32 bytes in base64 for AES-256-GCM; absent, made once and kept in DATA_DIR. */
+  /** 32 bytes in base64 for AES-256-GCM. Default: generated once and stored in `DATA_DIR`. */
   @IsOptional()
   @Matches(/^[A-Za-z0-9+/]{43}=$/, { message: '$property must be 32 bytes in base64' })
   SECRETS_KEY?: string;
@@ -79,60 +79,63 @@ export class Config {
   @IsIn(PROCESS_ROLES) PROCESS_ROLE: ProcessRole = 'all';
   @Matches(/^[a-zA-Z0-9_-]{1,64}$/, { message: '$property must be 1 to 64 letters, digits, _ or -' })
   TOPIC_PREFIX = 'fieldwright';
-  /** A port of its own for /metrics, on HOST; 0 for none. */
+  /** Separate port for `/metrics` on `HOST`; 0 disables it. */
   @toInteger @Max(65535) @Min(0) @IsInt() METRICS_PORT = 0;
-  /** Serve /metrics on the public port. */
+  /** Whether to serve `/metrics` on the public port. */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) METRICS_PUBLIC = false;
-  /** Serve the board of the queue at /jobs-board, to administrators. */
+  /** Whether to serve the job queue dashboard to administrators at `/jobs-board`. */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) JOBS_BOARD = false;
-  /** The port on HOST where mails to workflows come in by SMTP; 0 for none. */
+  /** SMTP port on `HOST` for inbound mail to workflows; 0 disables it. */
   @toInteger @Max(65535) @Min(0) @IsInt() MAIL_IN_PORT = 0;
-  /** The domain of the addresses of workflows. */
+  /** Domain of the e-mail addresses of workflows. */
   @ValidateIf((config: Config) => config.MAIL_IN_PORT > 0 || config.MAIL_IN_DOMAIN !== undefined)
   @Matches(DOMAIN, {
-    message: '$property must be a domain such as in.example.com, as there is a MAIL_IN_PORT',
+    message: '$property must be a domain such as in.example.com if MAIL_IN_PORT is set',
   })
   MAIL_IN_DOMAIN?: string;
-  /** How many seconds requests and jobs that run have to end after SIGTERM. */
+  /** Seconds that requests and jobs in flight have to finish after SIGTERM. */
   @toInteger @Max(3600) @Min(0) @IsInt() SHUTDOWN_TIMEOUT = 25;
-  /** Origins whose pages may read answers, separated by commas; `*` for all. */
+  /** Comma-separated origins whose pages may read responses; `*` for all. */
   @Matches(/^(\*|[a-z][a-z\d+.-]*:\/\/[^\s/,]+(\s*,\s*[a-z][a-z\d+.-]*:\/\/[^\s/,]+)*)$/i, {
     message: '$property must be * or origins such as https://app.example.com, separated by commas',
   })
   CORS_ORIGINS = '*';
-  /** Origins that callbacks reach although they are private or without TLS, separated by commas. */
+  /** Comma-separated origins that callbacks may call even if they are private or without TLS. */
   @IsOptional()
   @Matches(/^https?:\/\/[^\s/,]+(\s*,\s*https?:\/\/[^\s/,]+)*$/i, {
     message: '$property must be origins such as http://erp.internal:8080, separated by commas',
   })
   CALLBACK_ORIGINS?: string;
-  /** Origins that bundles are imported from although they are private or without TLS, separated by commas. */
+  /** Comma-separated origins from which bundles may be imported even if they are private or without TLS. */
   @IsOptional()
   @Matches(/^https?:\/\/[^\s/,]+(\s*,\s*https?:\/\/[^\s/,]+)*$/i, {
     message: '$property must be origins such as http://store.internal:8080, separated by commas',
   })
   IMPORT_ORIGINS?: string;
-  /** Origins whose repositories are used although they are private or without TLS, separated by commas. */
+  /** Comma-separated origins whose repositories may be used even if they are private or without TLS. */
   @IsOptional()
   @Matches(/^https?:\/\/[^\s/,]+(\s*,\s*https?:\/\/[^\s/,]+)*$/i, {
     message: '$property must be origins such as http://git.internal:3000, separated by commas',
   })
   GIT_ORIGINS?: string;
-  /** Seconds between two exports of the data of a device, or of an application's devices; 0 for none. */
+  /** Minimum seconds between two data exports of a device, or of the devices of an application; 0 for no minimum. */
   @toInteger @Max(86_400) @Min(0) @IsInt() EXPORT_INTERVAL = 300;
-  /** Applications of so many resources are exported and copied within a request, larger ones as jobs; 0 for all as jobs. */
+  /**
+   * Maximum number of resources of an application that is exported and copied within the request; larger ones use a
+   * job. 0 always uses a job.
+   */
   @toInteger @Max(100_000) @Min(0) @IsInt() SMALL_APPLICATION = 500;
-  /** How many compilers of embedded workflows a worker has, each in a process of its own. */
+  /** Number of compilers for embedded workflows per worker, each in a separate process. */
   @toInteger @Max(64) @Min(1) @IsInt() COMPILE_PROCESSES = 1;
-  /** How many seconds a module may take to compile, the start of a compiler included. */
+  /** Maximum time in seconds to compile a module, including the start of the compiler. */
   @toInteger @Max(3600) @Min(1) @IsInt() COMPILE_TIMEOUT = 60;
-  /** How much memory a compiler may take, in MiB. */
+  /** Maximum memory of a compiler, in MiB. */
   @toInteger @Max(65_536) @Min(256) @IsInt() COMPILE_MEMORY = 1_024;
-  /** How much room compiled modules may take in the blob store, in MiB. */
+  /** Maximum size of the compiled modules in the blob store, in MiB. */
   @toInteger @Max(999_999_999) @Min(1) @IsInt() COMPILE_CACHE = 1_024;
-  /** How many proxies stand before the platform: so many entries of X-Forwarded-For are believed. */
+  /** Number of proxies in front of the platform, which is the number of trusted `X-Forwarded-For` entries. */
   @toInteger @Max(10) @Min(0) @IsInt() TRUST_PROXY = 0;
-  /** Proxies whose header Client-Cert is believed: addresses and ranges of them, separated by commas. */
+  /** Comma-separated addresses and ranges of the proxies whose `Client-Cert` header is trusted. */
   @IsOptional()
   @ValidateBy({
     name: 'addresses',
@@ -143,21 +146,24 @@ export class Config {
     },
   })
   CLIENT_CERTIFICATE_PROXIES?: string;
-  /** Requests that a token may send in ten seconds; 0 for any number. */
+  /** Maximum requests per token in ten seconds; 0 for no limit. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_TOKEN = 1_000;
-  /** Requests that all tokens of one owner but those of devices may send in ten seconds; 0 for any number. */
+  /** Maximum requests in ten seconds for all tokens of an owner except device tokens; 0 for no limit. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_OWNER = 3_000;
-  /** Requests that all devices of one owner may send in ten seconds; 0 for any number. */
+  /** Maximum requests in ten seconds for all devices of an owner; 0 for no limit. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() REQUESTS_PER_FLEET = 30_000;
-  /** Streams of events that a token may have open in a process; 0 for any number. */
+  /** Maximum open event streams per token and process; 0 for no limit. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() STREAMS_PER_TOKEN = 100;
-  /** Streams of events that all tokens of one owner may have open in a process; 0 for any number. */
+  /** Maximum open event streams for all tokens of an owner per process; 0 for no limit. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() STREAMS_PER_OWNER = 1_000;
-  /** Streams of events that a process keeps open; 0 for any number. */
+  /** Maximum open event streams per process; 0 for no limit. */
   @toInteger @Max(999_999_999) @Min(0) @IsInt() STREAMS_PER_PROCESS = 10_000;
-  /** How many days deleted devices can be restored; then they are removed with what they reported. */
+  /** Days during which deleted devices can be restored. Afterwards they are removed together with their data. */
   @toInteger @Max(3650) @Min(0) @IsInt() DELETED_DEVICE_DAYS = 30;
-  /** Requests born with Express's prototypes: twice as fast, and no documented extension point of Nest. */
+  /**
+   * Whether requests are created with the prototypes of Express: twice as fast, but not a documented extension point of
+   * Nest.
+   */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) HTTP_FAST_PATH = true;
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) LOG_LEVEL = 'info';
 
@@ -178,7 +184,7 @@ export class Config {
     return config;
   }
 
-  /** Every variable with its default (`undefined` where there is none). */
+  /** Returns every variable with its default (`undefined` if it has no default). */
   static describe(): Record<keyof Config, unknown> {
     return { ...NO_DEFAULTS, ...new Config() } as Record<keyof Config, unknown>;
   }
@@ -197,7 +203,7 @@ export class Config {
     return this.PUBLIC_FILES_URL?.replace(/\/+$/, '') ?? this.publicUrl;
   }
 
-  /** Browsers write origins in lower case. */
+  /** In lower case, because browsers send origins in lower case. */
   get corsOrigins(): '*' | string[] {
     return this.CORS_ORIGINS === '*' ? '*' : this.CORS_ORIGINS.toLowerCase().split(/\s*,\s*/);
   }
@@ -235,7 +241,7 @@ export class Config {
   }
 }
 
-/** The variables whose absence means something; listed because a declared-only field leaves no trace at run time. */
+/** Variables without a default. They are listed because a field that is only declared does not exist at run time. */
 const NO_DEFAULTS = {
   PUBLIC_URL: undefined,
   PUBLIC_FILES_URL: undefined,
@@ -258,7 +264,10 @@ const NO_DEFAULTS = {
   TEMPLATES_DIR: undefined,
 } satisfies Partial<Record<keyof Config, undefined>>;
 
-/** The configuration of this process: the environment, and for what it does not set a `.env` file in the working folder. */
+/**
+ * Loads the configuration of this process from the environment; a `.env` file in the working folder supplies unset
+ * variables.
+ */
 export function loadConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return Config.from(process.env);

@@ -124,7 +124,7 @@ export class Identity1795264925957 implements MigrationInterface {
             ALTER TABLE "users"
             ADD "instance_id" text
         `);
-        // Until now every user stood in the one instance that the first start makes.
+        // Previously, all users belonged to the single instance that the first start creates.
         await queryRunner.query(`
             UPDATE "users" SET "instance_id" = (SELECT "id" FROM "instances" ORDER BY "id" LIMIT 1)
         `);

@@ -283,7 +283,7 @@ export class Workflows1795268710078 implements MigrationInterface {
             ALTER TABLE "webhooks"
             ADD CONSTRAINT "FK_c3e5305461931763b56aa905f1c" FOREIGN KEY ("application_id") REFERENCES "applications"("id") ON DELETE CASCADE ON UPDATE NO ACTION
         `);
-        // TypeORM knows no GIN indexes.
+        // TypeORM does not support GIN indexes.
         await queryRunner.query(`
             CREATE INDEX "flows_live_triggers" ON "flows" USING gin ("live_triggers" jsonb_path_ops)
         `);

@@ -10,7 +10,7 @@ import {
 
 const one = (kind: string) => [{ kind: `'${kind}'`, amount: '1' }];
 
-/** What is counted from here on; later kinds come with their own tables. */
+/** Counts at the time of this migration. Later migrations add the counts of their own tables. */
 const COUNTED: readonly CountedRows[] = [
   {
     table: 'applications',
@@ -70,7 +70,7 @@ const COUNTED: readonly CountedRows[] = [
   { table: 'instance_audit_logs', holder: 'instance_id', amounts: one('auditLogCount') },
 ];
 
-/** The counts of all rows that are there, as they are kept. */
+/** Fills the stored counts from the existing rows. */
 const FILL = `WITH counted AS (
     SELECT c.holder_id, c.kind, sum(c.n) AS n FROM (${COUNTED.map((rows) => countedSql(rows, rows.table)).join(' UNION ALL ')}) c
     GROUP BY c.holder_id, c.kind),
@@ -81,7 +81,7 @@ const FILL = `WITH counted AS (
   INSERT INTO kept_counts (holder_id, owner_id, counts)
   SELECT s.holder_id, ${ownerSql('s.holder_id')}, jsonb_object_agg(s.kind, s.n) FROM summed s GROUP BY s.holder_id`;
 
-/** Counts of what everybody holds, kept as it changes, and the application of what workflows store. */
+/** Adds counts per holder, updated by triggers, and the application of values that workflows store. */
 export class KeptCounts1795300000000 implements MigrationInterface {
   name = 'KeptCounts1795300000000';
 

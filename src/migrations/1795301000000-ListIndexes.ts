@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Name, table, columns, and which rows, where not all. */
+/** Name, table, columns and, for partial indexes, the condition. */
 type Index = readonly [name: string, table: string, columns: string, where?: string];
 
 const ADDED: readonly Index[] = [
@@ -24,7 +24,7 @@ const ADDED: readonly Index[] = [
   ['orgs_of_instance_by_change', 'orgs', 'instance_id, last_updated, id', 'deleted_at IS NULL'],
 ];
 
-/** What the new ones make superfluous. */
+/** Indexes that the new ones make redundant. */
 const REMOVED: readonly Index[] = [
   ['applications_by_owner_name', 'applications', 'owner_id, name, id'],
   ['applications_by_owner_creation', 'applications', 'owner_id, creation_date, id'],
@@ -38,7 +38,7 @@ const create = ([name, table, columns, where]: Index): string =>
   `CREATE INDEX "${name}" ON "${table}" (${columns})${where ? ` WHERE ${where}` : ''}`;
 const drop = ([name]: Index): string => `DROP INDEX "public"."${name}"`;
 
-/** Every list has an index for each order that it can be asked for. */
+/** Adds an index for each sort order of each list. */
 export class ListIndexes1795301000000 implements MigrationInterface {
   name = 'ListIndexes1795301000000';
 

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const COLUMNS = 'application_id, key, type, version, flow_id, flow_version_id';
 
 /**
- * The triggers of workflows: those of the version that is being developed, and those of the version that runs. What is read
- * of other tables is read by key: a plan is kept for as long as a connection, whatever it was first made for.
+ * Triggers of workflows: those of the version in development and those of the running version. Other tables are read by
+ * key because PostgreSQL caches a plan for the lifetime of the connection, regardless of the values it was created for.
  */
 const ofFlows = (flows: string) => `SELECT DISTINCT f.application_id, t.key, t.type, d.version, f.id, d.version_id
   FROM ${flows} f CROSS JOIN LATERAL (VALUES ('develop', NULL, f.triggers), ('default', f.default_version_id,
@@ -12,7 +12,7 @@ const ofFlows = (flows: string) => `SELECT DISTINCT f.application_id, t.key, t.t
       ELSE (SELECT v.triggers FROM flow_versions v WHERE v.id = f.default_version_id) END)) d (version, version_id, triggers)
   CROSS JOIN LATERAL jsonb_to_recordset(d.triggers) t (type text, key text)`;
 
-/** The triggers of versions, under their names, and once more where one is what runs. */
+/** Triggers of versions under their names, and a second time for the running version. */
 const ofVersions = (versions: string) => `SELECT DISTINCT v.application_id, t.key, t.type, n.version, v.flow_id, v.id
   FROM ${versions} v CROSS JOIN LATERAL unnest(
     CASE (SELECT f.default_version_id FROM flows f WHERE f.id = v.flow_id) WHEN v.id THEN ARRAY[v.version, 'default']
@@ -26,7 +26,7 @@ const dropOfFlow = `DELETE FROM flow_triggers WHERE flow_id = OLD.id AND version
 const dropOfVersion = `DELETE FROM flow_triggers
   WHERE flow_id = OLD.flow_id AND version IN (OLD.version, 'default') AND flow_version_id = OLD.id;`;
 
-/** The index of what workflows listen to, kept by PostgreSQL whoever saves them. It takes the place of a column. */
+/** Adds the index of workflow triggers, which replaces a column. Database triggers keep it current for all writers. */
 export class FlowTriggers1795310000000 implements MigrationInterface {
   name = 'FlowTriggers1795310000000';
 
@@ -39,7 +39,7 @@ export class FlowTriggers1795310000000 implements MigrationInterface {
       flow_id text NOT NULL,
       flow_version_id text
     )`);
-    // Whoever looks for one knows the application, the version and the type. A key may be longer than an index takes.
+    // Look-ups always specify application, version and type. Keys may be longer than an index entry allows.
     await queryRunner.query(
       'CREATE INDEX flow_triggers_by_key ON flow_triggers (application_id, version, type, md5(key))',
     );

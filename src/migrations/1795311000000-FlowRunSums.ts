@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const SUMS = ['runs', 'failed_runs', 'paths_completed', 'paths_failed', 'wall_time'];
 const KEY = 'flow_id, until, flow_version_id';
 
-/** The runs of `rows`, each in the minute that it was asked for in, which ends with its last millisecond. */
+/** Runs of `rows`, grouped by the minute in which they were requested, which ends with its last millisecond. */
 const minutesOf = (rows: string, sign: '' | '-') => `SELECT r.flow_id,
     date_trunc('minute', r.requested_at + interval '59.999 seconds') AS until,
     coalesce(r.flow_version_id, '') AS flow_version_id, ${sign}1 AS runs, ${sign}(r.paths_failed > 0)::int AS failed_runs,
@@ -22,8 +22,8 @@ const INDEXES = [
 ];
 
 /**
- * Runs added up by the minute and by the hour, and indexes for what is read of single ones. Statements that store or change
- * runs only insert what is to be added, so that they do not wait for each other; workers add it.
+ * Adds sums of runs by minute and by hour, and indexes for look-ups of single runs. Statements that insert or update
+ * runs only insert deltas, so that they do not block each other; workers add the deltas to the sums.
  */
 export class FlowRunSums1795311000000 implements MigrationInterface {
   name = 'FlowRunSums1795311000000';
@@ -60,7 +60,8 @@ export class FlowRunSums1795311000000 implements MigrationInterface {
     ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
       autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 10000)`);
     await queryRunner.query('CREATE INDEX flow_run_deltas_by_flow ON flow_run_deltas (flow_id, until)');
-    // Few workflows may have most of the rows: planned by that, a look-up for any other one would read the whole table.
+    // A few workflows may own most of the rows. With statistics based on that, look-ups of other workflows would scan
+    // the whole table.
     for (const table of ['flow_runs', 'flow_run_sums', 'flow_run_deltas'])
       await queryRunner.query(`ALTER TABLE ${table} ALTER COLUMN flow_id SET (n_distinct = -0.01)`);
     await queryRunner.query(`CREATE FUNCTION sum_flow_runs() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { counterName, countTriggers, type CountedRows } from '../platform/counts/count-triggers.js';
 
-/** What a workflow holds, with the foreign key that removed it together with the workflow. */
+/** Tables of a workflow's data, with the foreign key that deleted their rows together with the workflow. */
 const HELD = {
   flow_runs: 'FK_843b75f7ea7ecfac5328976968f',
   flow_storage: 'FK_352c0b03a58346db06e711ad6f3',
@@ -13,10 +13,10 @@ const VERSIONS: CountedRows = {
   holder: 'flow_id',
   amounts: [{ kind: `'versionCount'`, amount: '1' }],
 };
-/** No EXISTS, which a plan may turn into a join with all workflows. */
+/** A subquery instead of `EXISTS`, which the planner may turn into a join with all workflows. */
 const THERE = '(SELECT true FROM flows f WHERE f.id = r.flow_id)';
 
-/** What a workflow holds is removed a batch at a time, once the workflow is gone. */
+/** Removes the data of a workflow in batches after the workflow is deleted. */
 export class FlowRemoval1795312000000 implements MigrationInterface {
   name = 'FlowRemoval1795312000000';
 

@@ -15,7 +15,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   credentials_by_change: 'last_updated, id',
 };
 
-/** What applications sign in to other services with. */
+/** Adds credentials, with which applications sign in to other services. */
 export class Credentials1795320000000 implements MigrationInterface {
   name = 'Credentials1795320000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A job that was given up can be tried again from the start; its attempts are numbered on, so that each is one of a kind. */
+/** Allows retrying jobs that failed permanently. Attempt numbers continue, so that each number stays unique. */
 export class JobRetries1795330000000 implements MigrationInterface {
   name = 'JobRetries1795330000000';
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Verification codes of webhooks are sealed, which the platform does with its key: those that are there, once it runs. */
+/**
+ * Encrypts verification codes of webhooks. Existing codes are encrypted by the platform when it starts, because only it
+ * has the key.
+ */
 export class WebhookCodes1795340000000 implements MigrationInterface {
   name = 'WebhookCodes1795340000000';
 

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { inBatches } from '../platform/database/migrate.js';
 
-/** What was received is stored once, and runs refer to it; each run that there is has been handed something of its own. */
+/** Stores each received payload once and lets runs refer to it. Each existing run gets its own payload. */
 export class FlowRunPayloads1795350000000 implements MigrationInterface {
   name = 'FlowRunPayloads1795350000000';
 
@@ -22,7 +22,7 @@ export class FlowRunPayloads1795350000000 implements MigrationInterface {
     await queryRunner.query(`
       ALTER TABLE "flow_run_payloads" ADD CONSTRAINT "FK_4a8ab6e9ff1da677e1446980fca" FOREIGN KEY ("application_id") REFERENCES "applications"("id")
       ON DELETE CASCADE ON UPDATE NO ACTION`);
-    // The column of what they were handed becomes that of its id, in one rewrite that no trigger of rows hears of.
+    // Reuses the trigger column for the payload ID in a single table rewrite, which fires no row triggers.
     await queryRunner.query('ALTER TABLE "flow_runs" ALTER COLUMN "trigger" TYPE text USING "id"');
     await queryRunner.query('ALTER TABLE "flow_runs" RENAME COLUMN "trigger" TO "payload_id"');
   }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Processes that cannot tell others what they changed. */
+/** Adds processes that cannot notify other processes of their changes. */
 export class UnheardProcesses1795370000000 implements MigrationInterface {
   name = 'UnheardProcesses1795370000000';
 

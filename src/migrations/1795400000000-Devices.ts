@@ -25,7 +25,10 @@ const INDEXES: Readonly<Record<string, string>> = {
   devices_through: '(gateway_id, name, id) WHERE gateway_id IS NOT NULL',
 };
 
-/** What PostgreSQL keeps of devices to search by, whoever writes them: each table, its columns, and its rows of devices. */
+/**
+ * Search data of devices that PostgreSQL maintains for all writers: each table with its columns and its rows per
+ * device.
+ */
 const SEARCHED = [
   {
     table: 'device_tags',
@@ -46,7 +49,7 @@ const SEARCHED = [
 const fn = (name: string, body: string) =>
   `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NULL; END $$`;
 
-/** Devices, and what is searched of their tags and attributes. */
+/** Adds devices and the search data of their tags and attributes. */
 export class Devices1795400000000 implements MigrationInterface {
   name = 'Devices1795400000000';
 
@@ -76,7 +79,7 @@ export class Devices1795400000000 implements MigrationInterface {
     await queryRunner.query(`
       ALTER TABLE "devices"
       ADD CONSTRAINT "FK_482b24fdc935ff496a87dc8d373" FOREIGN KEY ("application_id") REFERENCES "applications"("id") ON DELETE CASCADE ON UPDATE NO ACTION`);
-    // In order of bytes, names that begin alike stand together.
+    // Sorted by bytes (collation "C"), names with the same prefix are adjacent.
     await queryRunner.query(`CREATE TABLE device_tags (
       application_id text NOT NULL,
       device_id text NOT NULL,

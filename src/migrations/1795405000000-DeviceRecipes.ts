@@ -15,7 +15,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   device_recipes_by_change: '"application_id", "last_updated", "id"',
 };
 
-/** What devices are made from. */
+/** Adds device recipes, the templates from which devices are created. */
 export class DeviceRecipes1795405000000 implements MigrationInterface {
   name = 'DeviceRecipes1795405000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Deleted devices are found by when they were deleted, whosever they are. */
+/** Indexes deleted devices by deletion time, across all applications. */
 export class DevicesGone1795405000001 implements MigrationInterface {
   name = 'DevicesGone1795405000001';
 

@@ -1,18 +1,18 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What changes often leaves no room behind that is not used again soon. */
+/** Vacuums frequently updated tables early, so that the space of dead rows is reused. */
 const BUSY = `autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 10000`;
 
 /**
- * What devices report: points in partitions of a day, what they add up to by the hour in partitions of a week, the hours that
- * are to be added up, and the state of each device. Partitions are made as they are needed.
+ * Adds device reports: points in daily partitions, hourly aggregates in weekly partitions, the hours to be aggregated,
+ * and the state of each device. Partitions are created on demand.
  */
 export class DevicePoints1795410000000 implements MigrationInterface {
   name = 'DevicePoints1795410000000';
 
   public async up(queryRunner: QueryRunner): Promise<void> {
-    // Columns of fixed width first, so that nothing is lost to alignment.
+    // Fixed-width columns come first, to avoid alignment padding.
     await queryRunner.query(`
       CREATE TABLE "device_points" (
         "time" bigint NOT NULL,

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const COLUMNS = 'application_id, key, type, version, flow_id, flow_version_id, config';
 const STATED = `CASE WHEN t.type IN ('deviceId', 'deviceTag') THEN t.config END`;
 
-/** As they were made, with what triggers of reports ask of them. */
+/** As created by the earlier migration, with the conditions of report triggers added. */
 const ofFlows = (flows: string) => `SELECT DISTINCT f.application_id, t.key, t.type, d.version, f.id, d.version_id, ${STATED}
   FROM ${flows} f CROSS JOIN LATERAL (VALUES ('develop', NULL, f.triggers), ('default', f.default_version_id,
     CASE WHEN f.default_version_id IS NULL THEN f.triggers
@@ -22,7 +22,7 @@ const dropOfFlow = `DELETE FROM flow_triggers WHERE flow_id = OLD.id AND version
 const dropOfVersion = `DELETE FROM flow_triggers
   WHERE flow_id = OLD.flow_id AND version IN (OLD.version, 'default') AND flow_version_id = OLD.id;`;
 
-/** What functions were before: of a list of columns and rows without `config`. */
+/** Previous definition of the functions: the column list and rows without `config`. */
 const without = (sql: string) =>
   sql.replaceAll(', config)', ')').replaceAll(`, ${STATED}`, '').replaceAll(', config jsonb)', ')');
 
@@ -33,7 +33,7 @@ const FUNCTIONS = [
   replaced('change_version_triggers', `${dropOfVersion} ${add(ofVersions('(SELECT NEW.*)'))};`),
 ];
 
-/** Triggers of reports are asked by what the report holds: the index of what workflows listen to has what each wants. */
+/** Selects report triggers by the contents of the report: adds the conditions of each trigger to the trigger index. */
 export class DeviceTriggers1795440000000 implements MigrationInterface {
   name = 'DeviceTriggers1795440000000';
 

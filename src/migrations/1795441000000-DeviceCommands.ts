@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Commands that devices got, and when they connected. */
+/** Adds the commands sent to devices and the times of their connections. */
 export class DeviceCommands1795441000000 implements MigrationInterface {
   name = 'DeviceCommands1795441000000';
 
@@ -34,7 +34,8 @@ export class DeviceCommands1795441000000 implements MigrationInterface {
       await queryRunner.query(`
         ALTER TABLE "${table}" ADD CONSTRAINT "${key}" FOREIGN KEY ("application_id") REFERENCES "applications"("id")
         ON DELETE CASCADE ON UPDATE NO ACTION`);
-      // Few may have most of the rows: planned by that, a look-up for any other one would read the whole table.
+      // A few devices may own most of the rows. With statistics based on that, look-ups of other devices would scan the
+      // whole table.
       for (const column of ['application_id', 'device_id'])
         await queryRunner.query(`ALTER TABLE ${table} ALTER COLUMN ${column} SET (n_distinct = -0.01)`);
     }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Blobs that end, such as exports. */
+/** Adds blobs with an expiry time, such as exports. */
 export class TemporaryBlobs1795460000000 implements MigrationInterface {
   name = 'TemporaryBlobs1795460000000';
 

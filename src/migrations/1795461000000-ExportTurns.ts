@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When what was last exported. */
+/** Records when each device or application was last exported. */
 export class ExportTurns1795461000000 implements MigrationInterface {
   name = 'ExportTurns1795461000000';
 

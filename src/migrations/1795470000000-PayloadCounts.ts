@@ -13,7 +13,9 @@ const forgetCounts = (tables: readonly string[]) => `CREATE OR REPLACE FUNCTION 
       RETURN NULL;
     END $$`;
 
-/** What came and went on each day of a count: workers keep it as they add changes, which therefore know their time. */
+/**
+ * Additions and removals per day of a count. Workers write them when they apply deltas, which therefore carry a time.
+ */
 const DAYS = [
   'ALTER TABLE count_deltas ADD COLUMN time timestamptz NOT NULL DEFAULT now()',
   `CREATE TABLE count_days (
@@ -30,8 +32,9 @@ const DAYS = [
 ];
 
 /**
- * Payloads, counted. What receives or sends one only inserts what is to be added, so that nobody waits for another; workers
- * add it to the sums of an application and its devices, and of owners and instances, by the hour and by the day. And how many devices there were at the end of each day.
+ * Adds payload counts. Senders and receivers only insert deltas, so that they do not block each other. Workers add the
+ * deltas to hourly and daily sums of applications, devices, owners and instances. Also stores the number of devices at
+ * the end of each day.
  */
 export class PayloadCounts1795470000000 implements MigrationInterface {
   name = 'PayloadCounts1795470000000';
@@ -76,7 +79,8 @@ export class PayloadCounts1795470000000 implements MigrationInterface {
       'CREATE INDEX "owner_payload_sums_by_age" ON "owner_payload_sums" ("hours", "start")',
     );
     for (const statement of DAYS) await queryRunner.query(statement);
-    // Few may have most of the rows: planned by that, a look-up for any other one would read the whole table.
+    // A few holders may own most of the rows. With statistics based on that, look-ups of other holders would scan the
+    // whole table.
     for (const [table, column] of HOLDERS)
       await queryRunner.query(`ALTER TABLE ${table} ALTER COLUMN ${column} SET (n_distinct = -0.01)`);
   }

@@ -21,12 +21,12 @@ const INDEXES: Readonly<Record<string, string>> = {
   events_new: `(application_id, level, creation_date, id) WHERE state = 'new'`,
 };
 
-/** Events and their updates. */
+/** Adds events and their updates. */
 export class Events1795500000000 implements MigrationInterface {
   name = 'Events1795500000000';
 
   public async up(queryRunner: QueryRunner): Promise<void> {
-    // In the order of the types, which is that of lists.
+    // In sort order: lists sort by enum position.
     await queryRunner.query(`CREATE TYPE event_level AS ENUM ('info', 'warning', 'error', 'critical')`);
     await queryRunner.query(`CREATE TYPE event_state AS ENUM ('new', 'acknowledged', 'resolved')`);
     await queryRunner.query(`
@@ -66,7 +66,8 @@ export class Events1795500000000 implements MigrationInterface {
     await queryRunner.query(`
       ALTER TABLE "event_updates" ADD CONSTRAINT "FK_b08eea0f214f2e84ac6341cfe5d" FOREIGN KEY ("event_id") REFERENCES "events"("id")
       ON DELETE CASCADE ON UPDATE NO ACTION`);
-    // One application may have most of the rows: planned by that, a look-up for another one would read the whole table.
+    // One application may own most of the rows. With statistics based on that, look-ups of others would scan the whole
+    // table.
     await queryRunner.query('ALTER TABLE events ALTER COLUMN application_id SET (n_distinct = -0.01)');
     await queryRunner.query('ALTER TABLE event_updates ALTER COLUMN event_id SET (n_distinct = -0.01)');
     for (const statement of countTriggers(COUNTED)) await queryRunner.query(statement);

@@ -15,7 +15,10 @@ const INDEXES: Readonly<Record<string, string>> = {
   data_tables_by_change: '"application_id", "last_updated", "id"',
 };
 
-/** The number of rows as it is, for whoever compares it with what is kept; none of a table that was dropped meanwhile. */
+/**
+ * Returns the actual number of rows, for comparison with the stored count; `NULL` if the table was dropped
+ * concurrently.
+ */
 const COUNT_ROWS = `CREATE FUNCTION count_data_table_rows(table_id text) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
   DECLARE n bigint;
   BEGIN
@@ -24,14 +27,14 @@ const COUNT_ROWS = `CREATE FUNCTION count_data_table_rows(table_id text) RETURNS
   EXCEPTION WHEN undefined_table THEN RETURN 0;
   END $$`;
 
-/** Rows go with their data table, whatever removes it. */
+/** Drops the rows together with the data table, regardless of how it is deleted. */
 const DROP_ROWS = `CREATE FUNCTION drop_data_table_rows() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     EXECUTE format('DROP TABLE IF EXISTS data_tables.%I', 't_' || OLD.id);
     RETURN NULL;
   END $$`;
 
-/** Data tables, and the schema in which each has a table for its rows. */
+/** Adds data tables, and the schema with one table of rows for each. */
 export class DataTables1795510000000 implements MigrationInterface {
   name = 'DataTables1795510000000';
 

@@ -23,19 +23,19 @@ const INDEXES: Readonly<Record<string, string>> = {
 const ofApplication = (table: string, name: string) => `ALTER TABLE "${table}" ADD CONSTRAINT "${name}"
   FOREIGN KEY ("application_id") REFERENCES "applications"("id") ON DELETE CASCADE ON UPDATE NO ACTION`;
 
-/** A blob that no row names any more is removed: whatever removed the row, or gave it other content. */
+/** Removes a blob that no row refers to anymore, after a row is deleted or gets different content. */
 const FORGET = (rows: string, seconds: number) =>
   `INSERT INTO temporary_blobs (key, ends_at) SELECT g.content_key, now() + ${seconds} * interval '1 second' FROM ${rows} g
     WHERE g.content_key IS NOT NULL ON CONFLICT (key) DO UPDATE SET ends_at = excluded.ends_at;`;
 
-/** Files of applications, and content that is to come. */
+/** Adds the files of applications and their pending uploads. */
 export class Files1795520000000 implements MigrationInterface {
   name = 'Files1795520000000';
 
   public async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`CREATE FUNCTION forget_file_contents() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN ${FORGET('gone', 0)} RETURN NULL; END $$`);
-    // Who is reading what was there before may go on for an hour.
+    // Readers of the previous content may continue for an hour.
     await queryRunner.query(`CREATE FUNCTION forget_file_content() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN ${FORGET('(SELECT OLD.content_key)', 3600)} RETURN NULL; END $$`);
     for (const { counts, primary, foreign } of TREES) {

@@ -19,7 +19,7 @@ async function keep(queryRunner: QueryRunner, rows: CountedRows): Promise<void> 
   for (const statement of countTriggers(rows)) await queryRunner.query(statement);
 }
 
-/** How many bytes the contents of files have, kept beside how many files there are. */
+/** Adds the total size of file contents in bytes, counted together with the number of files. */
 export class FileBytes1795520000001 implements MigrationInterface {
   name = 'FileBytes1795520000001';
 
@@ -27,7 +27,8 @@ export class FileBytes1795520000001 implements MigrationInterface {
     for (const { table, count, bytes } of TREES) {
       const amount = { kind: `'${bytes}'`, amount: BYTES };
       await keep(queryRunner, { ...counted(table, [{ kind: `'${count}'`, amount: '1' }, amount]), updated: true });
-      // Nobody writes until this is over: the triggers are there, and what was before them is added.
+      // The table is locked until the migration ends: the triggers are already active, and existing rows are added
+      // here.
       await queryRunner.query(keepCountsSql(counted(table, [amount])));
     }
   }

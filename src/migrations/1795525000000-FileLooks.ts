@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When an upload is looked for next. */
+/** Adds the time at which an upload is checked next. */
 export class FileLooks1795525000000 implements MigrationInterface {
   name = 'FileLooks1795525000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the newest values of a device are of, so that a report can take the place of them all. */
+/** Records the attributes that the newest values of a device belong to, so that a report can replace all of them. */
 export class NewestValues1795530000000 implements MigrationInterface {
   name = 'NewestValues1795530000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What months were, kept when they are over. */
+/** Adds monthly summaries, stored when the month is over. */
 export class HistoricalSummaries1795540000000 implements MigrationInterface {
   name = 'HistoricalSummaries1795540000000';
 

@@ -6,7 +6,7 @@ const fn = (name: string, body: string) =>
 const addSql = (devices: string) =>
   `INSERT INTO device_systems (device_id, due_at) SELECT d.id, ${DUE('d')} FROM ${devices} d WHERE d.device_class = 'system';`;
 
-/** When each system is to sum up what the devices below it report, whoever makes it. */
+/** Adds the time of the next report of each system, which aggregates the reports of the devices below it. */
 export class DeviceSystems1795540000001 implements MigrationInterface {
   name = 'DeviceSystems1795540000001';
 

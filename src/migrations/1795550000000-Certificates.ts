@@ -28,7 +28,7 @@ const COMMON = `
 const ofApplication = (table: string, name: string) => `ALTER TABLE "${table}" ADD CONSTRAINT "${name}"
   FOREIGN KEY ("application_id") REFERENCES "applications"("id") ON DELETE CASCADE ON UPDATE NO ACTION`;
 
-/** What devices of applications prove themselves with, and the authorities that signed it. */
+/** Adds device certificates of applications and the authorities that signed them. */
 export class Certificates1795550000000 implements MigrationInterface {
   name = 'Certificates1795550000000';
 

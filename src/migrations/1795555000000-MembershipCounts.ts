@@ -19,7 +19,7 @@ const COUNTED: readonly CountedRows[] = [
   },
 ];
 
-/** Memberships are counted right also when they change while the account or the organization goes. */
+/** Keeps membership counts correct if memberships change while the account or organization is being deleted. */
 export class MembershipCounts1795555000000 implements MigrationInterface {
   name = 'MembershipCounts1795555000000';
 
@@ -32,7 +32,7 @@ export class MembershipCounts1795555000000 implements MigrationInterface {
   }
 }
 
-/** Makes the function and the triggers of counted rows anew. */
+/** Recreates the function and the triggers of counted rows. */
 async function countAnew(queryRunner: QueryRunner, rows: CountedRows): Promise<void> {
   await queryRunner.query(`DROP FUNCTION ${counterName(rows)} CASCADE`);
   for (const statement of countTriggers(rows)) await queryRunner.query(statement);

@@ -17,13 +17,13 @@ const INDEXES: Readonly<Record<string, string>> = {
   experience_versions_by_change: '"application_id", "last_updated", "id"',
 };
 
-/** The version of applications `r` that is being developed. */
+/** Inserts the development version of the applications `r`. */
 const developOf = (applications: string) => `INSERT INTO ${TABLE}
     (id, creation_date, last_updated, application_id, version, endpoint_default_cors, allowed_cors_origins, globals, response_headers)
   SELECT r.id, r.creation_date, r.creation_date, r.id, 'develop', coalesce(r.endpoint_default_cors, false), '[]', '[]', '{}'
   FROM ${applications} r`;
 
-/** Versions of experiences. Every application has one that is being developed, which PostgreSQL makes whoever makes the application. */
+/** Adds versions of experiences. A database trigger creates the development version of each new application. */
 export class ExperienceVersions1795556000000 implements MigrationInterface {
   name = 'ExperienceVersions1795556000000';
 

@@ -13,8 +13,8 @@ const REQUESTS = `endpoint_id text NOT NULL,
       status_code smallint NOT NULL`;
 
 /**
- * The endpoints of experiences. PostgreSQL keeps what their routes match, each once in an application, and sums of requests
- * to them, to which workers add what was noted.
+ * Adds the endpoints of experiences. PostgreSQL maintains the patterns that routes match, unique in an application, and
+ * the sums of requests, to which workers add recorded deltas.
  */
 export class ExperienceEndpoints1795560000000 implements MigrationInterface {
   name = 'ExperienceEndpoints1795560000000';
@@ -84,7 +84,8 @@ export class ExperienceEndpoints1795560000000 implements MigrationInterface {
     await queryRunner.query(
       'CREATE INDEX experience_request_deltas_by_application ON experience_request_deltas (application_id, until)',
     );
-    // Few applications may have most of the rows: planned by that, a look-up for any other one would read the whole table.
+    // A few applications may own most of the rows. With statistics based on that, look-ups of others would scan the
+    // whole table.
     for (const table of ['experience_request_sums', 'experience_request_deltas'])
       await queryRunner.query(`ALTER TABLE ${table} ALTER COLUMN application_id SET (n_distinct = -0.01)`);
   }

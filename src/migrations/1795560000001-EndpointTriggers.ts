@@ -4,7 +4,7 @@ const COLUMNS = 'application_id, key, type, version, flow_id, flow_version_id, c
 const BEFORE = ['deviceId', 'deviceTag', 'appFile', 'dataTable', 'event'];
 const NOW = [...BEFORE, 'endpoint'];
 
-/** As they were made, with what triggers of those types ask of what they hear. */
+/** As created by the earlier migration, with the conditions of these trigger types added. */
 const configOf = (types: readonly string[]) =>
   `CASE WHEN t.type IN (${types.map((type) => `'${type}'`).join(', ')}) THEN t.config END`;
 const ofFlows = (flows: string, types: readonly string[]) => `SELECT DISTINCT f.application_id, t.key, t.type,
@@ -34,7 +34,7 @@ const functions = (types: readonly string[]) => [
   replaced('change_version_triggers', `${dropOfVersion} ${add(ofVersions('(SELECT NEW.*)', types))};`),
 ];
 
-/** The index of what workflows listen to has the version of the experience that triggers of endpoints name, too. */
+/** Adds the experience version that endpoint triggers name to the trigger index. */
 export class EndpointTriggers1795560000001 implements MigrationInterface {
   name = 'EndpointTriggers1795560000001';
 

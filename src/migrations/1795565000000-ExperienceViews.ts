@@ -26,7 +26,7 @@ const COLUMNS = `
       "layout_id" text,
       "headers" jsonb NOT NULL,
       "view_tags" jsonb NOT NULL,`;
-/** By these, of all views and of those of one type, a list is in order. */
+/** Indexes that sort the list of all views and the list of the views of one type. */
 const INDEXES: Readonly<Record<string, string>> = {
   by_name: '"name", "id"',
   by_creation: '"creation_date", "id"',
@@ -41,7 +41,7 @@ const key = (table: string, name: string, column: string, to: string, onDelete =
   `ALTER TABLE "${table}" ADD CONSTRAINT "${name}"
     FOREIGN KEY ("${column}") REFERENCES "${to}"("id") ON DELETE ${onDelete} ON UPDATE NO ACTION`;
 
-/** Views of experiences, and what versions keep of them. */
+/** Adds views of experiences, and their copies in versions. */
 export class ExperienceViews1795565000000 implements MigrationInterface {
   name = 'ExperienceViews1795565000000';
 

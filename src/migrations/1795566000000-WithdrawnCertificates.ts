@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which certificates were registered once and are no more, so that none of them signs a device in. */
+/** Records certificates that were registered and then removed, so that devices cannot sign in with them. */
 export class WithdrawnCertificates1795566000000 implements MigrationInterface {
   name = 'WithdrawnCertificates1795566000000';
 

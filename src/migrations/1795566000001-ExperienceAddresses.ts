@@ -29,19 +29,22 @@ const FOREIGN_KEYS: readonly (readonly [table: string, name: string, column: str
 ];
 
 const COLUMNS = '(id, creation_date, last_updated, application_id, slug, version_id)';
-/** The slug of each application `r` that is its id; it has that id itself, as `develop` has, at which it points. */
+/**
+ * Inserts the slug of each application `r` that equals its ID. Its row has the same ID and points to the version
+ * `develop`, which also has that ID.
+ */
 const ownOf = (applications: string): string => `INSERT INTO ${SLUGS} ${COLUMNS}
   SELECT r.id, r.creation_date, r.creation_date, r.id, r.id, r.id FROM ${applications} r`;
-/** An id, of now, that nobody else makes. */
+/** Generates a unique ID with the current time. */
 const NEW_ID = `lpad(to_hex(extract(epoch FROM now())::bigint), 8, '0')
   || right(replace(gen_random_uuid()::text, '-', ''), 16)`;
-/** The slug that an application `r` was made with. */
+/** Inserts the slug that was chosen when application `r` was created. */
 const chosenOf = (applications: string): string => `INSERT INTO ${SLUGS} ${COLUMNS}
   SELECT ${NEW_ID}, now(), now(), r.id, r.endpoint_slug, r.id FROM ${applications} r WHERE r.endpoint_slug IS NOT NULL`;
 
 /**
- * Where experiences are to be found. The slug that is the id of an application is made by whatever makes the application,
- * and its `endpoint_slug` and the row of that follow each other, whichever is changed.
+ * Adds the addresses of experiences. A trigger creates the slug that equals the application ID for each new
+ * application. Changes of `endpoint_slug` and of its slug row are synchronized in both directions.
  */
 export class ExperienceAddresses1795566000001 implements MigrationInterface {
   name = 'ExperienceAddresses1795566000001';
@@ -60,7 +63,8 @@ export class ExperienceAddresses1795566000001 implements MigrationInterface {
     )`);
     await inBatches(queryRunner, 'applications', (which) => `${ownOf('applications')} WHERE ${which}`);
     await queryRunner.query(`CREATE UNIQUE INDEX "experience_slugs_slug" ON "${SLUGS}" ("slug")`);
-    // One that is the id of another application, which nobody checked before, is left to that.
+    // A chosen slug that equals the ID of another application, which was not checked before, stays with that
+    // application.
     await inBatches(
       queryRunner,
       'applications',
@@ -94,9 +98,9 @@ export class ExperienceAddresses1795566000001 implements MigrationInterface {
     }
   }
 
-  /** Each of the last two finds nothing to do where the other came first, so that they end. */
+  /** The last two triggers do nothing if the other has already made the change, which ends their recursion. */
   private async keepSlugs(queryRunner: QueryRunner): Promise<void> {
-    // By its name it runs after the trigger that makes `develop`.
+    // Triggers fire in alphabetical order, so this one fires after the trigger that creates `develop`.
     await queryRunner.query(`CREATE FUNCTION slugs_of_new_applications() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN ${ownOf('come')}; ${chosenOf('come')}; RETURN NULL; END $$`);
     await queryRunner.query(`CREATE TRIGGER slugs_of_new_applications AFTER INSERT ON applications

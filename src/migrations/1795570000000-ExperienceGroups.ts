@@ -35,14 +35,14 @@ const COMMON = `
 const ofApplication = (table: string, name: string) => `ALTER TABLE "${table}" ADD CONSTRAINT "${name}"
   FOREIGN KEY ("application_id") REFERENCES "applications"("id") ON DELETE CASCADE ON UPDATE NO ACTION`;
 
-/** What groups are linked with, by the column that names it. */
+/** Tables linked with groups, by the column that refers to them. */
 const LINKS = [
   { table: 'experience_group_users', column: 'user_id', references: 'experience_users' },
   { table: 'experience_group_endpoints', column: 'endpoint_id', references: 'experience_endpoints' },
   { table: 'experience_group_devices', column: 'device_id', references: 'devices' },
 ];
 
-/** The users of experiences, their groups, and what these are linked with. */
+/** Adds experience users, experience groups and their links. */
 export class ExperienceGroups1795570000000 implements MigrationInterface {
   name = 'ExperienceGroups1795570000000';
 

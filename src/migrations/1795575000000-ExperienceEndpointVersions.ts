@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Endpoints, and the groups whose users may ask them, as versions of experiences keep them. */
+/** Adds the copies of endpoints, and of the groups whose users may call them, in experience versions. */
 export class ExperienceEndpointVersions1795575000000 implements MigrationInterface {
   name = 'ExperienceEndpointVersions1795575000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Imports into applications, and whose turn it is to import. */
+/** Adds imports into applications, and the order in which they run. */
 export class ApplicationImports1795585000000 implements MigrationInterface {
   name = 'ApplicationImports1795585000000';
 

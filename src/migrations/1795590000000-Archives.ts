@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How far daily archives are, and which applications have one. */
+/** Adds the progress of daily archives and their schedule by application. */
 export class Archives1795590000000 implements MigrationInterface {
   name = 'Archives1795590000000';
 

@@ -17,7 +17,7 @@ const COUNTED: CountedRows = {
   amounts: [{ kind: `'jobLogCount'`, amount: '1' }],
 };
 
-/** Jobs that the log of an application has. Those of before have nobody's. */
+/** Assigns jobs to applications for their job logs. Existing jobs have no application. */
 export class JobLogs1795595000000 implements MigrationInterface {
   name = 'JobLogs1795595000000';
 
@@ -29,7 +29,8 @@ export class JobLogs1795595000000 implements MigrationInterface {
     await queryRunner.query('CREATE UNIQUE INDEX jobs_log ON jobs (log_id)');
     for (const [name, column] of Object.entries(INDEXES))
       await queryRunner.query(`CREATE INDEX ${name} ON jobs (application_id, ${column}, log_id) ${LOGGED}`);
-    // One application may have most of the rows: planned by that, a look-up for another one would read all of them.
+    // One application may own most of the rows. With statistics based on that, look-ups of others would scan the whole
+    // table.
     await queryRunner.query('ALTER TABLE jobs ALTER COLUMN application_id SET (n_distinct = -0.01)');
     for (const statement of countTriggers(COUNTED)) await queryRunner.query(statement);
   }

@@ -37,7 +37,7 @@ const INDEXES: Readonly<Record<string, string>> = {
   edge_deployments_by_change: `edge_deployments (application_id, last_updated, id) ${LIVE}`,
 };
 
-/** The foreign key of each table, to its application. */
+/** Foreign key of each table to its application. */
 const KEYS: Readonly<Record<string, string>> = {
   deployment_tasks: 'FK_f388932607ddbe04917cbc4c8aa',
   embedded_deployments: 'FK_5b993a83996adac26d824c2280b',
@@ -45,7 +45,7 @@ const KEYS: Readonly<Record<string, string>> = {
   edge_deployments: 'FK_572d53fcb6c8b6dc97973639bc4',
 };
 
-/** Where it stands what devices are to run. */
+/** Tables with the desired state of devices. */
 const KINDS = [
   { kind: 'embedded', table: 'embedded_deployment_flows' },
   { kind: 'edge', table: 'edge_deployments' },
@@ -53,7 +53,7 @@ const KINDS = [
 
 const fn = (name: string, body: string) =>
   `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NULL; END $$`;
-/** Leaves a change to be made of each kind, where there is something that it is of, or may be once other changes are made. */
+/** Queues a change for each kind of deployment that it concerns, or may concern once earlier changes are applied. */
 const leave = (application: string, change: string, condition: string, devices = 'NULL') =>
   KINDS.map(
     ({ kind, table }) => `INSERT INTO deployment_tasks (application_id, kind, change, device_ids)
@@ -65,13 +65,14 @@ const FLOW_CLASSES = `('embedded', 'edge', 'customNode')`;
 const graphOf = (row: string) =>
   `(${['triggers', 'nodes', 'globals', 'custom_node_config', 'enabled'].map((column) => `${row}.${column}`).join(', ')})`;
 
-/** Where something changes that devices are to run, or that stands in it: trigger, table, when, and what it leaves. */
+/** Database triggers on changes of the desired state or its contents: name, event, condition and queued change. */
 const FOLLOWED = [
   {
     name: 'follow_flow_changes',
     on: 'AFTER UPDATE ON flows',
     when: `NEW.flow_class IN ${FLOW_CLASSES} AND (${graphOf('NEW')} IS DISTINCT FROM ${graphOf('OLD')} OR NEW.name <> OLD.name)`,
-    // What the workflow is called and whether it is on is told of each version; the rest is that of one.
+    // Changes of the name and of `enabled` apply to all versions of the workflow; all other changes apply to one
+    // version.
     body: `IF NEW.name <> OLD.name OR NEW.enabled <> OLD.enabled THEN ${leave(
       'NEW.application_id',
       `jsonb_build_object('type', 'content', 'flowId', NEW.id, 'version', NULL)`,
@@ -142,7 +143,7 @@ const FOLLOWED = [
   },
 ] as const;
 
-/** What edge and embedded devices run and are to run, and changes of it that wait for their turn. */
+/** Adds the current and desired state of edge and embedded deployments, and the queue of their changes. */
 export class Deployments1795600000000 implements MigrationInterface {
   name = 'Deployments1795600000000';
 

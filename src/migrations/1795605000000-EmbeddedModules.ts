@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Modules that are compiled for devices, or are to be. */
+/** Adds modules that are compiled, or waiting to be compiled, for devices. */
 export class EmbeddedModules1795605000000 implements MigrationInterface {
   name = 'EmbeddedModules1795605000000';
 

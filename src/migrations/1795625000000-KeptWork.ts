@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What jobs have done so far is kept with the work itself. */
+/** Stores the progress of a job with the work itself. */
 export class KeptWork1795625000000 implements MigrationInterface {
   name = 'KeptWork1795625000000';
 

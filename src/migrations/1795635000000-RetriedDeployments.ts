@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Changes of deployments that fail are tried again for a while. */
+/** Adds retries of failed deployment changes, for a limited time. */
 export class RetriedDeployments1795635000000 implements MigrationInterface {
   name = 'RetriedDeployments1795635000000';
 

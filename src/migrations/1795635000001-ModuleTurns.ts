@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Modules that wait are found by their applications, which take turns. */
+/** Indexes waiting modules by application; applications take turns. */
 export class ModuleTurns1795635000001 implements MigrationInterface {
   name = 'ModuleTurns1795635000001';
 

@@ -49,7 +49,7 @@ import { DeviceNames1795630000000 } from './1795630000000-DeviceNames.js';
 import { RetriedDeployments1795635000000 } from './1795635000000-RetriedDeployments.js';
 import { ModuleTurns1795635000001 } from './1795635000001-ModuleTurns.js';
 
-/** Every migration, oldest first. */
+/** All migrations, oldest first. */
 export const migrations = [
   Foundation1795243305122,
   Identity1795264925957,

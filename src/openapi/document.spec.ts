@@ -87,7 +87,7 @@ async function documentOf(...controllers: Type[]): Promise<OpenAPIObject> {
   }
 }
 
-/** A controller with one operation whose body is `schema`. */
+/** Returns a controller with one operation whose body has the schema `schema`. */
 function controllerWith(name: string, schema: JsonSchema): Type {
   @Controller(name)
   class OneController {
@@ -115,21 +115,21 @@ describe('The document', () => {
   const operation = (id: string) =>
     operationsOf(document).find(({ operation: found }) => found.operationId === id)!.operation as any;
 
-  it('makes components of schemas with a title, also of those within others', () => {
+  it('turns schemas with a title into components, including nested ones', () => {
     expect(schemas.Box!.properties.inner).toEqual({ $ref: '#/components/schemas/Size' });
     expect(schemas.Size).toMatchObject({ type: 'object', properties: { width: { type: 'integer' } } });
     expect(schemas.ThingPost!.properties.sizes.items).toEqual({ $ref: '#/components/schemas/Size' });
     expect(JSON.stringify(document.paths) + JSON.stringify(schemas)).not.toContain('"title"');
   });
 
-  it('keeps the words of a property beside the reference to its schema', () => {
+  it('keeps the description of a property next to the reference to its schema', () => {
     expect(schemas.ThingPost!.properties.box).toMatchObject({
       description: 'Words of its own.',
       allOf: [{ $ref: '#/components/schemas/Box' }],
     });
   });
 
-  it('tells defaults of properties, which generators would take for values that must be given', () => {
+  it('moves defaults of properties to the description, because generators would treat them as required', () => {
     expect(schemas.ThingPost!.properties.loud).toEqual({
       type: 'boolean',
       description: `${description} Default: \`false\`.`,
@@ -137,21 +137,21 @@ describe('The document', () => {
     });
   });
 
-  it('has the example of a body beside its schema', () => {
+  it('places the example of a body next to its schema', () => {
     expect(operation('things_post').requestBody.content['application/json']).toEqual({
       schema: { $ref: '#/components/schemas/ThingPost' },
       example: { box: {} },
     });
   });
 
-  it('shows an error as the operation words it', () => {
+  it('uses the error message that the operation declares', () => {
     const messageOf = (status: number) =>
       operation('thing_get').responses[status].content['application/json'].example.message;
     expect(messageOf(404)).toBe('Thing was not found');
     expect(messageOf(409)).toBe('It is busy');
   });
 
-  it('closes every object that a body reaches, and no other', () => {
+  it('closes all objects that a request body contains, and no others', () => {
     for (const name of ['ThingPost', 'Box', 'Size', 'Part'])
       expect(schemas[name]).toMatchObject({ additionalProperties: false });
     expect(schemas.Box!.properties.free).not.toHaveProperty('additionalProperties');
@@ -159,26 +159,26 @@ describe('The document', () => {
     expect(schemas.Stats).not.toHaveProperty('additionalProperties');
   });
 
-  it('leaves an object open where its schema says so', async () => {
+  it('leaves an object open if its schema allows additional properties', async () => {
     const open = { title: 'Open', type: 'object', additionalProperties: true, properties: { a: {} } };
     const { components } = await documentOf(controllerWith('opens', open));
     expect(components!.schemas!.Open).toMatchObject({ additionalProperties: true });
   });
 
-  it('takes the same schema twice', async () => {
+  it('accepts the same schema twice', async () => {
     await expect(
       documentOf(controllerWith('ones', SIZE), controllerWith('twos', { ...SIZE })),
     ).resolves.toBeDefined();
   });
 
-  it('fails on two schemas of one name', async () => {
+  it('rejects two different schemas with the same name', async () => {
     const other = { ...SIZE, properties: { height: { type: 'integer' } } };
     await expect(documentOf(controllerWith('ones', SIZE), controllerWith('twos', other))).rejects.toThrow(
       'Two schemas are named Size',
     );
   });
 
-  it('declares the errors that an operation can answer with', () => {
+  it('declares the errors that an operation can return', () => {
     expect(Object.keys(operation('things_post').responses)).toEqual([
       '201',
       '400',
@@ -205,7 +205,7 @@ describe('The document', () => {
     expect(operation('thing_get').responses[404].description).toContain('The thing does not exist');
   });
 
-  it('asks for no token and declares no 401 and 403 where an operation is public', () => {
+  it('declares no security, 401 or 403 for public operations', () => {
     const { security, responses } = operation('auth_user');
     expect(security).toEqual([]);
     expect(responses).not.toHaveProperty('401');
@@ -238,7 +238,7 @@ describe('The document', () => {
     );
   });
 
-  it('describes ids in paths', () => {
+  it('describes IDs in paths', () => {
     expect(operation('thing_get').parameters).toEqual([
       expect.objectContaining({
         name: 'thingId',
@@ -249,23 +249,23 @@ describe('The document', () => {
     ]);
   });
 
-  it('is the same each time that it is built, whatever the order of the controllers', async () => {
+  it('is identical for each build, regardless of the order of the controllers', async () => {
     const again = await documentOf(OpenController, ThingsController);
     expect(again).toEqual(document);
     expect(Object.keys(again.paths)).toEqual(Object.keys(document.paths));
   });
 
-  it('has no shared part that nothing refers to', () => {
+  it('contains no unused components', () => {
     const text = JSON.stringify(document);
     const { responses, schemas: shown } = document.components!;
     for (const [kind, parts] of Object.entries({ responses, schemas: shown }))
       for (const name of Object.keys(parts!)) expect(text).toContain(`"#/components/${kind}/${name}"`);
-    // Only 422 has these, and no operation here answers with it.
+    // Only 422 uses this schema, and no operation here returns it.
     expect(shown).not.toHaveProperty('ValidationErrors');
     expect(responses).not.toHaveProperty('UnprocessableResources');
   });
 
-  it('points at nothing that is not there', () => {
+  it('contains no dangling references', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)];
     expect(references.length).toBeGreaterThan(10);
     for (const [, kind, name] of references)

@@ -23,41 +23,41 @@ const packageFile = new URL(
 );
 const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
 
-/** The error answers that operations share, as components. */
+/** Error responses shared by all operations, as components. */
 const ERRORS: Record<string, { name: string; description: string; example: Json; headers?: Json }> = {
   400: {
     name: 'BadRequest',
-    description: 'The request breaks a rule; the message names the first field at fault.',
+    description: 'The request is invalid. The message names the first invalid field.',
     example: { type: 'Validation', message: 'application.name is required' },
   },
   401: {
     name: 'Unauthorized',
-    description: 'The token or the credentials are missing, wrong, expired or revoked.',
+    description: 'The token or credentials are missing, incorrect, expired or revoked.',
     example: { type: 'Unauthorized', message: 'Invalid access token' },
   },
   403: {
     name: 'Forbidden',
-    description: "The token's scopes or the caller's role do not allow it.",
+    description: 'The scopes of the token or the role of the caller do not permit the operation.',
     example: { type: 'Forbidden', message: 'Access is forbidden' },
   },
   404: {
     name: 'NotFound',
-    description: 'It does not exist, or the caller may not know that it does.',
+    description: 'The resource does not exist, or the caller is not allowed to see it.',
     example: { type: 'NotFound', message: 'Application was not found' },
   },
   408: {
     name: 'Timeout',
-    description: 'The request took too long to come.',
+    description: 'The request body took too long to arrive.',
     example: { type: 'Timeout', message: 'The upload came too slowly' },
   },
   409: {
     name: 'Conflict',
-    description: 'The state of something that the request meets forbids it.',
+    description: 'The current state of a resource conflicts with the request.',
     example: { type: 'Conflict', message: 'The job has already ended' },
   },
   410: {
     name: 'Gone',
-    description: 'It was there, and it is too late for the request.',
+    description: 'The resource existed but is no longer available.',
     example: { type: 'Gone', message: 'The invitation has expired' },
   },
   413: {
@@ -76,16 +76,16 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
   },
   422: {
     name: 'UnprocessableResources',
-    description: 'Too much was wrong with the resources within.',
+    description: 'Too many of the resources in the request are invalid.',
     example: { type: 'Validation', message: 'Too many validation errors occurred.', validationErrors: [] },
   },
   429: {
     name: 'TooManyRequests',
-    description: 'Too many requests; try again after the time that `Retry-After` says.',
+    description: 'Too many requests. Retry after the time in `Retry-After`.',
     example: { type: 'TooManyRequests', message: 'Too many requests' },
     headers: {
       'Retry-After': {
-        description: 'Seconds to wait.',
+        description: 'Seconds to wait before retrying.',
         schema: { type: 'integer', minimum: 1 },
         example: 30,
       },
@@ -93,34 +93,36 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
   },
   500: {
     name: 'ServerError',
-    description: 'The server failed; its log has more under the request id.',
+    description: 'An internal error occurred. The server log contains details under the request ID.',
     example: { type: 'Error', message: 'Internal server error (request V1StGXR8_Z5jdHi6B-myT)' },
   },
   503: {
     name: 'Unavailable',
-    description: 'Something that the server needs does not answer; try again.',
+    description: 'A service that the server depends on is unavailable. Retry the request.',
     example: { type: 'Unavailable', message: 'The database is busy, try again' },
   },
   507: {
     name: 'InsufficientStorage',
-    description: 'The server has no room to store it.',
+    description: 'The server has insufficient storage.',
     example: { type: 'InsufficientStorage', message: 'The server has no room for this file' },
   },
 };
-/** What every answer to a token says of the limit that is nearer, the token's or its owner's. */
+/**
+ * Rate limit headers of responses to requests with a token: those of the limit closer to exhaustion, token or owner.
+ */
 const RATE_LIMITS = {
   'RateLimit-Limit': {
-    description: 'Requests that may be sent in a window of ten seconds.',
+    description: 'Maximum number of requests in a window of ten seconds.',
     schema: { type: 'integer' },
     example: 1000,
   },
   'RateLimit-Remaining': {
-    description: 'Requests that are left of it.',
+    description: 'Requests remaining in the current window.',
     schema: { type: 'integer', minimum: 0 },
     example: 987,
   },
   'RateLimit-Reset': {
-    description: 'Seconds until the next window begins.',
+    description: 'Seconds until the next window starts.',
     schema: { type: 'integer', minimum: 0 },
     example: 7,
   },
@@ -128,14 +130,14 @@ const RATE_LIMITS = {
 const COMPONENTS = '#/components/';
 const ALWAYS = [400, 429, 500, 503];
 const REQUEST_ID = {
-  description: 'The id of the request, in the log too.',
+  description: 'ID of the request, also used in the server log.',
   schema: { type: 'string' },
   example: 'V1StGXR8_Z5jdHi6B-myT',
 };
 
 /**
- * The OpenAPI document of the application. What Nest's module emits is completed with what it cannot know: error
- * answers, ids in paths, named components for schemas with a title, and bodies that refuse unknown properties.
+ * Builds the OpenAPI document of the application. Adds to the output of Nest: error responses, IDs in paths, named
+ * components for schemas with a title, and bodies that reject unknown properties.
  */
 export function buildDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -150,7 +152,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'JWT',
-        description: 'A token of `POST /auth/user`, or an API token.',
+        description: 'A session token from `POST /auth/user`, or an API token.',
       },
       'bearer',
     )
@@ -160,7 +162,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     extraModels: [ErrorBody, ValidationErrorsBody],
     operationIdFactory: (controller, method) => `${controller}_${method}`,
   });
-  // What Nest made shares its parts with the decorators' own notes, of which the next document is made.
+  // Copied, because Nest's document shares objects with the decorator metadata, which the next document is built from.
   const document = JSON.parse(JSON.stringify(created)) as OpenAPIObject;
   leaveOutAliases(document);
   const operations = operationsOf(document);
@@ -189,7 +191,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-/** Of the paths of one handler the first is documented; the others are for clients that were made for them. */
+/** Keeps only the first path of each handler; the other paths are aliases for compatible clients. */
 function leaveOutAliases(document: OpenAPIObject): void {
   const known = new Set<string>();
   for (const { path, method, operation } of operationsOf(document)) {
@@ -200,7 +202,7 @@ function leaveOutAliases(document: OpenAPIObject): void {
   }
 }
 
-/** Every operation of a document with its path and verb. */
+/** Returns all operations of a document with their paths and methods. */
 export function operationsOf(
   document: OpenAPIObject,
 ): { path: string; method: string; operation: Operation }[] {
@@ -213,14 +215,14 @@ export function operationsOf(
   );
 }
 
-/** What stands in paths and is no id. */
+/** Examples of path parameters that are not IDs. */
 const NAME_EXAMPLES: Readonly<Record<string, string>> = {
   bundleVersion: '1781323200000',
   experienceVersionIdOrName: 'v1.0.0',
   name: 'pressure',
 };
 
-/** Path parameters that no handler asks for by itself are documented from the path; every id looks the same. */
+/** Documents path parameters that the handler does not declare. All IDs get the same schema. */
 function documentPathParameters(path: string, operation: Operation): void {
   const others = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'path');
   const inPath = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, collection = '', name = '']) => {
@@ -246,12 +248,12 @@ function documentPathParameters(path: string, operation: Operation): void {
       example: ID_EXAMPLE,
     };
   });
-  // Of a parameter that is JSON, Nest takes the class `Object` of its property for a schema of its own.
+  // For JSON parameters, Nest also adds a schema derived from the property's class `Object`.
   for (const parameter of others) if (parameter.content) delete parameter.schema;
   operation.parameters = [...inPath, ...others];
 }
 
-/** Lists that are in an answer on request alone are additional members: what they are and how they are named is told. */
+/** Documents arrays that are returned only on request as additional members, with their names and contents. */
 function documentOnRequest(schema: Json): void {
   const properties = (schema.properties ?? {}) as Record<string, Json>;
   const lists = Object.entries(properties).filter(([, property]) => property['x-on-request']);
@@ -260,12 +262,12 @@ function documentOnRequest(schema: Json): void {
   schema.additionalProperties = {
     type: 'array',
     items: { anyOf: lists.map(([, { items }]) => items) },
-    description: `Where they are asked for: ${told.join('; ')}.`,
+    description: `Returned only on request: ${told.join('; ')}.`,
   };
   for (const [name] of lists) delete properties[name];
 }
 
-/** Nest knows examples of bodies by name only; one alone needs none. */
+/** Nest supports only named examples of bodies; converts a single one to `example`. */
 function documentBody({ requestBody }: Operation): void {
   const contents = (requestBody?.content ?? {}) as Record<
     string,
@@ -351,7 +353,7 @@ function sharedErrors(): Json {
   );
 }
 
-/** An error that an operation describes in words of its own, which are then the message of its example. */
+/** Returns an error that the operation describes itself; the description becomes the message of the example. */
 function ownError(status: string, { description, content }: Json): { description: string; example: Json } {
   const words = description as string;
   const { example } = (content as Record<string, { example?: Json }> | undefined)?.['application/json'] ?? {};
@@ -377,13 +379,13 @@ function errorResponse(
 const headersNamed = (...names: string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Moves every schema with a title into the components and leaves a reference in its place. */
+/** Moves schemas with a title into the components and replaces them with references. */
 function hoistTitled(node: Json, schemas: Record<string, Json>): void {
   for (const [key, value] of Object.entries(node)) {
     if (typeof value !== 'object' || value === null) continue;
     const child = value as Json;
     hoistTitled(child, schemas);
-    // Nest drops the type beside `allOf`, and without one `nullable` means nothing to readers of OpenAPI 3.0.
+    // Nest drops `type` next to `allOf`, but OpenAPI 3.0 ignores `nullable` without `type`.
     if (child.nullable === true && child.allOf) child.type = 'object';
     const isSchema = typeof child.title === 'string' && ('type' in child || 'oneOf' in child);
     if (!isSchema) continue;
@@ -397,8 +399,8 @@ function hoistTitled(node: Json, schemas: Record<string, Json>): void {
 }
 
 /**
- * Moves the defaults of properties into their descriptions: many generators take a property that has a default for one
- * that is always there, and so one that must be given in a body.
+ * Moves the defaults of properties into their descriptions. Many generators treat a property with a default as always
+ * present, and therefore as required in request bodies.
  */
 function tellDefaults(node: Json): void {
   for (const value of Object.values(node)) {
@@ -414,7 +416,10 @@ function tellDefaults(node: Json): void {
   }
 }
 
-/** Takes out shared parts that no operation reaches. One walk: text is a reference wherever it stands, also in a mapping. */
+/**
+ * Removes components that no operation refers to. Any matching string counts as a reference, including those in
+ * mappings.
+ */
 export function prune(document: OpenAPIObject): void {
   const { responses = {}, schemas = {}, ...others } = document.components!;
   const parts: Record<string, Record<string, unknown>> = { responses, schemas };
@@ -434,7 +439,7 @@ export function prune(document: OpenAPIObject): void {
   }
 }
 
-/** Objects that a body reaches refuse unknown properties. */
+/** Makes all objects that are reachable from a request body reject unknown properties. */
 function closeObjects(node: unknown, schemas: Record<string, Json>, seen = new Set<unknown>()): void {
   if (typeof node !== 'object' || node === null || seen.has(node)) return;
   seen.add(node);

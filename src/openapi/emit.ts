@@ -7,7 +7,10 @@ import { buildDocument } from './document.js';
 
 let text: Promise<string> | undefined;
 
-/** The document as text, from the code alone: no database, no Redis. It is the same as long as a process lives. */
+/**
+ * Returns the document as text. It is generated from the code alone, without database or Redis, and cached for the
+ * lifetime of the process.
+ */
 export function documentText(): Promise<string> {
   return (text ??= makeText());
 }

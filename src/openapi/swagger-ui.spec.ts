@@ -32,12 +32,12 @@ const document = {
   components: { responses: { Busy: { description: 'Busy.', headers: headers() } } },
 } as unknown as OpenAPIObject;
 
-describe('The document as the page shows it', () => {
+describe('forPage', () => {
   const before = structuredClone(document);
   const page = forPage(document) as any;
   const { get } = page.paths['/things'];
 
-  it('fills in only the parameters that must be given', () => {
+  it('prefills only required parameters', () => {
     const [filter, email, query] = get.parameters;
     expect(filter).toMatchObject({ description: 'For tests. Example: `pump*`', schema: { type: 'string' } });
     expect(filter.schema).not.toHaveProperty('example');
@@ -46,12 +46,12 @@ describe('The document as the page shows it', () => {
     expect(query.content['application/json'].example).toEqual({});
   });
 
-  it('leaves out the header that every answer has', () => {
+  it('omits the header that all responses have', () => {
     expect(Object.keys(get.responses[200].headers)).toEqual(['Retry-After']);
     expect(Object.keys(page.components.responses.Busy.headers)).toEqual(['Retry-After']);
   });
 
-  it('is another than the one that is served', () => {
+  it('does not modify the served document', () => {
     expect(document).toEqual(before);
   });
 });

@@ -3,16 +3,19 @@ import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { operationsOf } from './document.js';
 
-/** What the page does not need: a logo that is not ours, and links, of which the document has none. */
+/** Hides the Swagger logo and the links column, which the document does not use. */
 const CSS = '.swagger-ui .topbar, .swagger-ui .response-col_links { display: none }';
 
-/** Made of the whole document, by whoever asks: the YAML takes a tenth of a second. */
+/**
+ * Paths whose responses are generated from the whole document and therefore cached: the YAML takes 100 ms, and any
+ * client can request it.
+ */
 const LARGE = ['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js'];
 
-/** Serves the document at `/openapi.json` and `/openapi.yaml`, and the Swagger UI of it at `/docs`, where `/` leads. */
+/** Serves the document at `/openapi.json` and `/openapi.yaml`, and Swagger UI at `/docs`. `/` redirects there. */
 export function serveDocument(app: INestApplication, document: OpenAPIObject): void {
   for (const path of LARGE) app.getHttpAdapter().get(path, answeredOnce());
-  // Without a slash before it, so that it leads there also where a proxy has the platform below a path.
+  // A relative redirect, so that it also works if a proxy serves the platform below a path.
   app.getHttpAdapter().get('/', (_request: unknown, response: Response) => response.redirect('docs'));
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
@@ -30,7 +33,7 @@ export function serveDocument(app: INestApplication, document: OpenAPIObject): v
   });
 }
 
-/** Stands before a route, keeps what it answers first and answers with that from then on. */
+/** Returns middleware that caches the first response of a route and sends it for all later requests. */
 function answeredOnce(): (request: unknown, response: Response, next?: Function) => void {
   let kept: { type: string; text: Buffer } | undefined;
   return (_request, response, next) => {
@@ -65,7 +68,7 @@ export function forPage(document: OpenAPIObject): OpenAPIObject {
       const text = typeof example === 'string' ? example : JSON.stringify(example);
       parameter.description = `${parameter.description as string} Example: \`${text}\``;
       delete shown.example;
-      // Without an example the page makes one up; every query that is JSON takes an empty object for no condition.
+      // Without an example, the page generates one. In every JSON query, an empty object means no condition.
       if (json) json.example = {};
     }
     Object.values(operation.responses).forEach(withoutRequestId);

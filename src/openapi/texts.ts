@@ -1,236 +1,247 @@
-/** The introduction of the document. */
+/** Introduction of the API document. */
 export const DESCRIPTION = `The API of Fieldwright, the open, self-hosted platform for connected-device applications.
 
-**Signing in.** \`POST /auth/user\` answers a token; send it with every request as \`Authorization: Bearer …\`. For programs,
-make an API token with \`POST /me/tokens\`: it can be limited in what it may do and for how long.
+**Authentication.** \`POST /auth/user\` returns a session token. Send it with every request as \`Authorization: Bearer …\`.
+For programs, create an API token with \`POST /me/tokens\`; its scopes and lifetime can be restricted.
 
-**Scopes.** A token carries scopes, and each operation lists those it accepts under \`x-scopes\`. \`all.User\` may do
-everything that you may, \`all.User.read\` may read it, \`applications.*\` may use one resource, \`applications.get\` one operation.
+**Scopes.** A token has scopes, and each operation lists the scopes it accepts under \`x-scopes\`. \`all.User\` permits
+everything that the user is allowed to do, \`all.User.read\` permits reading. \`applications.*\` permits all operations of a resource,
+\`applications.get\` a single operation.
 
-**Lists** are sorted by \`sortField\` and \`sortDirection\`, cut into pages by \`page\` (from 0) and \`perPage\` (1 to 1000), and
-filtered by \`filterField\` and \`filter\`, in which \`*\` stands for any text and \`?\` for one character.
+**Lists** are sorted by \`sortField\` and \`sortDirection\`, paginated by \`page\` (from 0) and \`perPage\` (1 to 1000), and
+filtered by \`filterField\` and \`filter\`. In \`filter\`, \`*\` matches any text and \`?\` matches one character.
 
-**Errors** are \`{"type": "…", "message": "…"}\`. Unknown properties in a body are refused; unknown query parameters are ignored.
+**Errors** have the form \`{"type": "…", "message": "…"}\`. Unknown properties in a body are rejected; unknown query
+parameters are ignored.
 
-**Times** are ISO 8601 in UTC with milliseconds. **Ids** are 24 hexadecimal digits.`;
+**Times** are ISO 8601 in UTC with milliseconds. **IDs** have 24 hexadecimal digits.`;
 
-/** What each group of operations is about, in the order that the document shows them. */
+/** Operation groups with their descriptions, in the order of the document. */
 export const TAGS: readonly { name: string; description: string }[] = [
-  { name: 'auth', description: 'Sign in, which takes no token.' },
+  { name: 'auth', description: 'Sign in; no token required.' },
   {
     name: 'me',
     description:
-      'You: your profile, password and second factor, your invitations, what you looked at last, and moving what is yours.',
+      'Your account: profile, password, second factor, invitations, recent items and transfers of your resources.',
   },
-  { name: 'userApiTokens', description: 'Your API tokens, for programs: list them, create one.' },
-  { name: 'userApiToken', description: 'One of your API tokens: read, change or revoke it.' },
+  { name: 'userApiTokens', description: 'List and create your API tokens for programs.' },
+  { name: 'userApiToken', description: 'Read, update and revoke one of your API tokens.' },
   {
     name: 'orgs',
-    description: 'Organizations, in which users own applications together: list yours, create one.',
+    description: 'List and create organizations, in which users own applications together.',
   },
   {
     name: 'org',
-    description:
-      'One organization: read, change or delete it, its members and invitations, and what it owns.',
+    description: 'Read, update and delete an organization; manage its members, invitations and resources.',
   },
   {
     name: 'orgInvites',
-    description: 'An invitation by the token in its mail: look at it, and answer it without signing in.',
+    description: 'Read and answer an invitation with the token from its e-mail, without signing in.',
   },
-  { name: 'auditLogs', description: 'Who changed what in an organization: the list.' },
-  { name: 'auditLog', description: 'One change in an organization, whole.' },
+  { name: 'auditLogs', description: 'List the changes made in an organization.' },
+  { name: 'auditLog', description: 'Read an audit log entry of an organization.' },
   {
     name: 'applications',
-    description:
-      'Applications, which hold devices, workflows and all that belongs to them: list them, create one.',
+    description: 'List and create applications, which contain devices, workflows and all related resources.',
   },
   {
     name: 'application',
-    description: 'One application: read, change or delete it, its globals and its readme.',
+    description: 'Read, update and delete an application, its globals and its readme.',
   },
   {
     name: 'applicationTemplates',
-    description: 'A catalogue of applications that others are made from: find some, and what they are about.',
+    description: 'Browse and search the catalog of templates from which applications can be created.',
   },
-  { name: 'applicationTemplate', description: 'One such template, whole.' },
+  { name: 'applicationTemplate', description: 'Read an application template.' },
   {
     name: 'applicationJobLogs',
-    description: 'The long work that was asked for on an application, and how it goes: the list.',
+    description: 'List the long-running jobs of an application and their progress.',
   },
-  { name: 'applicationJobLog', description: 'One job of them: read it, or follow it as a stream of events.' },
+  { name: 'applicationJobLog', description: 'Read a job, or follow its progress as an event stream.' },
   {
     name: 'applicationApiTokens',
-    description: 'Tokens that reach one application and nothing else: list them, create one.',
+    description: 'List and create API tokens that are restricted to one application.',
   },
-  { name: 'applicationApiToken', description: 'One such token: read, change or revoke it.' },
+  { name: 'applicationApiToken', description: 'Read, update and revoke an API token of an application.' },
   {
     name: 'flows',
-    description: 'Workflows of an application: list them, create, import, and what they can be made of.',
+    description: 'List, create and import workflows of an application, and list the available nodes.',
   },
   {
     name: 'flow',
-    description: 'One workflow: read, change or delete it, what it stores, and how its runs went.',
+    description: 'Read, update and delete a workflow, its stored values and the statistics of its runs.',
   },
-  { name: 'flowVersions', description: 'Versions of a workflow: list them, create one, delete many.' },
-  { name: 'flowVersion', description: 'One version: read or delete it, and how its runs went.' },
-  { name: 'devices', description: 'Devices of an application: list them, create one.' },
-  { name: 'device', description: 'One device: read, change or delete it.' },
+  { name: 'flowVersions', description: 'List, create and delete versions of a workflow.' },
+  {
+    name: 'flowVersion',
+    description: 'Read and delete a workflow version, and read the statistics of its runs.',
+  },
+  { name: 'devices', description: 'List and create devices of an application.' },
+  { name: 'device', description: 'Read, update and delete a device.' },
   {
     name: 'edgeDeployments',
     description:
-      'Workflows on edge compute devices: list what these run and are to run, release versions, replace and remove them.',
+      'Manage workflows on edge compute devices: list current and desired versions, release, replace and remove versions.',
   },
-  { name: 'edgeDeployment', description: 'One workflow on an edge compute device: read it.' },
+  { name: 'edgeDeployment', description: 'Read the deployment of a workflow on an edge compute device.' },
   {
     name: 'embeddedDeployments',
     description:
-      'Workflows on embedded devices: list what these run and are to run, release versions, replace and remove them.',
+      'Manage workflows on embedded devices: list current and desired versions, release, replace and remove versions.',
   },
-  { name: 'embeddedDeployment', description: 'The workflows of one embedded device: read them.' },
+  { name: 'embeddedDeployment', description: 'Read the deployed workflows of an embedded device.' },
   {
     name: 'deviceRecipes',
-    description: 'What devices are made from, one or many at once: list recipes, create one.',
+    description: 'List and create device recipes, from which one or many devices are created.',
   },
-  { name: 'deviceRecipe', description: 'One recipe: read, change or delete it, and make devices from it.' },
-  { name: 'deviceAttributes', description: 'What a device reports: list its attributes, add one.' },
-  { name: 'deviceAttribute', description: 'One attribute of a device: read, change or delete it.' },
+  {
+    name: 'deviceRecipe',
+    description: 'Read, update and delete a device recipe, and create devices from it.',
+  },
+  { name: 'deviceAttributes', description: 'List and create the attributes that a device reports.' },
+  { name: 'deviceAttribute', description: 'Read, update and delete an attribute of a device.' },
   {
     name: 'data',
-    description: 'What devices of an application reported: time series, last values.',
+    description: 'Query the reported data of devices of an application as time series or last values.',
   },
-  { name: 'dataTables', description: 'Tables with columns of your own: list them, create one.' },
-  { name: 'dataTable', description: 'One data table: read, change or delete it, add and remove columns.' },
+  { name: 'dataTables', description: 'List and create data tables with custom columns.' },
+  { name: 'dataTable', description: 'Read, update and delete a data table; add and remove columns.' },
   {
     name: 'dataTableRows',
-    description: 'The rows of a data table: insert, list, find, delete and export them.',
+    description: 'Insert, list, query, delete and export rows of a data table.',
   },
-  { name: 'dataTableRow', description: 'One row of a data table: read, change or delete it.' },
+  { name: 'dataTableRow', description: 'Read, update and delete a row of a data table.' },
   {
     name: 'events',
-    description: 'What happened in an application: list events, create one, change, delete or export many.',
+    description: 'List, create, update, delete and export the events of an application.',
   },
-  { name: 'event', description: 'One event: read, update or delete it.' },
-  { name: 'webhooks', description: 'Addresses whose requests trigger workflows: list them, create one.' },
-  { name: 'webhook', description: 'One such address: read, change or delete it.' },
+  { name: 'event', description: 'Read, update and delete an event.' },
+  { name: 'webhooks', description: 'List and create webhooks, URLs whose requests trigger workflows.' },
+  { name: 'webhook', description: 'Read, update and delete a webhook.' },
   {
     name: 'files',
-    description: 'Files that anybody may read who has their address, in directories: list them, create one.',
+    description: 'List and create directories and public files, which anyone with the URL can read.',
   },
-  { name: 'file', description: 'One file or directory: read, move or delete it, and replace its content.' },
+  {
+    name: 'file',
+    description: 'Read, move and delete a file or directory, and replace the content of a file.',
+  },
   {
     name: 'privateFiles',
-    description: 'Files that only those may read who are given a link: list them, create one.',
+    description: 'List and create private files, which are accessible only through a signed link.',
   },
-  { name: 'privateFile', description: 'One private file or directory: read, move or delete it.' },
+  { name: 'privateFile', description: 'Read, move and delete a private file or directory.' },
   {
     name: 'experienceDomains',
-    description: 'Domains at which an experience is to be found: list them, create one.',
+    description: 'List and create the custom domains of an experience.',
   },
-  { name: 'experienceDomain', description: 'One such domain: read, change or delete it.' },
+  { name: 'experienceDomain', description: 'Read, update and delete a domain of an experience.' },
   {
     name: 'experienceSlugs',
-    description: "Names of an experience below the platform's own domain: list them, create one.",
+    description: 'List and create slugs, the names of an experience below the domain of the platform.',
   },
-  { name: 'experienceSlug', description: 'One such slug: read, change or delete it.' },
+  { name: 'experienceSlug', description: 'Read, update and delete a slug of an experience.' },
   {
     name: 'experience',
-    description: 'An experience as a whole: make one to begin with, delete it or parts of it.',
+    description: 'Bootstrap an experience, or delete all or parts of it.',
   },
   {
     name: 'experienceViews',
-    description: 'Templates of what an experience shows: list its views, create one.',
+    description: 'List and create views, the templates from which the pages of an experience are rendered.',
   },
   {
     name: 'experienceView',
-    description: 'One view of an experience: read, change or delete it, and what it is linked with.',
+    description: 'Read, update and delete a view of an experience, and list its links to other resources.',
   },
   {
     name: 'experienceVersions',
-    description: 'An experience as it was frozen under names: list its versions, create one.',
+    description: 'List and create versions, named snapshots of an experience.',
   },
   {
     name: 'experienceVersion',
-    description: 'One version of an experience: read, change or delete it.',
+    description: 'Read, update and delete a version of an experience.',
   },
   {
     name: 'experienceGroups',
-    description: 'Groups of users of an experience, in a tree: list them, create one.',
+    description: 'List and create experience groups, which form a tree.',
   },
-  { name: 'experienceGroup', description: 'One such group: read, change or delete it.' },
+  { name: 'experienceGroup', description: 'Read, update and delete an experience group.' },
   {
     name: 'experienceUsers',
-    description: 'Who uses the experience of an application: list them, create one.',
+    description: 'List and create the users of an experience.',
   },
-  { name: 'experienceUser', description: 'One user of an experience: read, change or delete them.' },
-  { name: 'applicationKeys', description: 'Keys with which devices sign in: list them, create one.' },
-  { name: 'applicationKey', description: 'One such key: read, change or revoke it.' },
+  { name: 'experienceUser', description: 'Read, update and delete an experience user.' },
+  { name: 'applicationKeys', description: 'List and create access keys, with which devices authenticate.' },
+  { name: 'applicationKey', description: 'Read, update and revoke an access key.' },
   {
     name: 'applicationCertificates',
-    description: 'Certificates with which devices sign in: list them, register one.',
+    description: 'List and register certificates, with which devices authenticate.',
   },
-  { name: 'applicationCertificate', description: 'One such certificate: read, change or delete it.' },
+  { name: 'applicationCertificate', description: 'Read, update and delete a device certificate.' },
   {
     name: 'applicationCertificateAuthorities',
-    description: 'Who signs certificates of devices: list authorities, register one.',
+    description: 'List and register certificate authorities, which sign device certificates.',
   },
   {
     name: 'applicationCertificateAuthority',
-    description: 'One such authority: read, change or delete it.',
+    description: 'Read, update and delete a certificate authority.',
   },
   {
     name: 'experienceEndpoints',
-    description: 'Addresses of an experience: list them, create one, see how often they were asked.',
+    description: 'List and create the endpoints of an experience, and read their request statistics.',
   },
   {
     name: 'experienceEndpoint',
-    description: 'One such address: read, change or delete it, and see what it hangs together with.',
+    description: 'Read, update and delete an endpoint, and list its links to other resources.',
   },
   {
     name: 'credentials',
-    description: 'What workflows sign in to other services with: list them, create one.',
+    description: 'List and create credentials, with which workflows sign in to other services.',
   },
   {
     name: 'credential',
-    description: 'One such credential: read, change or delete it, and see what names it.',
+    description: 'Read, update and delete a credential, and list the resources that use it.',
   },
   {
     name: 'instanceCustomNodes',
-    description: 'Nodes that all applications of an instance can use: list them, create one.',
+    description: 'List and create custom nodes for all applications of an instance.',
   },
   {
     name: 'instanceCustomNode',
-    description: 'One such node: read, change or delete it, and how its runs went.',
+    description: 'Read, update and delete a custom node, and read the statistics of its runs.',
   },
-  { name: 'instances', description: 'Instances that you run, or may look at: list them.' },
-  { name: 'instance', description: 'One instance: read or change it.' },
-  { name: 'instanceMembers', description: 'Who runs an instance: list them, add one.' },
-  { name: 'instanceMember', description: 'One of them: read, change or remove them.' },
-  { name: 'instanceOrgs', description: 'All organizations of an instance: list them, create one.' },
-  { name: 'instanceOrg', description: 'One organization of an instance: read, change or delete it.' },
+  { name: 'instances', description: 'List the instances that you administer or can read.' },
+  { name: 'instance', description: 'Read and update an instance.' },
+  { name: 'instanceMembers', description: 'List and add members of an instance.' },
+  { name: 'instanceMember', description: 'Read, update and remove a member of an instance.' },
+  { name: 'instanceOrgs', description: 'List and create organizations of an instance.' },
+  { name: 'instanceOrg', description: 'Read, update and delete an organization of an instance.' },
   {
     name: 'instanceOrgMembers',
-    description: 'Members of an organization, for those who run the instance: list them, add one.',
+    description: 'List and add members of an organization as a member of the instance.',
   },
-  { name: 'instanceOrgMember', description: 'One of them: read, change or remove them.' },
+  {
+    name: 'instanceOrgMember',
+    description: 'Read, update and remove a member of an organization as a member of the instance.',
+  },
   {
     name: 'instanceOrgInvites',
-    description:
-      'Invitations to an organization, for those who run the instance: list them, invite somebody.',
+    description: 'List and create invitations to an organization as a member of the instance.',
   },
-  { name: 'instanceOrgInvite', description: 'One of them: read it, send it again or take it back.' },
+  { name: 'instanceOrgInvite', description: 'Read, resend and revoke an invitation.' },
   {
     name: 'instanceSandboxes',
-    description: 'Users of an instance, with what their sandboxes hold: list them.',
+    description: 'List the users of an instance with the contents of their sandboxes.',
   },
   {
     name: 'instanceSandbox',
-    description: 'One user of an instance: read or delete them, or take that back.',
+    description: 'Read and delete a user of an instance, or undo the deletion.',
   },
   {
     name: 'instanceApiTokens',
-    description: 'Tokens that reach an instance and its organizations: list them, create one.',
+    description: 'List and create API tokens for an instance and its organizations.',
   },
-  { name: 'instanceApiToken', description: 'One such token: read, change or revoke it.' },
-  { name: 'instanceAuditLogs', description: 'Who changed what in an instance: the list.' },
-  { name: 'instanceAuditLog', description: 'One change in an instance, whole.' },
+  { name: 'instanceApiToken', description: 'Read, update and revoke an API token of an instance.' },
+  { name: 'instanceAuditLogs', description: 'List the changes made in an instance.' },
+  { name: 'instanceAuditLog', description: 'Read an audit log entry of an instance.' },
 ];

@@ -55,18 +55,18 @@ import { RequestLimitGuard, requestLimits } from './throttle/request-limit.guard
 import { RequestThrottle } from './throttle/request-throttle.js';
 import { TokenSigner } from './access/token-signer.js';
 
-/** What the platform runs on: its configuration, and the servers that it was given or has started. */
+/** Dependencies of the platform: its configuration, and the servers that were configured or started. */
 export interface Foundation {
   config: Config;
   databaseUrl: string;
   redisUrl: string;
-  /** Those of them that it has started. */
+  /** Servers that the platform has started. */
   privateServers?: readonly PrivateServer[];
 }
 
 type Entities = NonNullable<Parameters<typeof dataSourceOptions>[0]['entities']>;
 
-/** What families declare, each kind in one explicit list. */
+/** Declarations of the resource families, one explicit list for each kind. */
 export interface Declarations {
   entities: Entities;
   holdings: readonly Holding[];
@@ -77,7 +77,7 @@ export interface Declarations {
   keptBundles: readonly Bundled[];
 }
 
-/** Everything that families stand on, ready to be injected anywhere. */
+/** Provides the infrastructure that all resource families can inject. */
 @Global()
 @Module({})
 export class PlatformModule {

@@ -125,9 +125,7 @@ describe('A start on a DATA_DIR that cannot be used says so in one line', () => 
     await writeFile(dataDir, '');
     const one = start(dataDir, servers());
     expect(await one.exited).toBe(1);
-    expect(one.output).toMatch(
-      /^DATA_DIR: \S+ cannot be used: there is a file where a folder has to be\.\n$/,
-    );
+    expect(one.output).toMatch(/^DATA_DIR: \S+ cannot be used: there is a file instead of a folder\.\n$/);
   });
 
   itWithMounts('where it cannot be written', async () => {

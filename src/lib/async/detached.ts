@@ -1,5 +1,5 @@
 /**
- * A copy of a value of JSON in memory of its own, for what is kept long: of a text that was cut from another, the whole other one
- * stays in memory.
+ * Returns a copy of a JSON value with its own memory, for values that are kept for long. V8 substrings otherwise keep
+ * the whole original text in memory.
  */
 export const detached = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

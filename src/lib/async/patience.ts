@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What `work` comes to, or `undefined` where it takes longer than that. What becomes of it later is nobody's concern. */
+/** Returns the result of `work`, or `undefined` if it takes longer than `ms`. A later result is ignored. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const timer = new AbortController();
   try {

@@ -4,11 +4,11 @@ interface Asked<Key, Found> {
   reject: (error: unknown) => void;
 }
 
-/** Has what is asked for in one turn of the event loop found at once: one statement for many requests. */
+/** Batches the keys requested in one turn of the event loop: one statement for many requests. */
 export class Together<Key, Found> {
   private asked: Asked<Key, Found>[] = [];
 
-  /** `find` answers in the order of the keys, at most so many of them. */
+  /** `find` returns results in the order of the keys, up to the maximum number of keys. */
   constructor(
     private readonly find: (keys: readonly Key[]) => Promise<readonly Found[]>,
     private readonly most: number,

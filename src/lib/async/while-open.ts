@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:fs';
 
 /**
- * Does something with the stream of a file once that is open, and closes it. A file that cannot be opened fails before anything is
- * begun: to whoever is sent it, or has sent what is for it, that would look like a fault of the other side.
+ * Runs a function with the stream of a file once it is open, and closes it afterwards. If the file cannot be opened,
+ * fails before any data is transferred, because the other side would appear to be at fault later.
  */
 export async function whileOpen<Stream extends ReadStream | WriteStream, T>(
   stream: Stream,

@@ -2,7 +2,7 @@ import { unique } from '../../../test/make/make.js';
 import { BLOBS, type Blobs } from './blobs.js';
 import { suite } from '../../../test/setup/suite.js';
 
-describe('a link to a file of the disk store', () => {
+describe('A link to a file of the disk store', () => {
   const { test } = suite();
   let blobs: Blobs;
   beforeAll(() => {
@@ -14,7 +14,7 @@ describe('a link to a file of the disk store', () => {
     return test.client.url + pathname + search;
   };
 
-  it('downloads it, without a token', async () => {
+  it('downloads the file without a token', async () => {
     const key = `exports/${unique()}.txt`;
     await blobs.put(key, Buffer.from('content'), { contentType: 'text/plain' });
     const response = await fetch(await linkTo(key));
@@ -30,7 +30,7 @@ describe('a link to a file of the disk store', () => {
     ['without its signature', (link: string) => link.replace(/&signature=.*/, '')],
     ['with its signature twice', (link: string) => `${link}&signature=x`],
     ['that leaves the folder', (link: string) => link.replace('/exports/', '/exports/..%2f..%2f')],
-  ])('%s is refused', async (_what, change) => {
+  ])('is rejected: %s', async (_what, change) => {
     const key = `exports/${unique()}.txt`;
     await blobs.put(key, Buffer.from('content'), { contentType: 'text/plain' });
     const response = await fetch(change(await linkTo(key)));
@@ -38,11 +38,11 @@ describe('a link to a file of the disk store', () => {
     expect(Object.keys((await response.json()) as object).sort()).toEqual(['message', 'type']);
   });
 
-  it('is refused when it has expired', async () => {
+  it('is rejected after it has expired', async () => {
     expect((await fetch(await linkTo('exports/any.txt', -1))).status).toBe(403);
   });
 
-  it('of a file that is gone is 404', async () => {
+  it('returns 404 if the file has been deleted', async () => {
     expect((await fetch(await linkTo(`exports/${unique()}.txt`))).status).toBe(404);
   });
 });

@@ -15,7 +15,7 @@ import { DiskBlobs } from './disk-blobs.js';
 
 interface Store {
   blobs: Blobs;
-  /** Everything that the store keeps, as paths of files. */
+  /** Returns the paths of all files in the store. */
   files(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ async function filesUnder(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** A disk store whose links are answered as the platform answers them. */
+/** Creates a disk store whose links are served as by the platform. */
 async function diskStore(): Promise<Store> {
   const folder = await mkdtemp(join(tmpdir(), 'blobs-'));
   const server = createServer((request, response) => {
@@ -105,23 +105,23 @@ describe.each([
   it.each([
     ['buffer', Buffer.from('content – 内容')],
     ['empty buffer', Buffer.alloc(0)],
-  ])('keeps a %s', async (_kind, content) => {
+  ])('stores a %s', async (_kind, content) => {
     expect(await blobs.put('a/b/buffer.txt', content, TEXT)).toEqual({ size: content.length });
     expect(await buffer(await blobs.read('a/b/buffer.txt'))).toEqual(content);
   });
 
-  it('keeps a stream', async () => {
+  it('stores a stream', async () => {
     const chunks = ['one ', 'two ', 'three'].map((text) => Buffer.from(text));
     expect(await blobs.put('stream', Readable.from(chunks), TEXT)).toEqual({ size: 13 });
     expect(await buffer(await blobs.read('stream'))).toEqual(Buffer.concat(chunks));
   });
 
-  it('keeps an empty stream', async () => {
+  it('stores an empty stream', async () => {
     expect(await blobs.put('empty', Readable.from([]), TEXT)).toEqual({ size: 0 });
     expect(await buffer(await blobs.read('empty'))).toHaveLength(0);
   });
 
-  it('tells what it knows of a blob, and nothing where there is none', async () => {
+  it('returns the facts of a blob, and undefined if it does not exist', async () => {
     await blobs.put('known', Buffer.from('content'), TEXT);
     const first = await blobs.find('known');
     expect(first).toEqual({ bytes: 7, etag: expect.stringMatching(/^"[\w-]+"$/) });
@@ -154,14 +154,14 @@ describe.each([
     expect((await buffer(await blobs.read('replaced'))).toString()).toBe('second');
   });
 
-  it('deletes a blob, and does nothing where there is none', async () => {
+  it('deletes a blob, and ignores a blob that does not exist', async () => {
     await blobs.put('folder/deleted', Buffer.from('content'), TEXT);
     await blobs.delete('folder/deleted');
     await expect(blobs.read('folder/deleted')).rejects.toThrow(BlobMissing);
     await blobs.delete('folder/deleted');
   });
 
-  it('says that a blob is missing', async () => {
+  it('rejects with BlobMissing if a blob does not exist', async () => {
     const error = await blobs.read('never/stored').catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(BlobMissing);
     expect(error).toMatchObject({ key: 'never/stored' });
@@ -171,7 +171,7 @@ describe.each([
     ['that fails at once', 0],
     ['that fails midway', 1],
     ['that fails after several parts', 20],
-  ])('leaves nothing of a stream %s', async (_when, megabytes) => {
+  ])('stores nothing of a stream %s', async (_when, megabytes) => {
     await blobs.put('aborted', Buffer.from('before'), TEXT);
     const before = await store.files();
     function* chunks() {
@@ -183,7 +183,7 @@ describe.each([
     expect((await buffer(await blobs.read('aborted'))).toString()).toBe('before');
   });
 
-  it('leaves nothing of a stream that is destroyed without an error', async () => {
+  it('stores nothing of a stream that is destroyed without an error', async () => {
     const before = await store.files();
     const stream = new Readable({ read() {} });
     stream.push(Buffer.alloc(MEGABYTE));
@@ -211,7 +211,7 @@ describe.each([
     'a?b',
     'a'.repeat(513),
     'a'.repeat(256),
-  ])('refuses the key %j', async (key) => {
+  ])('rejects the key %j', async (key) => {
     await expect(blobs.put(key, Buffer.from('x'), TEXT)).rejects.toThrow('The blob key is not valid');
     await expect(blobs.read(key)).rejects.toThrow('The blob key is not valid');
     await expect(blobs.delete(key)).rejects.toThrow('The blob key is not valid');
@@ -238,18 +238,18 @@ describe.each([
       },
     );
 
-    it('are refused when they expired', async () => {
+    it('are rejected after they have expired', async () => {
       const url = await blobs.downloadUrl('exports/one.json', { expiresIn: 1, fileName: 'export.json' });
       await wait(2_100);
       expect((await fetch(url)).status).toBe(403);
     });
 
-    it('are refused for another blob', async () => {
+    it('are rejected for another blob', async () => {
       const url = await blobs.downloadUrl('exports/one.json', { expiresIn: 60, fileName: 'export.json' });
       expect((await fetch(url.replace('one.json', 'two.json'))).status).toBe(403);
     });
 
-    it('are refused when anything in them was changed', async () => {
+    it('are rejected if they have been tampered with', async () => {
       const url = new URL(
         await blobs.downloadUrl('exports/one.json', { expiresIn: 60, fileName: 'export.json' }),
       );
@@ -271,7 +271,7 @@ describe.each([
 });
 
 describe('Blobs on S3', () => {
-  it('carry their content type', async () => {
+  it('keep their content type', async () => {
     const store = await s3Store();
     await store.blobs.put('a.json', Buffer.from('{}'), { contentType: 'application/json' });
     await store.blobs.put('b.csv', Readable.from([Buffer.alloc(9 * MEGABYTE)]), { contentType: 'text/csv' });
@@ -295,19 +295,19 @@ describe('Blobs on disk', () => {
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'blobs-'))));
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('are files for their owner only', async () => {
+  it('are files that only their owner can access', async () => {
     await new DiskBlobs(folder, links).put('a/b', Buffer.from('x'));
     if (process.platform !== 'win32') expect((await stat(join(folder, 'a/b'))).mode & 0o777).toBe(0o600);
   });
 
-  it('are not the folders that keep them', async () => {
+  it('do not include the folders that contain them', async () => {
     const blobs = new DiskBlobs(folder, links);
     await blobs.put('a/b', Buffer.from('x'));
     await expect(blobs.read('a')).rejects.toThrow(BlobMissing);
     await expect(blobs.read('a/b/c')).rejects.toThrow(BlobMissing);
   });
 
-  it('leave no empty folders, and folders that are used are left', async () => {
+  it('leave no empty folders behind, while folders in use are kept', async () => {
     const blobs = new DiskBlobs(folder, links);
     for (const key of ['a/b/c', 'a/b/d', 'a/e']) await blobs.put(key, Buffer.from('x'));
     await blobs.delete('a/b/c');
@@ -331,13 +331,13 @@ describe('Blobs on disk', () => {
     expect(await readdir(folder)).toEqual(['~partial']);
   });
 
-  it('lie beside the process where the setting is a relative folder', async () => {
+  it('are stored relative to the working directory if the setting is a relative folder', async () => {
     const blobs = await createBlobs({ blobUrl: `file:${relative(process.cwd(), folder)}`, ...links });
     await blobs.put('a', Buffer.from('x'), TEXT);
     expect(await filesUnder(folder)).toEqual(['a']);
   });
 
-  it('have links that end on time and belong to one installation', async () => {
+  it('have links that expire on time and are only valid in one installation', async () => {
     const blobs = new DiskBlobs(folder, links);
     const url = new URL(await blobs.downloadUrl('a/b.json', { expiresIn: 60, fileName: 'b.json' }));
     expect(url.origin + url.pathname).toBe('https://files.example/blobs/a/b.json');
@@ -354,7 +354,7 @@ describe('Blobs on disk', () => {
     {},
     { expires: '9999999999', fileName: 'b.json' },
     { expires: ['1', '2'], fileName: {}, signature: ['x'] },
-  ])('refuse a download with the query %j', (query) => {
+  ])('reject a download with the query %j', (query) => {
     expect(() => new DiskBlobs(folder, links).verifyDownload('a', query, new Date())).toThrow(
       'The download link is not valid',
     );

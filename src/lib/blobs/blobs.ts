@@ -1,60 +1,60 @@
 import type { Readable } from 'node:stream';
 
-/** What a download link is made for. */
+/** Properties of a download link. */
 export interface DownloadOptions {
-  /** How long the link works, in seconds: 1 to 604800 (a week). */
+  /** Lifetime of the link in seconds: 1 to 604800 (a week). */
   expiresIn: number;
-  /** The name under which the caller's browser saves the blob. */
+  /** File name under which the browser saves the blob. */
   fileName: string;
-  /** What it is, as its uploader says; absent, it is bytes to be saved. */
+  /** Content type as declared by the uploader. If absent, the content is served as binary data to be saved. */
   contentType?: string;
 }
 
-/** What a store knows of a blob. */
+/** Properties of a stored blob. */
 export interface BlobFacts {
   bytes: number;
-  /** Another for another content under the same key, with its quotation marks. */
+  /** Identifies the content under the key, including the quotation marks. Different content has a different ETag. */
   etag: string;
 }
 
-/** What an upload has to be. */
+/** Constraints on an upload. */
 export interface UploadTerms {
   contentType: string;
-  /** How many bytes it has. */
+  /** Minimum and maximum size in bytes. */
   bytes: { least: number; most: number };
-  /** How long an upload may begin, in seconds. */
+  /** Seconds during which an upload may begin. */
   expiresIn: number;
 }
 
-/** Where an upload is sent, as `multipart/form-data`: these fields, and then the content as `file`. */
+/** Target of an upload as `multipart/form-data`: these fields, followed by the content as `file`. */
 export interface UploadForm {
   url: string;
   fields: Record<string, string>;
 }
 
 /**
- * Large binary content, kept outside the database under keys such as `exports/<id>.json`.
- * A key has 1 to 512 letters, digits, `/`, `_`, `.` and `-`; each method throws for any other.
+ * Large binary content, stored outside the database under keys such as `exports/<id>.json`. A key consists of 1 to 512
+ * letters, digits, `/`, `_`, `.` and `-`; every method throws for any other key.
  */
 export interface Blobs {
   /**
-   * Stores content under a key, replacing what was there, once all of it has arrived: a stream that fails or is
-   * destroyed rejects and changes nothing. `contentType` is what a store that answers downloads itself (S3) sends.
+   * Stores content under a key once it has arrived completely, replacing any previous content. If the stream fails or
+   * is destroyed, the call rejects and changes nothing. Stores that serve downloads themselves (S3) send `contentType`.
    */
   put(key: string, content: Readable | Buffer, facts: { contentType: string }): Promise<{ size: number }>;
-  /** The content as a stream, to be read to its end or destroyed. Rejects with `BlobMissing`. */
+  /** Returns the content as a stream, which must be consumed or destroyed. Rejects with `BlobMissing`. */
   read(key: string): Promise<Readable>;
-  /** What is known of the blob; nothing where there is none. */
+  /** Returns the properties of the blob, or `undefined` if it does not exist. */
   find(key: string): Promise<BlobFacts | undefined>;
-  /** Deletes the blob; does nothing where there is none. */
+  /** Deletes the blob, if it exists. */
   delete(key: string): Promise<void>;
-  /** A link that downloads this blob without further authorization until it expires. */
+  /** Returns a link that downloads this blob without further authorization until it expires. */
   downloadUrl(key: string, options: DownloadOptions): Promise<string>;
-  /** A form, as S3's POST policies have it, with which a caller stores this blob and no other. */
+  /** Returns a form, modeled on S3's POST policies, with which a caller can upload this blob and no other. */
   uploadForm(key: string, terms: UploadTerms): Promise<UploadForm>;
 }
 
-/** There is no blob under this key. */
+/** Thrown if no blob exists under the key. */
 export class BlobMissing extends Error {
   constructor(readonly key: string) {
     super(`There is no blob ${key}`);
@@ -62,10 +62,10 @@ export class BlobMissing extends Error {
 }
 
 const KEY = /^[a-zA-Z0-9][a-zA-Z0-9/_.-]{0,511}$/;
-/** What a file system takes as one name. */
+/** Maximum length of a file name in common file systems. */
 const LONGEST_NAME = 255;
 
-/** Returns the key; throws for one that could name another place than it seems to. */
+/** Returns the key. Throws if the key could refer to a different location than it appears to. */
 export function checkKey(key: string): string {
   const plain = (name: string) => name !== '' && name !== '.' && name.length <= LONGEST_NAME;
   if (!KEY.test(key) || key.includes('..') || !key.split('/').every(plain))
@@ -73,7 +73,7 @@ export function checkKey(key: string): string {
   return key;
 }
 
-/** The `Content-Disposition` header (RFC 6266) that gives a download this name, whatever its characters. */
+/** Returns the `Content-Disposition` header (RFC 6266) that gives a download this file name, with any characters. */
 export function dispositionHeader(kind: 'attachment' | 'inline', fileName: string): string {
   const ascii = fileName.replace(/[^ -~]|["\\%]/g, '_');
   const encoded = encodeURIComponent(fileName.toWellFormed()).replace(
@@ -83,5 +83,5 @@ export function dispositionHeader(kind: 'attachment' | 'inline', fileName: strin
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** The platform's blob store, to be injected. */
+/** Injection token of the platform's blob store. */
 export const BLOBS = Symbol('blobs');

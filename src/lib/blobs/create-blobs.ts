@@ -3,20 +3,20 @@ import { fileURLToPath } from 'node:url';
 import type { Blobs } from './blobs.js';
 import { DiskBlobs, type DownloadLinks } from './disk-blobs.js';
 
-/** Where blobs are kept: `blobUrl` is `s3://bucket[/prefix]`, `file:///folder` or `file:folder`. */
+/** Location of blobs: `blobUrl` is `s3://bucket[/prefix]`, `file:///folder` or `file:folder`. */
 export interface BlobSettings extends DownloadLinks {
   blobUrl: string;
-  /** An S3 store other than Amazon's. */
+  /** Endpoint of an S3-compatible store other than Amazon's. */
   s3Endpoint?: string;
 }
 
-/** The blob store that the settings name. The S3 client is loaded only where it is used. */
+/** Creates the configured blob store. The S3 client is only loaded if it is used. */
 export async function createBlobs({ blobUrl, s3Endpoint, ...links }: BlobSettings): Promise<Blobs> {
   if (blobUrl.startsWith('s3:')) {
     const { S3Blobs } = await import('./s3-blobs.js');
     return new S3Blobs(blobUrl, s3Endpoint);
   }
-  // As a URL, `file:folder` would mean `/folder`; operators mean one beside them.
+  // As a URL, `file:folder` would mean `/folder`, but operators expect a folder relative to the working directory.
   const folder = blobUrl.startsWith('file://')
     ? fileURLToPath(blobUrl)
     : resolve(blobUrl.slice('file:'.length));

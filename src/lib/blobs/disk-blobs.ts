@@ -16,24 +16,24 @@ import {
 } from './blobs.js';
 import { UploadForms, type AllowedUpload } from './upload-forms.js';
 
-/** What a disk store needs beside its folder to make links and forms; the platform answers both. */
+/** Settings that a disk store needs to create links and forms, both of which the platform serves. */
 export interface DownloadLinks {
-  /** Forms are sent to `/blobs` under it. */
+  /** Base URL of forms, which are sent to `/blobs` below it. */
   publicUrl: string;
-  /** Links lead to `/blobs/<key>` under it. */
+  /** Base URL of links, which have the path `/blobs/<key>` below it. */
   filesUrl: string;
-  /** A secret that every process of the installation shares. */
+  /** Secret shared by all processes of the installation. */
   signingKey: Buffer;
 }
 
 const ABSENT = new Set<unknown>(['ENOENT', 'ENOTDIR', 'EISDIR']);
 const FULL = new Set<unknown>(['ENOSPC', 'EDQUOT']);
-/** Where content is written until all of it is there. No key names it. */
+/** Folder of content that is still being written. No key can refer to it. */
 const PARTIAL = '~partial';
-/** What nobody has written to for so long was left behind. */
+/** Age after which a partial file that nobody writes to counts as abandoned. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
-/** Blobs as files of one folder. Links to them lead to the platform itself, which checks them with `verifyDownload`. */
+/** Blobs as files in a folder. Links to them point to the platform, which verifies them with `verifyDownload`. */
 export class DiskBlobs implements Blobs {
   private readonly filesUrl: string;
   private readonly linkKey: Buffer;
@@ -73,7 +73,7 @@ export class DiskBlobs implements Blobs {
   async delete(key: string): Promise<void> {
     const file = this.file(key);
     await rm(file, { force: true });
-    // Folders that are empty now go too; one that is not ends the way up.
+    // Removes the parent folders that are now empty, up to the first one that is not.
     for (let folder = dirname(file); folder !== this.folder; folder = dirname(folder))
       if (!(await removedEmpty(folder))) return;
   }
@@ -86,8 +86,9 @@ export class DiskBlobs implements Blobs {
   }
 
   /**
-   * What a link of ours that is still good at `now` was made for; `query` is the request's, unchecked.
-   * Throws `Forbidden` for one that expired, was changed or belongs to another blob.
+   * Returns the options of a download link that this store created and that is still valid at `now`; `query` is the
+   * unvalidated query of the request. Throws `Forbidden` for a link that has expired, was tampered with or belongs to
+   * another blob.
    */
   verifyDownload(
     key: string,
@@ -114,19 +115,22 @@ export class DiskBlobs implements Blobs {
     return this.forms.make(key, terms, new Date());
   }
 
-  /** What a form of ours that is still good at `now` allows; throws `Forbidden` for any other. */
+  /**
+   * Returns the upload that a form allows if this store created it and it is still valid at `now`. Throws `Forbidden`
+   * for any other.
+   */
   verifyUpload(fields: ReadonlyMap<string, string>, now: Date): AllowedUpload {
     return this.forms.verify(fields, now);
   }
 
-  /** Throws where the disk has less room than for so many bytes. */
+  /** Throws if the disk has less free space than this number of bytes. */
   async demandRoom(bytes: number): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const { bavail, bsize } = await statfs(this.folder);
     if (bavail * bsize < bytes) throw new InsufficientStorage();
   }
 
-  /** Removes what a process that ended had begun to write by `now`. */
+  /** Removes partial files that terminated processes had started to write by `now`. */
   async removeAbandoned(now: Date): Promise<void> {
     const folder = join(this.folder, PARTIAL);
     const partials = await ifPresent(opendir(folder));
@@ -138,7 +142,7 @@ export class DiskBlobs implements Blobs {
     }
   }
 
-  /** Where the content of a key lies. */
+  /** Returns the path of the file that holds the content of a key. */
   file(key: string): string {
     return join(this.folder, checkKey(key));
   }
@@ -155,7 +159,7 @@ const removedEmpty = (folder: string): Promise<boolean> =>
     () => false,
   );
 
-/** What `work` comes to; nothing where there is no such file. */
+/** Returns the result of `work`, or `undefined` if the file does not exist. */
 async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -21,15 +21,15 @@ import {
 } from './blobs.js';
 import { shownContent } from './shown-content.js';
 
-/** One part is in memory at a time. S3 takes at most 10,000 of them, so a blob has at most 80 GB. */
+/** One part is in memory at a time. S3 accepts at most 10,000 parts, so a blob can have at most 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const CONNECT_MS = 10_000;
 const IDLE_MS = 60_000;
 
 /**
- * Blobs as objects of a bucket (`s3://bucket` or `s3://bucket/prefix`). Region and credentials are the SDK's business
- * (the usual AWS variables, profiles or roles); `endpoint` is for stores other than Amazon's. Links are presigned:
- * callers download from the store.
+ * Blobs as objects of a bucket (`s3://bucket` or `s3://bucket/prefix`). The SDK resolves region and credentials (the
+ * usual AWS variables, profiles or roles); `endpoint` is for stores other than Amazon's. Links are presigned: callers
+ * download directly from the store.
  */
 export class S3Blobs implements Blobs {
   private readonly client: S3Client;
@@ -69,7 +69,7 @@ export class S3Blobs implements Blobs {
   async read(key: string): Promise<Readable> {
     try {
       const { Body } = await this.client.send(new GetObjectCommand(this.object(key)));
-      // The SDK's body is a web stream in browsers; in Node it is always this.
+      // In browsers, the SDK returns a web stream; in Node it is always a `Readable`.
       return Body as Readable;
     } catch (error) {
       throw error instanceof NoSuchKey ? new BlobMissing(key) : error;

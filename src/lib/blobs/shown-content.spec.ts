@@ -10,7 +10,7 @@ it.each([
   'video/mp4',
   'text/plain',
   'text/plain; charset=utf-8',
-])('%s is shown', (type) => {
+])('%s is displayed', (type) => {
   expect(kindOf(type)).toBe('inline');
   expect(shownContent('a.b', type).contentType).toBe(type);
 });
@@ -28,7 +28,7 @@ it.each([
   'application/octet-stream',
   'multipart/x-mixed-replace; boundary=x',
   'message/rfc822',
-])('%s is saved, as what it is', (type) => {
+])('%s is saved with its own type', (type) => {
   expect(kindOf(type)).toBe('attachment');
   expect(shownContent('a.b', type).contentType).toBe(type);
 });
@@ -43,7 +43,7 @@ it.each([
   'image/png, text/html',
   ' text/html',
   'bild/ä',
-])('what is no type, as %j, is bytes to be saved', (type) => {
+])('%j is not a media type, so the content is saved as binary data', (type) => {
   expect(kindOf(type)).toBe('attachment');
   expect(shownContent('a.b', type).contentType).toBe('application/octet-stream');
 });

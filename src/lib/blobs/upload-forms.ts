@@ -3,7 +3,7 @@ import { equalSecrets } from '../crypto/hashes.js';
 import { Forbidden } from '../errors/errors.js';
 import { checkKey, type UploadForm, type UploadTerms } from './blobs.js';
 
-/** What an upload may store, by the form that it came with. */
+/** The upload that a form permits. */
 export interface AllowedUpload {
   key: string;
   bytes: UploadTerms['bytes'];
@@ -18,17 +18,17 @@ interface Policy {
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 const BUCKET = 'blobs';
-/** What no condition names, as they carry the conditions. */
+/** Fields that no condition names, since they carry the conditions. */
 const SIGNED = new Set(['policy', 'x-amz-signature']);
 
 /**
- * Forms of the shape of S3's POST policies that the platform itself answers: whoever can upload to S3 can upload here. The
- * policy names what every other field has to be, and its signature is the right to upload.
+ * Forms in the shape of S3's POST policies that the platform itself serves: clients that can upload to S3 can upload
+ * here. The policy fixes the value of every other field, and its signature authorizes the upload.
  */
 export class UploadForms {
   private readonly key: Buffer;
 
-  /** `url` is where forms are sent; `signingKey` is a secret that every process of the installation shares. */
+  /** `url` is the target of forms; `signingKey` is a secret shared by all processes of the installation. */
   constructor(
     private readonly url: string,
     signingKey: Buffer,
@@ -58,13 +58,13 @@ export class UploadForms {
   }
 
   /**
-   * What a form of ours allows that is still good at `now`; `fields` are those that were sent, by their names in lower case.
-   * Throws `Forbidden` for one that expired or is not as it was made.
+   * Returns the upload that a form permits if it is still valid at `now`; `fields` are the submitted fields, keyed by
+   * name in lower case. Throws `Forbidden` for a form that has expired or was tampered with.
    */
   verify(fields: ReadonlyMap<string, string>, now: Date): AllowedUpload {
     const encoded = fields.get('policy') ?? '';
     if (!equalSecrets(fields.get('x-amz-signature') ?? '', this.sign(encoded)))
-      throw new Forbidden('The signature of the form is missing or wrong; fields come before the file');
+      throw new Forbidden('The signature of the form is missing or invalid; fields must precede the file');
     const policy = JSON.parse(Buffer.from(encoded, 'base64').toString()) as Policy;
     if (Date.parse(policy.expiration) <= now.getTime()) throw new Forbidden('The form has expired');
     const known = new Set(SIGNED);
@@ -74,12 +74,11 @@ export class UploadForms {
       else {
         const [name, value] = Object.entries(condition)[0]!;
         known.add(name.toLowerCase());
-        if (fields.get(name.toLowerCase()) !== value)
-          throw new Forbidden(`${name} is not what the form was made for`);
+        if (fields.get(name.toLowerCase()) !== value) throw new Forbidden(`${name} does not match the form`);
       }
     }
     for (const name of fields.keys())
-      if (!known.has(name)) throw new Forbidden(`${name} is no field of the form`);
+      if (!known.has(name)) throw new Forbidden(`${name} is not a field of the form`);
     return { key: fields.get('key')!, bytes };
   }
 

@@ -1,4 +1,6 @@
-/** Certificates for the document: an authority, a device's that it signed, and one of a domain. */
+/**
+ * Example certificates for the API document: an authority, a device certificate that it issued, and one of a domain.
+ */
 export const AUTHORITY_PEM = `-----BEGIN CERTIFICATE-----
 MIIBizCCATGgAwIBAgIUBMLvgFfjYyDAMVdG62LkcKt1cOQwCgYIKoZIzj0EAwIw
 EzERMA8GA1UEAwwIRmllbGQgQ0EwHhcNMjYxMTIyMDkwMTExWhcNNDkxMTIxMDkw

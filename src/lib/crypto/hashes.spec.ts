@@ -1,11 +1,11 @@
 import { equalSecrets, randomToken, sha256 } from './hashes.js';
 
 describe('hashes', () => {
-  it('digests text in hex', () => {
+  it('digests text to hexadecimal', () => {
     expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 
-  it('makes tokens that differ and fit into a URL', () => {
+  it('creates unique URL-safe tokens', () => {
     const tokens = new Set(Array.from({ length: 100 }, () => randomToken()));
     expect(tokens.size).toBe(100);
     for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/);

@@ -18,7 +18,7 @@ describe('keys', () => {
   beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'keys-'))));
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
-  it('makes a key file once, for its owner only', () => {
+  it('creates a key file once, readable by its owner only', () => {
     const file = join(dataDir, 'new', 'a.key');
     expect(loadOrCreateKey(file, () => 'first')).toBe('first');
     expect(loadOrCreateKey(file, () => 'second')).toBe('first');
@@ -26,7 +26,7 @@ describe('keys', () => {
     expect(readdirSync(join(dataDir, 'new'))).toEqual(['a.key']);
   });
 
-  it('leaves nothing behind when the key cannot be made', () => {
+  it('leaves no file behind if the key cannot be created', () => {
     const fail = () => {
       throw new Error('no entropy');
     };
@@ -34,7 +34,7 @@ describe('keys', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('gives processes that start at once the same key', async () => {
+  it('yields the same key for processes that start concurrently', async () => {
     const code = join(dataDir, 'code');
     for (const name of ['keys', 'hashes']) {
       const source = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
@@ -56,26 +56,26 @@ describe('keys', () => {
   });
 
   describe('for secrets', () => {
-    it('takes the key that is configured', () => {
+    it('uses the configured key', () => {
       const key = randomBytes(32);
       expect(loadSecretsKey({ given: key.toString('base64'), dataDir })).toEqual(key);
       expect(readdirSync(dataDir)).toEqual([]);
     });
 
-    it('keeps a made key', () => {
+    it('stores a generated key', () => {
       const key = loadSecretsKey({ dataDir });
       expect(key).toHaveLength(32);
       expect(loadSecretsKey({ dataDir })).toEqual(key);
     });
 
     it.each(['', 'short', randomBytes(31).toString('base64'), `${'A'.repeat(42)}*=`])(
-      'refuses %j by name',
+      'rejects %j with the name of the variable',
       (given) => {
         expect(() => loadSecretsKey({ given, dataDir })).toThrow('SECRETS_KEY must be 32 bytes in base64');
       },
     );
 
-    it('names the file where the kept key is damaged', () => {
+    it('names the file if the stored key is damaged', () => {
       const file = join(dataDir, 'secrets.key');
       writeFileSync(file, 'damaged');
       expect(() => loadSecretsKey({ dataDir })).toThrow(`${file} must be 32 bytes in base64`);
@@ -83,14 +83,14 @@ describe('keys', () => {
   });
 
   describe('for tokens', () => {
-    it('keeps a made key as PKCS#8 PEM', () => {
+    it('stores a generated key as PKCS#8 PEM', () => {
       const key = loadTokenKey({ dataDir });
       expect(key.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
       expect(loadTokenKey({ dataDir }).equals(key)).toBe(true);
       expect(readFileSync(join(dataDir, 'token.key'), 'utf8')).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
     });
 
-    it('takes the key that is configured, also with line ends written out', () => {
+    it('uses the configured key, also with escaped line breaks', () => {
       const pem = pemOf('P-256');
       const key = loadTokenKey({ given: pem, dataDir });
       expect(key.export({ type: 'pkcs8', format: 'pem' })).toBe(pem);
@@ -98,7 +98,7 @@ describe('keys', () => {
       expect(readdirSync(dataDir)).toEqual([]);
     });
 
-    it('refuses other kinds of key by name', () => {
+    it('rejects other types of keys with the name of the variable', () => {
       const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
       const wrong = [
         pemOf('P-384'),
@@ -112,7 +112,7 @@ describe('keys', () => {
       }
     });
 
-    it('refuses what is no private key, without repeating it', () => {
+    it('rejects a value that is not a private key, without repeating it', () => {
       const publicPem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
         type: 'spki',
         format: 'pem',

@@ -5,22 +5,25 @@ import { randomToken } from './hashes.js';
 
 const SECRETS_KEY_BYTES = 32;
 
-/** A key as it is configured; absent, it is made once and kept in `dataDir`. */
+/** A configured key; if absent, it is generated once and stored in `dataDir`. */
 export interface KeySource {
   given?: string;
   dataDir: string;
 }
 
 /**
- * The text of a key file, made on first use with mode 600. Of processes that start at once, one makes the file and
- * all read the same key.
+ * Returns the text of a key file, created on first use with mode 600. If several processes start concurrently, one
+ * creates the file and all read the same key.
  */
 export function loadOrCreateKey(file: string, make: () => string): string {
   if (!existsSync(file)) create(file, make());
   return readFileSync(file, 'utf8');
 }
 
-/** The 32 bytes that seal secrets (`SECRETS_KEY`, base64). Throws an Error that names the variable or the file. */
+/**
+ * Returns the 32-byte key that encrypts secrets (`SECRETS_KEY`, base64). Throws an error that names the variable or the
+ * file.
+ */
 export function loadSecretsKey({ given, dataDir }: KeySource): Buffer {
   const file = join(dataDir, 'secrets.key');
   const text = (
@@ -36,8 +39,8 @@ export function loadSecretsKey({ given, dataDir }: KeySource): Buffer {
 }
 
 /**
- * The private key that signs tokens (`TOKEN_PRIVATE_KEY`, PEM of an EC P-256 key; line ends may be written `\n`, as
- * in environment files). Throws an Error that names the variable or the file.
+ * Returns the private key that signs tokens (`TOKEN_PRIVATE_KEY`, PEM of an EC P-256 key; line breaks may be written as
+ * `\n`, as in environment files). Throws an error that names the variable or the file.
  */
 export function loadTokenKey({ given, dataDir }: KeySource): KeyObject {
   const file = join(dataDir, 'token.key');
@@ -68,7 +71,7 @@ function create(file: string, content: string): void {
   const partial = `${file}.${randomToken(9)}`;
   try {
     writeFileSync(partial, content, { flag: 'wx', mode: 0o600, flush: true });
-    // A link appears with its whole content or not at all, and never replaces the file of another process.
+    // A link appears atomically with its full content, and never replaces the file of another process.
     linkSync(partial, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -1,7 +1,7 @@
 import { Unavailable } from '../errors/errors.js';
 import { createLimiter } from './limiter.js';
 
-/** Work that ends when told to. */
+/** Returns work that ends on command. */
 function controlled() {
   const started: number[] = [];
   const ends: ((failure?: Error) => void)[] = [];
@@ -16,7 +16,7 @@ function controlled() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('createLimiter', () => {
-  it('runs as many at a time as allowed, the others in order', async () => {
+  it('runs the permitted number of tasks concurrently, and the rest in order', async () => {
     const { started, ends, work } = controlled();
     const limit = createLimiter(2, 2);
     const results = [0, 1, 2, 3].map((id) => limit(work(id)));
@@ -31,7 +31,7 @@ describe('createLimiter', () => {
     await expect(Promise.all(results)).resolves.toEqual([0, 1, 2, 3]);
   });
 
-  it('refuses what neither runs nor waits, and takes work again afterwards', async () => {
+  it('rejects tasks beyond the queue, and accepts tasks again afterwards', async () => {
     const { started, ends, work } = controlled();
     const limit = createLimiter(1, 1);
     const results = [limit(work(0)), limit(work(1))];
@@ -46,7 +46,7 @@ describe('createLimiter', () => {
     expect(started).toEqual([0, 1, 3]);
   });
 
-  it('frees the place of work that fails', async () => {
+  it('frees the slot of a task that fails', async () => {
     const { ends, work } = controlled();
     const limit = createLimiter(1, 1);
     const [failing, waiting] = [limit(work(0)), limit(work(1))];

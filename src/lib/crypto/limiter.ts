@@ -1,8 +1,8 @@
 import { Unavailable } from '../errors/errors.js';
 
 /**
- * Makes a function that runs work `concurrency` at a time and lets `waiting` more queue up, first come first served.
- * Work beyond that is refused at once with `Unavailable`.
+ * Returns a function that runs up to `concurrency` tasks at a time and queues up to `waiting` more, first come, first
+ * served. Rejects any further task immediately with `Unavailable`.
  */
 export function createLimiter(
   concurrency: number,
@@ -15,7 +15,7 @@ export function createLimiter(
       running += 1;
     } else {
       if (queue.length >= waiting) throw new Unavailable('The server is busy', 1);
-      // Whoever ends hands its place over, so that nobody slips in between.
+      // A task that ends hands over its slot, so that no other can take it in between.
       await new Promise<void>((resolve) => queue.push(resolve));
     }
     try {

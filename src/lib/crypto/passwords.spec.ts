@@ -9,36 +9,36 @@ const verify = jest.spyOn(argon2, 'verify');
 const PASSWORD = 'Correct horse 1 battery!';
 
 describe('hashPassword', () => {
-  it("uses argon2id with OWASP's profile", async () => {
+  it('uses argon2id with the OWASP profile', async () => {
     expect(await hashPassword(PASSWORD)).toMatch(
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/,
     );
   });
 
-  it('never gives the same hash twice', async () => {
+  it('never returns the same hash twice', async () => {
     expect(await hashPassword(PASSWORD)).not.toBe(await hashPassword(PASSWORD));
   });
 });
 
 describe('verifyPassword', () => {
-  it('knows the password from any other', async () => {
+  it('distinguishes the password from any other', async () => {
     const stored = await hashPassword(PASSWORD);
     await expect(verifyPassword(stored, PASSWORD)).resolves.toBe(true);
     await expect(verifyPassword(stored, `${PASSWORD} `)).resolves.toBe(false);
     await expect(verifyPassword(stored, '')).resolves.toBe(false);
   });
 
-  it('reads passwords to their end', async () => {
+  it('compares passwords in full length', async () => {
     const stored = await hashPassword('x'.repeat(2048));
     await expect(verifyPassword(stored, `${'x'.repeat(2047)}y`)).resolves.toBe(false);
   });
 
-  it('refuses every password of an account without one', async () => {
+  it('rejects every password of an account without one', async () => {
     await expect(verifyPassword(undefined, PASSWORD)).resolves.toBe(false);
     await expect(verifyPassword(undefined, '')).resolves.toBe(false);
   });
 
-  it('does the same work for an account without a password', async () => {
+  it('takes the same time for an account without a password', async () => {
     const stored = await hashPassword(PASSWORD);
     verify.mockClear();
     await verifyPassword(undefined, PASSWORD);
@@ -46,7 +46,7 @@ describe('verifyPassword', () => {
     expect(argon2.parseOptions(compared)).toEqual(argon2.parseOptions(stored));
   });
 
-  it('refuses sign-ins beyond what can wait', async () => {
+  it('rejects sign-ins beyond the queue', async () => {
     verify.mockImplementation(async () => true);
     const sent = availableParallelism() + 64 + 10;
     const results = await Promise.allSettled(

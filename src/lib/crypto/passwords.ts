@@ -2,27 +2,27 @@ import { availableParallelism } from 'node:os';
 import argon2 from '@node-rs/argon2';
 import { createLimiter } from './limiter.js';
 
-/** OWASP's profile for argon2id, which is the algorithm that the library takes unless told otherwise. */
+/** OWASP profile for argon2id, the library's default algorithm. */
 const PROFILE = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 const WAITING = 64;
 
-/** The hash of no password: it costs what any other of the profile costs, and nothing matches it. */
+/** Hash that no password matches. Verification costs the same as for any other hash of the profile. */
 export const NO_PASSWORD =
   `$argon2id$v=19$m=${PROFILE.memoryCost},t=${PROFILE.timeCost},p=${PROFILE.parallelism}` +
   `$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** Each run takes 19 MiB and a core: a wave of sign-ins must wait, and beyond a point come back later. */
+/** Each hash takes 19 MiB and one core: a burst of sign-ins is queued, and rejected beyond a limit. */
 const limit = createLimiter(availableParallelism(), WAITING);
 
-/** Hashes a password with argon2id. Throws `Unavailable` when too many sign-ins wait already. */
+/** Hashes a password with argon2id. Throws `Unavailable` if too many sign-ins are waiting. */
 export function hashPassword(plain: string): Promise<string> {
   return limit(() => argon2.hash(plain, PROFILE));
 }
 
 /**
- * Whether `plain` is the password of `stored`. For an account that is unknown or has no password (`undefined`) the
- * answer is false at the cost of a real check, so that the time it takes does not tell which accounts exist. Throws
- * `Unavailable` when too many sign-ins wait already.
+ * Returns whether `plain` is the password of `stored`. For an account that is unknown or has no password (`undefined`),
+ * it returns false after the same work as a real check, so that timing does not reveal which accounts exist. Throws
+ * `Unavailable` if too many sign-ins are waiting.
  */
 export async function verifyPassword(stored: string | undefined, plain: string): Promise<boolean> {
   const matches = await limit(() => argon2.verify(stored ?? NO_PASSWORD, plain));

@@ -1,14 +1,14 @@
 import { ValidationError } from '../errors/errors.js';
 
-/** Each takes a processor a millisecond or two to read. */
+/** Maximum number of certificates. Each takes a millisecond or two of processor time to read. */
 const MOST = 32;
 const BLANK = /\s*/y;
-/** Neither part may hold a hyphen, so that a text of any form is read in one pass. */
+/** Neither part may contain a hyphen, so that any text is matched in a single pass. */
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,64})-----([A-Za-z0-9+/=\s]+)-----END \1-----/y;
 
 /**
- * The certificates of a PEM text, DER, or 400 where anything else stands in it: what is kept and shown is certificates, and
- * no private key that somebody took along.
+ * Returns the certificates of a PEM text in DER. Throws a `400` error if it contains anything else, since the text is
+ * stored and returned, and must not contain a private key by mistake.
  */
 export function readPem(text: string, at: string): Buffer[] {
   if (/PRIVATE KEY/.test(text))

@@ -8,23 +8,23 @@ describe('SecretBox', () => {
   const key = randomBytes(32);
   const box = new SecretBox(key);
 
-  it.each(['', 'x', PLAIN, 'long '.repeat(20_000)])('opens what it sealed (%#)', (plain) => {
+  it.each(['', 'x', PLAIN, 'long '.repeat(20_000)])('decrypts its own ciphertext (%#)', (plain) => {
     const sealed = box.seal(plain, CONTEXT);
     expect(sealed).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]+$/);
     expect(box.open(sealed, CONTEXT)).toBe(plain);
   });
 
-  it('opens what another box of the same key sealed', () => {
+  it('decrypts the ciphertext of another box with the same key', () => {
     expect(new SecretBox(Buffer.from(key)).open(box.seal(PLAIN, CONTEXT), CONTEXT)).toBe(PLAIN);
   });
 
-  it('shows neither the text nor that two texts are the same', () => {
+  it('reveals neither the text nor whether two texts are equal', () => {
     const sealed = box.seal(PLAIN, CONTEXT);
     expect(Buffer.from(sealed.split('.')[2] ?? '', 'base64url').includes(PLAIN)).toBe(false);
     expect(sealed).not.toBe(box.seal(PLAIN, CONTEXT));
   });
 
-  it('refuses a text that was changed in any byte', () => {
+  it('rejects a ciphertext with any byte changed', () => {
     const sealed = box.seal('seed', CONTEXT);
     const start = sealed.lastIndexOf('.') + 1;
     const bytes = Buffer.from(sealed.slice(start), 'base64url');
@@ -36,7 +36,7 @@ describe('SecretBox', () => {
     }
   });
 
-  it('refuses a text that was cut short', () => {
+  it('rejects a truncated ciphertext', () => {
     const sealed = box.seal('', CONTEXT);
     const start = sealed.lastIndexOf('.') + 1;
     for (let length = start; length < sealed.length; length++) {
@@ -44,24 +44,24 @@ describe('SecretBox', () => {
     }
   });
 
-  it('refuses a text sealed for another row or column', () => {
+  it('rejects a ciphertext of another row or column', () => {
     const sealed = box.seal(PLAIN, CONTEXT);
     expect(() => box.open(sealed, CONTEXT.replace('0123', '0124'))).toThrow('sealed for another place');
     expect(() => box.open(sealed, '')).toThrow('sealed for another place');
   });
 
-  it('refuses a text sealed with another key, also under a forged key id', () => {
+  it('rejects a ciphertext of another key, even with a forged key ID', () => {
     const sealed = new SecretBox(randomBytes(32)).seal(PLAIN, CONTEXT);
     expect(() => box.open(sealed, CONTEXT)).toThrow('a key that is not known here');
     const ownPrefix = box.seal('', CONTEXT).slice(0, 12);
     expect(() => box.open(ownPrefix + sealed.slice(12), CONTEXT)).toThrow('sealed for another place');
   });
 
-  it.each(['', 'plain text', 'v2.00000000.AAAA'])('refuses %j, which was never sealed', (text) => {
+  it.each(['', 'plain text', 'v2.00000000.AAAA'])('rejects %j, which is not a ciphertext', (text) => {
     expect(() => box.open(text, CONTEXT)).toThrow('a key that is not known here');
   });
 
-  it.each([0, 16, 31, 33])('refuses a key of %i bytes', (length) => {
+  it.each([0, 16, 31, 33])('rejects a key of %i bytes', (length) => {
     expect(() => new SecretBox(Buffer.alloc(length))).toThrow('A key for secrets has 32 bytes');
   });
 });

@@ -7,11 +7,11 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals secrets that must be read again (private keys, credentials, two-factor seeds) with AES-256-GCM.
+ * Encrypts secrets that must be readable again (private keys, credentials, two-factor seeds) with AES-256-GCM.
  *
- * A sealed text is `v1.<key id>.<base64url of nonce, tag and ciphertext>`. It opens only in the context that it was
- * sealed for, such as `users:two_factor_key:<row id>`, so a value moved to another row or column is refused. The key
- * id says which key a text needs when keys are replaced.
+ * The ciphertext has the form `v1.<key id>.<base64url of nonce, tag and ciphertext>`. It can only be decrypted in its
+ * own context, such as `users:two_factor_key:<row id>`, so a value moved to another row or column is rejected. The key
+ * ID identifies the key in case of a key rotation.
  */
 export class SecretBox {
   private readonly prefix: string;
@@ -24,7 +24,7 @@ export class SecretBox {
     this.prefix = `${VERSION}.${keyId}.`;
   }
 
-  /** The sealed form of `plain`, different each time. */
+  /** Returns the encrypted form of `plain`, different on every call. */
   seal(plain: string, context: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(this.bind(context));
@@ -32,16 +32,18 @@ export class SecretBox {
     return this.prefix + Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url');
   }
 
-  /** The plain text. Throws when the text was changed, or sealed with another key or for another context. */
+  /**
+   * Returns the plain text. Throws if the ciphertext was changed, or was encrypted with another key or for another
+   * context.
+   */
   open(sealed: string, context: string): string {
-    if (!sealed.startsWith(this.prefix))
-      throw new Error('The secret was sealed with a key that is not known here');
+    if (!sealed.startsWith(this.prefix)) throw new Error('The secret was sealed with an unknown key');
     const bytes = Buffer.from(sealed.slice(this.prefix.length), 'base64url');
     const nonce = bytes.subarray(0, NONCE_BYTES);
     const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
     const ciphertext = bytes.subarray(NONCE_BYTES + TAG_BYTES);
     try {
-      // With the length given, a shortened tag is refused: it would be easier to forge.
+      // With an explicit length, a truncated tag is rejected, which would be easier to forge.
       const decipher = createDecipheriv(CIPHER, this.key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(this.bind(context)).setAuthTag(tag);
       return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
@@ -50,7 +52,7 @@ export class SecretBox {
     }
   }
 
-  /** What the cipher authenticates beside the text. */
+  /** Returns the data that the cipher authenticates in addition to the text. */
   private bind(context: string): Buffer {
     return Buffer.from(this.prefix + context, 'utf8');
   }

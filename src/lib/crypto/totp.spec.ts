@@ -1,6 +1,8 @@
 import { newTotpKey, totpUri, verifyTotp } from './totp.js';
 
-/** RFC 6238, appendix B, for SHA-1: the last six of the eight digits there. The key is "12345678901234567890". */
+/**
+ * Test vectors of RFC 6238, appendix B, for SHA-1: the last six of its eight digits. The key is "12345678901234567890".
+ */
 const KEY = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const VECTORS: [seconds: number, code: string][] = [
   [59, '287082'],
@@ -14,14 +16,14 @@ const VECTORS: [seconds: number, code: string][] = [
 const at = (seconds: number) => new Date(seconds * 1000);
 
 describe('newTotpKey', () => {
-  it('is 32 random bytes in base32', () => {
+  it('returns 32 random bytes in base32', () => {
     expect(newTotpKey()).toMatch(/^[A-Z2-7]{52}$/);
     expect(newTotpKey()).not.toBe(newTotpKey());
   });
 });
 
 describe('totpUri', () => {
-  it('says all that an authenticator app needs', () => {
+  it('contains everything that an authenticator app needs', () => {
     const uri = new URL(totpUri({ key: KEY, issuer: 'Field & Co', account: 'ada@corp.test' }));
     expect(uri.protocol).toBe('otpauth:');
     expect(decodeURIComponent(uri.pathname)).toContain('Field & Co:ada@corp.test');
@@ -36,22 +38,22 @@ describe('totpUri', () => {
 });
 
 describe('verifyTotp', () => {
-  it.each(VECTORS)('knows the code of RFC 6238 at %d s', (seconds, code) => {
+  it.each(VECTORS)('accepts the code of RFC 6238 at %d s', (seconds, code) => {
     expect(verifyTotp(KEY, code, at(seconds))).toBe(Math.floor(seconds / 30));
   });
 
-  it('accepts the code of one step before and after, and names its step', () => {
+  it('accepts codes one step before and after, and returns their step', () => {
     expect(verifyTotp(KEY, '287082', at(29))).toBe(1);
     expect(verifyTotp(KEY, '287082', at(89))).toBe(1);
   });
 
-  it('refuses the code of a step further away', () => {
+  it('rejects the code of a step further away', () => {
     expect(verifyTotp(KEY, '050471', at(1111111111 - 60))).toBeUndefined();
     expect(verifyTotp(KEY, '050471', at(1111111111 + 60))).toBeUndefined();
   });
 
   it.each(['287083', '', '28708', '2870820', '94287082', ' 287082', '28708２', 'abcdef'])(
-    'refuses %j',
+    'rejects %j',
     (code) => {
       expect(verifyTotp(KEY, code, at(59))).toBeUndefined();
     },

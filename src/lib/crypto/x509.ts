@@ -1,4 +1,4 @@
-// The library needs the reflection before it loads, so it is imported from here alone.
+// The library needs `reflect-metadata` to be loaded first, so it is only imported from here.
 import 'reflect-metadata';
 
 export {

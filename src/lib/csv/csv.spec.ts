@@ -1,7 +1,7 @@
 import { csvLines, Verbatim } from './csv.js';
 
 describe('csvLines', () => {
-  it('writes what each kind of cell holds', () => {
+  it('formats each type of cell', () => {
     const time = new Date(1465790400000);
     expect(csvLines([[1465790400000, time, -1.5, true, false, 'text', '', null, undefined, 0]])).toBe(
       '1465790400000,"2016-06-13T04:00:00.000Z",-1.5,true,false,text,,,,0\r\n',
@@ -15,19 +15,22 @@ describe('csvLines', () => {
     ['two\rlines', '"two\rlines"'],
     ['two\r\nlines', '"two\r\nlines"'],
     ['内容 é', '内容 é'],
-  ])('keeps %j', (text, written) => {
+  ])('preserves %j', (text, written) => {
     expect(csvLines([[text, 1]])).toBe(`${written},1\r\n`);
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '＝1'])('makes no formula of %j', (text) => {
-    expect(csvLines([[text]]).replace(/^"/, '')).toMatch(/^'/);
-  });
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '＝1'])(
+    'prevents %j from being read as a formula',
+    (text) => {
+      expect(csvLines([[text]]).replace(/^"/, '')).toMatch(/^'/);
+    },
+  );
 
-  it('leaves what is verbatim', () => {
+  it('leaves verbatim text unchanged', () => {
     expect(csvLines([[new Verbatim('-33.8,151.2'), new Verbatim('-1')]])).toBe('"-33.8,151.2",-1\r\n');
   });
 
-  it('has a line for each row, and nothing for none', () => {
+  it('writes one line per row, and no text for no rows', () => {
     expect(csvLines([['a'], ['b']])).toBe('a\r\nb\r\n');
     expect(csvLines([])).toBe('');
   });

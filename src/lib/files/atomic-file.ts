@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream';
 import { randomToken } from '../crypto/hashes.js';
 
 /**
- * Writes a file of mode 600, replacing one that is there, and returns its size in bytes. Readers see the old file or
- * the whole new one, also after a crash; a content stream that fails leaves nothing. Folders are made as needed. Until
- * all of it is there it lies in `partials`, a folder of the same disk.
+ * Writes a file with mode 600, replacing an existing one, and returns its size in bytes. Readers see either the old or
+ * the complete new file, even after a crash. A failing content stream leaves no file. Creates missing folders. The
+ * partial file is in `partials`, a folder on the same disk.
  */
 export async function writeFileAtomically(
   file: string,
@@ -23,7 +23,7 @@ export async function writeFileAtomically(
       return (await handle.stat()).size;
     });
     await moveInto(folder, partial, file);
-    // The new name survives a power cut only once its folder is on disk. Windows has no such call.
+    // The rename survives a power failure only after the folder is synced. Windows cannot sync folders.
     if (process.platform !== 'win32') await withFile(folder, 'r', (handle) => handle.sync());
     return size;
   } catch (error) {
@@ -32,7 +32,7 @@ export async function writeFileAtomically(
   }
 }
 
-/** Whoever takes the last file out of the folder may remove it, also between these two steps. */
+/** Retries, because the folder may be removed between the two steps by a process that deletes its last file. */
 async function moveInto(folder: string, partial: string, file: string): Promise<void> {
   for (let left = 3; ; left--) {
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** No work takes longer; what is older was left behind by a process that ended. */
+/** Maximum duration of work. Older folders were left behind by processes that ended. */
 const ABANDONED_MS = 24 * 60 * 60_000;
 
 /**
- * Does `work` with a folder of its own below `parent`, which is gone afterwards. What an earlier attempt at the work of this
- * name has left there goes first: whoever still had it would write nothing.
+ * Runs `work` with a separate folder below `parent`, which is removed afterwards. First removes the folder of an
+ * earlier attempt with the same name, so that a process that still uses it cannot write anything.
  */
 export async function inWorkFolder<T>(
   parent: string,
@@ -26,7 +26,7 @@ export async function inWorkFolder<T>(
   }
 }
 
-/** Removes folders that killed processes left behind. */
+/** Removes folders left behind by killed processes. */
 export async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const folder = join(parent, name);

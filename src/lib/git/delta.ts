@@ -2,13 +2,13 @@ import { GitFault } from './git-fault.js';
 
 const WORST_COPY = 0x10000;
 
-/** How large what a delta makes will be. */
+/** Returns the size of a delta's result. */
 export function resultSize(delta: Buffer): number {
   const { next } = sizeAt(delta, 0);
   return sizeAt(delta, next).size;
 }
 
-/** What a delta makes of its base; nothing is believed that it says. */
+/** Returns the result of applying a delta to its base. The delta is untrusted and fully validated. */
 export function applied(base: Buffer, delta: Buffer): Buffer {
   const from = sizeAt(delta, 0);
   const to = sizeAt(delta, from.next);
@@ -32,7 +32,7 @@ export function applied(base: Buffer, delta: Buffer): Buffer {
   if (written !== result.length) throw damaged();
   return result;
 
-  /** A number of which only those bytes are there that `flags` says. */
+  /** Reads a number from the bytes that `flags` marks as present. */
   function numberAt(flags: number, bytes: number): number {
     let value = 0;
     for (let byte = 0; byte < bytes; byte++) if (flags & (1 << byte)) value += delta[at++]! * 256 ** byte;
@@ -41,7 +41,7 @@ export function applied(base: Buffer, delta: Buffer): Buffer {
   }
 }
 
-/** A size, seven bits of it in each byte. */
+/** Reads a size, encoded with seven bits per byte. */
 function sizeAt(delta: Buffer, start: number): { size: number; next: number } {
   let size = 0;
   for (let at = start, factor = 1; at < delta.length && at < start + 7; at++, factor *= 128) {

@@ -1,7 +1,7 @@
-/** What of what somebody asked for a fault lies in. */
+/** Part of the request that a fault concerns. */
 export type GitPlace = 'access' | 'branch' | 'directory';
 
-/** A repository that cannot be used as it was asked for. The message goes on after the name of the field of its place. */
+/** A repository that cannot be used as requested. The message continues after the field name of its place. */
 export class GitFault extends Error {
   constructor(
     readonly place: GitPlace,

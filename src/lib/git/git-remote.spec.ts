@@ -9,7 +9,7 @@ it.each<[OutboundReason, string]>([
   ['size', 'leads to a repository that is too large'],
   ['address', 'leads to a server that cannot be reached'],
   ['redirects', 'leads to a server that cannot be reached'],
-])('Of why there is no answer (%s) one hears what tells nothing of the network', async (reason, message) => {
+])('An outgoing request failure (%s) reveals nothing about the network', async (reason, message) => {
   const http = { request: () => Promise.reject(new OutboundError(reason)) } as unknown as SafeHttp;
   await expect(new GitRemote(http, access, signal).advertised()).rejects.toThrow(message);
 });
@@ -19,7 +19,7 @@ it.each<[string, Buffer | string]>([
   ['a length that is none', 'zzzz'],
   ['an answer that breaks off', '00ffabc'],
   ['a repository with other hashes', `003e${'0'.repeat(40)} a\0object-format=sha256`.replace('003e', '0042')],
-])('%s is refused', async (_, body) => {
+])('%s is rejected', async (_, body) => {
   const headers = { 'content-type': 'application/x-git-upload-pack-advertisement' };
   const answer = (url: string) => ({ status: 200, url, headers, body: Buffer.from(body) });
   const http = { request: async ({ url }: { url: string }) => answer(url) } as unknown as SafeHttp;
@@ -49,6 +49,6 @@ it.each([
   ['a.', false],
   ['a\\b', false],
   ['a*', false],
-])('Whether %j is the name of a branch: %s', (name, is) => {
+])('Validates %j as a branch name: %s', (name, is) => {
   expect(isBranchName(name)).toBe(is);
 });

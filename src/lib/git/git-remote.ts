@@ -7,24 +7,24 @@ import { whileOpen } from '../async/while-open.js';
 import { GitFault } from './git-fault.js';
 import { FLUSH, pktLine, pktLines, plainText } from './pkt-lines.js';
 
-/** Where a repository is, and who asks. */
+/** Location of a repository and the credentials for it. */
 export interface GitAccess {
-  /** https, without a user. */
+  /** An `https` URL without user information. */
   url: string;
   username: string;
-  /** Absent for what everybody may read. */
+  /** Absent for public repositories. */
   password?: string;
 }
 
-/** What a repository says that it has. */
+/** Refs that a repository advertises. */
 export interface Advertised {
-  /** Ids of commits, by the names of branches. */
+  /** Commit IDs by branch name. */
   branches: ReadonlyMap<string, string>;
-  /** The branch that those get who name none. */
+  /** Branch that is used if none is requested. */
   defaultBranch?: string;
 }
 
-/** A change of a branch from one commit to another; from nothing where it is new. */
+/** An update of a branch from one commit to another. `from` is absent for a new branch. */
 export interface BranchChange {
   branch: string;
   from?: string;
@@ -33,7 +33,7 @@ export interface BranchChange {
 
 type Service = 'git-upload-pack' | 'git-receive-pack';
 
-/** Under this the client is known; servers want some name. */
+/** Agent of the client, which servers expect. */
 const AGENT = 'agent=git/2.0-fieldwright';
 const NOTHING = '0'.repeat(40);
 const OID = /^[\da-f]{40}$/;
@@ -41,13 +41,13 @@ const HEADS = 'refs/heads/';
 const REFS_MS = 60_000;
 const PACK_MS = 10 * 60_000;
 const MOST_REFS_BYTES = 16 * 1024 ** 2;
-/** What a bundle may be that is fetched by its URL. */
+/** Maximum size of a pack, the same as for bundles imported by URL. */
 const MOST_PACK_BYTES = 256 * 1024 ** 2;
 const MOST_REPORT_BYTES = 1024 ** 2;
 const DATA = 1;
 const FATAL = 3;
 
-/** A repository on another server, by the smart HTTP protocol of Git in its first version, which every server has. */
+/** A remote repository, accessed with version 1 of Git's smart HTTP protocol, which every server supports. */
 export class GitRemote {
   private readonly authorization: Readonly<Record<string, string>>;
 
@@ -69,12 +69,15 @@ export class GitRemote {
     return { branches, defaultBranch };
   }
 
-  /** Writes a pack with a commit and all that it has to a file; without contents of files where that will do and can be. */
+  /**
+   * Writes a pack with a commit and all its objects to a file. File contents are omitted unless `isWhole` is set, if
+   * the server supports that.
+   */
   async fetch(commit: string, file: string, isWhole: boolean): Promise<void> {
     const { base, capabilities } = await this.ask('git-upload-pack');
     for (const needed of ['shallow', 'side-band-64k'])
       if (!capabilities.includes(needed))
-        throw new GitFault('access', `leads to a server that does not have what Git calls ${needed}`);
+        throw new GitFault('access', `leads to a server that does not support the Git capability ${needed}`);
     const isFiltered = !isWhole && capabilities.includes('filter');
     const asked = `ofs-delta side-band-64k no-progress ${isFiltered ? 'filter ' : ''}${AGENT}`;
     const body =
@@ -98,21 +101,21 @@ export class GitRemote {
   }
 
   /**
-   * Has a branch changed, by a file with what `pushHead` says of that and a pack. Answers whether it was; not where somebody else has
-   * changed it meanwhile.
+   * Updates a branch, using a file with the output of `pushHead` and a pack. Returns whether the update succeeded;
+   * `false` if someone else has changed the branch.
    */
   async push({ branch, from, to }: BranchChange, file: string): Promise<boolean> {
     const fault = await this.send(file);
     if (!fault) return true;
     const { branches } = await this.ask('git-receive-pack');
     const now = branches.get(branch);
-    // It was done, and what told of that was lost; or somebody else was first.
+    // The update succeeded and its confirmation was lost, or someone else has already made it.
     if (now === to) return true;
     if (now !== from) return false;
     throw fault;
   }
 
-  /** Sends a push; why nothing says that it was done. */
+  /** Sends a push. Returns the fault if the server does not confirm it. */
   private async send(file: string): Promise<GitFault | undefined> {
     const { base } = await this.ask('git-receive-pack');
     const post = this.post(base, 'git-receive-pack');
@@ -132,14 +135,14 @@ export class GitRemote {
       this.demandGood(status);
       const problem = await problemIn(body);
       if (problem === undefined) return undefined;
-      return new GitFault('branch', `is left as it is by the server of the repository: ${problem}`);
+      return new GitFault('branch', `was not updated by the server of the repository: ${problem}`);
     } catch (error) {
       if (error instanceof GitFault) return error;
       throw error;
     }
   }
 
-  /** Asks what there is; where the repository is after redirects, which other requests do not follow. */
+  /** Requests the refs. Returns the base URL after redirects, since other requests do not follow any. */
   private async ask(service: Service) {
     const asked = `/info/refs?service=${service}`;
     const url = `${this.access.url.replace(/\/+$/, '')}${asked}`;
@@ -165,13 +168,13 @@ export class GitRemote {
     return { url: `${base}/${service}`, method: 'POST' as const, headers };
   }
 
-  /** Of why there is no answer one hears what tells nothing of the network here. */
+  /** Runs a request. Its errors reveal nothing about the internal network. */
   private async reached<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       this.signal.throwIfAborted();
-      // What reads an answer as it comes knows more of it than the client.
+      // The reader of a response knows more about its failure than the client.
       const cause = error instanceof OutboundError ? error.cause : error;
       if (cause instanceof GitFault) throw cause;
       if (!(error instanceof OutboundError)) throw error;
@@ -185,17 +188,16 @@ export class GitRemote {
 
   private demandGood(status: number): void {
     if (status === 401 || status === 403)
-      throw new GitFault('access', `is refused by the server of the repository, with the status ${status}`);
-    if (status !== 200)
-      throw new GitFault('access', `leads to a server that answers with the status ${status}`);
+      throw new GitFault('access', `was rejected by the server of the repository with status ${status}`);
+    if (status !== 200) throw new GitFault('access', `leads to a server that responds with status ${status}`);
   }
 }
 
-/** What stands before the pack of a push. */
+/** Returns the commands that precede the pack of a push. */
 export const pushHead = ({ branch, from = NOTHING, to }: BranchChange): string =>
   pktLine(`${from} ${to} ${HEADS}${branch}\0 report-status ${AGENT}`) + FLUSH;
 
-/** Whether a branch may be called so, as `git check-ref-format` has it. */
+/** Returns whether a branch may have this name, according to `git check-ref-format`. */
 export function isBranchName(name: string): boolean {
   const parts = name.split('/');
   const isPlain = parts.every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
@@ -218,11 +220,11 @@ async function refsIn(body: Buffer) {
     else if (name.startsWith(HEADS)) branches.set(name.slice(HEADS.length), oid);
   }
   if (capabilities.includes('object-format=sha256'))
-    throw new GitFault('access', 'leads to a repository that uses SHA-256, which is not served');
+    throw new GitFault('access', 'leads to a repository that uses SHA-256, which is not supported');
   return { branches, capabilities, head };
 }
 
-/** The bytes of the pack in an answer, which come in lines among others. */
+/** Extracts the bytes of the pack from a response, in which they alternate with other lines. */
 async function* packIn(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isPack = false;
   for await (const line of pktLines(content)) {
@@ -237,7 +239,7 @@ async function* packIn(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Why a server did not do what a push asks for; nothing where it did. */
+/** Returns the reason why a server rejected a push, or `undefined` if it succeeded. */
 async function problemIn(report: Buffer): Promise<string | undefined> {
   let isUnpacked = false;
   let isDone = false;
@@ -248,7 +250,7 @@ async function problemIn(report: Buffer): Promise<string | undefined> {
     else if (text.startsWith('ng ')) return plainText(text.split(' ').slice(2).join(' '));
     else if (text.startsWith('unpack ')) return plainText(text);
   }
-  return isUnpacked && isDone ? undefined : 'it does not say why';
+  return isUnpacked && isDone ? undefined : 'it gives no reason';
 }
 
-const saidBy = (text: string) => new GitFault('access', `leads to a server that says: ${plainText(text)}`);
+const saidBy = (text: string) => new GitFault('access', `leads to a server that reports: ${plainText(text)}`);

@@ -11,20 +11,21 @@ import {
 import type { PackReader } from './pack-reader.js';
 import type { TreeFile } from './tree-files.js';
 
-/** A tree that was made of another. */
+/** A tree derived from another. */
 export interface NewTrees {
   root: string;
-  /** Those that the other has not, by their ids. */
+  /** New trees that the other does not contain, by ID. */
   trees: ReadonlyMap<string, GitObject>;
-  /** What the directory had: trees and files. */
+  /** IDs of the trees and files that the directory already contains. */
   known: ReadonlySet<string>;
 }
 
 type Folder = Map<string, Folder | string>;
 
 /**
- * Puts files in the place of those that a directory has, and leaves all else as it is. What stands at the top of the directory under a
- * name with a dot before it stays too: it is of those who keep the repository. Without a tree the files are all that there is.
+ * Replaces the files of a directory and keeps everything else. Top-level entries of the directory whose names start
+ * with a dot are kept too, since they belong to the maintainers of the repository. Without a tree, the result consists
+ * only of the files.
  */
 export async function withFiles(
   pack: PackReader | undefined,

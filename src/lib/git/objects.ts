@@ -8,15 +8,15 @@ export interface GitObject {
   content: Buffer;
 }
 
-/** What a tree has of one of its entries. */
+/** An entry of a tree. */
 export interface TreeEntry {
   mode: string;
-  /** Its bytes, each a character: Git takes names in any encoding. */
+  /** Raw bytes of the name, one per character: Git allows any encoding. */
   name: string;
   oid: string;
 }
 
-/** Who writes a commit, and why. */
+/** Author and message of a commit. */
 export interface CommitFacts {
   tree: string;
   parent?: string;
@@ -29,17 +29,17 @@ export interface CommitFacts {
 export const MODES = { tree: '40000', file: '100644' } as const;
 const OID_BYTES = 20;
 
-/** Begins the hash of an object, which goes on with its content. */
+/** Starts the hash of an object, to be continued with its content. */
 export const hashOf = (type: GitType, size: number) => createHash('sha1').update(`${type} ${size}\0`);
 
 export const oidOf = ({ type, content }: GitObject): string =>
   hashOf(type, content.length).update(content).digest('hex');
 
-/** A name as trees have it, and the name of that. */
+/** Converts a name to the raw form used in trees. */
 export const nameBytes = (name: string): string => Buffer.from(name).toString('latin1');
 export const nameText = (bytes: string): string => Buffer.from(bytes, 'latin1').toString();
 
-/** The entries of a tree. */
+/** Parses the entries of a tree. */
 export function parseTree(content: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (let at = 0; at < content.length;) {
@@ -57,7 +57,7 @@ export function parseTree(content: Buffer): TreeEntry[] {
   return entries;
 }
 
-/** The tree with these entries, in the order that Git wants: that of their bytes, where trees end in `/`. */
+/** Builds the tree with these entries, in the byte order that Git requires, in which the names of trees end in `/`. */
 export function treeOf(entries: readonly TreeEntry[]): GitObject {
   const keyed = entries.map((entry) => ({ entry, key: entry.name + (isTree(entry) ? '/' : '') }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -69,7 +69,7 @@ export function treeOf(entries: readonly TreeEntry[]): GitObject {
 
 export const isTree = ({ mode }: TreeEntry): boolean => mode === MODES.tree;
 
-/** The tree of a commit. */
+/** Returns the ID of a commit's tree. */
 export function treeOfCommit({ type, content }: GitObject): string {
   const tree = /^tree ([\da-f]{40})\n/.exec(content.toString('latin1', 0, 64))?.[1];
   if (type !== 'commit' || !tree) throw new GitFault('access', 'leads to a repository with a damaged commit');
@@ -83,5 +83,5 @@ export function commitOf({ tree, parent, name, email, time, message }: CommitFac
   return { type: 'commit', content: Buffer.from(`${head}\n${message.replaceAll('\0', '').trimEnd()}\n`) };
 }
 
-/** What stands in the line of a person, which others would read otherwise. */
+/** Removes characters that have a special meaning in the author line of a commit. */
 const personPart = (text: string): string => text.replace(/[<>\p{Cc}]/gu, '').trim();

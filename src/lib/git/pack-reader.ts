@@ -6,36 +6,36 @@ import { applied, resultSize } from './delta.js';
 import { GitFault } from './git-fault.js';
 import { oidOf, type GitObject, type GitType } from './objects.js';
 
-/** An object of a repository is at most so large: three of them may be in memory at once. */
+/** Maximum size of an object in a repository. Up to three may be in memory at once. */
 export const MOST_OBJECT_BYTES = 64 * 1024 ** 2;
 const MOST_OBJECTS = 250_000;
-/** What is unpacked to know what a pack has: a pack that is small may say that it is huge. */
+/** Maximum number of bytes to decompress while indexing a pack, because a small pack may claim to be huge. */
 const MOST_WORK_BYTES = 8 * 1024 ** 3;
 const CACHED_BYTES = 64 * 1024 ** 2;
 const DEEPEST = 5_000;
 
 const HEADER_BYTES = 12;
 const HASH_BYTES = 20;
-/** The header of an object, with what a delta is of. */
+/** Maximum size of an object's header, including the base reference of a delta. */
 const ENTRY_BYTES = 64;
 const TYPES: Readonly<Record<number, GitType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
 const OFFSET_DELTA = 6;
 const REFERENCE_DELTA = 7;
 
-/** An object where it lies in the pack. */
+/** Location of an object in the pack. */
 interface Packed {
   at: number;
   dataAt: number;
-  /** Of what is packed: an object, or a delta. */
+  /** Size of the packed content: an object or a delta. */
   size: number;
   type?: GitType;
-  /** What a delta is of: where that lies, or its id. */
+  /** Base of a delta: its offset in the pack, or its ID. */
   base?: number | string;
 }
 
 /**
- * The objects of a pack, which somebody else has made. All are read once to know their ids; after that each is read as it is asked
- * for. In memory is a place for each, and of their contents some.
+ * Reads the objects of an untrusted pack. All are read once to determine their IDs, and later individually on demand.
+ * Memory holds the location of every object and the content of a few.
  */
 export class PackReader {
   private readonly places = new Map<number, Packed>();
@@ -50,7 +50,7 @@ export class PackReader {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Opens a file that holds a pack and nothing else. */
+  /** Opens a file that contains only a pack. */
   static async open(path: string, signal: AbortSignal): Promise<PackReader> {
     const file = await open(path);
     try {
@@ -68,7 +68,7 @@ export class PackReader {
     return this.known.has(oid);
   }
 
-  /** How many bytes an object has. */
+  /** Returns the size of an object in bytes. */
   sizeOf(oid: string): number {
     return this.entry(oid).size;
   }
@@ -85,7 +85,7 @@ export class PackReader {
 
   private entry(oid: string) {
     const entry = this.known.get(oid);
-    if (!entry) throw new GitFault('access', 'leads to a repository that leaves out objects');
+    if (!entry) throw new GitFault('access', 'leads to a repository with missing objects');
     return entry;
   }
 
@@ -111,7 +111,7 @@ export class PackReader {
     await this.readDeltas(deltas);
   }
 
-  /** Reads each delta once what it is of is known. */
+  /** Reads each delta once its base is known. */
   private async readDeltas(deltas: readonly Packed[]): Promise<void> {
     const waiting = new Map<number | string, Packed[]>();
     const ready: Packed[] = [];
@@ -170,7 +170,7 @@ export class PackReader {
     return object;
   }
 
-  /** The latest are kept: deltas of one object follow each other. */
+  /** Keeps the most recent objects, since deltas of the same object tend to follow each other. */
   private keep({ at }: Packed, object: GitObject): void {
     if (this.cache.has(at)) return;
     this.cache.set(at, object);
@@ -215,7 +215,7 @@ export class PackReader {
     return { at, size, type, dataAt: at + next.at };
   }
 
-  /** Counts what is unpacked, where that may be. */
+  /** Counts decompressed bytes and enforces the limit. */
   private take(size: number): void {
     if (size > MOST_OBJECT_BYTES)
       throw new GitFault(
@@ -227,7 +227,10 @@ export class PackReader {
       throw new GitFault('access', `leads to a repository of more than ${MOST_WORK_BYTES} bytes unpacked`);
   }
 
-  /** What lies packed at a place, and how many bytes that takes. What is packed badly is as large as what is not packed. */
+  /**
+   * Decompresses the content at an offset and returns its compressed size. Poorly compressed content may be as large as
+   * uncompressed content.
+   */
   private async inflated({ dataAt, size }: Packed): Promise<{ content: Buffer; packedBytes: number }> {
     this.signal.throwIfAborted();
     this.take(size);
@@ -254,7 +257,7 @@ export class PackReader {
   }
 }
 
-/** Node gives an engine beside what it unpacked, which says how much of the bytes that was; its types do not say so. */
+/** Along with the result, Node returns an engine that contains the number of bytes consumed; its types omit that. */
 function unpacked(bytes: Buffer, size: number): Promise<{ buffer: Buffer; engine: Zlib }> {
   const options = { info: true, maxOutputLength: Math.max(size, 1) };
   return new Promise((resolve, reject) =>

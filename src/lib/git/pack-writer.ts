@@ -3,7 +3,7 @@ import { createDeflate } from 'node:zlib';
 import { Readable } from 'node:stream';
 import type { GitType } from './objects.js';
 
-/** An object that goes into a pack. */
+/** An object to be written to a pack. */
 export interface PackedObject {
   type: GitType;
   size: number;
@@ -12,7 +12,7 @@ export interface PackedObject {
 
 const KINDS: Readonly<Record<GitType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 
-/** A pack of objects, each whole. */
+/** Builds a pack of complete objects, without deltas. */
 export async function* packOf(objects: readonly PackedObject[]): AsyncGenerator<Buffer> {
   const hash = createHash('sha1');
   const hashed = (bytes: Buffer): Buffer => {
@@ -36,7 +36,7 @@ export async function* packOf(objects: readonly PackedObject[]): AsyncGenerator<
   yield hash.digest();
 }
 
-/** What an object is, and its size: four bits of it, and then seven in each byte. */
+/** Encodes the type of an object and its size: four bits in the first byte, then seven in each. */
 function entryHeader(kind: number, size: number): Buffer {
   const bytes = [(kind << 4) | (size % 16)];
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {

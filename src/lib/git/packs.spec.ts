@@ -33,7 +33,7 @@ function opened(pack: Buffer): Promise<PackReader> {
   writeFileSync(path, pack);
   return PackReader.open(path, signal);
 }
-/** A pack of entries as they are written. */
+/** Builds a pack from raw entries. */
 function packWith(entries: readonly Buffer[], count = entries.length): Buffer {
   const header = Buffer.from('PACK\0\0\0\u0002\0\0\0\0', 'latin1');
   header.writeUInt32BE(count, 8);
@@ -41,7 +41,7 @@ function packWith(entries: readonly Buffer[], count = entries.length): Buffer {
   return Buffer.concat([body, createHash('sha1').update(body).digest()]);
 }
 
-it('What is written to a pack is read of it, and Git reads it too', async () => {
+it('A written pack can be read back, and Git can read it too', async () => {
   const objects = ['', 'a', 'x'.repeat(15), 'x'.repeat(16), 'long '.repeat(100_000)].map(blob);
   const pack = await packed(objects);
   const reader = await opened(pack);
@@ -54,7 +54,7 @@ it('What is written to a pack is read of it, and Git reads it too', async () => 
   expect(git(['-C', 'read.git', 'cat-file', 'blob', oidOf(objects[4]!)])).toHaveLength(500_000);
 });
 
-it('What Git packs as chains of deltas is read, whichever way it says what they are of', async () => {
+it('Chains of deltas packed by Git can be read, with either form of base reference', async () => {
   const git = (args: string[], input?: string) =>
     execFileSync('git', ['-C', folder, ...args], { input, maxBuffer: 1e8 });
   git(['init', '--quiet', '--bare', 'deltas.git']);
@@ -74,7 +74,7 @@ it('What Git packs as chains of deltas is read, whichever way it says what they 
   }
 });
 
-describe('A pack is refused', () => {
+describe('A pack is rejected', () => {
   const plain = deflateSync('abc');
   const entry = (first: readonly number[], data: Buffer = plain) => Buffer.concat([Buffer.from(first), data]);
   it.each<[string, Buffer]>([
@@ -107,17 +107,17 @@ it.each([
   ['that breaks off within a number', [3, 2, 0x91]],
   ['with a code that there is not', [3, 1, 0]],
   ['without an end of a size', [0x80]],
-])('A delta is refused %s', (_, delta) => {
+])('A delta is rejected %s', (_, delta) => {
   expect(() => applied(Buffer.from('abc'), Buffer.from(delta))).toThrow('damaged');
 });
 
-it('A delta copies and adds', () => {
+it('A delta copies and inserts', () => {
   expect(applied(Buffer.from('abcdef'), Buffer.from([6, 5, 0x91, 3, 2, 1, 65, 0x90, 2])).toString()).toBe(
     'deAab',
   );
 });
 
-it('Ids are those of Git', () => {
+it('IDs are the same as those of Git', () => {
   expect(oidOf(blob(''))).toBe('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391');
   expect(hashOf('tree', 0).digest('hex')).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904');
 });

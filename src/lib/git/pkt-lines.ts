@@ -1,16 +1,16 @@
 import { GitFault } from './git-fault.js';
 
-/** Ends a part of a conversation with a Git server. */
+/** Ends a section of the conversation with a Git server. */
 export const FLUSH = '0000';
 const LENGTH_BYTES = 4;
-/** What lines say that are more than data: 0 ends a part, the two after it structure newer protocols. */
+/** Lengths below this are control lines: 0 ends a section, and the other two structure newer protocols. */
 const LEAST_LENGTH = 4;
 
-/** A line as Git's protocols write it: its length in four hexadecimal digits, and then the text. */
+/** Encodes a line for Git's protocols: its length in four hexadecimal digits, followed by the text. */
 export const pktLine = (text: string): string =>
   (Buffer.byteLength(text) + LENGTH_BYTES).toString(16).padStart(LENGTH_BYTES, '0') + text;
 
-/** The lines of an answer; nothing for the end of a part. A line has at most 65,531 bytes. */
+/** Yields the lines of a response, and `undefined` at the end of a section. A line has at most 65,531 bytes. */
 export async function* pktLines(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer | undefined> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of content) {
@@ -25,7 +25,7 @@ export async function* pktLines(content: AsyncIterable<Buffer>): AsyncGenerator<
     }
     rest = rest.subarray(at);
   }
-  if (rest.length > 0) throw new GitFault('access', 'leads to a repository whose answer breaks off');
+  if (rest.length > 0) throw new GitFault('access', 'leads to a repository whose response is incomplete');
 }
 
 function lengthOf(digits: string): number {
@@ -35,7 +35,7 @@ function lengthOf(digits: string): number {
   return length;
 }
 
-/** A text of a server as messages show it: one line of printable characters, and not much of it. */
+/** Returns a server's text for display in messages: a single, short line of printable characters. */
 export const plainText = (text: string): string =>
   text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

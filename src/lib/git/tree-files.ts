@@ -2,9 +2,9 @@ import { GitFault } from './git-fault.js';
 import { isTree, parseTree, treeOfCommit, type TreeEntry } from './objects.js';
 import type { PackReader } from './pack-reader.js';
 
-/** A file that a commit has. */
+/** A file in a commit. */
 export interface TreeFile {
-  /** Below the directory that was asked for. */
+  /** Path relative to the requested directory. */
   path: string;
   oid: string;
 }
@@ -15,7 +15,7 @@ const LINK = '120000';
 const REPOSITORY = '160000';
 const FORBIDDEN = /^\.{0,2}$|^\.git$|[\\/\p{Cc}]/iu;
 
-/** The tree of a directory of a commit; nothing where there is none. */
+/** Returns the tree of a directory in a commit, or `undefined` if it does not exist. */
 export async function treeAt(
   pack: PackReader,
   commit: string,
@@ -32,8 +32,8 @@ export async function treeAt(
 }
 
 /**
- * The files of a tree and of all below it. What would be something else than it seems on somebody's disk is refused, though nothing is
- * written to one: links, other repositories, names that lead elsewhere, and names that differ in upper and lower case alone.
+ * Returns the files of a tree and its subtrees. Although nothing is written to disk, it rejects anything that would be
+ * unsafe or misleading there: links, submodules, names that lead elsewhere, and names that differ only in case.
  */
 export async function treeFiles(
   pack: PackReader,
@@ -51,7 +51,7 @@ export async function treeFiles(
     for (const entry of parseTree((await pack.read(oid, 'tree')).content)) {
       const path = prefix + checkedName(entry, prefix);
       const key = path.toLowerCase();
-      if (folded.has(key)) throw refused('has names that differ in upper and lower case alone', path);
+      if (folded.has(key)) throw refused('has names that differ only in upper and lower case', path);
       folded.add(key);
       if (++entries > 2 * most.files) throw tooMany(most.files);
       if (depth > DEEPEST || Buffer.byteLength(path) > LONGEST_BYTES)
@@ -78,7 +78,7 @@ function checkedName(entry: TreeEntry, prefix: string): string {
   return name;
 }
 
-/** The name of an entry; nothing where it is not in UTF-8. */
+/** Returns the name of an entry, or `undefined` if it is not valid UTF-8. */
 function textOf({ name }: TreeEntry): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -28,21 +28,21 @@ describe('An address filter', () => {
     ['::ffff:203.0.113.0/120', '203.0.113.9', true],
     ['::ffff:203.0.113.0/120', '203.0.114.9', false],
     ['fe80::/10', 'fe80::1%eth0', true],
-  ])('of %s lists %s: %s', (range, address, isListed) => {
+  ])('for %s matches %s: %s', (range, address, isListed) => {
     expect(lists([range], address)).toBe(isListed);
   });
 
-  it('of several lists what any of them lists', () => {
+  it('for several entries matches addresses that any of them matches', () => {
     expect(lists(['203.0.113.7', '2001:db8::/32'], '2001:db8::1')).toBe(true);
     expect(lists(['203.0.113.7', '2001:db8::/32'], '203.0.113.8')).toBe(false);
   });
 
-  it('of nothing lists nothing', () => {
+  it('with an empty list matches nothing', () => {
     expect(lists([], '203.0.113.7')).toBe(false);
   });
 
   it.each([undefined, '', 'unknown', '203.0.113.7, 203.0.113.8', '203.0.113.0/24'])(
-    'never lets %s through, which is no address',
+    'never allows %s, which is not an address',
     (address) => {
       for (const type of ['whitelist', 'blacklist'] as const)
         expect(new AddressFilter({ type, addresses: ['0.0.0.0/0', '::/0'] }).lets(address)).toBe(false);

@@ -1,15 +1,18 @@
 import ipaddr from 'ipaddr.js';
 
-/** From where something may be used, as it is stored: from these addresses and ranges alone, or from all but these. */
+/**
+ * Stored rule about the addresses from which a credential may be used: only these addresses and ranges, or all but
+ * these.
+ */
 export interface AddressRule {
   type: 'whitelist' | 'blacklist';
   addresses: readonly string[];
 }
 
-/** Whether a text is an IPv4 or IPv6 address, or a range of them in CIDR notation. */
+/** Returns whether a text is an IPv4 or IPv6 address, or a range of them in CIDR notation. */
 export function isAddressOrRange(text: string): boolean {
   const [address = '', ...range] = text.split('/');
-  // The library also takes `127.1` and octal parts, which servers read differently, and zones of a single host.
+  // The library also accepts `127.1` and octal parts, which servers parse differently, and zones of a single host.
   const isPlain = ipaddr.IPv4.isValidFourPartDecimal(address) || isPlainIPv6(address);
   return isPlain && (range.length === 0 || ipaddr.isValidCIDR(text));
 }
@@ -23,7 +26,7 @@ interface Range {
   bits: number;
 }
 
-/** An `AddressRule`, read once for many requests. Its addresses are checked where they are stored. */
+/** An `AddressRule`, parsed once for many requests. Its addresses are validated when they are stored. */
 export class AddressFilter {
   private readonly ranges: readonly Range[];
 
@@ -31,12 +34,12 @@ export class AddressFilter {
     this.ranges = rule.addresses.map(rangeOf);
   }
 
-  /** How many ranges it holds. */
+  /** Number of ranges in the filter. */
   get size(): number {
     return this.ranges.length;
   }
 
-  /** Whether a request from there is let through; what is no address never is. */
+  /** Returns whether a request from this address is allowed. Anything that is not an address is rejected. */
   lets(address: string | undefined): boolean {
     if (address === undefined || !ipaddr.isValid(address)) return false;
     const from = ipaddr.process(address);
@@ -44,7 +47,7 @@ export class AddressFilter {
   }
 }
 
-/** IPv4 addresses in the clothes of IPv6 are what they are: requests are read alike. */
+/** Converts IPv4-mapped IPv6 addresses to IPv4, as is done for the addresses of requests. */
 function rangeOf(text: string): Range {
   const [network, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : single(ipaddr.parse(text));
   if (network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96)

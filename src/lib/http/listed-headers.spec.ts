@@ -5,7 +5,7 @@ import { addHeaders, listingResponse } from './listed-headers.js';
 
 type Handle = (response: ServerResponse) => unknown;
 
-/** The status and headers that go out, in their order and as they are written, and what the handler found out. */
+/** Returns the status and headers in the order and case in which they are sent, and the results of the handler. */
 async function answerOf(type: typeof ServerResponse, handle: Handle): Promise<object> {
   let found: unknown;
   const server = createServer({ ServerResponse: type }, (_request, response) => {
@@ -27,7 +27,7 @@ async function answerOf(type: typeof ServerResponse, handle: Handle): Promise<ob
   return { status: message.statusCode, headers: message.rawHeaders, found };
 }
 
-describe('A response that lists its headers answers as one of Node that', () => {
+describe('A response that lists its headers behaves like a response of Node that', () => {
   it.each<[string, Handle]>([
     ['is given no other', () => undefined],
     ['has another status', (response) => void (response.statusCode = 201)],
@@ -58,7 +58,7 @@ describe('A response that lists its headers answers as one of Node that', () => 
     expect(await answerOf(listingResponse(), handle)).toEqual(await answerOf(ServerResponse, handle));
   });
 
-  it('takes no header once its head is out', async () => {
+  it('rejects headers after its head is sent', async () => {
     const handle: Handle = (response) => {
       response.flushHeaders();
       expect(() => addHeaders(response, ['Vary', 'Origin'])).toThrow('after they are sent');

@@ -1,20 +1,20 @@
 import { ServerResponse, type OutgoingHttpHeaders } from 'node:http';
 
-/** A response that may keep headers as a list. */
+/** A response that may keep its headers as a list. */
 interface Listing {
-  /** Takes further headers, names and values in turn; false where there is no list any more. */
+  /** Appends headers, as alternating names and values. Returns `false` if the headers are not a list anymore. */
   list(headers: readonly string[]): boolean;
 }
 
-/** Adds headers, names and values in turn, that were not set before. */
+/** Adds headers that are not set yet, as alternating names and values. */
 export function addHeaders(response: ServerResponse & Partial<Listing>, headers: readonly string[]): void {
   if (response.list?.(headers)) return;
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
 }
 
 /**
- * A class of responses whose first headers are a list until somebody asks for a header or sets one. For most answers
- * nobody does, and Node writes the list in half the time that it needs to take the same headers one by one.
+ * Creates a class of responses that keep their initial headers as a list until a header is read or set. For most
+ * responses this never happens, and Node writes the list in half the time of individual headers.
  */
 export function listingResponse(): typeof ServerResponse {
   class ListingResponse extends ServerResponse implements Listing {
@@ -27,7 +27,7 @@ export function listingResponse(): typeof ServerResponse {
       return true;
     }
 
-    /** Sets what is listed. What is out already stays a list, and nobody can ask for it. */
+    /** Sets the listed headers individually. If they are already sent, they stay a list that cannot be read. */
     settle(): void {
       const { listed } = this;
       if (!listed || this.headersSent) return;

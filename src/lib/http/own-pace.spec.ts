@@ -9,7 +9,7 @@ const LIMITS = { requestTimeout: 50, headersTimeout: 40, connectionsCheckingInte
 let server: Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-/** The status of a request whose second half comes when the server looked at it several times. */
+/** Returns the status of a request whose second half arrives after several checks of the server. */
 async function statusOf(read: (request: IncomingMessage) => Promise<unknown>): Promise<number> {
   server = createServer(LIMITS, (request, response) => {
     read(request).then(
@@ -34,10 +34,10 @@ async function statusOf(read: (request: IncomingMessage) => Promise<unknown>): P
   return response.statusCode!;
 }
 
-it('a request may take longer than the server lets others', async () => {
+it('atOwnPace lets a request exceed the timeout of the server', async () => {
   expect(await statusOf((request) => atOwnPace(request, () => buffer(request)))).toBe(200);
 });
 
-it('others are ended', async () => {
+it('the server ends other requests on timeout', async () => {
   expect(await statusOf((request) => buffer(request))).toBe(408);
 });

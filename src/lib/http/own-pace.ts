@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 
 const going = new WeakSet<Socket>();
 
-/** Whether the request on this connection may take as long as it does. */
+/** Returns whether the request on this connection is exempt from the timeout. */
 export const goesAtOwnPace = (socket: Socket): boolean => going.has(socket);
 
-/** Does `work`, during which the request may come for longer than the server lets others: `work` itself ends it. */
+/** Exempts the request from the timeout of the server while `work` runs; `work` must enforce its own timeout. */
 export async function atOwnPace<T>({ socket }: IncomingMessage, work: () => Promise<T>): Promise<T> {
   going.add(socket);
   try {

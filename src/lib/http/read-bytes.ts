@@ -10,8 +10,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The bytes of a request's body, decompressed. Where they are more than `most`, it throws 413 by what the head says, or at the
- * first that is one too many; nothing keeps the rest.
+ * Reads the body of a request and decompresses it. Throws `413` if it exceeds `most` bytes, based on the head or as
+ * soon as the limit is exceeded; the rest is discarded.
  */
 export async function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = request.headers;
@@ -32,7 +32,7 @@ function collect(request: IncomingMessage, decoded: Readable, most: number): Pro
     const chunks: Buffer[] = [];
     let length = 0;
     const refuse = () =>
-      reject(new ValidationError('The body breaks off or is not encoded as its head says'));
+      reject(new ValidationError('The body is incomplete, or its encoding does not match its headers'));
     decoded.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= most) return void chunks.push(chunk);

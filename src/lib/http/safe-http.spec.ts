@@ -12,11 +12,11 @@ import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { OutboundError, SafeHttp, type OutboundReason, type OutboundRequest } from './safe-http.js';
 
-/** In a block that is global unicast and not assigned to anyone: public, and nobody answers. */
+/** In an unassigned block of global unicast addresses: public, but without any host. */
 const PUBLIC = '2e00::1';
 const KILOBYTE = 1024;
 
-/** A lookup that answers each call with the next of these, and then with the last again. */
+/** Returns a lookup that gives these answers in sequence, repeating the last one. */
 function resolving(...answers: string[][]): LookupFunction & { calls: string[] } {
   const calls: string[] = [];
   const lookup: LookupFunction = (hostname, _options, callback) => {
@@ -42,7 +42,7 @@ describe('SafeHttp', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** A server that is not allowed, and counts who reaches it all the same. */
+  /** Starts a server that is not allowed, and counts the requests that reach it nevertheless. */
   async function serveInternal(): Promise<{ origin: string; hits: () => number }> {
     let hits = 0;
     const origin = await serve((_request, response) => {
@@ -75,8 +75,8 @@ describe('SafeHttp', () => {
     }
   });
 
-  describe('asks an allowed origin', () => {
-    it('with method, headers and body, and hands back the answer', async () => {
+  describe('requests to an allowed origin', () => {
+    it('send method, headers and body, and return the response', async () => {
       const origin = await serve((request, response) => {
         const { method, url, headers } = request;
         response.writeHead(418, { 'X-Kind': 'teapot' });
@@ -99,7 +99,7 @@ describe('SafeHttp', () => {
       expect(body.toString()).toBe('["POST","/a?b=c","1","identity"]sent');
     });
 
-    it('by a name that resolves to a private address', async () => {
+    it('may use a name that resolves to a private address', async () => {
       const origin = (await serve((_request, response) => response.end('found'))).replace(
         '127.0.0.1',
         'codehost.internal',
@@ -108,7 +108,7 @@ describe('SafeHttp', () => {
       expect((await http.request({ url: origin })).body.toString()).toBe('found');
     });
 
-    it('without unpacking what is compressed nevertheless', async () => {
+    it('do not decompress a response that is compressed nevertheless', async () => {
       const packed = gzipSync(Buffer.alloc(1000 * KILOBYTE));
       const origin = await serve((_request, response) =>
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
@@ -121,7 +121,7 @@ describe('SafeHttp', () => {
     });
   });
 
-  describe('refuses private addresses', () => {
+  describe('private addresses', () => {
     it.each([
       '127.0.0.1',
       'localhost',
@@ -153,7 +153,7 @@ describe('SafeHttp', () => {
       '[fe80::1]',
       '[fd00::1]',
       '[ff02::1]',
-    ])('spelt %s', async (host) => {
+    ])('are rejected if written as %s', async (host) => {
       await expectRefusal('address', new SafeHttp(), { url: `https://${host}/` });
       await expectRefusal('address', new SafeHttp(), { url: `https://${host}:8443/` });
     });
@@ -165,20 +165,20 @@ describe('SafeHttp', () => {
       [[PUBLIC, '10.0.0.1']],
       [['127.0.0.1', PUBLIC]],
       [[]],
-    ])('behind a name that resolves to %j', async (addresses) => {
+    ])('are rejected if a name resolves to %j', async (addresses) => {
       const lookup = resolving(addresses);
       await expectRefusal('address', new SafeHttp({ lookup }), { url: 'https://name.example/' });
       expect(lookup.calls).toEqual(['name.example']);
     });
 
-    it('behind a name that resolves to another address each time', async () => {
+    it('are rejected if a name resolves to a different address on each lookup', async () => {
       const lookup = resolving([PUBLIC], ['127.0.0.1']);
       const http = new SafeHttp({ lookup });
       const first = await http
         .request({ url: 'https://rebound.example/', timeoutMs: 500 })
         .catch((error: unknown) => error);
       expect(first).toBeInstanceOf(OutboundError);
-      // What was checked is what the socket got: nothing resolved the name again.
+      // The socket connects to the address that was checked: the name is not resolved again.
       expect(lookup.calls).toEqual(['rebound.example']);
       expect((first as OutboundError).reason).not.toBe('address');
       await expectRefusal('address', http, { url: 'https://rebound.example:8443/' });
@@ -190,7 +190,7 @@ describe('SafeHttp', () => {
       ['another port of the same host', (internal: string) => internal, 'request'],
       ['another scheme', () => 'file:///etc/passwd', 'request'],
       ['no URL', () => 'https://[', 'request'],
-    ] as const)('behind a redirect to %s', async (_kind, target, reason) => {
+    ] as const)('are rejected behind a redirect to %s', async (_kind, target, reason) => {
       const internal = await serveInternal();
       const origin = await serve((_request, response) => redirect(response, target(internal.origin)));
       const lookup = resolving(['127.0.0.1']);
@@ -198,7 +198,7 @@ describe('SafeHttp', () => {
       expect(internal.hits()).toBe(0);
     });
 
-    it('of origins that another client may reach', async () => {
+    it('are rejected if only another client may access them', async () => {
       const internal = await serveInternal();
       await new SafeHttp({ allowedOrigins: [internal.origin] }).request({ url: internal.origin });
       await expectRefusal('request', new SafeHttp(), { url: internal.origin });
@@ -218,13 +218,13 @@ describe('SafeHttp', () => {
     ['no host', 'https://'],
     ['no scheme', '//name.example/'],
     ['nothing', ''],
-  ])('refuses a URL with %s (%s) before it resolves a name', async (_kind, url) => {
+  ])('rejects a URL with %s (%s) before it resolves a name', async (_kind, url) => {
     const lookup = resolving([PUBLIC]);
     await expectRefusal('request', new SafeHttp({ lookup }), { url });
     expect(lookup.calls).toEqual([]);
   });
 
-  it('refuses user information for an allowed origin too', async () => {
+  it('rejects user information even for an allowed origin', async () => {
     const internal = await serveInternal();
     const url = internal.origin.replace('//', '//user:password@');
     await expectRefusal('request', new SafeHttp({ allowedOrigins: [internal.origin] }), { url });
@@ -232,7 +232,7 @@ describe('SafeHttp', () => {
   });
 
   it.each<Record<string, string>>([{ 'x-a': 'a\r\nx-b: b' }, { 'x a': 'b' }, { 'x-a': 'ключ' }])(
-    'refuses the headers %j',
+    'rejects the headers %j',
     async (headers) => {
       const internal = await serveInternal();
       await expectRefusal('request', new SafeHttp({ allowedOrigins: [internal.origin] }), {
@@ -243,10 +243,10 @@ describe('SafeHttp', () => {
     },
   );
 
-  describe('delivers, and hears the status alone', () => {
+  describe('delivery of a request', () => {
     const post = (url: string) => ({ url, method: 'POST', body: 'sent' }) as const;
 
-    it('of a server whose answer never ends, which it hangs up on', async () => {
+    it('returns the status and closes the connection if the response never ends', async () => {
       let closed: Promise<unknown> | undefined;
       const origin = await serve((_request, response) => {
         closed = once(response, 'close');
@@ -256,14 +256,14 @@ describe('SafeHttp', () => {
       await closed;
     });
 
-    it('of a redirect, which it does not follow', async () => {
+    it('returns the status of a redirect without following it', async () => {
       const { origin: other, hits } = await serveInternal();
       const origin = await serve((_request, response) => redirect(response, other, 307));
       expect(await new SafeHttp({ allowedOrigins: [origin, other] }).deliver(post(origin))).toBe(307);
       expect(hits()).toBe(0);
     });
 
-    it('in time, and from no private address', async () => {
+    it('times out, and rejects private addresses', async () => {
       const origin = await serve(() => undefined);
       const http = new SafeHttp({ allowedOrigins: [origin] });
       await expect(http.deliver({ ...post(origin), timeoutMs: 100 })).rejects.toMatchObject({
@@ -274,13 +274,13 @@ describe('SafeHttp', () => {
     });
   });
 
-  describe('follows redirects', () => {
+  describe('redirects', () => {
     const seen: [method: string | undefined, url: string | undefined, headers: IncomingMessage['headers']][] =
       [];
     const record = ({ method, url, headers }: IncomingMessage) => seen.push([method, url, headers]);
     beforeEach(() => (seen.length = 0));
 
-    it('three times, and no more', async () => {
+    it('are followed three times at most', async () => {
       const origin = await serve((request, response) => {
         record(request);
         const left = Number(request.url?.slice(1));
@@ -294,7 +294,7 @@ describe('SafeHttp', () => {
       expect(seen.map(([, url]) => url)).toEqual(['/4', '/3', '/2', '/1']);
     });
 
-    it('with credentials for the first origin only', async () => {
+    it('are followed with credentials for the first origin only', async () => {
       const other = await serve((request, response) => (record(request), response.end()));
       const origin = await serve((request, response) => {
         record(request);
@@ -318,7 +318,7 @@ describe('SafeHttp', () => {
       [302, 'PUT', 'PUT', 'sent'],
       [307, 'POST', 'POST', 'sent'],
       [308, 'POST', 'POST', 'sent'],
-    ] as const)('of status %i: %s becomes %s with the body %j', async (status, method, followed, body) => {
+    ] as const)('with status %i turn %s into %s with the body %j', async (status, method, followed, body) => {
       const origin = await serve((request, response) => {
         if (request.url === '/') return redirect(response, '/next', status);
         record(request);
@@ -333,7 +333,7 @@ describe('SafeHttp', () => {
       expect(answer.body.toString()).toBe(body);
     });
 
-    it('not without a location', async () => {
+    it('are not followed without a location', async () => {
       const origin = await serve((_request, response) => response.writeHead(302).end('no location'));
       expect(await new SafeHttp({ allowedOrigins: [origin] }).request({ url: origin })).toMatchObject({
         status: 302,
@@ -341,7 +341,7 @@ describe('SafeHttp', () => {
     });
   });
 
-  describe('gives up in time', () => {
+  describe('timeouts', () => {
     it.each<[string, RequestListener]>([
       ['never answers', () => undefined],
       [
@@ -355,7 +355,7 @@ describe('SafeHttp', () => {
           response.on('close', () => clearInterval(timer));
         },
       ],
-    ])('on a server that %s', async (_kind, answer) => {
+    ])('apply to a server that %s', async (_kind, answer) => {
       const origin = await serve(answer);
       await expectRefusal('timeout', new SafeHttp({ allowedOrigins: [origin] }), {
         url: origin,
@@ -363,7 +363,7 @@ describe('SafeHttp', () => {
       });
     });
 
-    it('on a name server that never answers', async () => {
+    it('apply to a name server that never answers', async () => {
       await expectRefusal('timeout', new SafeHttp({ lookup: () => undefined }), {
         url: 'https://name.example/',
         timeoutMs: 100,
@@ -371,10 +371,10 @@ describe('SafeHttp', () => {
     });
   });
 
-  describe('reads only so much', () => {
+  describe('size limits', () => {
     const limit = 64 * KILOBYTE;
 
-    it('of a body that never ends, and hangs up', async () => {
+    it('apply to a body that never ends, and close the connection', async () => {
       let closed: Promise<unknown> | undefined;
       const origin = await serve((_request, response) => {
         closed = once(response, 'close');
@@ -391,7 +391,7 @@ describe('SafeHttp', () => {
       await closed;
     });
 
-    it('of a body that announces to be too large', async () => {
+    it('apply to a body whose announced size is too large', async () => {
       const origin = await serve((_request, response) =>
         response.writeHead(200, { 'content-length': 1e10 }).write('start'),
       );
@@ -401,7 +401,7 @@ describe('SafeHttp', () => {
       });
     });
 
-    it('and takes a body that is just small enough', async () => {
+    it('permit a body of exactly the maximum size', async () => {
       const origin = await serve((_request, response) => response.end(Buffer.alloc(limit)));
       const http = new SafeHttp({ allowedOrigins: [origin] });
       expect((await http.request({ url: origin, maxBytes: limit })).body).toHaveLength(limit);
@@ -409,7 +409,7 @@ describe('SafeHttp', () => {
     });
   });
 
-  it('tells servers that cannot be reached from each other by nothing', async () => {
+  it('does not reveal why a server cannot be reached', async () => {
     const hangsUp = await serve((request) => request.socket.destroy());
     const nobody = await serve(() => undefined);
     await new Promise((resolve) => servers.pop()?.close(resolve));

@@ -6,9 +6,13 @@ import { Readable } from 'node:stream';
 import { Agent, buildConnector, errors, request, type Dispatcher } from 'undici';
 
 /**
- * Why there is no answer: `request` (no request that we make: scheme, port, user information, header), `address` (it
- * leads to a private address), `unreachable` (no name, no connection or a broken answer), `redirects` (too many),
- * `timeout`, `size` (the answer is too large).
+ * Reason for a failed request.
+ * - `request`: not allowed because of its scheme, port, user information or headers.
+ * - `address`: leads to a private address.
+ * - `unreachable`: unknown name, no connection or an invalid response.
+ * - `redirects`: too many redirects.
+ * - `timeout`: no complete response in time.
+ * - `size`: the response is too large.
  */
 export type OutboundReason = keyof typeof MESSAGES;
 
@@ -16,12 +20,12 @@ const MESSAGES = {
   request: 'The outgoing request is not allowed',
   address: 'The outgoing request leads to an address that is not public',
   unreachable: 'The other server cannot be reached',
-  redirects: 'The other server redirects too often',
-  timeout: 'The other server does not answer in time',
-  size: 'The answer of the other server is too large',
+  redirects: 'The other server redirects too many times',
+  timeout: 'The other server did not respond in time',
+  size: 'The response of the other server is too large',
 };
 
-/** An outgoing request that has no answer. The reason is for logs: told to callers, it would map the local network. */
+/** A failed outgoing request. The reason is for logs only: callers could use it to map the local network. */
 export class OutboundError extends Error {
   constructor(
     readonly reason: OutboundReason,
@@ -33,32 +37,35 @@ export class OutboundError extends Error {
 
 export interface SafeHttpOptions {
   /**
-   * Origins that the operator configured, such as `http://codehost.internal:8080`: they may be private, without TLS
-   * and on any port. Whoever may choose the URLs of a client reaches these too, so give each purpose its own client.
+   * Origins that the operator has configured, such as `http://codehost.internal:8080`. They may be private, without TLS
+   * and on any port. Anyone who can choose a client's URLs can access them too, so use a separate client for each
+   * purpose.
    */
   allowedOrigins?: readonly string[];
-  /** Resolves names, with the signature of `dns.lookup`. */
+  /** Resolves names; same signature as `dns.lookup`. */
   lookup?: LookupFunction;
 }
 
 export interface OutboundRequest {
   url: string;
-  /** GET, unless said otherwise. */
+  /** HTTP method; `GET` by default. */
   method?: Dispatcher.HttpMethod;
   headers?: Readonly<Record<string, string>>;
-  /** A stream is sent once: where a redirect would have it sent again, that is the answer. */
+  /**
+   * A stream is only sent once: if a redirect would require sending it again, the redirect is returned as the response.
+   */
   body?: string | Buffer | Readable;
-  /** How long everything may take together, redirects and body included; 30 seconds. */
+  /** Total timeout, including redirects and body; 30 seconds by default. */
   timeoutMs?: number;
-  /** The largest body that is read; 1 MiB. */
+  /** Maximum size of the body to read; 1 MiB by default. */
   maxBytes?: number;
 }
 
 export interface OutboundResponse {
   status: number;
-  /** What answered, after redirects. */
+  /** URL that responded, after redirects. */
   url: string;
-  /** Names are in lower case. */
+  /** Header names are in lower case. */
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
@@ -76,13 +83,13 @@ const MAX_BYTES = 1024 * 1024;
 const PORTS = new Set(['', '80', '443', '8443']);
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Headers that are meant for one server only. */
+/** Headers intended for a single server. */
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'];
 
 /**
- * The only HTTP client for requests to other servers. It cannot reach private addresses, however a URL spells them:
- * addresses are checked where the connection is made, so that neither a redirect nor a name that resolves anew leads
- * past the check.
+ * The only HTTP client for requests to other servers. It cannot reach private addresses in any notation. Addresses are
+ * checked when the connection is made, so neither a redirect nor a name that resolves differently the second time can
+ * bypass the check.
  */
 export class SafeHttp {
   private readonly allowed: ReadonlySet<string>;
@@ -96,8 +103,8 @@ export class SafeHttp {
   }
 
   /**
-   * The answer, whatever its status. At most three redirects are followed, each checked like the first URL; to another
-   * origin they carry no credentials. Rejects with `OutboundError` only.
+   * Returns the response, regardless of its status. Follows at most three redirects, each of which is checked like the
+   * first URL. Credentials are not sent to other origins. Rejects with `OutboundError` only.
    */
   async request({
     timeoutMs = TIMEOUT_MS,
@@ -117,8 +124,8 @@ export class SafeHttp {
   }
 
   /**
-   * As `request`, of what is too large for memory: `take` reads the body as it comes where the status is 200, and nothing of it is
-   * read otherwise. Answers the status.
+   * Like `request`, for bodies that are too large for memory. If the status is 200, `take` reads the body as it
+   * arrives; otherwise the body is not read. Returns the status.
    */
   async download(
     { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, ...rest }: OutboundRequest,
@@ -133,7 +140,7 @@ export class SafeHttp {
     return this.bounded(timeoutMs, (signal) => this.follow(first, signal, read));
   }
 
-  /** Sends a request and returns the status of the answer alone: no redirect is followed, nothing of the body is read. */
+  /** Sends a request and returns only the status of the response. Neither follows redirects nor reads the body. */
   async deliver({ timeoutMs = TIMEOUT_MS, ...rest }: Omit<OutboundRequest, 'maxBytes'>): Promise<number> {
     const hop = firstHop(rest);
     return this.bounded(timeoutMs, async (signal) => {
@@ -144,8 +151,8 @@ export class SafeHttp {
   }
 
   /**
-   * Whether requests to the URL are made, as far as its text says: what a name leads to is known only when it is
-   * connected to.
+   * Returns whether requests to the URL are allowed, judging by its text only: the address behind a name is checked
+   * when connecting.
    */
   permits(text: string): boolean {
     if (!URL.canParse(text)) return false;
@@ -157,7 +164,7 @@ export class SafeHttp {
   private async bounded<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      // undici heeds the signal only once it is connected; the race ends the wait for a name or a connection.
+      // undici only observes the signal once it is connected; the race also covers the name lookup and the connection.
       return await Promise.race([work(signal), whenAborted(signal)]);
     } catch (cause) {
       if (cause instanceof OutboundError) throw cause;
@@ -203,12 +210,15 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 
 function firstHop({ url, method = 'GET', headers = {}, body }: OutboundRequest): Hop {
   const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  // A compressed answer could be small on the wire and huge in memory.
+  // A compressed response could be small on the wire and huge in memory.
   const sent = { ...Object.fromEntries(given), 'accept-encoding': 'identity' };
   return { url: parseUrl(url), method, headers: sent, body };
 }
 
-/** Where an answer redirects to, in the way of browsers (Fetch, section 4.4); undefined where it does not. */
+/**
+ * Returns the target of a redirect, following the rules of browsers (Fetch, section 4.4), or `undefined` if the
+ * response is not one.
+ */
 function redirectedHop(hop: Hop, status: number, location: string | string[] | undefined): Hop | undefined {
   if (!REDIRECTS.has(status) || typeof location !== 'string') return undefined;
   const url = parseUrl(location, hop.url.href);
@@ -226,7 +236,7 @@ function parseUrl(text: string, base?: string): URL {
   return new URL(text, base);
 }
 
-/** The same body; throws where it has more bytes than it may, as soon as it has. */
+/** Passes the body through. Throws as soon as it exceeds the limit. */
 async function* upTo(
   limit: number,
   body: AsyncIterable<Buffer>,
@@ -240,17 +250,17 @@ async function* upTo(
   }
 }
 
-/** Connects to public addresses only, be they written out or found by `lookup`. */
+/** Returns a connector that only connects to public addresses, whether literal or found by `lookup`. */
 function publicConnector(lookup: LookupFunction): buildConnector.connector {
   const connect = buildConnector({ lookup: publicLookup(lookup) });
   return (options, callback) => {
-    // Addresses that are written out are not looked up.
+    // Literal addresses are not looked up.
     if (isIP(options.hostname) && !isPublic(options.hostname)) callback(new OutboundError('address'), null);
     else connect(options, callback);
   };
 }
 
-/** A lookup that fails unless every address it finds is public; the socket connects to just those. */
+/** Returns a lookup that fails unless all addresses it finds are public. The socket connects to exactly these. */
 function publicLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -265,11 +275,11 @@ function publicLookup(lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** Whether an address is one of the public internet. IPv4 addresses inside IPv6 ones are seen as what they are. */
+/** Returns whether an address is on the public internet. IPv4 addresses embedded in IPv6 are treated as IPv4. */
 function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
-  // Of IPv6, IANA has given out 2000::/3 alone; the rest holds such relics as ::127.0.0.1.
+  // IANA has only assigned 2000::/3 for IPv6; the rest contains relics such as ::127.0.0.1.
   const assigned = address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
   return assigned && address.range() === 'unicast';
 }

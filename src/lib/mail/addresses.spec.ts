@@ -4,8 +4,8 @@ import { ValidationError } from '../errors/errors.js';
 
 const ADDRESS = 'ski-risk@ski-risk.example';
 
-describe('An address', () => {
-  it.each([ADDRESS, "first.last+tag_o'neil@mail.example.co.uk", 'a@b.c'])('may be %s', (text) => {
+describe('ADDRESS', () => {
+  it.each([ADDRESS, "first.last+tag_o'neil@mail.example.co.uk", 'a@b.c'])('accepts %s', (text) => {
     expect(isAddress(text)).toBe(true);
   });
 
@@ -24,7 +24,7 @@ describe('An address', () => {
     `${'a'.repeat(1024)}@example.com`,
     ...unfolded(ADDRESS),
     ...unfolded(ADDRESS.replace('ski-risk@', 'a@')),
-  ])('is not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(isAddress(text)).toBe(false);
     expect(canonicalAddress(text)).toBeUndefined();
     expect(() => demandAddress(text, 'me.email')).toThrow(
@@ -32,15 +32,15 @@ describe('An address', () => {
     );
   });
 
-  it('is kept and compared in lower case', () => {
+  it('is stored and compared in lower case', () => {
     expect(canonicalAddress('Ada@Example.COM')).toBe('ada@example.com');
     expect(demandAddress('Ada@Example.COM', 'me.email')).toBe('ada@example.com');
     expect(domainOf('ada@example.com')).toBe('example.com');
   });
 });
 
-describe('A domain', () => {
-  it('is kept and compared in lower case', () => {
+describe('DOMAIN', () => {
+  it('is stored and compared in lower case', () => {
     expect(canonicalDomain('Mail.Example.COM')).toBe('mail.example.com');
   });
 
@@ -52,7 +52,7 @@ describe('A domain', () => {
     'ada@example.com',
     'b.'.repeat(30),
     ...unfolded('ski-i.example'),
-  ])('is not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(canonicalDomain(text)).toBeUndefined();
   });
 });

@@ -16,14 +16,14 @@ import { Database } from '../../platform/database/database.js';
 import { JobRows } from '../../platform/jobs/job-rows.js';
 import { Job } from '../../platform/jobs/job.entity.js';
 
-// A killed worker's jobs are taken over after twenty seconds, as in production.
+// The jobs of a killed worker are taken over after twenty seconds, as in production.
 jest.setTimeout(120_000);
 
 const AT = '@example.com';
 
-/** A mail server whose recipients decide how the first worker that brings them mail fares. */
+/** A mail server on which each recipient determines how the first delivery by a worker ends. */
 class MailServer {
-  /** What it has taken over for delivery. */
+  /** Messages accepted for delivery. */
   readonly accepted: { to: string; messageId: string }[] = [];
   readonly hanging = new Set<string>();
   private readonly server = new SMTPServer({
@@ -41,7 +41,7 @@ class MailServer {
   });
 
   async start(): Promise<string> {
-    // A client that is killed is no failure of the server.
+    // The disconnect of a killed client is not a server error.
     this.server.on('error', () => undefined);
     this.server.listen(0, '127.0.0.1');
     await once(this.server.server, 'listening');
@@ -56,7 +56,7 @@ class MailServer {
     return this.accepted.filter(({ to }) => to === of + AT).map(({ messageId }) => messageId);
   }
 
-  /** True for the first mail to `<point>@…`, which gets no answer from then on. */
+  /** Returns `true` for the first mail to `<point>@…`, which then gets no response. */
   private hangOnce(point: string, address: string): boolean {
     if (address !== point + AT || this.hanging.has(point)) return false;
     this.hanging.add(point);
@@ -64,7 +64,7 @@ class MailServer {
   }
 }
 
-describe('mail of a worker that is killed', () => {
+describe('Mail of a killed worker', () => {
   const mailServer = new MailServer();
   const workers: ChildProcess[] = [];
   let smtpUrl: string;
@@ -90,7 +90,7 @@ describe('mail of a worker that is killed', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('arrives once, wherever the worker was', async () => {
+  it('arrives once, regardless of the step at which the worker was killed', async () => {
     const jobs: Record<string, string> = {};
     for (const to of ['finished', 'recipient', 'content', 'answer']) jobs[to] = await enqueue(to);
     const first = startWorker();
@@ -111,11 +111,11 @@ describe('mail of a worker that is killed', () => {
         messageIds: [`<${jobs[to]}@fieldwright.example>`],
       });
     }
-    // What a mail said may be a secret: the row of a job that is done has it no longer.
+    // The payload may contain secrets, so it is erased when the job has finished.
     expect((await read(jobs.finished!)).payload).toEqual({});
     expect((await read(jobs.finished!)).attempts).toBe(1);
     expect((await read(jobs.content!)).attempts).toBe(2);
-    // Here the server had taken the mail over and had not said so: nobody can know. The two are recognisable as one.
+    // The server had accepted the mail without confirming, so it is sent twice. Both messages have the same ID.
     expect(new Set(mailServer.messageIds('answer'))).toEqual(
       new Set([`<${jobs.answer}@fieldwright.example>`]),
     );
@@ -135,7 +135,7 @@ describe('mail of a worker that is killed', () => {
     return dataSource.manager.findOneByOrFail(Job, { id });
   }
 
-  /** The platform as a worker, in a process of its own. */
+  /** Starts the platform as a worker in a separate process. */
   function startWorker(): ChildProcess {
     const env = {
       PATH: process.env.PATH,

@@ -15,7 +15,7 @@ const MAIL: Mail = {
   messageId: 'job-1',
 };
 
-/** Each is something that a mail program could read as another recipient, or as a header. */
+/** Addresses that a mail program could read as an additional recipient or as a header. */
 const HOSTILE = [
   'victim@example.com\r\nBcc: evil@example.com',
   'victim@example.com\nBcc: evil@example.com',
@@ -58,11 +58,11 @@ describe('validateAddress', () => {
     "first.last+tag_o'neil@mail.example.co.uk",
     'admin@localhost',
     `${'a'.repeat(64)}@example.com`,
-  ])('takes %s', (address) => {
+  ])('accepts %s', (address) => {
     expect(validateAddress(address, 'email')).toBe(address);
   });
 
-  it.each(HOSTILE)('refuses %j', (address) => {
+  it.each(HOSTILE)('rejects %j', (address) => {
     expect(() => validateAddress(address, 'export.email')).toThrow(
       new ValidationError('export.email must be an e-mail address'),
     );
@@ -97,7 +97,7 @@ describe('a mailer with an SMTP server', () => {
     return addressOf(server.server);
   }
 
-  /** A server that says nothing after what `speak` says. */
+  /** Starts a server that sends nothing after the output of `speak`. */
   async function startSilent(speak: (socket: Socket) => void): Promise<string> {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
@@ -132,7 +132,7 @@ describe('a mailer with an SMTP server', () => {
     expect(content).toContain('<p>It is ready</p>');
   });
 
-  it('gives a message that is sent again the same Message-ID', async () => {
+  it('sends a message again with the same Message-ID', async () => {
     const smtp = mailer(await startSmtp());
     await smtp.send(MAIL);
     await smtp.send(MAIL);
@@ -147,7 +147,7 @@ describe('a mailer with an SMTP server', () => {
     expect(received).toEqual([]);
   });
 
-  it('keeps a subject from adding headers', async () => {
+  it('prevents a subject from adding headers', async () => {
     await mailer(await startSmtp()).send({
       ...MAIL,
       subject: 'Export of a\r\nBcc: evil@example.com\0\u2028\tb',
@@ -157,14 +157,14 @@ describe('a mailer with an SMTP server', () => {
     expect(received[0]?.content).not.toMatch(/^Bcc:/m);
   });
 
-  it('keeps a text from ending the message', async () => {
+  it('prevents a text from ending the message', async () => {
     await mailer(await startSmtp()).send({ ...MAIL, text: 'a\r\n.\r\nMAIL FROM:<evil@example.com>\r\n' });
     expect(received).toHaveLength(1);
     expect(received[0]?.content).toContain('MAIL FROM');
   });
 
   it.each(['', 'a b', 'a>\r\nBcc: evil@example.com', '../a', 'a'.repeat(101)])(
-    'refuses the message id %j',
+    'rejects the message ID %j',
     async (messageId) => {
       const smtp = mailer(await startSmtp());
       await expect(smtp.send({ ...MAIL, messageId })).rejects.toThrow('The message id is not valid');
@@ -172,19 +172,19 @@ describe('a mailer with an SMTP server', () => {
     },
   );
 
-  it.each([451, 550])('rejects when the server refuses the recipient with %i', async (code) => {
+  it.each([451, 550])('rejects if the server rejects the recipient with %i', async (code) => {
     const url = await startSmtp({ onRcptTo: (_address, _session, done) => done(failing(code)) });
     await expect(mailer(url).send(MAIL)).rejects.toMatchObject({ responseCode: code });
   });
 
-  it.each([452, 554])('rejects when the server refuses the content with %i', async (code) => {
+  it.each([452, 554])('rejects if the server rejects the content with %i', async (code) => {
     const url = await startSmtp({
       onData: (stream, _session, done) => stream.resume().on('end', () => done(failing(code))),
     });
     await expect(mailer(url).send(MAIL)).rejects.toMatchObject({ responseCode: code });
   });
 
-  it('rejects when there is no server', async () => {
+  it('rejects if the server is unreachable', async () => {
     const url = await startSilent(() => undefined);
     await new Promise((resolve) => open.pop()?.close(resolve));
     await expect(mailer(url).send(MAIL)).rejects.toMatchObject({ syscall: 'connect' });
@@ -193,7 +193,7 @@ describe('a mailer with an SMTP server', () => {
   it.each([
     ['before its greeting', () => undefined],
     ['after its greeting', (socket: Socket) => socket.write('220 ready\r\n')],
-  ])('gives up on a server that hangs %s', async (_when, speak) => {
+  ])('times out if the server hangs %s', async (_when, speak) => {
     await expect(mailer(await startSilent(speak), 200).send(MAIL)).rejects.toMatchObject({
       code: 'ETIMEDOUT',
     });
@@ -220,7 +220,7 @@ describe('a mailer without an SMTP server', () => {
   beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'mail-'))));
   afterEach(() => rm(root, { recursive: true }));
 
-  it('writes each mail as a message that mail programs read', async () => {
+  it('writes each mail in a format that mail programs read', async () => {
     const mailDir = join(root, 'mail');
     await createMailer({ from: FROM, mailDir }).send({ ...MAIL, subject: 'Grüße' });
     const [name = '', ...others] = await readdir(mailDir);
@@ -242,7 +242,7 @@ describe('a mailer without an SMTP server', () => {
     expect(body).toContain('It is ready =E2=80=93 hier.');
   });
 
-  it('writes a message once, however often it is sent', async () => {
+  it('writes a message once, regardless of how often it is sent', async () => {
     const mailer = createMailer({ from: FROM, mailDir: root });
     await mailer.send(MAIL);
     await mailer.send({ ...MAIL, messageId: '1' });
@@ -252,7 +252,7 @@ describe('a mailer without an SMTP server', () => {
     expect(names.sort()).toEqual(['1.eml', 'job-1.eml']);
   });
 
-  it('refuses hostile addresses all the same', async () => {
+  it('rejects hostile addresses too', async () => {
     const mailer = createMailer({ from: FROM, mailDir: root });
     for (const to of HOSTILE) await expect(mailer.send({ ...MAIL, to })).rejects.toThrow(ValidationError);
     expect(await readdir(root)).toEqual([]);

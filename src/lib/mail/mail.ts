@@ -5,40 +5,42 @@ import { ATOM, LABEL } from './addresses.js';
 import { writeFileAtomically } from '../files/atomic-file.js';
 import { ValidationError } from '../errors/errors.js';
 
-/** One message to one person. */
+/** A message to one recipient. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** The same as HTML, with everything escaped that came from people. */
+  /** The text as HTML; all user input is escaped. */
   html?: string;
-  /** Names this message for good, so that sending it again can be recognised: 1 to 100 letters, digits, `_` and `-`. */
+  /** Permanent ID of the message, so that duplicates are recognizable: 1 to 100 letters, digits, `_` and `-`. */
   messageId: string;
 }
 
-/** How mail leaves. */
+/** Settings of outgoing mail. */
 export interface MailSettings {
-  /** `smtp://user:password@host:port` or `smtps://…`; absent, each mail becomes a file. */
+  /** `smtp://user:password@host:port` or `smtps://…`; if absent, mails are written to files. */
   smtpUrl?: string;
-  /** The sender's address. */
+  /** Address of the sender. */
   from: string;
-  /** Where mails are written without an SMTP server. */
+  /** Folder of mail files if there is no SMTP server. */
   mailDir: string;
-  /** How long the SMTP server may stay silent; ten seconds at most for connecting and its greeting. */
+  /** Timeout for responses of the SMTP server; at most ten seconds for the connection and the greeting. */
   timeoutMs?: number;
 }
 
 type Deliver = (message: SendMailOptions, messageId: string) => Promise<void>;
 
-/** RFC 5321, 4.5.3.2.6: who gives up earlier on the last answer sends again what a busy server has taken over. */
+/**
+ * RFC 5321, 4.5.3.2.6: a shorter timeout for the final response would resend messages that a slow server has accepted.
+ */
 const TIMEOUT_MS = 10 * 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const MESSAGE_ID = /^[\w-]{1,100}$/;
 const ADDRESS = new RegExp(`^(?=.{3,254}$)(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})*$`);
 
 /**
- * Returns the text where it is one plain address, `local@domain`; quotes, comments, lists and display names, in which
- * mail programs find other recipients, are refused. Throws `ValidationError`, which names the field that held it.
+ * Returns the text if it is a single plain address, `local@domain`. Rejects quotes, comments, lists and display names,
+ * which mail programs may read as additional recipients. Throws a `ValidationError` that names `field`.
  */
 export function validateAddress(text: string, field: string): string {
   if (!ADDRESS.test(text)) throw new ValidationError(`${field} must be an e-mail address`);
@@ -53,15 +55,15 @@ export class Mailer {
   ) {}
 
   /**
-   * Done when the server has taken the message over; then nothing is left to do for the caller. Rejects with
-   * `ValidationError` for an address that is not plain, and with the transport's error (`responseCode` is the SMTP
-   * status, where there is one) when the message may not have arrived.
+   * Resolves when the server has accepted the message, so the caller need not retry. Rejects with a `ValidationError`
+   * for invalid addresses, and with the error of the transport if the message may not have arrived (`responseCode` is
+   * the SMTP status, if any).
    */
   async send({ to, subject, text, html, messageId }: Mail): Promise<void> {
     if (!MESSAGE_ID.test(messageId)) throw new Error('The message id is not valid');
     const address = validateAddress(to, 'to');
     const message: SendMailOptions = {
-      // Addresses are objects with an envelope of their own: nothing parses them for further recipients.
+      // Address objects with an explicit envelope, so that nothing parses them for additional recipients.
       from: { name: '', address: this.from },
       to: { name: '', address },
       envelope: { from: this.from, to: [address] },
@@ -76,7 +78,7 @@ export class Mailer {
   }
 }
 
-/** A mailer for the server of the settings, or one that writes files where there is none. */
+/** Creates a mailer for the SMTP server, or one that writes files if no server is configured. */
 export function createMailer({ smtpUrl, from, mailDir, timeoutMs = TIMEOUT_MS }: MailSettings): Mailer {
   return new Mailer(from, smtpUrl === undefined ? intoFolder(mailDir) : throughServer(smtpUrl, timeoutMs));
 }
@@ -95,12 +97,12 @@ function throughServer(url: string, timeoutMs: number): Deliver {
   };
 }
 
-/** Files are named `<time>-<message id>.eml`; a message whose file is there is not written again. */
+/** Names files `<time>-<message ID>.eml`. A message whose file exists is not written again. */
 function intoFolder(folder: string): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (message, messageId) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // No file system refuses this form of the time, and all of them have the same length.
+    // Valid in file names on all systems, and always of the same length.
     const time = new Date().toISOString().replaceAll(':', '-');
     const isThisMessage = (name: string) => name.slice(time.length + 1) === `${messageId}.eml`;
     if ((await readdir(folder)).some(isThisMessage)) return;

@@ -11,12 +11,12 @@ describe('dataDirError', () => {
     ['EACCES', 'this user may not read or write it'],
     ['EROFS', 'it is on a file system that cannot be written'],
     ['ENOSPC', 'the disk is full'],
-  ])('says what %s means', (code, meaning) => {
+  ])('explains %s', (code, meaning) => {
     const { message } = dataDirError(failure(code, '/data/postgres/password'), '/data');
     expect(message).toBe(`DATA_DIR: /data/postgres/password cannot be used: ${meaning}.`);
   });
 
-  it('says so of a file in the place of the folder, and of one below', async () => {
+  it('explains a file instead of the folder, or above it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fieldwright-data-'));
     const dataDir = join(folder, 'file');
     await writeFile(dataDir, '');
@@ -27,7 +27,7 @@ describe('dataDirError', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('leaves other errors as they are', () => {
+  it('returns other errors unchanged', () => {
     for (const error of [failure('EACCES', '/database'), failure('EINVAL', '/data/x'), new Error('other')])
       expect(dataDirError(error, '/data')).toBe(error);
   });

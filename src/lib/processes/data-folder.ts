@@ -3,15 +3,15 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 
 /**
- * Makes the folder of all that is kept, and makes it nobody else's. Where root starts the platform, the users of the private
- * servers may pass through it, and see nothing of what is in it.
+ * Creates the data folder and makes it private. If root starts the platform, the users of the private servers can
+ * traverse the folder, but not list it.
  */
 export async function closeDataFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
     await chmod(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
   } catch {
-    // Whoever needs it next says what is wrong with it; one that belongs to somebody else is theirs to close.
+    // The next access to the folder reports the problem. A folder of another user is closed by that user.
   }
 }
 
@@ -21,12 +21,14 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EROFS: 'it is on a file system that cannot be written',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
-  ENOTDIR: 'there is a file where a folder has to be',
-  EEXIST: 'there is a file where a folder has to be',
-  EISDIR: 'there is a folder where a file has to be',
+  ENOTDIR: 'there is a file instead of a folder',
+  EEXIST: 'there is a file instead of a folder',
+  EISDIR: 'there is a folder instead of a file',
 };
 
-/** A failure with files below `dataDir` as a sentence for the operator; other errors as they are. */
+/**
+ * Converts a file error below `dataDir` to an error with a message for the operator; returns other errors unchanged.
+ */
 export function dataDirError(error: Error & NodeJS.ErrnoException, dataDir: string): Error {
   const { path = '' } = error;
   const isWithin = path === dataDir || path.startsWith(dataDir + sep);
@@ -34,7 +36,7 @@ export function dataDirError(error: Error & NodeJS.ErrnoException, dataDir: stri
   return meaning ? new Error(`DATA_DIR: ${path} cannot be used: ${meaning}.`) : error;
 }
 
-/** Where folders cannot be made on the way to one that is asked for, Node says that they are not there. */
+/** Node reports ENOENT if a parent folder cannot be created; returns the error code of the parent. */
 function codeOf({ code = '', syscall }: NodeJS.ErrnoException, path: string): string {
   if (code !== 'ENOENT' || syscall !== 'mkdir') return code;
   let above = dirname(path);

@@ -12,7 +12,7 @@ describe('lockFolder', () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('gives the folder to one of many who ask at once, and to the next when it is given back', async () => {
+  it('grants the folder to one of many concurrent callers, and to the next one when it is released', async () => {
     const taken = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)));
     const winners = taken.filter((result) => result.status === 'fulfilled');
     expect(winners).toHaveLength(1);
@@ -35,7 +35,7 @@ describe('lockFolder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('takes over a lock whose port now belongs to another program', async () => {
+  it('takes over a lock whose port is now used by another program', async () => {
     const other = await mkdtemp(join(tmpdir(), 'fieldwright-lock-'));
     const release = await lockFolder(other);
     const [pid, port] = (await readFile(join(other, 'lock'), 'utf8')).split(' ');

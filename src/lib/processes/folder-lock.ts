@@ -7,11 +7,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Takes `folder` for this process alone and returns the function that gives it back. Throws a sentence for the operator
- * where another live process holds it; the lock of a process that ended without giving it back counts for nothing.
+ * Locks `folder` for this process and returns the function that releases it. Throws an error with a message for the
+ * operator if another live process holds the lock. The lock of a process that ended without releasing it is ignored.
  *
- * The holder listens on a loopback port and answers with the token in its lock file. A process id alone would not do:
- * it is given anew, and in a restarted container usually to the same program.
+ * The holder listens on a loopback port and responds with the token in its lock file. A process ID is not sufficient:
+ * IDs are reused, and in a restarted container usually by the same program.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
@@ -27,7 +27,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
       if (await answers(held)) {
         throw new Error(
           `${folder} is in use by another running Fieldwright (process ${held.split(' ')[0]}); ` +
-            'stop that one, or give this one its own DATA_DIR.',
+            'stop that one, or set a different DATA_DIR for this one.',
         );
       }
       await remove(path, held, token);
@@ -55,7 +55,10 @@ async function created(path: string, content: string): Promise<boolean> {
   }
 }
 
-/** The lock as written, or undefined where it is gone. An empty one is given time: its writer may be between two calls. */
+/**
+ * Returns the contents of the lock file, or `undefined` if it does not exist. Waits if it is empty, because its writer
+ * may be between two calls.
+ */
 async function settled(path: string): Promise<string | undefined> {
   for (let attempt = 0; ; attempt++) {
     const held = await contentOf(path);
@@ -64,7 +67,9 @@ async function settled(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whether the holder lives. One that accepts but is too busy to speak counts as alive. */
+/**
+ * Returns whether the holder is alive. A holder that accepts connections but is too busy to respond counts as alive.
+ */
 async function answers(held: string): Promise<boolean> {
   const [, , port, token] = LOCK.exec(held) ?? [];
   if (!token) return false;
@@ -80,7 +85,7 @@ async function answers(held: string): Promise<boolean> {
   );
 }
 
-/** Removes the dead lock by way of a rename, so that a lock which took its place in the meantime is put back. */
+/** Removes a stale lock by renaming it first, so that a concurrently created lock can be put back. */
 async function remove(path: string, held: string, token: string): Promise<void> {
   const aside = `${path}.${token}`;
   try {

@@ -2,10 +2,10 @@ import { until } from '../../../test/setup/until.js';
 import { keepRunning, type KeptServer } from './keep-running.js';
 import type { RunningServer } from './server-process.js';
 
-/** A server whose starts succeed or fail as they are told to, and that ends when it is told to. */
+/** A test server whose starts and end are controlled by the test. */
 class Specimen {
   starts = 0;
-  /** What the next starts fail with; none for those that succeed. */
+  /** Errors of the next starts; empty for starts that succeed. */
   readonly failures: string[] = [];
   end: (words: string) => void = () => undefined;
 
@@ -40,13 +40,13 @@ describe('keepRunning', () => {
 
   afterEach(() => kept.stop());
 
-  it('rejects where the first start fails', async () => {
+  it('rejects if the first start fails', async () => {
     specimen.failures.push('no');
     const start = keepRunning({ name: 'Specimen', log, start: specimen.start, lost: () => undefined });
     await expect(start).rejects.toThrow('no');
   });
 
-  it('starts it again when it ended, as often as it takes, and says so', async () => {
+  it('restarts a server that ended, repeatedly if necessary, and logs it', async () => {
     specimen.failures.push('no', 'not yet');
     specimen.end('killed');
     await until(async () => specimen.starts === 4 && kept.isRunning);
@@ -59,7 +59,7 @@ describe('keepRunning', () => {
     expect(lost).toEqual([]);
   });
 
-  it('gives up after ten starts, with a sentence', async () => {
+  it('gives up after ten starts and reports an error', async () => {
     specimen.failures.push(...Array<string>(10).fill('broken'));
     specimen.end('killed');
     await until(async () => lost.length > 0);
@@ -68,7 +68,7 @@ describe('keepRunning', () => {
     expect(kept.isRunning).toBe(false);
   });
 
-  it('gives up on one that ends again and again', async () => {
+  it('gives up on a server that ends repeatedly', async () => {
     for (let starts = 1; starts <= 11; starts++) {
       await until(async () => kept.isRunning && specimen.starts === starts);
       specimen.end('broken');
@@ -84,7 +84,7 @@ describe('keepRunning', () => {
     expect(lost).toEqual([]);
   });
 
-  it('starts nothing once it was stopped', async () => {
+  it('starts nothing after it is stopped', async () => {
     specimen.failures.push(...Array<string>(9).fill('no'));
     specimen.end('killed');
     await until(async () => specimen.starts >= 4);

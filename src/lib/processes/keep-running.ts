@@ -3,36 +3,37 @@ import { onFreePort, type RunningServer, type ServerLog } from './server-process
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
-/** The pauses between so many starts are about two minutes. */
+/** Maximum number of starts; the pauses between them add up to about two minutes. */
 const MOST_STARTS = 10;
-/** A server that ran for so long is not one that cannot run. */
+/** Uptime in milliseconds after which the failure counter is reset. */
 const STEADY_MS = 10_000;
-/** Somebody may make room, and until then nothing is lost by trying. */
+/** Retried without limit: space may become available, and retrying has no cost. */
 const FULL_DISK = /no space left on device|disk full|ENOSPC/i;
 
-/** A server that this process has started for itself. */
+/** A server that this process started for itself. */
 export interface PrivateServer {
-  /** False from its end until it is ready again. */
+  /** `false` from the end of the server until it is ready again. */
   readonly isRunning: boolean;
 }
 
-/** One that is started again whenever it ends on its own. */
+/** A server that is restarted if it ends unexpectedly. */
 export interface KeptServer extends PrivateServer {
-  /** Ends it in an orderly way, or the attempt to start it. */
+  /** Shuts the server down gracefully, or cancels its start. */
   stop(): Promise<void>;
 }
 
-/** The servers that this process has started for itself. */
+/** Injection token of the servers that this process started for itself. */
 export const PRIVATE_SERVERS = Symbol('private servers');
 
 /**
- * Starts a server and starts it again whenever it ends on its own, with growing pauses: for as long as a disk is full, and
- * else ten times, after which `lost` gets a sentence for the operator. The first start rejects when it fails.
+ * Starts a server and restarts it with growing pauses if it ends unexpectedly: without limit while the disk is full,
+ * otherwise up to ten times. Afterwards `lost` receives an error with a message for the operator. Rejects if the first
+ * start fails.
  */
 export async function keepRunning(options: {
   name: string;
   log: ServerLog;
-  /** Has to end what it has begun when it is aborted. */
+  /** Must end the started process when `signal` is aborted. */
   start: (signal: AbortSignal) => Promise<RunningServer>;
   lost: (error: Error) => void;
   firstPauseMs?: number;
@@ -83,7 +84,7 @@ export async function keepRunning(options: {
   };
 }
 
-/** As `keepRunning`, on a loopback port that is free at first and stays the same. */
+/** Works like `keepRunning`, on a loopback port that is free at the first start and then stays the same. */
 export function keepRunningOnFreePort(options: {
   name: string;
   log: ServerLog;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Tries whether this process can listen on `host` at all of these ports, by the name of their setting; 0 is any that is
- * free. Throws a sentence for the operator that names the setting at fault.
+ * Checks whether this process can listen on `host` at all of these ports, given by the name of their setting; 0 is any
+ * free port. Throws an error with a message for the operator that names the setting.
  */
 export async function probePorts(host: string, ports: Readonly<Record<string, number>>): Promise<void> {
   const open: Server[] = [];
@@ -21,7 +21,8 @@ export async function probePorts(host: string, ports: Readonly<Record<string, nu
 }
 
 function sentenceOf({ code, message }: NodeJS.ErrnoException, name: string, address: string): string {
-  if (code === 'EADDRINUSE') return `${name}: another program, or this one, listens on ${address} already.`;
-  if (code === 'EACCES') return `${name}: this user may not listen on ${address}.`;
-  return `HOST: nothing can listen on ${address}: ${message}`;
+  if (code === 'EADDRINUSE')
+    return `${name}: another program, or this one, is already listening on ${address}.`;
+  if (code === 'EACCES') return `${name}: this user is not allowed to listen on ${address}.`;
+  return `HOST: cannot listen on ${address}: ${message}`;
 }

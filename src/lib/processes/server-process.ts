@@ -6,42 +6,42 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ServerUser } from './server-user.js';
 
-/** The part of a logger that the servers write to; pino's satisfies it. */
+/** The part of a logger that the servers use; pino satisfies it. */
 export interface ServerLog {
   debug(message: string): void;
   warn(message: string): void;
   error(message: string): void;
 }
 
-/** What is the same for every run of a server. */
+/** Settings shared by all runs of a server. */
 export interface ServerProgram {
-  /** For messages: `PostgreSQL`. */
+  /** Name in messages, such as `PostgreSQL`. */
   name: string;
   command: string;
-  /** The working folder; only one server ever runs in it. */
+  /** Working folder, in which at most one server runs. */
   folder: string;
   user?: ServerUser;
-  /** Asks the process for an orderly end; called at the exit of this process too, so it must not be asynchronous. */
+  /** Requests a graceful shutdown of the process. Synchronous, because it is also called when this process exits. */
   terminate(pid: number): void;
   log: ServerLog;
 }
 
 /** A server that is ready. */
 export interface RunningServer {
-  /** Its last words, once it has ended, however that came about. */
+  /** Resolves with the last output of the server once it has ended for any reason. */
   ended: Promise<string>;
-  /** Ends it in an orderly way. */
+  /** Shuts the server down gracefully. */
   stop(): Promise<void>;
 }
 
-/** How long an orderly end may take before it is forced. */
+/** Time to shut down gracefully before the process is killed. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Starts a server and waits, without limit, for the output line that says it is ready: recovery takes what it takes.
- * It runs in a process group of its own, so that Ctrl-C reaches this process alone, which then stops it in due order;
- * should this process exit without that, the server is told to end. Rejects with the server's last words when it ends first,
- * as it has to when `signal` is aborted.
+ * Starts a server and waits, without limit, for the output line that reports it ready, because recovery can take long.
+ * The server has its own process group, so that Ctrl-C reaches only this process, which then stops it in the right
+ * order. If this process exits otherwise, the server is asked to shut down. Rejects with the last output of the server
+ * if it ends early, which it must do when `signal` is aborted.
  */
 export async function startServer(
   program: ServerProgram & {
@@ -106,8 +106,8 @@ export async function startServer(
 }
 
 /**
- * Calls `start` with a free loopback port, anew where that port was taken in between or the memory of a server
- * that was killed a moment ago is still being given back.
+ * Calls `start` with a free loopback port. Retries if the port was taken in between, or if the memory of a killed
+ * server has not been released yet.
  */
 export async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -129,9 +129,9 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Ends the server that an earlier, killed run left behind in `program.folder`, if it still runs, and removes a `pidFile`
- * whose process id has since gone to another program, or that a full disk left without one. The caller holds the folder's
- * lock: no live platform owns the server.
+ * Stops the server that an earlier, killed run left behind in `program.folder`, if it is still running. Removes a
+ * `pidFile` that is empty after a full disk, or whose process ID has been reused by another program. The caller holds
+ * the lock of the folder, so no live platform owns the server.
  */
 export async function stopOrphan(program: ServerProgram, pidFile: string): Promise<void> {
   const text = await readFile(pidFile, 'utf8').catch(() => undefined);
@@ -150,12 +150,12 @@ export async function stopOrphan(program: ServerProgram, pidFile: string): Promi
   ) {
     if (Date.now() > until)
       throw new Error(
-        `${program.name} (process ${pid}), left by an earlier run, does not end; end it by hand.`,
+        `${program.name} (process ${pid}), left behind by an earlier run, does not end; stop it manually.`,
       );
   }
 }
 
-/** The first process that works in the server's folder, where the system tells: Linux does. */
+/** Returns the first process that works in the folder of the server, on systems that report it, such as Linux. */
 function processIn({ folder, user }: ServerProgram): number | undefined {
   const pattern = folder.replace(/[\\*?[]/g, '\\$&');
   const args = ['/proc', '-maxdepth', '2', '-name', 'cwd', '-lname', pattern];
@@ -164,7 +164,7 @@ function processIn({ folder, user }: ServerProgram): number | undefined {
   return ids.sort((a, b) => a - b)[0];
 }
 
-/** Whether the process `pid` is this server, and neither a stranger that was given its id nor an unreaped dead one. */
+/** Returns whether the process `pid` is this server, rather than another program with a reused ID or a zombie. */
 async function isServer({ folder, user, name }: ServerProgram, pid: number): Promise<boolean> {
   const output = (command: string, ...args: string[]): string =>
     spawnSync(command, args, { ...user, encoding: 'utf8', windowsHide: true }).stdout ?? '';
@@ -182,7 +182,7 @@ async function isServer({ folder, user, name }: ServerProgram, pid: number): Pro
   }
 }
 
-/** Whether any process has this id. */
+/** Returns whether a process has this ID. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 
-/** The operating system user a server runs as, in the words of `child_process`. */
+/** Operating system user that a server runs as, with the option names of `child_process`. */
 export interface ServerUser {
   uid: number;
   gid: number;
 }
 
 /**
- * The user that owns `folder` and runs its server: undefined for this process's own, and where this process is root the
- * folder's owner or, at first, the first of `accounts` that exists. No account is ever made. Where root made or copied
- * the folder, it is handed over. Throws a sentence for the operator where the folder belongs to somebody else.
+ * Returns the user that owns `folder` and runs its server, or `undefined` for the user of this process. If this process
+ * is root, it is the owner of the folder or, at first, the first existing user in `accounts`; accounts are never
+ * created. A folder that root created or copied is handed over to that user. Throws an error with a message for the
+ * operator if the folder belongs to another user.
  */
 export function serverUser(folder: string, accounts: readonly string[]): ServerUser | undefined {
   const owner = existsSync(folder) ? statSync(folder).uid : undefined;
@@ -29,12 +30,13 @@ export function serverUser(folder: string, accounts: readonly string[]): ServerU
   return user;
 }
 
-/** Hands `folder` and all within to `user`. */
+/** Changes the owner of `folder` and its contents to `user`. */
 export function giveFolder(folder: string, user: ServerUser): void {
   const { status, stderr } = spawnSync('chown', ['-Rh', `${user.uid}:${user.gid}`, folder], {
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`${folder} could not be given to user ${user.uid}: ${stderr.trim()}`);
+  if (status !== 0)
+    throw new Error(`The owner of ${folder} could not be changed to user ${user.uid}: ${stderr.trim()}`);
 }
 
 function firstOf(accounts: readonly string[]): ServerUser {

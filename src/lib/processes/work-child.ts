@@ -4,16 +4,16 @@ import type { ChildOptions, WorkAnswer } from './work-process.js';
 const LOOK_MS = 25;
 const MIB = 1024 * 1024;
 
-/** Of the heap of the thread; what is taken beside it shows in the size of the process. */
+/** Covers only the heap of the thread; other memory counts towards the size of the process. */
 const OUT_OF_HEAP = 'ERR_WORKER_OUT_OF_MEMORY';
 
 /**
- * A process that does work in a thread of its own, and looks meanwhile at how much memory the process has: that of WebAssembly
- * is outside of the heap, for which alone Node has a limit. Whoever started it ends it, and it ends with them.
+ * Runs work in a worker thread and monitors the memory of the process: WebAssembly memory is outside the heap, and Node
+ * only limits the heap. The parent process ends this process, which also ends if its parent dies.
  */
 const leave = () => process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', leave);
-// They may be gone since before anybody listened, which is told once.
+// The parent may have died before the listener was added, and the event is emitted only once.
 if (!process.connected) leave();
 
 const { thread, memoryMb } = JSON.parse(process.argv[2]!) as ChildOptions;
@@ -45,5 +45,5 @@ process.on('message', (task) => {
     if (mebibytes() > memoryMb) answer({ failed: 'memory' });
   }, LOOK_MS);
 });
-// A terminal and a service manager send them to every process: the platform lets its work end first.
+// Terminals and service managers signal all processes, but the platform lets work in flight finish first.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Why work was not done: too long, too large, its process ended, too much waits, or the platform stops. */
+/** Why work failed: timeout, memory limit, death of its process, full queue, or shutdown of the platform. */
 export type WorkFault = 'time' | 'memory' | 'died' | 'busy' | 'stopped';
 
-/** Work that was not done, which says nothing of whether it could be. */
+/** Work was not done, regardless of whether it is valid. */
 export class WorkFailed extends Error {
   override name = 'WorkFailed';
 
@@ -17,29 +17,29 @@ export class WorkFailed extends Error {
 }
 
 export interface WorkOptions {
-  /** The URL of the module that a thread runs: it answers each message of `parentPort` with one. */
+  /** URL of the module that the thread runs. It answers each message of `parentPort` with one message. */
   thread: string;
-  /** How long one piece of work may take, the start of its process included. */
+  /** Timeout of a task in milliseconds, including the start of its process. */
   timeoutMs: number;
-  /** How much memory the process may have, in MiB: heap, WebAssembly and all. */
+  /** Maximum memory of the process in MiB, including heap and WebAssembly. */
   memoryMb: number;
-  /** How long a process that has nothing to do is kept. */
+  /** Time in milliseconds that an idle process is kept. */
   idleMs: number;
 }
 
-/** What a process is told at its start. */
+/** Options passed to a process at its start. */
 export type ChildOptions = Pick<WorkOptions, 'thread' | 'memoryMb'>;
 
-/** What a process says: what came of the work and how large it is now, or why nothing did. */
+/** Message from a process: the result of the work and the memory size, or the reason for failure. */
 export type WorkAnswer =
   { result: unknown; memoryMb: number } | { failed: 'memory' } | { failed: 'died'; message: string };
 
-/** A process that has grown to this part of what it may have is not kept: what WebAssembly has taken it never gives back. */
+/** Fraction of the memory limit above which a process is not reused, because WebAssembly never releases memory. */
 const KEPT_BELOW = 0.6;
 
 /**
- * Does work outside of this process, one piece at a time, in a process that stays for the next piece and has no environment.
- * Work that takes too long or too much memory ends with its process, as one that hangs ends in no other way.
+ * Runs tasks one at a time in a separate process, which is reused and has no environment variables. A task that exceeds
+ * its time or memory is ended by killing its process, the only way to end a task that hangs.
  */
 export class WorkProcess<Task extends object, Result> {
   private child?: ChildProcess;
@@ -48,12 +48,15 @@ export class WorkProcess<Task extends object, Result> {
 
   constructor(private readonly options: WorkOptions) {}
 
-  /** Its process, where one runs. */
+  /** ID of the process, if it is running. */
   get pid(): number | undefined {
     return this.child?.pid;
   }
 
-  /** Not to be called while it works. Throws `WorkFailed`, or what `signal` was aborted with. */
+  /**
+   * Runs a task. Must not be called while another task is running. Throws `WorkFailed`, or the abort reason of
+   * `signal`.
+   */
   async run(task: Task, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     clearTimeout(this.idle);
@@ -84,7 +87,7 @@ export class WorkProcess<Task extends object, Result> {
     }
   }
 
-  /** Ends the process, and what it does; resolves once it is gone. */
+  /** Ends the process and its task; resolves once the process has exited. */
   async end(): Promise<void> {
     clearTimeout(this.idle);
     const { child } = this;
@@ -104,7 +107,7 @@ export class WorkProcess<Task extends object, Result> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    // A process that could not be started never exits; one that ends is replaced by the next piece of work.
+    // A process that could not be started emits no exit event. A process that ends is replaced for the next task.
     child.on('error', ({ message }) => this.lost(child, message));
     child.on('exit', (code, signal) => this.lost(child, `it ended with ${signal ?? `status ${code}`}`));
     return child;

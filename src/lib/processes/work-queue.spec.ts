@@ -33,8 +33,8 @@ const isGone = (pid: number): boolean => {
   }
 };
 
-describe('Work in a process of its own', () => {
-  it('is done one piece after the other in a process that stays and has no environment', async () => {
+describe('Work in a separate process', () => {
+  it('runs one task after the other in a process that is reused and has no environment variables', async () => {
     open();
     const answers = await Promise.all(
       ['answer', 'answer', 'answer'].map(() => queue.run({ does: 'answer' })),
@@ -45,7 +45,7 @@ describe('Work in a process of its own', () => {
     expect(answers[0]!.environment).toEqual([]);
   });
 
-  it('ends with its process where it takes too long, and the next is done in another', async () => {
+  it('ends with its process on timeout, and the next task runs in another process', async () => {
     open({ timeoutMs: 2_000 });
     const hung = faultOf(queue.run({ does: 'hang' }));
     await until(async () => queue.pids.length > 0);
@@ -57,7 +57,7 @@ describe('Work in a process of its own', () => {
     expect((await queue.run({ does: 'answer' })).done).toBe(1);
   });
 
-  it.each(['heap', 'memory'] as const)('ends where it takes too much: %s', async (does) => {
+  it.each(['heap', 'memory'] as const)('ends if it uses too much memory: %s', async (does) => {
     open({ memoryMb: 160 });
     expect(await faultOf(queue.run({ does }))).toMatchObject({
       fault: 'memory',
@@ -68,13 +68,13 @@ describe('Work in a process of its own', () => {
   it.each([
     ['throw', 'Its process failed: It broke'],
     ['leave', 'Its process failed: its thread has ended'],
-  ] as const)('ends where its thread does: %s', async (does, message) => {
+  ] as const)('ends with its thread: %s', async (does, message) => {
     open();
     expect(await faultOf(queue.run({ does }))).toMatchObject({ fault: 'died', message });
     expect((await queue.run({ does: 'answer' })).done).toBe(1);
   });
 
-  it('ends where its process is killed, busy or idle, and the next is done in another', async () => {
+  it('ends if its busy or idle process is killed, and the next task runs in another process', async () => {
     open();
     const { pid } = await queue.run({ does: 'answer' });
     const killed = faultOf(queue.run({ does: 'wait' }));
@@ -86,7 +86,7 @@ describe('Work in a process of its own', () => {
     expect((await queue.run({ does: 'answer' })).done).toBe(1);
   });
 
-  it('is refused where too much waits, and fails where the platform stops', async () => {
+  it('is rejected if the queue is full, and fails if the platform stops', async () => {
     open({ waiting: 1 });
     const { pid } = await queue.run({ does: 'answer' });
     const [running, waiting] = [faultOf(queue.run({ does: 'wait' })), faultOf(queue.run({ does: 'answer' }))];
@@ -97,19 +97,19 @@ describe('Work in a process of its own', () => {
     expect(await faultOf(queue.run({ does: 'answer' }))).toMatchObject({ fault: 'stopped' });
   });
 
-  it('is given up where nobody wants it any more', async () => {
+  it('ends if its signal is aborted', async () => {
     open();
     const { pid } = await queue.run({ does: 'answer' });
     const given = new AbortController();
     const work = faultOf(queue.run({ does: 'hang' }, given.signal));
-    // By then it has begun.
+    // The task is running by then.
     await new Promise(setImmediate);
     given.abort(new Error('Enough'));
     expect((await work).message).toBe('Enough');
     expect(isGone(pid)).toBe(true);
   });
 
-  it('leaves no process behind whose starter is gone before it has begun', async () => {
+  it('leaves no process behind if the parent dies before the start of a task', async () => {
     const given = JSON.stringify({ thread, memoryMb: OPTIONS.memoryMb });
     const child = fork(new URL(import.meta.resolve('./work-child.js')), [given], { env: {} });
     const gone = once(child, 'exit');
@@ -117,14 +117,14 @@ describe('Work in a process of its own', () => {
     expect(await gone).toEqual([null, 'SIGKILL']);
   });
 
-  it('leaves no process behind that is idle', async () => {
+  it('leaves no idle process behind', async () => {
     open({ idleMs: 1 });
     const { pid } = await queue.run({ does: 'answer' });
     await until(async () => isGone(pid));
     expect(queue.pids).toEqual([]);
   });
 
-  it('keeps no process that has grown', async () => {
+  it('does not reuse a process whose memory has grown', async () => {
     open();
     const { memoryMb } = await queue.run({ does: 'answer' });
     await queue.stop();

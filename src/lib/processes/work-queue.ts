@@ -1,13 +1,13 @@
 import { WorkFailed, WorkProcess, type WorkOptions } from './work-process.js';
 
 export interface QueueOptions extends WorkOptions {
-  /** How many processes work at once. */
+  /** Maximum number of concurrent processes. */
   processes: number;
-  /** How much work may wait for them. */
+  /** Maximum number of waiting tasks. */
   waiting: number;
 }
 
-/** Work in processes of its own, the oldest first; beyond what may wait it is refused at once. */
+/** Runs tasks in separate processes, oldest first. Rejects tasks immediately if the queue is full. */
 export class WorkQueue<Task extends object, Result> {
   private readonly free: WorkProcess<Task, Result>[];
   private readonly all: readonly WorkProcess<Task, Result>[];
@@ -19,12 +19,12 @@ export class WorkQueue<Task extends object, Result> {
     this.free = [...this.all];
   }
 
-  /** The processes that run. */
+  /** IDs of the running processes. */
   get pids(): number[] {
     return this.all.flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Throws `WorkFailed`, or what `signal` was aborted with. */
+  /** Runs a task. Throws `WorkFailed`, or the abort reason of `signal`. */
   async run(task: Task, signal?: AbortSignal): Promise<Result> {
     const process = await this.take();
     try {
@@ -36,14 +36,14 @@ export class WorkQueue<Task extends object, Result> {
     }
   }
 
-  /** Ends all processes; what runs or waits fails. */
+  /** Ends all processes; running and waiting tasks fail. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const wake of this.waiting.splice(0)) wake();
     await Promise.all(this.all.map((process) => process.end()));
   }
 
-  /** The process that was used last, where it is free: it is the one that is warm. */
+  /** Prefers the most recently used process, because it is warm. */
   private async take(): Promise<WorkProcess<Task, Result>> {
     const free = this.stopped ? undefined : (this.free.pop() ?? (await this.turn()));
     if (!free || this.stopped) throw new WorkFailed('stopped', 'The platform is stopping');
@@ -52,7 +52,7 @@ export class WorkQueue<Task extends object, Result> {
 
   private turn(): Promise<WorkProcess<Task, Result> | undefined> {
     if (this.waiting.length >= this.options.waiting)
-      throw new WorkFailed('busy', 'Too much work waits already');
+      throw new WorkFailed('busy', 'Too many tasks are waiting already');
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 }

@@ -1,6 +1,9 @@
 import { ValidationError } from '../errors/errors.js';
 
-/** The text of a file as it comes, without the mark that it may begin with; 400 for what is not UTF-8. `at` is its path. */
+/**
+ * Decodes the content of a file as it arrives, without its byte order mark. Throws a `400` error for invalid UTF-8.
+ * `at` is the path.
+ */
 export async function* utf8Of(content: AsyncIterable<Uint8Array>, at: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (chunk?: Uint8Array): string => {

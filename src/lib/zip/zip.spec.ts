@@ -13,13 +13,13 @@ async function* filesOf(contents: Record<string, string>, asked: string[] = []):
 }
 
 describe('zipped', () => {
-  it('has each file, whole', async () => {
+  it('contains all files completely', async () => {
     const contents = { 'a.csv': 'one', 'b.csv': '', 'c.csv': 'x'.repeat(1_000_000) };
     expect(await unzipped(await buffer(zipped(filesOf(contents))))).toEqual(contents);
     expect(await unzipped(await buffer(zipped(filesOf({}))))).toEqual({});
   });
 
-  it('asks for a file when the one before it is through', async () => {
+  it('requests a file when the previous one has been read', async () => {
     const asked: string[] = [];
     async function* files(): AsyncGenerator<ZippedFile> {
       asked.push('large');
@@ -34,7 +34,7 @@ describe('zipped', () => {
     expect(asked).toEqual(['large', 'small']);
   });
 
-  it('fails for whoever reads it, however late', async () => {
+  it('fails for the reader at any position', async () => {
     let begun = false;
     async function* files(): AsyncGenerator<ZippedFile> {
       begun = true;
@@ -47,7 +47,7 @@ describe('zipped', () => {
     await expect(buffer(stream)).rejects.toThrow('broken');
   });
 
-  it('ends what it reads from when nobody reads it to its end', async () => {
+  it('closes its source when the reader stops early', async () => {
     const endless = new Readable({ read: () => endless.push(randomBytes(64 * 1024)) });
     async function* files(): AsyncGenerator<ZippedFile> {
       yield { name: 'endless', content: endless };
@@ -80,7 +80,7 @@ describe('zipped', () => {
         throw new Error('broken');
       },
     ],
-  ])('fails where %s', async (_what, files) => {
+  ])('fails if %s', async (_what, files) => {
     await expect(buffer(zipped(files()))).rejects.toThrow('broken');
   });
 });

@@ -2,18 +2,18 @@ import { Readable, type PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** A file to put into a zip file. */
+/** A file to add to a zip archive. */
 export interface ZippedFile {
   name: string;
   content: Readable;
-  /** True where it may have 4 GiB or more. */
+  /** Whether the file may be 4 GiB or larger. */
   isHuge?: boolean;
 }
 
 /**
- * A zip file as a stream, begun when it is first read. Files are asked for one after the other, each when the one before it is
- * through, so that no more than one is under way; a file or stream that fails ends it with that error. `modified` is the time of all
- * of them; absent, it is now.
+ * Returns a zip archive as a stream, which starts when it is first read. Files are requested one after the other, so
+ * that only one is open at a time. A failing file or stream ends the archive with its error. `modified` is the
+ * modification time of all files; default: now.
  */
 export function zipped(files: AsyncIterable<ZippedFile>, modified = new Date()): Readable {
   return Readable.from(bytesOf(files, modified), { objectMode: false });
@@ -35,7 +35,7 @@ async function addAll(
   mtime: Date,
 ): Promise<void> {
   for await (const { name, content, isHuge } of files) {
-    // Nobody would read it to its end.
+    // The content would otherwise never be read to its end.
     const stop = () => content.destroy();
     output.once('close', stop);
     if (output.destroyed) stop();

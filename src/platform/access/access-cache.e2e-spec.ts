@@ -20,7 +20,7 @@ const accessTo = (place: Place): Access => ({
   place,
 });
 
-describe('What a path names', () => {
+describe('A cached place', () => {
   const { test, other } = suite();
 
   const readme = async (token: string, id: string) =>
@@ -31,16 +31,16 @@ describe('What a path names', () => {
     return (await test.client.post(`/applications/${id}/tokens`, body, { token })).body.token as string;
   };
 
-  it('is remembered by the process that was asked', async () => {
+  it('is cached by the process that served the request', async () => {
     const { token } = await makeUser(test);
     const { id } = await makeApplication(test, token);
     expect(known(id)).toBeUndefined();
-    // A process that hears nothing for a moment keeps nothing meanwhile.
+    // A process that briefly misses heartbeats caches nothing during that time.
     await until(async () => (await readme(token, id)) === 200 && known(id) !== undefined);
     expect(known(id)).toMatchObject({ kind: 'application', id });
   });
 
-  it('is forgotten everywhere when the application is deleted', async () => {
+  it('is evicted from every process when the application is deleted', async () => {
     const { token } = await makeUser(test);
     const { id } = await makeApplication(test, token);
     const its = await applicationToken(token, id);
@@ -50,7 +50,7 @@ describe('What a path names', () => {
     expect([await readme(token, id), await readme(its, id)]).toEqual([404, 401]);
   });
 
-  it('is forgotten everywhere when the application gets another owner', async () => {
+  it('is evicted from every process when the application is transferred to another owner', async () => {
     const { token } = await makeUser(test);
     const org = await makeOrg(test, token);
     const member = await makeMember(test, org.id, 'view');
@@ -62,7 +62,7 @@ describe('What a path names', () => {
     expect(known(id)).toMatchObject({ ownerId: org.id, ownerType: 'organization' });
   });
 
-  it('is forgotten everywhere when its organization is deleted, and the tokens of its applications end', async () => {
+  it('is evicted from every process when its organization is deleted, which also revokes the tokens of its applications', async () => {
     const { token } = await makeUser(test);
     const { token: operator, instanceId } = await makeInstanceMember(test, 'admin');
     const org = await makeOrg(test, token);
@@ -76,7 +76,7 @@ describe('What a path names', () => {
     expect([await seen(), await readme(token, id), await readme(its, id)]).toEqual([404, 404, 401]);
   });
 
-  it('is not kept when something was dropped while it was read', async () => {
+  it('is not cached if something was evicted while it was being read', async () => {
     const cache = test.app.get(AccessCache);
     const elsewhere = other.app.get(AccessCache);
     const kept = async (meanwhile: () => Promise<void>) => {
@@ -96,7 +96,7 @@ describe('What a path names', () => {
     expect(await kept(() => elsewhere.drop(newId()))).toEqual([false, false, false]);
   });
 
-  it('is not kept when it is not there', async () => {
+  it('is not cached if it does not exist', async () => {
     const cache = test.app.get(AccessCache);
     expect(await cache.loadPlace(() => Promise.resolve(undefined))).toBeUndefined();
     const { token } = await makeUser(test);
@@ -104,7 +104,7 @@ describe('What a path names', () => {
     expect([await readme(token, id), known(id)]).toEqual([404, undefined]);
   });
 
-  it('is all forgotten when too much is dropped to be listed', async () => {
+  it('is evicted with the whole cache when too many IDs are dropped to be listed', async () => {
     const [here, there] = [placeOf(), placeOf()];
     await test.app.get(AccessCache).loadPlace(() => Promise.resolve(here));
     await other.app.get(AccessCache).loadPlace(() => Promise.resolve(there));
@@ -113,7 +113,7 @@ describe('What a path names', () => {
     expect(known(there.id)).toBeUndefined();
   });
 
-  it('stays when something else is dropped', async () => {
+  it('stays cached when something else is dropped', async () => {
     await until(async () => {
       const place = placeOf();
       await other.app.get(AccessCache).loadPlace(() => Promise.resolve(place));
@@ -123,7 +123,7 @@ describe('What a path names', () => {
   });
 });
 
-describe('A process that cannot hear of changes', () => {
+describe('A process that cannot receive revocations', () => {
   async function keeps(test: TestApp): Promise<boolean> {
     const cache = test.app.get(AccessCache);
     const place = placeOf();
@@ -134,7 +134,7 @@ describe('A process that cannot hear of changes', () => {
     return kept[0]!;
   }
 
-  it('keeps nothing, and still changes what it may', async () => {
+  it('caches nothing, and can still make changes', async () => {
     const test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9' });
     try {
       expect(await keeps(test)).toBe(false);
@@ -144,7 +144,7 @@ describe('A process that cannot hear of changes', () => {
     }
   });
 
-  it('forgets what it had, and keeps again when it hears again', async () => {
+  it('clears its cache, and caches again once it is reconnected', async () => {
     const proxy = await Proxy.before(redisForWorker());
     const test = await startApp({}, { redisUrl: proxy.url });
     try {

@@ -7,13 +7,19 @@ import { KEPT_MS, Revocations } from './revocations.js';
 
 const ENTRIES = 20_000;
 const MOST_LISTED = 100_000;
-/** Most principals are one; a device whose key names a thousand is as many. */
+/**
+ * Maximum total size of the cached principals. Most have size 1; a device whose key lists 1,000 devices counts as
+ * 1,000.
+ */
 const MOST_HELD = 1_000_000;
-/** More ids than this are not listed: everything is forgotten. */
+/** Maximum number of IDs listed in a revocation. Beyond this, the whole cache is cleared. */
 const MOST_IDS = 1_000;
 const EVERYTHING = '*';
 
-/** What is read of a request's caller: with the place that the path names their membership there, without one all of them. */
+/**
+ * Data read to authorize a request: the caller's membership in the place that the path names, or all memberships if the
+ * path names none.
+ */
 export interface Access {
   principal: Principal;
   place?: Place;
@@ -22,11 +28,11 @@ export interface Access {
 }
 
 /**
- * Principals of tokens, places that paths name, and memberships of users, that were seen a moment ago, so that most
- * requests cost no statement to authorize. A place is the same for whoever asks; a membership is kept under its user.
+ * Caches the principals of tokens, the places that paths name and the memberships of users, so that most requests need
+ * no query to be authorized. Places are shared by all callers; memberships are keyed by user.
  *
- * A change of what somebody may do drops them from every process before the change is answered. A process that would not
- * hear of that keeps nothing, and an entry lives five seconds at most.
+ * A change of permissions evicts the affected entries from every process before the change is acknowledged. A process
+ * that cannot receive revocations caches nothing, and an entry lives five seconds at most.
  */
 @Injectable()
 export class AccessCache {
@@ -37,16 +43,16 @@ export class AccessCache {
     ttl: KEPT_MS,
   });
   private readonly places = new LRUCache<string, Place>({ max: ENTRIES, ttl: KEPT_MS });
-  /** By user and organization. */
+  /** Keyed by user and organization. */
   private readonly single = new LRUCache<string, Membership>({ max: ENTRIES, ttl: KEPT_MS });
-  /** By user: all that they have, together no more than `MOST_LISTED`. */
+  /** Keyed by user: all memberships of the user. The cache holds `MOST_LISTED` entries in total. */
   private readonly whole = new LRUCache<string, Memberships>({
     max: ENTRIES,
     maxSize: MOST_LISTED,
     sizeCalculation: (memberships) => (memberships === 'many' ? 1 : memberships.length + 1),
     ttl: KEPT_MS,
   });
-  /** Counts drops, so that what was read before one is not kept after it. */
+  /** Number of evictions so far. A value read before an eviction is not cached after it. */
   private generation = 0;
   private dropped: (ids: ReadonlySet<string> | 'all') => void = () => undefined;
 
@@ -54,41 +60,46 @@ export class AccessCache {
     revocations.listen({ revoked: (ids) => this.dropHere(ids), missed: () => this.clear() });
   }
 
-  /** Whether drops of other processes are heard at this moment. */
+  /** Whether evictions by other processes are currently received. */
   get hearsDrops(): boolean {
     return this.revocations.areHeard;
   }
 
-  /** Has `listener` called with the ids of each drop, in whichever process it was, for what outlives a request. */
+  /** Calls `listener` with the IDs of each eviction, in any process. Meant for state that outlives a request. */
   onDrop(listener: (ids: ReadonlySet<string> | 'all') => void): void {
     this.dropped = listener;
   }
 
-  /** The principal of a token that was seen a moment ago and has not ended. */
+  /** Returns the cached principal of a token unless the token has expired. */
   get(token: string): Principal | undefined {
     const principal = this.kept(this.principals, token);
     if (principal?.expiresAt !== undefined && principal.expiresAt * 1000 <= Date.now()) return undefined;
     return principal;
   }
 
-  /** The application or organization of that id, when it was seen a moment ago. */
+  /** Returns the application or organization with this ID if it is cached. */
   place(id: string): Place | undefined {
     return this.kept(this.places, id);
   }
 
-  /** A user's membership when it was seen a moment ago; null when they were seen to have none. */
+  /**
+   * Returns a user's cached membership; `null` if the user is known not to be a member, `undefined` if nothing is
+   * cached.
+   */
   membership(userId: string, orgId: string): Membership | null | undefined {
     const all = this.memberships(userId);
     if (all === undefined || all === 'many') return this.kept(this.single, keyOf(userId, orgId));
     return all.find((membership) => membership.orgId === orgId) ?? null;
   }
 
-  /** All memberships of a user, when they were seen a moment ago. */
+  /** Returns all memberships of a user if they are cached. */
   memberships(userId: string): Memberships | undefined {
     return this.kept(this.whole, userId);
   }
 
-  /** Reads a principal with what it asks for, and keeps all of it unless something was dropped meanwhile. */
+  /**
+   * Reads a principal and the data of its request, and caches all of it unless something was evicted during the read.
+   */
   load(token: string, read: () => Promise<Access>): Promise<Access> {
     return this.reading(read, ({ principal, place, membership, memberships }) => {
       const { id } = principal.subject;
@@ -99,12 +110,12 @@ export class AccessCache {
     });
   }
 
-  /** Reads a place and keeps it, unless something was dropped while it was read. */
+  /** Reads a place and caches it unless something was evicted during the read. */
   loadPlace(read: () => Promise<Place | undefined>): Promise<Place | undefined> {
     return this.reading(read, (place) => place && this.places.set(place.id, place));
   }
 
-  /** As `loadPlace`, for a user's membership. */
+  /** Like `loadPlace`, for a user's membership. */
   loadMembership(
     userId: string,
     read: () => Promise<Membership | undefined>,
@@ -115,14 +126,14 @@ export class AccessCache {
     );
   }
 
-  /** As `loadPlace`, for all memberships of a user. */
+  /** Like `loadPlace`, for all memberships of a user. */
   loadMemberships(userId: string, read: () => Promise<Memberships>): Promise<Memberships> {
     return this.reading(read, (memberships) => this.whole.set(userId, memberships));
   }
 
   /**
-   * Forgets users, applications, organizations, instances, devices and access keys by their ids, with the tokens that speak for them or for their
-   * applications, in every process; done when no process keeps any of it.
+   * Evicts users, applications, organizations, instances, devices and access keys by their IDs from every process,
+   * along with the tokens that act for them or for their applications. Resolves when no process caches any of it.
    */
   async drop(given: string | readonly string[]): Promise<void> {
     const ids = typeof given === 'string' ? [given] : given;
@@ -132,7 +143,10 @@ export class AccessCache {
     await this.revocations.announce(dropped);
   }
 
-  /** What may be read now: what a process keeps that hears nothing may have been revoked. */
+  /**
+   * Returns a cached value. Returns `undefined` if the process cannot receive revocations, because the value may have
+   * been revoked.
+   */
   private kept<T>(cache: { get(key: string): T | undefined }, key: string): T | undefined {
     return this.revocations.areHeard ? cache.get(key) : undefined;
   }

@@ -11,21 +11,21 @@ import type { Standing } from './standing.js';
 const ID = new RegExp(ID_PATTERN);
 
 /**
- * Finds the application, organization or instance that the path names and the caller's role there. What the caller may
- * not see is 404, as if it did not exist; what they see but may not do is 403.
+ * Resolves the application, organization or instance that the path names, and the caller's role in it. Responds `404`
+ * if the caller cannot see it, and `403` if the caller can see it but lacks the required role.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(private readonly rights: Rights) {}
 
-  /** Answers at once for what was seen a moment ago, as `ScopeGuard` does for a token. */
+  /** Returns synchronously for cached data, as `ScopeGuard` does for tokens. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     normalizeIds(request.params);
     const { principal, operation } = request;
     if (!principal || !operation || operation.selfGuarded) return true;
     const { role } = operation;
-    // Which is so only where the path names no place: the start sees to it (`DeclaredRoles`).
+    // Only the case if the path names no place: `DeclaredRoles` enforces this at startup.
     if (!role) return true;
     const ids = request.params as PathIds;
     const standing = request.standing ?? this.rights.known(principal, ids);
@@ -58,12 +58,12 @@ function admit(
   return true;
 }
 
-/** Ids are written in lower case; what is no id is 400 wherever it stands. */
+/** Lowercases IDs. Throws a `400` error for every malformed ID in the path. */
 function normalizeIds(params: GuardedRequest['params']): void {
   for (const name in params) {
     if (!name.endsWith('Id')) continue;
     const value = String(params[name]);
-    if (!ID.test(value)) throw new ValidationError(`${name} is not an id of 24 hexadecimal digits`);
+    if (!ID.test(value)) throw new ValidationError(`${name} is not an ID of 24 hexadecimal digits`);
     params[name] = value.toLowerCase();
   }
 }

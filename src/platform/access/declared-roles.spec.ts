@@ -4,7 +4,7 @@ import { demandRoles } from './declared-roles.js';
 
 class Thing {}
 
-/** A controller of one operation. */
+/** Creates a controller with one operation. */
 function controllerOf(base: string | string[], path: string, facts: Partial<OperationFacts>) {
   @Controller(base)
   class ThingController {
@@ -23,13 +23,13 @@ function controllerOf(base: string | string[], path: string, facts: Partial<Oper
   return ThingController;
 }
 
-describe('The roles that a controller declares', () => {
+describe('The declared roles of a controller', () => {
   it.each([
     ['an application', 'applications/:applicationId/things', ''],
     ['an organization', 'orgs', ':orgId/things'],
     ['an instance', 'instances/:instanceId/orgs/:orgId', 'things'],
     ['an application in one of two paths', ['things', 'applications/:applicationId/things'], ':thingId'],
-  ])('are demanded where the path names %s', (_, base, path) => {
+  ])('are required if the path names %s', (_, base, path) => {
     expect(() => demandRoles(controllerOf(base, path, {}))).toThrow(/^thing\.get: .*no role/);
   });
 
@@ -39,11 +39,11 @@ describe('The roles that a controller declares', () => {
     ['nobody to ask', 'orgs/:orgId', { scopes: 'public' }],
     ['no place', 'things', {}],
     ['a parameter that is no place', 'things/:organizationId', {}],
-  ])('are whole with %s', (_, base, facts) => {
+  ])('are complete with %s', (_, base, facts) => {
     expect(() => demandRoles(controllerOf(base, '', facts))).not.toThrow();
   });
 
-  it('are refused where there is no place to have one in', () => {
+  it('are rejected if the path names no place to which they could apply', () => {
     expect(() => demandRoles(controllerOf('things', ':thingId', { role: 'edit' }))).toThrow('no place');
   });
 });

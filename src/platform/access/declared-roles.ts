@@ -4,7 +4,9 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OPERATION, type OperationMeta } from '../operations/operation.js';
 import { PLACE_PARAMETERS } from './places.js';
 
-/** Holds every controller to its roles at start: what a path names is never reached without one. */
+/**
+ * Checks at startup that every controller declares its roles, so that nothing a path names is reachable without one.
+ */
 @Injectable()
 export class DeclaredRoles implements OnModuleInit {
   constructor(private readonly discovery: DiscoveryService) {}
@@ -15,8 +17,9 @@ export class DeclaredRoles implements OnModuleInit {
 }
 
 /**
- * Throws where a path names an application, organization or instance and its operation declares no role there, unless
- * its own statement asks for one or nobody has to; and where a role is declared that no path has a place for.
+ * Throws if a path names an application, organization or instance and its operation declares no role. Exempt are public
+ * operations and operations whose own statement checks the role. Also throws if a role is declared and no path names a
+ * place.
  */
 export function demandRoles(controller: Type): void {
   const prototype = controller.prototype as Record<string, object>;
@@ -28,9 +31,9 @@ export function demandRoles(controller: Type): void {
     for (const path of pathsOf(controller, handler)) {
       const place = PLACE_PARAMETERS.find((parameter) => path.split('/').includes(`:${parameter}`));
       if (place && !role && !selfGuarded && scopes !== 'public')
-        throw new Error(`${id}: its path names ${place}, and no role is declared`);
+        throw new Error(`${id}: its path names ${place}, but no role is declared`);
       if (role && !place)
-        throw new Error(`${id}: a role is declared, and its path names no place to have it in`);
+        throw new Error(`${id}: a role is declared, but its path names no place to which it could apply`);
     }
   }
 }

@@ -1,17 +1,17 @@
 /**
- * Which devices `d` of an application `a` may act for themselves, with an access key or with a certificate `k`: conditions of
- * the statements that sign them in and that read whom their tokens speak for, so that a token is void as soon as nobody could
- * sign in for it.
+ * SQL conditions for the devices `d` of an application `a` that may act for themselves with an access key or
+ * certificate `k`. The statements that sign devices in and those that read the subject of a device token share them, so
+ * a token becomes invalid as soon as it could no longer be obtained.
  */
 
-/** Peripherals speak through their gateway, and systems are computed of others. */
+/** Peripherals act through their gateway, and systems are computed from other devices. */
 const SPOKEN_FOR = `('peripheral', 'floating', 'system')`;
 
-/** The application of the device, found by its own id. */
+/** Joins the application of the device by its primary key. */
 const WITH_APPLICATION = `CROSS JOIN LATERAL (
   SELECT u.* FROM applications u WHERE u.id = d.application_id AND u.deleted_at IS NULL OFFSET 0) a`;
 
-/** Whoever owns the application is there, and is no organization that is disabled. */
+/** The owner of the application exists and is not a disabled organization. */
 const isOwned = `coalesce((SELECT o.permanent_deletion IS NULL FROM users o WHERE o.id = a.owner_id),
   (SELECT o.deleted_at IS NULL AND coalesce(o.disabled_at > now(), true) FROM orgs o WHERE o.id = a.owner_id), false)`;
 
@@ -19,30 +19,32 @@ const speaksForItself = `d.deleted_at IS NULL AND d.device_class NOT IN ${SPOKEN
 
 const isUnrestricted = `(k.device_ids = '[]' AND k.device_tags = '[]')`;
 
-/** The device is one of those that the key or certificate is for, by its id or by a tag. */
+/** The key or certificate names the device, by ID or by tag. */
 const isNamed = `(k.device_ids ? d.id
   OR EXISTS (SELECT FROM jsonb_array_elements(k.device_tags) tag WHERE d.tags @> jsonb_build_array(tag)))`;
 
-/** Devices with keys that they may use; says nothing of secrets and of addresses. Each row is found by its own id. */
+/**
+ * Devices joined with the keys that they may use, regardless of secrets and addresses. Each row is found by its own ID.
+ */
 export const DEVICES_WITH_KEYS = `devices d JOIN application_keys k ON k.application_id = d.application_id ${WITH_APPLICATION}
   WHERE ${speaksForItself} AND k.status = 'active' AND (${isUnrestricted} OR ${isNamed})`;
 
-/** The `DeviceReach` of a key as JSON; null where it reaches all. */
+/** The `DeviceReach` of a key as JSON; null if the key covers all devices. */
 export const KEY_REACH_SQL = `CASE WHEN NOT ${isUnrestricted} THEN
   json_build_object('deviceIds', k.device_ids, 'deviceTags', k.device_tags) END`;
 
-/** The `AddressRule` of a key as JSON; null where it may be used from everywhere. */
+/** The `AddressRule` of a key as JSON; null if the key may be used from any address. */
 export const ADDRESS_RULE_SQL = `CASE WHEN k.address_filter_type <> 'all' THEN
   json_build_object('type', k.address_filter_type, 'addresses', k.addresses) END`;
 
-/** It was registered and is no more, so nobody is to take it for one that never was. */
+/** The certificate was registered and removed, so it must not be mistaken for one that was never registered. */
 const isWithdrawn = `EXISTS (SELECT FROM withdrawn_certificates w
   WHERE w.application_id = d.application_id AND w.digest = p.digest)`;
 
 /**
- * Devices with the certificate of `$2`, a `CertificateClaim` as JSON, where its authority is there and active and they may use
- * it: one that is registered by what its row says, another only as the device to which it is made out. Times are for the
- * caller to look at: a token ends with its certificates.
+ * Devices that may use the certificate of `$2`, a `CertificateClaim` as JSON, provided that its authority exists and is
+ * active. A registered certificate covers the devices in its row; any other covers only the device to which it was
+ * issued. The caller checks validity periods: a token expires with its certificates.
  */
 export const DEVICES_WITH_CERTIFICATES = `devices d ${WITH_APPLICATION}
   CROSS JOIN jsonb_to_record($2::jsonb) p (digest text, own boolean, authority text, issuer text)
@@ -56,5 +58,7 @@ export const DEVICES_WITH_CERTIFICATES = `devices d ${WITH_APPLICATION}
 export const CERTIFICATE_REACH_SQL = `json_build_object(
   'deviceIds', coalesce(k.device_ids, jsonb_build_array(d.id)), 'deviceTags', coalesce(k.device_tags, '[]'))`;
 
-/** What a token of a certificate is dropped by, as JSON. One that is not registered may be, by its digest. */
+/**
+ * IDs whose revocation evicts a certificate's token, as JSON. An unregistered certificate is identified by its digest.
+ */
 export const CERTIFICATE_CREDENTIALS_SQL = `to_json(array_remove(ARRAY[k.id, p.digest, p.authority], NULL))`;

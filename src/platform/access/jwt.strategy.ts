@@ -4,10 +4,10 @@ import { ExtractJwt, Strategy } from 'passport-jwt';
 import { Unauthorized } from '../../lib/errors/errors.js';
 import { ALGORITHM, ISSUER, TokenSigner, type Claims } from './token-signer.js';
 
-/** The token of a request: the header `Authorization: Bearer …` and nothing else. */
+/** Reads the token of a request from the header `Authorization: Bearer …`. No other location is accepted. */
 export const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
 
-/** Verifies a token that was not seen a moment ago: its signature and its times. */
+/** Verifies the signature and the expiration of a token that is not cached. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(@Inject(TokenSigner) signer: TokenSigner) {
@@ -20,7 +20,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   }
 
   validate(claims: Claims): Claims {
-    // The library counts whole seconds.
+    // The library only compares whole seconds.
     if (claims.exp !== undefined && claims.exp * 1000 <= Date.now())
       throw new Unauthorized('Access token has expired');
     return claims;

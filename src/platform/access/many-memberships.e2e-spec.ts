@@ -5,14 +5,17 @@ import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-dat
 import { statementCounter, type Sent } from '../../../test/suites/statements.js';
 import { FEW } from './memberships.js';
 
-/** Organizations of the user who asks, and of others. Each owns an application. */
+/** Number of organizations of the calling user, and of organizations of others. Each owns an application. */
 const MINE = 10_000;
 const OTHERS = 30_000;
-/** What a statement may read of a table to decide on one place: the row itself, and what a subquery finds of it again. */
+/**
+ * Maximum number of rows that a statement may read from a table to authorize access to one place: the row itself, and
+ * the rows that a subquery reads again.
+ */
 const ONE_PLACE = 5;
 
-/** A user in 10,000 organizations; one in 200 of them has given them no role. */
-describe('A member of very many organizations', () => {
+/** The user belongs to 10,000 organizations; one in 200 of them gives the user no role. */
+describe('A member of 10,000 organizations', () => {
   let database: FreshDatabase;
   let test: TestApp;
   let send: ReturnType<typeof statementCounter>;
@@ -20,7 +23,7 @@ describe('A member of very many organizations', () => {
   let lives = 4000;
   const orgId = (n: number) => n.toString(16).padStart(24, '0');
   const applicationId = (n: number) => `a${n.toString(16).padStart(23, '0')}`;
-  /** A token that was not seen before. */
+  /** Returns a token that is not cached yet. */
   const unseen = () => tokenOf(test, user.id, ['all.User'], lives++);
 
   beforeAll(async () => {
@@ -55,7 +58,7 @@ describe('A member of very many organizations', () => {
     await database.drop();
   });
 
-  /** The most rows of memberships that one of these reads. */
+  /** Returns the largest number of membership rows that any of the statements reads. */
   async function membershipsRead(sent: readonly Sent[]): Promise<number> {
     const reads = await Promise.all(sent.map((statement) => rowsReadBy(test.dataSource, statement)));
     return Math.max(...reads.map(({ org_members = 0 }) => org_members));
@@ -65,14 +68,14 @@ describe('A member of very many organizations', () => {
     ['an application', () => `/applications/${applicationId(7)}/readme`],
     ['an application that the guard leaves to its statement', () => `/applications/${applicationId(7)}`],
     ['an organization', () => `/orgs/${orgId(7)}`],
-  ])('reads their membership in the place of the path, with the token: %s', async (_, path) => {
+  ])('reads only the membership for the place in the path, along with the token: %s', async (_, path) => {
     const { status, sent } = await send('GET', path(), unseen());
     expect(status).toBe(200);
     expect(sent).toHaveLength(2);
     expect(await membershipsRead(sent)).toBeLessThanOrEqual(ONE_PLACE);
   });
 
-  it('reads it alone where the token is known, and then nothing for a while', async () => {
+  it('reads only the membership if the token is cached, and nothing on the next request', async () => {
     const token = unseen();
     await send('GET', `/applications/${applicationId(11)}/readme`, token);
     for (const path of [`/applications/${applicationId(12)}/readme`, `/orgs/${orgId(13)}`]) {
@@ -83,7 +86,7 @@ describe('A member of very many organizations', () => {
     }
   });
 
-  it('is refused where they are no member, or have no role', async () => {
+  it('is rejected if the user is not a member, or has no role', async () => {
     const token = unseen();
     for (const n of [200, MINE + 1]) {
       for (const path of [
@@ -99,7 +102,7 @@ describe('A member of very many organizations', () => {
     }
   });
 
-  it('changes an application in one statement that asks for the one membership', async () => {
+  it('changes an application in a single statement that reads one membership', async () => {
     const token = unseen();
     const { status, sent } = await send('PATCH', `/applications/${applicationId(21)}`, token, {
       name: 'new',
@@ -110,13 +113,13 @@ describe('A member of very many organizations', () => {
     expect(plan.filter((node) => /Seq Scan/.test(node))).toEqual([]);
   });
 
-  it('reads no more than a few memberships where the path names no place', async () => {
+  it('reads only a few memberships if the path names no place', async () => {
     const { status, sent } = await send('GET', '/me', unseen());
     expect(status).toBe(200);
     expect(await membershipsRead(sent)).toBeLessThanOrEqual(FEW + 2);
   });
 
-  it('looked at last what they still see', async () => {
+  it('lists recent items that the user can still see', async () => {
     const token = unseen();
     const add = (itemType: string, itemId: string) =>
       send('POST', '/me/recentItems', token, { itemType, itemId });
@@ -130,7 +133,7 @@ describe('A member of very many organizations', () => {
     expect(await membershipsRead(sent)).toBeLessThanOrEqual(ONE_PLACE);
   });
 
-  it('lists applications of theirs and of no others, found by their owners', async () => {
+  it('lists only the user’s applications, found by their owners', async () => {
     const token = unseen();
     const own = await makeApplication(test, token);
     const { status, body, sent } = await send('GET', '/applications?perPage=3&sortField=id', token);
@@ -141,11 +144,11 @@ describe('A member of very many organizations', () => {
       [own.id, applicationId(1), applicationId(2)].sort(),
     );
     const { applications } = await rowsReadBy(test.dataSource, sent.at(-1)!);
-    // Counted, and sorted: each of theirs twice, and none of the others'.
+    // One pass to count and one to sort: each of the user's applications twice, and none of the others.
     expect(applications).toBeLessThanOrEqual(2 * (MINE + 1) + 3);
   });
 
-  it('lists applications of one organization without a look at the others', async () => {
+  it('lists the applications of one organization without reading the others', async () => {
     const { body, sent } = await send('GET', `/applications?orgId=${orgId(41)}`, unseen());
     expect(body.items).toMatchObject([{ id: applicationId(41) }]);
     expect((await rowsReadBy(test.dataSource, sent.at(-1)!)).applications).toBeLessThanOrEqual(3);
@@ -153,7 +156,7 @@ describe('A member of very many organizations', () => {
     expect(stranger.body).toMatchObject({ items: [], totalCount: 0 });
   });
 
-  it('lists their organizations, found by their memberships', async () => {
+  it('lists the user’s organizations, found by their memberships', async () => {
     const { status, body, sent } = await send('GET', '/orgs?perPage=2', unseen());
     expect(status).toBe(200);
     expect(body).toMatchObject({ count: 2, totalCount: MINE - MINE / 200 });

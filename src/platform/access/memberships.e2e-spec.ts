@@ -13,7 +13,7 @@ import { AccessCache } from './access-cache.js';
 import { FEW } from './memberships.js';
 
 let test: TestApp;
-/** A second process on the same database and Redis: what it remembers is changed through the first. */
+/** A second process on the same database and Redis. The first process changes entries that the second has cached. */
 let other: TestApp;
 beforeAll(async () => {
   const keys = sharedKeys();
@@ -27,14 +27,14 @@ afterAll(async () => {
 
 const remembered = (user: TestUser, orgId: string) => other.app.get(AccessCache).membership(user.id, orgId);
 
-/** An organization with an application and a member who has just been seen in it by the other process. */
+/** Creates an organization with an application and a member whose membership the other process has just cached. */
 async function seen() {
   const admin = await makeUser(test);
   const org = await makeOrg(test, admin.token);
   const application = await makeApplication(test, admin.token, { orgId: org.id });
   const member = await makeMember(test, org.id, 'collaborate');
   const readme = `/applications/${application.id}/readme`;
-  /** The statuses of reading and of writing below the application, and of reading the organization. */
+  /** Returns the statuses of reading and of writing below the application, and of reading the organization. */
   const statuses = async () => {
     const { token } = member;
     const body = { content: 'Hello' };
@@ -49,8 +49,8 @@ async function seen() {
   return { admin, org, application, member, statuses };
 }
 
-describe('A membership that was seen a moment ago', () => {
-  it('is another one when its role is changed', async () => {
+describe('A cached membership', () => {
+  it('reflects a changed role', async () => {
     const { admin, org, member, statuses } = await seen();
     const path = `/orgs/${org.id}/member`;
     const change = (role: string) =>
@@ -62,7 +62,7 @@ describe('A membership that was seen a moment ago', () => {
     expect(await statuses()).toEqual([404, 404, 404]);
   });
 
-  it('has the role on a single application from then on', async () => {
+  it('reflects a new role on a single application', async () => {
     const { admin, org, application, member, statuses } = await seen();
     const applicationRoles = [{ resourceId: application.id, role: 'none' }];
     const body = { userId: member.id, applicationRoles };
@@ -70,7 +70,7 @@ describe('A membership that was seen a moment ago', () => {
     expect(await statuses()).toEqual([404, 404, 200]);
   });
 
-  it('is none when the member is removed, and is there at once when they are let in', async () => {
+  it('disappears when the member is removed, and returns immediately when the member is added again', async () => {
     const { org, member, statuses } = await seen();
     const { token, instanceId } = await makeInstanceMember(test, 'admin');
     const path = `/instances/${instanceId}/orgs/${org.id}/members`;
@@ -81,7 +81,7 @@ describe('A membership that was seen a moment ago', () => {
     expect(await statuses()).toEqual([200, 200, 200]);
   });
 
-  it('lets look and no more while the organization is read-only', async () => {
+  it('grants only read access while the organization is read-only', async () => {
     const { org, statuses, member } = await seen();
     const { token, instanceId } = await makeInstanceMember(test, 'admin');
     const freeze = (isReadOnly: boolean) =>
@@ -93,7 +93,7 @@ describe('A membership that was seen a moment ago', () => {
     expect(await statuses()).toEqual([200, 200, 200]);
   });
 
-  it('gives nothing once the organization asks for a second factor, or is deleted', async () => {
+  it('grants nothing after the organization requires a second factor, or is deleted', async () => {
     const { admin, org, statuses, member } = await seen();
     await test.dataSource.query('UPDATE users SET two_factor_key = $1 WHERE id = $2', ['key', admin.id]);
     const { token } = admin;
@@ -104,7 +104,7 @@ describe('A membership that was seen a moment ago', () => {
     expect(await statuses()).toEqual([404, 404, 404]);
   });
 
-  it('is no other user’s, and not that in another organization', async () => {
+  it('does not apply to another user, or to another organization', async () => {
     const { org, member } = await seen();
     const cache = other.app.get(AccessCache);
     const elsewhere = await makeOrg(test, (await makeUser(test)).token);
@@ -114,8 +114,8 @@ describe('A membership that was seen a moment ago', () => {
   });
 });
 
-describe('All memberships of a user, seen a moment ago', () => {
-  /** Has the other process remember them, as it does for a list of what they see. */
+describe('The cached list of all memberships of a user', () => {
+  /** Makes the other process cache the memberships, as it does for a list of visible resources. */
   async function known(user: TestUser) {
     expect((await other.client.get('/applications', { token: user.token })).status).toBe(200);
     return other.app.get(AccessCache).memberships(user.id);
@@ -125,7 +125,7 @@ describe('All memberships of a user, seen a moment ago', () => {
     return body.items.map(({ id }: { id: string }) => id) as string[];
   };
 
-  it('answer for each of them, and for those that are none', async () => {
+  it('covers each organization, including those of which the user is not a member', async () => {
     const user = await makeUser(test);
     const org = await makeOrg(test, user.token);
     expect(await known(user)).toMatchObject([{ orgId: org.id, role: 'admin' }]);
@@ -133,7 +133,7 @@ describe('All memberships of a user, seen a moment ago', () => {
     expect(remembered(user, newId())).toBeNull();
   });
 
-  it('are forgotten with one that changes', async () => {
+  it('is evicted when one of the memberships changes', async () => {
     const admin = await makeUser(test);
     const [first, second] = [await makeOrg(test, admin.token), await makeOrg(test, admin.token)];
     const application = await makeApplication(test, admin.token, { orgId: first.id });
@@ -151,7 +151,7 @@ describe('All memberships of a user, seen a moment ago', () => {
     expect(await listed(member)).toEqual([]);
   });
 
-  it('are not kept where they are many, and then the database is asked', async () => {
+  it('is not cached if there are too many memberships, in which case the database is queried', async () => {
     const admin = await makeUser(test);
     const org = await makeOrg(test, admin.token);
     const application = await makeApplication(test, admin.token, { orgId: org.id });

@@ -3,7 +3,7 @@ import { Forbidden, NotFound } from '../../lib/errors/errors.js';
 import { ROLES, type Role } from '../operations/operation.js';
 import type { PrincipalFacts } from './principal.js';
 
-describe('An organization that is frozen', () => {
+describe('A frozen organization', () => {
   const frozen = (role: Role, ...grants: [string, Role][]) =>
     principal({ memberships: [{ ...member('org', role, ...grants), frozen: true }] });
 
@@ -13,13 +13,13 @@ describe('An organization that is frozen', () => {
     ['collaborate', 'view'],
     ['edit', 'view'],
     ['admin', 'view'],
-  ])('leaves of %s no more than %s', (role, left) => {
+  ])('reduces the role %s to %s', (role, left) => {
     expect(frozen(role).roleInOrganization('org')).toBe(left);
     expect(frozen(role).roleInOrganization('org', true)).toBe(role);
     expect(frozen(role).roleOn({ id: 'a', ownerId: 'org' })).toBe(left);
   });
 
-  it('leaves a view of single applications, and no reach that writes', () => {
+  it('allows only read access to single applications', () => {
     const caller = frozen('none', ['a', 'collaborate'], ['b', 'none']);
     expect(caller.roleOn({ id: 'a', ownerId: 'org' })).toBe('view');
     expect(caller.roleOn({ id: 'b', ownerId: 'org' })).toBe('none');
@@ -29,13 +29,13 @@ describe('An organization that is frozen', () => {
   });
 });
 
-describe('A place that asks for a second factor', () => {
+describe('A place that requires a second factor', () => {
   const caller = principal({
     memberships: [{ ...member('org', 'admin', ['a', 'collaborate']), locked: true }],
     instances: [{ instanceId: 'i', role: 'admin', locked: true }],
   });
 
-  it('gives no role to whoever lacks one', () => {
+  it('grants no role to users without one', () => {
     expect(caller.roleInOrganization('org')).toBe('none');
     expect(caller.roleOn({ id: 'a', ownerId: 'org' })).toBe('none');
     expect(caller.roleInInstance('i')).toBe('none');
@@ -44,7 +44,7 @@ describe('A place that asks for a second factor', () => {
     expect(within(caller, 'view', { id: 'a', ownerId: 'org' })).toBe(false);
   });
 
-  it('says so, to its members only', () => {
+  it('names the requirement in the error for its members only', () => {
     const asks = (title: string) => new Forbidden(`${title} asks for a second factor: turn yours on first`);
     expect(() => caller.demandInOrganization('org', 'view')).toThrow(asks('Organization'));
     expect(() => caller.demandOn({ id: 'a', ownerId: 'org' }, 'view')).toThrow(asks('Application'));
@@ -55,7 +55,7 @@ describe('A place that asks for a second factor', () => {
   });
 });
 
-describe('A demand', () => {
+describe('A role check', () => {
   const caller = principal({
     memberships: [member('org', 'view', ['hidden', 'none']), member('nothing', 'none')],
     instances: [
@@ -70,7 +70,7 @@ describe('A demand', () => {
     },
   });
 
-  it('on an application is 404 out of sight and 403 where the role is too small', () => {
+  it('on an application throws 404 if it is not visible and 403 if the role is insufficient', () => {
     const on = (id: string, ownerId: string, wanted: Role) => () => caller.demandOn({ id, ownerId }, wanted);
     expect(on('a', 'org', 'view')).not.toThrow();
     expect(on('a', ME, 'admin')).not.toThrow();
@@ -79,7 +79,7 @@ describe('A demand', () => {
     expect(on('a', 'stranger', 'view')).toThrow(new NotFound('Application'));
   });
 
-  it('in an organization likewise', () => {
+  it('in an organization throws 404 or 403 likewise', () => {
     const inside = (orgId: string, wanted: Role) => () => caller.demandInOrganization(orgId, wanted);
     expect(inside('org', 'view')).not.toThrow();
     expect(inside('org', 'edit')).toThrow(new Forbidden());
@@ -87,7 +87,7 @@ describe('A demand', () => {
     expect(inside('stranger', 'admin')).toThrow(new NotFound('Organization'));
   });
 
-  it('in an instance likewise', () => {
+  it('in an instance throws 404 or 403 likewise', () => {
     const inside = (id: string, wanted: Role) => () => caller.demandInInstance(id, wanted);
     expect(inside('seen', 'view')).not.toThrow();
     expect(inside('run', 'admin')).not.toThrow();
@@ -95,7 +95,7 @@ describe('A demand', () => {
     expect(inside('stranger', 'view')).toThrow(new NotFound('Instance'));
   });
 
-  it('on an organization of an instance names what is out of sight', () => {
+  it('on an organization of an instance names the resource that is not visible', () => {
     const inside = (id: string, orgId: string, wanted: Role) => () =>
       caller.demandInInstance(id, wanted, orgId);
     expect(inside('run', 'any', 'admin')).not.toThrow();
@@ -116,7 +116,7 @@ describe('The token of an application', () => {
       cap,
     });
 
-  it('is admin on the application and reaches nothing else', () => {
+  it('is admin on the application and has no other access', () => {
     const caller = speaking();
     expect(caller.roleOn(itself)).toBe('admin');
     expect(caller.roleOn({ id: 'sibling', ownerId: 'org' })).toBe('none');
@@ -128,7 +128,7 @@ describe('The token of an application', () => {
       expect(caller.reach(wanted)).toEqual({ owners: [], except: [], also: [itself] });
   });
 
-  it('may only look while the organization is frozen', () => {
+  it('has only read access while the organization is frozen', () => {
     const caller = speaking(true);
     expect(caller.roleOn(itself)).toBe('view');
     expect(caller.reach('view').also).toEqual([itself]);
@@ -136,12 +136,12 @@ describe('The token of an application', () => {
     expect(() => caller.demandOn(itself, 'collaborate')).toThrow(new Forbidden());
   });
 
-  it('is capped as any', () => {
+  it('can be capped like any other token', () => {
     expect(speaking(false, { defaultRole: 'collaborate', orgRoles: [] }).roleOn(itself)).toBe('collaborate');
     expect(speaking(false, { defaultRole: 'none', orgRoles: [] }).reach('view').also).toEqual([]);
   });
 
-  it('has no account', () => {
+  it('has no user account', () => {
     expect(() => speaking().principal.userId).toThrow(new Forbidden('Only users may do this'));
     expect(speaking().principal.reachesOrganizations).toBe(true);
   });
@@ -157,7 +157,7 @@ describe('The token of a device', () => {
       ...more,
     });
 
-  it('works in its application and reaches nothing else', () => {
+  it('can collaborate in its application and has no other access', () => {
     const caller = speaking();
     expect(caller.roleOn(home)).toBe('collaborate');
     for (const other of [
@@ -173,24 +173,24 @@ describe('The token of a device', () => {
     expect(caller.reach('edit').also).toEqual([]);
   });
 
-  it('may only look while the organization is frozen', () => {
+  it('has only read access while the organization is frozen', () => {
     expect(speaking({ application: { ...home, frozen: true } }).roleOn(home)).toBe('view');
   });
 
-  it('is no user, and signs as what it is', () => {
+  it('is not a user, and is the actor of its own changes', () => {
     const { principal: caller } = speaking();
     expect(() => caller.userId).toThrow(new Forbidden('Only users may do this'));
     expect(caller.actor).toEqual({ id: 'pump', type: 'device' });
     expect(caller.ownerId).toBe('org');
   });
 
-  it('follows from itself, its key, its application and the owner of that', () => {
+  it('depends on the device, its key, its application and the owner of the application', () => {
     const { principal: caller } = speaking();
     for (const id of ['pump', 'key', 'app', 'org']) expect(caller.followsFrom(new Set([id]))).toBe(true);
     expect(caller.followsFrom(new Set(['', 'undefined', 'other']))).toBe(false);
   });
 
-  it('is as large as what its key names', () => {
+  it('has a cache size that counts the devices, tags and addresses of its key', () => {
     expect(speaking().principal.size).toBe(1);
     const devices = { deviceIds: ['pump', 'fan'], deviceTags: [{ key: 'site' }] };
     const addresses = { type: 'whitelist', addresses: ['203.0.113.7'] } as const;
@@ -204,7 +204,7 @@ describe('The token of an instance', () => {
     instances: [{ instanceId: 'i', role: 'admin' }],
   });
 
-  it('is admin in the instance and reaches no application', () => {
+  it('is admin in the instance and has no access to applications', () => {
     expect(caller.roleInInstance('i', 'any')).toBe('admin');
     expect(caller.roleInInstance('other')).toBe('none');
     expect(caller.roleInOrganization('org')).toBe('none');
@@ -215,8 +215,8 @@ describe('The token of an instance', () => {
   });
 });
 
-describe('A limit of applications', () => {
-  it('is known of the sandbox and of each organization, 0 too', () => {
+describe('An application limit', () => {
+  it('is reported for the sandbox and for each organization, even if it is 0', () => {
     const none = principal({ applicationLimit: null, memberships: [member('org', 'edit')] });
     expect(none.limitsApplications(ME)).toBe(false);
     expect(none.limitsApplications('org')).toBe(false);

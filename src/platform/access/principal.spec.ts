@@ -14,19 +14,19 @@ describe('atLeast', () => {
 });
 
 describe('Roles', () => {
-  it('are admin in the own sandbox and none in those of others', () => {
+  it('are admin in the user’s own sandbox and none in other sandboxes', () => {
     expect(principal().roleOn({ id: 'a', ownerId: ME })).toBe('admin');
     expect(principal().roleOn({ id: 'a', ownerId: 'other' })).toBe('none');
   });
 
-  it.each(ROLES)('of the member reach the applications of the organization (%s)', (role) => {
+  it.each(ROLES)('of the member apply to the applications of the organization (%s)', (role) => {
     const caller = principal({ memberships: [member('org', role)] });
     expect(caller.roleInOrganization('org')).toBe(role);
     expect(caller.roleOn({ id: 'a', ownerId: 'org' })).toBe(role);
     expect(caller.roleInOrganization('other')).toBe('none');
   });
 
-  it('on single applications go before that of the member, in both directions', () => {
+  it('on single applications override the member’s role, in both directions', () => {
     const caller = principal({
       memberships: [
         member('up', 'none', ['a', 'collaborate']),
@@ -42,7 +42,7 @@ describe('Roles', () => {
     expect(caller.roleInOrganization('down')).toBe('admin');
   });
 
-  it('on single applications count only for those of the organization', () => {
+  it('on single applications only apply to applications of the organization', () => {
     const caller = principal({
       memberships: [member('one', 'admin', ['a', 'collaborate']), member('two', 'none')],
     });
@@ -52,7 +52,7 @@ describe('Roles', () => {
     expect(within(caller, 'view', { id: 'a', ownerId: 'stranger' })).toBe(false);
   });
 
-  it('in instances are those of the membership', () => {
+  it('in instances are those of the instance membership', () => {
     const caller = principal({
       instances: [
         { instanceId: 'i', role: 'view' },
@@ -66,14 +66,14 @@ describe('Roles', () => {
     expect(caller.instancesWith('admin')).toEqual(['j']);
   });
 
-  it('in an instance give none in its organizations, nor on what these own', () => {
+  it('in an instance grant no role in its organizations or on their applications', () => {
     const caller = principal({ instances: [{ instanceId: 'i', role: 'admin' }] });
     expect(caller.roleInOrganization('org')).toBe('none');
     expect(caller.roleOn({ id: 'a', ownerId: 'org' })).toBe('none');
     expect(caller.reach('view').owners).toEqual([ME]);
   });
 
-  it('say in which organizations they suffice', () => {
+  it('determine the organizations in which the user has sufficient access', () => {
     const caller = principal({
       memberships: [member('a', 'admin'), member('e', 'edit'), member('v', 'view'), member('n', 'none')],
     });
@@ -83,9 +83,9 @@ describe('Roles', () => {
   });
 });
 
-describe('A cap', () => {
+describe('A role cap', () => {
   it.each(ROLES.flatMap((role) => ROLES.map((cap) => [role, cap] as const)))(
-    'leaves the lesser of the two: %s capped by %s',
+    'yields the lesser of the two roles: %s capped by %s',
     (role, cap) => {
       const lesser = ROLES[Math.min(ROLES.indexOf(role), ROLES.indexOf(cap))];
       const byDefault = principal({
@@ -103,7 +103,7 @@ describe('A cap', () => {
     },
   );
 
-  it('of an organization goes before the default', () => {
+  it('for an organization overrides the default', () => {
     const caller = principal({
       memberships: [member('named', 'admin'), member('other', 'admin')],
       cap: { defaultRole: 'none', orgRoles: [{ orgId: 'named', role: 'edit' }] },
@@ -113,7 +113,7 @@ describe('A cap', () => {
     expect(caller.organizationsWith('view')).toEqual(['named']);
   });
 
-  it('holds in the sandbox, by its name or by default', () => {
+  it('applies to the sandbox, by name or by default', () => {
     const mine = { id: 'a', ownerId: ME };
     expect(principal({ cap: { defaultRole: 'view', orgRoles: [] } }).roleOn(mine)).toBe('view');
     const named = { orgRoles: [{ orgId: 'sandbox', role: 'collaborate' as const }] };
@@ -121,7 +121,7 @@ describe('A cap', () => {
     expect(principal({ cap: { ...named, defaultRole: 'none' } }).roleOn(mine)).toBe('collaborate');
   });
 
-  it('that names one organization leaves the others as they are', () => {
+  it('for one organization does not affect the others', () => {
     const caller = principal({
       memberships: [member('one', 'admin'), member('two', 'edit')],
       cap: { orgRoles: [{ orgId: 'one', role: 'view' }] },
@@ -131,7 +131,7 @@ describe('A cap', () => {
     expect(caller.roleOn({ id: 'a', ownerId: ME })).toBe('admin');
   });
 
-  it('on a single application goes before that of its organization, and never above the member', () => {
+  it('on a single application overrides that of its organization, and never exceeds the member’s role', () => {
     const caller = principal({
       memberships: [member('org', 'view', ['b', 'collaborate'])],
       cap: {
@@ -152,7 +152,7 @@ describe('A cap', () => {
     expect(caller.roleOn({ id: 'c', ownerId: 'org' })).toBe('none');
   });
 
-  it('gives no role where the user has none', () => {
+  it('grants no role if the user has none', () => {
     const caller = principal({
       cap: {
         defaultRole: 'admin',
@@ -165,7 +165,7 @@ describe('A cap', () => {
     expect(caller.roleOn({ id: 'a', ownerId: 'org' })).toBe('none');
   });
 
-  it('that names an application of somebody else does not open it', () => {
+  it('that names another user’s application does not grant access to it', () => {
     const roles = [{ resourceId: 'theirs', role: 'collaborate' as const }];
     const caller = principal({
       cap: { orgRoles: [{ orgId: 'sandbox', role: 'none', applicationRoles: roles }] },
@@ -185,7 +185,7 @@ describe('A cap', () => {
     ['view', 'edit', 'view'],
     ['view', 'view', 'view'],
     ['view', 'none', 'none'],
-  ])('by default holds in instances: %s capped by %s is %s', (role, cap, expected) => {
+  ])('by default applies to instances: %s capped by %s is %s', (role, cap, expected) => {
     const caller = principal({
       instances: [{ instanceId: 'i', role }],
       cap: { defaultRole: cap, orgRoles: [] },
@@ -195,7 +195,7 @@ describe('A cap', () => {
     expect(caller.instancesWith('view')).toEqual(expected === 'none' ? [] : ['i']);
   });
 
-  it('of an organization holds for it in its instance, and leaves the instance as it is', () => {
+  it('for an organization also applies through its instance, and does not affect the instance itself', () => {
     const caller = principal({
       instances: [{ instanceId: 'i', role: 'admin' }],
       cap: {
@@ -211,7 +211,7 @@ describe('A cap', () => {
     expect(caller.roleInInstance('i', 'hidden')).toBe('none');
   });
 
-  it('is absent where it says nothing', () => {
+  it('is undefined if it contains no roles', () => {
     expect(identity().cap).toBeUndefined();
     expect(identity({ cap: { orgRoles: [] } }).cap).toBeUndefined();
     expect(identity({ cap: { defaultRole: 'none', orgRoles: [] } }).cap).toBeDefined();
@@ -252,7 +252,7 @@ describe('Reach', () => {
     { requiredKeys: ['memberships'] },
   );
 
-  it('is exactly the applications on which the role suffices', () => {
+  it('covers exactly the applications on which the role is sufficient', () => {
     fc.assert(
       fc.property(facts, (given) => {
         const caller = principal(given);
@@ -272,13 +272,13 @@ describe('Reach', () => {
   });
 });
 
-describe('The one who speaks', () => {
-  it('is the user in person, or the API token', () => {
+describe('The actor of a request', () => {
+  it('is either the user in person or the API token', () => {
     expect(identity().actor).toEqual({ id: ME, type: 'user' });
     expect(identity({ token: { id: 't', name: 'T' } }).actor).toEqual({ id: 't', type: 'apiToken' });
   });
 
-  it('must be the user where a session is demanded', () => {
+  it('must be the user if a session is required', () => {
     expect(() => identity().demandInPerson('no')).not.toThrow();
     expect(() => identity({ token: { id: 't', name: 'T' } }).demandInPerson('no')).toThrow(
       new Forbidden('no'),

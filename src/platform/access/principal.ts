@@ -6,21 +6,21 @@ import type { ResourceRole } from './resource-roles.js';
 
 export type InstanceRole = 'admin' | 'view';
 
-/** A user's place in one instance. */
+/** A user's membership in one instance. */
 export interface InstancePlace {
   instanceId: string;
   role: InstanceRole;
-  /** The instance asks for a second factor that the user has not turned on. */
+  /** The instance requires a second factor that the user has not enabled. */
   locked?: boolean;
 }
 
-/** The most that a token may do, whatever its owner may. */
+/** Upper limit of a token's roles, regardless of the roles of its owner. */
 export interface RoleCap {
   defaultRole?: Role;
   orgRoles: readonly { orgId: string; role: Role; applicationRoles?: readonly ResourceRole[] }[];
 }
 
-/** Whom a token speaks for: a user, or an application, instance or device itself. */
+/** Subject of a token: a user, application, instance or device. */
 export interface Subject {
   type: 'user' | 'application' | 'instance' | 'device';
   id: string;
@@ -28,30 +28,36 @@ export interface Subject {
 
 export interface PrincipalFacts {
   subject: Subject;
-  /** The user's e-mail address; the name of the application, instance or device. */
+  /** The email address of the user, or the name of the application, instance or device. */
   name?: string;
-  /** The API token that speaks, where it is one. */
+  /** The API token, if the caller uses one. */
   token?: { id: string; name: string };
   scopes: readonly string[];
-  /** Of a user: whether they are a member of any organization. */
+  /** For users: whether they are a member of any organization. */
   isMember?: boolean;
   instances?: readonly InstancePlace[];
   applicationLimit?: number | null;
-  /** Of an application or device: the application, and whether the organization that owns it is read-only or disabled. */
+  /** For applications and devices: the application, and whether its owning organization is read-only or disabled. */
   application?: OwnedApplication & { frozen: boolean };
-  /** Of a device: what it signed in with, by whatever it is dropped by: its key, or its certificate and the authority of that. */
+  /**
+   * For devices: IDs whose revocation evicts the token. These identify the access key, or the certificate and its
+   * authority.
+   */
   credentials?: readonly string[];
-  /** Of a device whose key or certificate not all devices may use: those that may, itself among them. */
+  /** For devices whose key or certificate is restricted: the devices that may use it, including this one. */
   devices?: DeviceReach | null;
-  /** Of a device whose key may not be used from everywhere. */
+  /** For devices whose key is restricted to certain addresses. */
   addresses?: AddressRule | null;
   cap?: RoleCap;
-  /** When the token was issued and when it ends, in seconds since the epoch; no end means never. */
+  /** Times of issue and expiration, in seconds since the epoch. Without `expiresAt`, the token never expires. */
   issuedAt: number;
   expiresAt?: number;
 }
 
-/** Devices of one application: those of these ids, and those that carry one of these tags, of which an absent part matches any. */
+/**
+ * Devices of one application that have one of these IDs or carry one of these tags. An omitted `key` or `value` of a
+ * tag matches any.
+ */
 export interface DeviceReach {
   deviceIds: string[];
   deviceTags: { key?: string; value?: string }[];
@@ -59,45 +65,48 @@ export interface DeviceReach {
 
 const RANK = new Map<Role, number>(ROLES.map((role, rank) => [role, rank]));
 
-/** Whether `role` is `wanted` or more. */
+/** Returns whether `role` is at least `wanted`. */
 export function atLeast(role: Role, wanted: Role): boolean {
   return RANK.get(role)! >= RANK.get(wanted)!;
 }
 
 const lesser = (a: Role, b: Role): Role => (atLeast(a, b) ? b : a);
 
-/** An application of that owner: whoever names another's by its id names none. */
+/** An application and its owner. An ID that is paired with the wrong owner matches no application. */
 export interface OwnedApplication {
   id: string;
   ownerId: string;
 }
 
-/** Which applications a principal reaches with some role: those of `owners` without `except`, and `also`, of other owners. */
+/**
+ * Applications on which a principal has some role: those of `owners` except `except`, and `also`, which have other
+ * owners.
+ */
 export interface Reach {
   owners: readonly string[];
   except: readonly OwnedApplication[];
   also: readonly OwnedApplication[];
 }
 
-/** What a token's cap leaves of some role. */
+/** Owners and applications for which a token's cap permits a given role. */
 export interface CapFor {
   byDefault: boolean;
-  /** Owners for which it is the other way round. */
+  /** Owners for which the opposite of `byDefault` applies. */
   owners: readonly string[];
-  /** Applications for which it is not as it is for their owners. */
+  /** Applications for which the opposite of their owner's result applies. */
   applications: readonly OwnedApplication[];
 }
 
 const CAPPED = 'A token with capped roles cannot make or join organizations';
-/** What caps call the user's own applications. */
+/** Name by which caps refer to the user's own applications. */
 const SANDBOX = 'sandbox';
 
 /**
- * Who is asking: a user in person, a device, or an API token of a user, an application or an instance. What they may do in an
- * organization follows from their membership there, which `Rights` finds; a decision that is not given it, or is given
- * that in another organization, falls as if there were none.
+ * The authenticated caller: a user in person, a device, or an API token of a user, an application or an instance.
+ * Permissions in an organization depend on the caller's membership in it, which `Rights` loads. Without that
+ * membership, or with the membership in another organization, a decision treats the caller as a non-member.
  *
- * It is read in one statement and kept for a few seconds; whatever changes it drops it from every process.
+ * It is read in one statement and cached for a few seconds. Every change that affects it evicts it from all processes.
  */
 export class Principal {
   readonly subject: Subject;
@@ -106,17 +115,17 @@ export class Principal {
   readonly scopes: ReadonlySet<string>;
   readonly issuedAt: number;
   readonly expiresAt?: number;
-  /** Whether it is a user who is a member of any organization. */
+  /** Whether the caller is a user who belongs to any organization. */
   readonly isMember: boolean;
   private readonly instances: ReadonlyMap<string, InstancePlace>;
   private readonly applicationLimit?: number | null;
   private readonly application?: PrincipalFacts['application'];
   private readonly credentials: readonly string[];
-  /** From where the token may be used; absent, from everywhere. */
+  /** Addresses from which the token may be used; absent if unrestricted. */
   readonly addresses?: AddressFilter;
-  /** The devices that it reaches in its application; absent where these are all. */
+  /** Devices that the caller can access in its application; absent if unrestricted. */
   readonly devices?: DeviceReach;
-  /** The most that the token may do; absent where nothing caps it. */
+  /** Upper limit of the token's roles; absent if uncapped. */
   readonly cap?: RoleCap;
 
   constructor(facts: PrincipalFacts) {
@@ -136,37 +145,40 @@ export class Principal {
     this.cap = facts.cap?.defaultRole || facts.cap?.orgRoles.length ? facts.cap : undefined;
   }
 
-  /** The user; 403 for the token of an application or instance, which has no account of its own. */
+  /** Returns the user's ID. Throws `403` for tokens of applications, instances and devices, which have no account. */
   get userId(): string {
     if (this.subject.type !== 'user') throw new Forbidden('Only users may do this');
     return this.subject.id;
   }
 
-  /** Whose requests its own are: the owner's of the application that it is or is in, or its own. */
+  /**
+   * ID of the owner to which the caller's requests are attributed: the owner of its application if any, otherwise the
+   * caller.
+   */
   get ownerId(): string {
     return this.application?.ownerId ?? this.subject.id;
   }
 
-  /** Who a change is signed with: the API token, the device, or the user in person. */
+  /** The actor recorded with changes: the API token, the device, or the user in person. */
   get actor(): { id: string; type: 'apiToken' | 'device' | 'user' } {
     if (this.token) return { id: this.token.id, type: 'apiToken' };
     return { id: this.subject.id, type: this.subject.type === 'device' ? 'device' : 'user' };
   }
 
-  /** How much is kept with it, in entries of lists. */
+  /** Size of the principal in the cache, in list entries. */
   get size(): number {
     const { deviceIds, deviceTags } = this.devices ?? { deviceIds: [], deviceTags: [] };
     return 1 + deviceIds.length + deviceTags.length + (this.addresses?.size ?? 0);
   }
 
-  /** Whether anything that the principal reaches can belong to an organization. */
+  /** Whether any resource that the principal can access may belong to an organization. */
   get reachesOrganizations(): boolean {
     return this.isMember || this.subject.type !== 'user';
   }
 
   /**
-   * Whether what it is follows from one of these: whom it speaks for, the application that it is or is in, who owns that, its
-   * key or certificate, or its instances.
+   * Returns whether the principal depends on any of these IDs. They can identify its subject, its application, the
+   * owner of the application, its key or certificate, or its instances.
    */
   followsFrom(ids: ReadonlySet<string>): boolean {
     const { subject, application, credentials } = this;
@@ -176,14 +188,14 @@ export class Principal {
     return false;
   }
 
-  /** Whether the caller's role in the organization, or on what it owns, may follow from a membership. */
+  /** Returns whether the caller's role in the organization, or on its resources, may come from a membership. */
   mayBelongTo(orgId: string): boolean {
     return this.isMember && orgId !== this.subject.id;
   }
 
   /**
-   * The role in an organization: the member's own, not above the token's cap. One that is read-only or disabled takes
-   * nothing from what a member may read.
+   * Returns the role in an organization: the member's role, limited by the token's cap. If the organization is
+   * read-only or disabled, members keep their read access.
    */
   roleInOrganization(orgId: string, membership: Membership | undefined, reading = false): Role {
     const own = of(orgId, membership);
@@ -192,8 +204,8 @@ export class Principal {
   }
 
   /**
-   * The role on an application of the given owner, with the caller's membership there. A role on the application itself
-   * goes before the member's.
+   * Returns the role on an application of the given owner, based on the caller's membership there. A role on the
+   * application itself overrides the member's role.
    */
   roleOn({ id, ownerId }: OwnedApplication, membership: Membership | undefined): Role {
     if (this.application) return id === this.application.id ? this.roleInside(this.application) : 'none';
@@ -203,8 +215,8 @@ export class Principal {
   }
 
   /**
-   * The role in an instance: `admin`, `view` or `none`. With `orgId`, that on an organization as the instance runs it: what
-   * a token's cap takes away there does not come back through the instance.
+   * Returns the role in an instance: `admin`, `view` or `none`. With `orgId`, returns the role on that organization
+   * through the instance. Access that a token's cap removes in the organization is not restored through the instance.
    */
   roleInInstance(instanceId: string, orgId?: string): Role {
     const place = this.instances.get(instanceId);
@@ -215,8 +227,8 @@ export class Principal {
   }
 
   /**
-   * Throws 404 where the application is out of sight, 403 where the role on it is smaller than `wanted`. Returns the
-   * role.
+   * Throws `404` if the application is not visible to the caller, and `403` if the role on it is below `wanted`.
+   * Returns the role.
    */
   demandOn(application: OwnedApplication, wanted: Role, membership: Membership | undefined): Role {
     const role = this.roleOn(application, membership);
@@ -224,7 +236,7 @@ export class Principal {
     return role;
   }
 
-  /** As `demandOn`, for an organization. */
+  /** Like `demandOn`, for an organization. */
   demandInOrganization(
     orgId: string,
     wanted: Role,
@@ -236,21 +248,24 @@ export class Principal {
   }
 
   /**
-   * Throws 404 unless the user is a member of the organization, be it one without any rights there. What a token's cap
-   * keeps out of sight stays there.
+   * Throws `404` unless the user is a member of the organization, even one without any role. An organization that the
+   * token's cap hides stays hidden.
    */
   demandMembership(orgId: string, membership: Membership | undefined): void {
     if (this.cap) this.demandInOrganization(orgId, 'view', membership);
     if (!of(orgId, membership)) throw new NotFound('Organization');
   }
 
-  /** Throws 403 where a cap lowers the user's role in the organization, or in one that is new: it makes and joins none. */
+  /**
+   * Throws `403` if a cap lowers the user's role in the organization, or in a new one. Capped tokens can neither create
+   * nor join organizations.
+   */
   demandUncapped(orgId?: string): void {
     const cap = (orgId === undefined ? undefined : this.capOf(orgId)?.role) ?? this.defaultCap;
     if (!atLeast(cap, 'admin')) throw new Forbidden(CAPPED);
   }
 
-  /** As `demandOn`, for an instance, or an organization in it. */
+  /** Like `demandOn`, for an instance, or for an organization in it. */
   demandInInstance(instanceId: string, wanted: Role, orgId?: string): void {
     const place = this.instances.get(instanceId);
     this.demand(this.roleInInstance(instanceId), 'view', 'Instance', place);
@@ -261,12 +276,12 @@ export class Principal {
     );
   }
 
-  /** The instances in which the role is `wanted` or more. */
+  /** Returns the instances in which the role is at least `wanted`. */
   instancesWith(wanted: Role): string[] {
     return [...this.instances.keys()].filter((id) => atLeast(this.roleInInstance(id), wanted));
   }
 
-  /** Whether the user's sandbox, or the organization, may own only so many applications. */
+  /** Returns whether the number of applications is limited in the user's sandbox, or in the organization. */
   limitsApplications(ownerId: string, membership: Membership | undefined): boolean {
     const limit =
       ownerId === this.subject.id ? this.applicationLimit : of(ownerId, membership)?.applicationLimit;
@@ -274,8 +289,8 @@ export class Principal {
   }
 
   /**
-   * The applications on which the role is `wanted` or more: those of the sandbox and of these memberships, or of one of the
-   * owners alone.
+   * Returns the applications on which the role is at least `wanted`, from the sandbox and these memberships. With
+   * `ownerId`, only those of this owner.
    */
   reach(wanted: Role, memberships: readonly Membership[], ownerId?: string): Reach {
     const known = new Map(memberships.map((membership) => [membership.orgId, membership]));
@@ -301,7 +316,9 @@ export class Principal {
     };
   }
 
-  /** What the token's cap leaves of `wanted`: by default, and where it says otherwise of owners and of applications. */
+  /**
+   * Returns whether the token's cap permits `wanted` by default, and the owners and applications that are exceptions.
+   */
   capFor(wanted: Role): CapFor {
     const allows = (application: OwnedApplication) => atLeast(this.capOn(application), wanted);
     const whole = (ownerId: string) => allows({ id: '', ownerId });
@@ -316,7 +333,10 @@ export class Principal {
     };
   }
 
-  /** The user, where a session speaks, or 403: what an API token must not do, such as living on under another name. */
+  /**
+   * Returns the user's ID for a session, and throws `403` for API tokens. Guards actions that API tokens must not
+   * perform, such as renewing themselves under another name.
+   */
   demandInPerson(message: string): string {
     const { userId } = this;
     if (this.token) throw new Forbidden(message);
@@ -329,7 +349,10 @@ export class Principal {
     if (!atLeast(role, wanted)) throw new Forbidden();
   }
 
-  /** What an application is to itself, and to its devices, which work in it and run nothing. */
+  /**
+   * Returns the role of an application, or of one of its devices, in the application. Devices collaborate in it but
+   * administer nothing.
+   */
   private roleInside({ frozen }: { frozen: boolean }): Role {
     const own = this.subject.type === 'device' ? 'collaborate' : 'admin';
     return lesser(frozen ? 'view' : own, this.defaultCap);
@@ -344,7 +367,7 @@ export class Principal {
     return grantOn(cap?.applicationRoles, id) ?? cap?.role ?? this.defaultCap;
   }
 
-  /** The owner that a cap means by this: the user themselves by `sandbox`. */
+  /** Returns the owner that a cap refers to; `sandbox` is the user. */
   private ownerOf(orgId: string): string {
     return orgId === SANDBOX ? this.subject.id : orgId;
   }
@@ -360,12 +383,12 @@ export class Principal {
   }
 }
 
-/** The membership where it is one in that organization. */
+/** Returns the membership if it belongs to the organization. */
 function of(orgId: string, membership: Membership | undefined): Membership | undefined {
   return membership?.orgId === orgId ? membership : undefined;
 }
 
-/** What a membership comes to, in the organization or on one of its applications. */
+/** Returns the effective role of a membership, in the organization or on one of its applications. */
 function effective(membership: Membership | undefined, applicationId?: string): Role {
   if (!membership || membership.locked) return 'none';
   const granted =

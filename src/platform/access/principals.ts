@@ -29,16 +29,18 @@ const INSTANCES = `(SELECT coalesce(json_agg(place), '[]') FROM (
     FROM instance_members i JOIN instances n ON n.id = i.instance_id WHERE i.user_id = u.id
     ORDER BY i.instance_id LIMIT ${MOST_INSTANCES}) places)`;
 
-/** The application `row` as one that a token is, or is in. */
+/** SQL for the application `row` of a token's subject, or of its device. */
 const applicationSql = (
   row: string,
 ): string => `json_build_object('id', ${row}.id, 'ownerId', ${row}.owner_id,
   'frozen', coalesce((SELECT ${frozenSql('o')} FROM orgs o WHERE o.id = ${row}.owner_id), false))`;
 
-/** Of devices there are two kinds, by what they signed in with. */
+/** Devices have two kinds, depending on the credential with which they signed in. */
 type SubjectKind = Subject['type'] | 'device-certificate';
 
-/** What is read of each kind of subject, as one JSON value. `$2` is the row of its API token, or what a device signed in with. */
+/**
+ * Data read for each kind of subject, as one JSON value. `$2` is the ID of its API token, or the device's credential.
+ */
 const FACTS: Record<SubjectKind, { sql: string; from: string }> = {
   user: {
     sql: `json_build_object('name', u.email, 'isMember', EXISTS (SELECT FROM org_members m WHERE m.user_id = u.id),
@@ -72,7 +74,7 @@ const TOKEN = `(SELECT json_build_object('id', t.id, 'name', t.name, 'hash', t.t
     'cap', json_strip_nulls(json_build_object('defaultRole', t.default_role, 'orgRoles', coalesce(t.org_roles, '[]'))))
   FROM api_tokens t WHERE t.id = $2 AND t.owner_id = u.id AND t.owner_type =`;
 
-/** Who signs in; others have API tokens alone. */
+/** Subjects that sign in. All others only have API tokens. */
 const SIGN_IN: ReadonlySet<Subject['type']> = new Set(['user', 'device']);
 
 interface TokenRow {
@@ -95,23 +97,23 @@ type SubjectRow = Pick<
   | 'devices'
   | 'addresses'
 > & {
-  /** Sign-in tokens from before this time are void; milliseconds since the epoch. */
+  /** Session tokens issued before this time are invalid; milliseconds since the epoch. */
   cutoff?: number | null;
 };
 
-/** Reads who a verified token speaks for and what decides on its request, together in one statement. */
+/** Reads the subject of a verified token and the data needed to authorize its request, in one statement. */
 @Injectable()
 export class Principals {
   constructor(private readonly database: Database) {}
 
   /**
-   * Of a token whose signature and times are in order, for a request whose path has these ids. Throws `Unauthorized` when
-   * it was revoked.
+   * Reads the principal of a token whose signature and validity have been verified, for a request whose path has these
+   * IDs. Throws `Unauthorized` if the token was revoked.
    */
   async of(token: string, claims: Claims, ids: PathIds): Promise<Access> {
     const subject: Subject = { type: claims.ownerType ?? 'user', id: claims.sub };
     const isApi = claims.jti !== undefined;
-    // A request that is about no place is about all that the user has.
+    // A request that names no place concerns everything that the user can access.
     const isWhole = subject.type === 'user' && Object.values(ids).every((id) => id === undefined);
     const [row] = await this.database.read(statementOf(subject, isWhole ? undefined : ids, claims));
     if (!row) throw new Unauthorized();
@@ -136,7 +138,7 @@ export class Principals {
   }
 }
 
-/** With all memberships of the user where no ids are given. */
+/** Reads all memberships of the user if no IDs are given. */
 function statementOf(
   { type, id }: Subject,
   ids: PathIds | undefined,
@@ -145,7 +147,7 @@ function statementOf(
   const kind = type === 'device' && certificate ? 'device-certificate' : type;
   const { sql, from } = FACTS[kind];
   const isApi = jti !== undefined;
-  // No row of `api_tokens` is a device's.
+  // Devices have no rows in `api_tokens`.
   const token = isApi && type !== 'device' ? `${TOKEN} '${type}')` : '$2::text';
   const standing = ids ? standingSql('$1', 3) : membershipsSql('$1');
   return {

@@ -18,14 +18,14 @@ const OWNERS = [ME, 'somebody', ...ORGS];
 const APPLICATIONS: OwnedApplication[] = OWNERS.flatMap((ownerId) =>
   ['a', 'b', 'c'].map((name) => ({ id: `${ownerId}-${name}`, ownerId })),
 );
-/** The application that a token is, or is in, where it is one of an application or device. */
+/** Application of the tokens that belong to an application or a device. */
 const INSIDE = APPLICATIONS.find(({ id }) => id === 'o1-a')!;
 const WANTED = ROLES.slice(1);
 const MFA_MODES = [null, 'notRequired', 'adminRequired', 'required'];
 
 const role = fc.constantFrom(...ROLES);
 const flag = fc.boolean();
-/** Now and then of the same application twice: the first counts. */
+/** May contain two grants for the same application, in which case the first applies. */
 const grants = fc.array(
   fc.record({
     resourceId: fc.constantFrom(...APPLICATIONS.map(({ id }) => id)),
@@ -69,7 +69,7 @@ const world = fc.record({
 });
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
 
-/** What each membership comes to, told from the rows as one would by hand. */
+/** Computes the memberships from the rows, independently of the code under test. */
 function membershipsIn({ organizations, hasSecondFactor, isSsoLinked }: World): Membership[] {
   return organizations.flatMap(({ membership, isReadOnly, disabled, isDeleted, mfaMode }, i) => {
     if (!membership || isDeleted) return [];
@@ -84,7 +84,7 @@ function membershipsIn({ organizations, hasSecondFactor, isSsoLinked }: World): 
   });
 }
 
-describe('What a caller reaches, in PostgreSQL', () => {
+describe('Reach conditions in PostgreSQL', () => {
   let client: pg.Client;
   beforeAll(async () => {
     client = new pg.Client(await databaseForWorker());
@@ -127,7 +127,7 @@ describe('What a caller reaches, in PostgreSQL', () => {
       })),
     );
     await fill('org_members', [
-      // An admin everywhere, whose memberships are nobody else's.
+      // An admin of every organization, whose memberships must not leak to other users.
       ...ORGS.map((id) => ({ org_id: id, user_id: somebody.id, role: 'admin', application_roles: [] })),
       ...organizations.flatMap(({ membership }, i) =>
         membership
@@ -142,7 +142,7 @@ describe('What a caller reaches, in PostgreSQL', () => {
     ]);
   }
 
-  /** The ids of the rows for which each condition holds, all from one statement. */
+  /** Returns the IDs of the rows that match each condition, using a single statement. */
   async function idsWhere(conditions: readonly [table: string, condition: string][], values: unknown[]) {
     const columns = conditions.map(
       ([table, condition]) => `ARRAY(SELECT t.id FROM ${table} t WHERE ${condition} ORDER BY t.id)`,
@@ -155,7 +155,7 @@ describe('What a caller reaches, in PostgreSQL', () => {
     return rows[0]!;
   }
 
-  it('is read as the rows have it', async () => {
+  it('reads memberships that match the rows', async () => {
     await fc.assert(
       fc.asyncProperty(world, async (given) => {
         await make(given);
@@ -177,7 +177,7 @@ describe('What a caller reaches, in PostgreSQL', () => {
     );
   });
 
-  it('is what Principal decides of each application and organization', async () => {
+  it('selects the applications and organizations that Principal allows', async () => {
     let telling = 0;
     await fc.assert(
       fc.asyncProperty(world, async (given) => {

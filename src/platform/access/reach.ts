@@ -3,14 +3,14 @@ import { frozenSql, lockedSql, MEMBERS } from './memberships.js';
 import { atLeast, type CapFor, type OwnedApplication, type Principal, type Reach } from './principal.js';
 
 /**
- * What a caller reaches, as conditions for statements; what they bind is added to `values`. Where memberships have been
- * read, a condition names owners and applications. Where they have not, it asks the database for them, and decides
- * as `Principal` does: a suite holds the two together.
+ * SQL conditions for the resources that a caller can access. Their parameters are appended to `values`. If memberships
+ * have been read, a condition lists owners and applications. Otherwise it queries memberships in the database, with the
+ * same rules as `Principal`; a test suite compares the two.
  */
 
 /**
- * The condition that the caller's role on the application `t` is `wanted` or more, for a list: `reach` is what `Rights` found
- * that they reach with that role.
+ * Returns the condition that the caller's role on the application `t` is at least `wanted`, for lists. `reach` is the
+ * result of `Rights` for that role.
  */
 export function applicationsReach(
   caller: Principal,
@@ -19,12 +19,12 @@ export function applicationsReach(
   values: unknown[],
 ): string {
   if (reach !== 'many') return within(reach, values);
-  // Which owners there can be is said apart, so that the rows are found by their owner's index.
+  // The possible owners are a separate condition, so that the planner can use the index on the owner.
   const user = `$${values.push(caller.subject.id)}`;
   return `t.owner_id = ANY(ARRAY(SELECT ${user}::text UNION ALL ${organizationsOf(user)})) AND ${applicationReach(caller, wanted, values)}`;
 }
 
-/** The same for a statement about one application, or a few. */
+/** Like `applicationsReach`, for a statement about one application or a few. */
 export function applicationReach(caller: Principal, wanted: Role, values: unknown[]): string {
   if (!caller.isMember) return within(caller.reach(wanted, []), values);
   const user = `$${values.push(caller.subject.id)}`;
@@ -36,7 +36,10 @@ export function applicationReach(caller: Principal, wanted: Role, values: unknow
   return `((t.owner_id = ${user} OR ${member}) AND ${uncapped(caller.capFor(wanted), 't.owner_id', values)})`;
 }
 
-/** The condition that the caller's role in the organization `t` is `wanted` or more, for a statement about one or a few. */
+/**
+ * Returns the condition that the caller's role in the organization `t` is at least `wanted`, for a statement about one
+ * organization or a few.
+ */
 export function organizationReach(caller: Principal, wanted: Role, values: unknown[]): string {
   if (!caller.isMember) return 'FALSE';
   const user = `$${values.push(caller.subject.id)}`;
@@ -47,7 +50,7 @@ export function organizationReach(caller: Principal, wanted: Role, values: unkno
     AND ${uncapped({ byDefault, owners, applications: [] }, 't.id', values)})`;
 }
 
-/** The same for a list. */
+/** Like `organizationReach`, for lists. */
 export function organizationsReach(caller: Principal, wanted: Role, values: unknown[]): string {
   if (!caller.isMember) return 'FALSE';
   const user = `$${values.push(caller.subject.id)}`;
@@ -59,11 +62,11 @@ const organizationsOf = (user: string): string =>
 
 const rolesFrom = (wanted: Role): Role[] => ROLES.filter((role) => atLeast(role, wanted));
 
-/** In an organization that is frozen nobody has more than `view`. */
+/** Members of a frozen organization have at most the role `view`. */
 const unfrozen = (wanted: Role, org: string): string =>
   atLeast('view', wanted) ? '' : ` AND NOT ${frozenSql(org)}`;
 
-/** What a token's cap leaves; `owner` is the column of `t` that says whose the row is. */
+/** Returns the condition that a token's cap permits the role; `owner` is the column of `t` that holds the owner. */
 function uncapped({ byDefault, owners, applications }: CapFor, owner: string, values: unknown[]): string {
   const whole = owners.length
     ? `((${owner} = ANY($${values.push(owners)}::text[])) <> ${byDefault})`
@@ -71,7 +74,10 @@ function uncapped({ byDefault, owners, applications }: CapFor, owner: string, va
   return applications.length ? `(${whole} <> ${among(applications, values)})` : whole;
 }
 
-/** What is named. One owner is asked for as one: the planner then reads one index in order. */
+/**
+ * Returns the condition for the listed resources. A single owner is compared with `=`, which lets the planner read one
+ * index in order.
+ */
 function within({ owners, except, also }: Reach, values: unknown[]): string {
   const [only, ...more] = owners;
   if (only === undefined) return also.length ? among(also, values) : 'FALSE';
@@ -82,7 +88,7 @@ function within({ owners, except, also }: Reach, values: unknown[]): string {
   return also.length ? `(${kept} OR ${among(also, values)})` : kept;
 }
 
-/** By id and owner: an id alone, which a token's cap may name freely, opens nothing. */
+/** Matches by ID and owner. An ID alone grants no access, because a token's cap may contain arbitrary IDs. */
 function among(applications: readonly OwnedApplication[], values: unknown[]): string {
   const owners = values.push(applications.map(({ ownerId }) => ownerId));
   const ids = values.push(applications.map(({ id }) => id));

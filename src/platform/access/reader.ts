@@ -2,8 +2,8 @@ import { atLeast } from './principal.js';
 import type { GuardedRequest } from './request.js';
 
 /**
- * Whether whoever asks may only look: their role is below `collaborate`, in an instance below `admin`, or all that opens
- * the operation to their token is a scope that reads.
+ * Returns whether the caller only has read access. This is so if the role is below `collaborate` (in an instance, below
+ * `admin`), or if the only scopes of the token that match the operation end in `.read`.
  */
 export function readsOnly({ principal, operation, application, params }: GuardedRequest): boolean {
   if (!principal || !operation) return true;

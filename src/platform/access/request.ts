@@ -5,44 +5,46 @@ import type { DeclaredSecrets } from '../responses/declared-secrets.js';
 import type { DeviceReach, Principal } from './principal.js';
 import type { Standing } from './standing.js';
 
-/** The application that a path names, with the caller's role on it: what `AccessGuard` leaves for the handler. */
+/** The application in the path with the caller's role on it. `AccessGuard` stores it for the handler. */
 export interface ApplicationAccess {
   id: string;
   ownerId: string;
   ownerType: 'user' | 'organization';
   role: Role;
-  /** Which of its devices the caller reaches; absent, all of them. Others are to the caller as if they did not exist. */
+  /**
+   * Devices of the application that the caller can access; absent if unrestricted. Other devices appear not to exist.
+   */
   devices?: DeviceReach;
-  /** The device that asks, where one does: it reaches itself, or its token would be void. */
+  /** ID of the calling device, if any. A device can always access itself; otherwise its token would be invalid. */
   ownDeviceId?: string;
 }
 
-/** An application, and who says how much of everything it may have. */
+/** An application with the owner whose limits apply to it. */
 export type OwnedApplication = Pick<ApplicationAccess, 'id' | 'ownerId' | 'ownerType'>;
 
-/** A request once the guards have let it through. */
+/** A request that has passed the guards. */
 export interface GuardedRequest extends Request {
   operation?: OperationMeta;
   principal?: Principal;
-  /** What decides on the request, where it was read together with the principal. */
+  /** Place and membership, if they were read together with the principal. */
   standing?: Standing;
   application?: ApplicationAccess;
-  /** What the document says of secrets in the body. */
+  /** Secrets that the API document declares in the body. */
   secrets?: DeclaredSecrets;
 }
 
-/** Who is asking. */
+/** Injects the caller. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal } = context.switchToHttp().getRequest<GuardedRequest>();
   if (!principal) throw new Error('A public operation has no caller');
   return principal;
 });
 
-/** The application in the path; the guard has checked that the caller has the operation's role on it. */
+/** Injects the application in the path. The guard has verified that the caller has the operation's role on it. */
 export const CurrentApplication = createParamDecorator(
   (_: unknown, context: ExecutionContext): ApplicationAccess => {
     const { application } = context.switchToHttp().getRequest<GuardedRequest>();
-    if (!application) throw new Error('The path names no application');
+    if (!application) throw new Error('The path does not name an application');
     return application;
   },
 );

@@ -6,7 +6,7 @@ export interface ResourceRole {
   role: Role;
 }
 
-/** Roles on single applications or dashboards, in place of the member's own. */
+/** Returns the schema of roles on single applications or dashboards, which override the member's role. */
 export function resourceRolesSchema(): JsonSchema {
   return {
     type: 'array',
@@ -16,15 +16,20 @@ export function resourceRolesSchema(): JsonSchema {
       type: 'object',
       additionalProperties: false,
       required: ['resourceId', 'role'],
-      description: 'A role on one application or dashboard.',
+      description:
+        "A role on one application or dashboard, which overrides the member's role in the organization.",
       properties: {
         resourceId: {
           type: 'string',
           pattern: ID_PATTERN,
-          description: 'The application or dashboard.',
+          description: 'ID of the application or dashboard.',
           example: ID_EXAMPLE,
         },
-        role: { type: 'string', enum: ['collaborate', 'view', 'none'], description: 'The role there.' },
+        role: {
+          type: 'string',
+          enum: ['collaborate', 'view', 'none'],
+          description: 'Role on the application or dashboard.',
+        },
       },
     },
   };

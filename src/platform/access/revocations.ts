@@ -8,33 +8,43 @@ import { within } from '../../lib/async/patience.js';
 import { ROW_MS, UnheardProcesses } from './unheard-processes.repository.js';
 
 const BEAT_MS = 400;
-/** Who has not heard itself for so long keeps nothing. */
+/** Milliseconds after its last received heartbeat during which a process may use its cache. */
 const LEASE_MS = 1_000;
-/** Who misses so many heartbeats of its own is unheard. One or two may be late where the process itself is busy. */
+/**
+ * Number of missed own heartbeats after which a process counts as disconnected. A busy process may receive one or two
+ * late.
+ */
 const MOST_MISSED = 3;
-/** Others believe so a little later, in case a last heartbeat did not reach them. */
+/**
+ * How long peers assume that a process may still cache. One beat longer than the lease, in case the last heartbeat did
+ * not reach them.
+ */
 const PEER_MS = LEASE_MS + BEAT_MS;
-/** Nothing is kept longer than this, whatever is heard. */
+/** Maximum lifetime of any cache entry, regardless of heartbeats. */
 export const KEPT_MS = 5_000;
 
-/** What a process does when something is revoked, and when it may have missed that. */
+/** Callbacks of a process for revocations, and for gaps during which it may have missed some. */
 export interface Listener {
   revoked(what: string): void;
   missed(): void;
 }
 
-/** A revocation on its way. */
+/** A revocation in flight. */
 interface Sent {
-  /** Called when it came back over Redis: who else may have heard it by then, and keeps something until when. */
+  /**
+   * Called when the message has come back over Redis, with the peers that may have received it and the times until
+   * which they may cache.
+   */
   heard: (listeners: ReadonlyMap<string, number>) => void;
   acknowledged: (peer: string) => void;
 }
 
 /**
- * Tells every process of the platform what was revoked, over Redis. A process may keep what it saw only as long as it hears
- * its own heartbeats, for a second each; so whoever revokes waits for those who are heard, and for the others at most until
- * their second is over. A process that does not hear itself says so in PostgreSQL, where its changes are; every heartbeat
- * begins with a look there, and as long as there is such a process nobody keeps anything.
+ * Broadcasts revocations to all processes of the platform over Redis. A process may only use its cache while it
+ * receives its own heartbeats, each of which grants a lease of one second. A revocation therefore waits for
+ * acknowledgment by the connected processes, and for the lease of all others to expire. A process that does not receive
+ * its own heartbeats records this in PostgreSQL, next to its changes. Every heartbeat begins by checking for such
+ * records, and while one exists no process caches anything.
  */
 @Injectable()
 export class Revocations implements OnModuleInit, OnModuleDestroy {
@@ -49,14 +59,14 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   private beating: Promise<void> = Promise.resolve();
   private stopped = false;
   private warned = false;
-  /** Heartbeats in a row that did not come back yet. */
+  /** Number of consecutive own heartbeats that have not come back. */
   private missed = 0;
-  /** Until when what was seen may be kept. */
+  /** Time until which cached values may be used. */
   private keepUntil = -Infinity;
-  /** When other processes were heard last. */
+  /** Time of the last heartbeat of each peer. */
   private readonly peers = new Map<string, number>();
   private readonly sent = new Map<string, Sent>();
-  /** From when and until when the row in PostgreSQL is known to hold. */
+  /** Period during which the row in PostgreSQL is known to be valid. */
   private unheard = { from: 0, until: -Infinity };
 
   constructor(
@@ -64,7 +74,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     { driver }: DataSource,
     private readonly unheardProcesses: UnheardProcesses,
   ) {
-    // Channels are shared by all databases of a Redis, and a Redis by platforms.
+    // Redis channels are shared by all databases of a server, and several platforms may share a server.
     this.channel = `fieldwright:${driver.database}:revocations`;
     this.receiver = boundedRedis(redisUrl);
     this.sender = boundedRedis(redisUrl);
@@ -72,7 +82,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
       client.on('error', (error: Error) => this.noteOutage(error));
   }
 
-  /** Whether this process hears of every revocation at this moment. */
+  /** Whether this process currently receives every revocation. */
   get areHeard(): boolean {
     return performance.now() < this.keepUntil;
   }
@@ -99,12 +109,12 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     this.receiver.disconnect();
     this.sender.disconnect();
     if (this.unheard.until === -Infinity) return;
-    // Everybody has to have read it, or somebody might keep what was changed here last.
+    // Wait until every process has seen the row; otherwise one might keep serving a value that was changed here last.
     await sleep(this.unheard.from + LEASE_MS - performance.now());
     await this.unheardProcesses.remove(this.id).catch(() => undefined);
   }
 
-  /** Done when no process keeps anything of what is revoked; `what` is one word. */
+  /** Resolves when no process caches anything that is revoked. `what` is a single word. */
   async announce(what: string): Promise<void> {
     if (!this.isUnheard && (await this.tell(what))) return;
     try {
@@ -115,7 +125,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Tells the others over Redis; false where it does not come back. */
+  /** Sends a revocation over Redis. Returns `false` if the message does not come back. */
   private async tell(what: string): Promise<boolean> {
     const id = nanoid();
     const missing = new Set<string>();
@@ -158,12 +168,14 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     this.missed = 0;
     this.warned = false;
     if (mayKeep !== 'true') return;
-    // Between two times nothing was heard, and much may have been revoked.
+    // Between the two leases nothing was received, so revocations may have been missed.
     if (!this.areHeard) this.listener?.missed();
     this.keepUntil = Number(sentAt) + LEASE_MS;
   }
 
-  /** The other processes that may keep something, and until when at most. Those that fell silent are forgotten. */
+  /**
+   * Returns the peers that may cache, and the latest time until which they may. Removes peers that have gone silent.
+   */
   private listeners(): ReadonlyMap<string, number> {
     const listeners = new Map<string, number>();
     for (const [peer, heardAt] of this.peers) {
@@ -190,7 +202,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** That this process may keep something was known before the moment that the heartbeat carries. */
+  /** Permission to cache is determined before the time that the heartbeat carries. */
   private async sendBeat(sentAt: number): Promise<void> {
     const someAreUnheard = await within(LEASE_MS, this.unheardProcesses.exist()).catch(() => true);
     this.missed++;
@@ -199,7 +211,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     await this.saySoInPostgres().catch(() => undefined);
   }
 
-  /** Notes in PostgreSQL that nobody hears of what is changed here. */
+  /** Records in PostgreSQL that changes made here cannot be broadcast. */
   private async saySoInPostgres(): Promise<void> {
     const startedAt = performance.now();
     await this.unheardProcesses.add(this.id);
@@ -225,10 +237,10 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     this.listener?.missed();
   }
 
-  /** One line an outage, not one for each try to connect again. */
+  /** Logs one line per outage rather than one per reconnection attempt. */
   private noteOutage(error: Error): void {
     if (!this.warned)
-      this.logger.warn(`Redis does not answer, so tokens are looked up on every request: ${error.message}`);
+      this.logger.warn(`Redis does not respond, so tokens are looked up on every request: ${error.message}`);
     this.warned = true;
   }
 }

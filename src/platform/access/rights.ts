@@ -17,8 +17,8 @@ const MEMBERSHIPS = `SELECT ${membershipsSql('$1')}`;
 type Owned = Omit<ApplicationAccess, 'role'>;
 
 /**
- * What callers may do in places: their memberships, found where they are needed and kept for a few seconds. Nobody's
- * memberships are ever all read unless they are few.
+ * Permissions of callers in places. Memberships are read when needed and cached for a few seconds. All memberships of a
+ * user are only read together if there are few.
  */
 @Injectable()
 export class Rights {
@@ -27,7 +27,7 @@ export class Rights {
     private readonly cache: AccessCache,
   ) {}
 
-  /** The caller's standing in the place that a path names, where nothing has to be read for it. */
+  /** Returns the caller's standing in the place that a path names if it is cached. */
   known(caller: Principal, ids: PathIds): Standing | undefined {
     const id = placeId(ids);
     const place = id === undefined ? undefined : this.cache.place(id);
@@ -38,7 +38,7 @@ export class Rights {
     return membership === undefined ? undefined : { place, membership: membership ?? undefined };
   }
 
-  /** The caller's standing in the place that a path names, read in one statement. */
+  /** Returns the caller's standing in the place that a path names, read in one statement. */
   async find(caller: Principal, ids: PathIds): Promise<Standing> {
     const user = caller.isMember ? caller.subject.id : null;
     const reading = this.read(user, ids);
@@ -49,15 +49,15 @@ export class Rights {
     return { place, membership };
   }
 
-  /** The caller's membership in an organization; nothing where they are no member. */
+  /** Returns the caller's membership in an organization, or `undefined` if the caller is not a member. */
   async membership(caller: Principal, orgId: string): Promise<Membership | undefined> {
     const { membership } = this.known(caller, { orgId }) ?? (await this.find(caller, { orgId }));
     return membership;
   }
 
   /**
-   * What the caller reaches with the role `wanted` or more, of one owner alone where one is given; `many` where it takes too
-   * many memberships to say.
+   * Returns the resources on which the caller's role is at least `wanted`, limited to one owner if `ownerId` is set.
+   * Returns `many` if the caller has too many memberships to list.
    */
   async reach(caller: Principal, wanted: Role, ownerId?: string): Promise<Reach | 'many'> {
     const memberships =
@@ -67,14 +67,14 @@ export class Rights {
     return memberships === 'many' ? 'many' : caller.reach(wanted, memberships, ownerId);
   }
 
-  /** As `Principal.demandOn`, with the membership that it needs. */
+  /** Like `Principal.demandOn`, but loads the required membership. */
   async demandOn(caller: Principal, application: Owned, wanted: Role): Promise<void> {
     const { ownerId, ownerType } = application;
     const membership = ownerType === 'organization' ? await this.membership(caller, ownerId) : undefined;
     caller.demandOn(application, wanted, membership);
   }
 
-  /** As `Principal.demandInOrganization`, with the membership that it needs, which is returned. */
+  /** Like `Principal.demandInOrganization`, but loads the required membership and returns it. */
   async demandInOrganization(
     caller: Principal,
     orgId: string,
@@ -85,7 +85,7 @@ export class Rights {
     return membership;
   }
 
-  /** Whether a user signs in with a second factor, or through a provider that sees to it. */
+  /** Returns whether a user signs in with a second factor, or through a provider that enforces one. */
   async hasSecondFactor(userId: string): Promise<boolean> {
     return (await this.database.run(prepared(SECOND_FACTOR, [userId]))).length > 0;
   }

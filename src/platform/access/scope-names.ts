@@ -1,7 +1,7 @@
 /**
- * The scopes of the platform, by the family of token that holds all of them. Groups (`all.User.read`) reach across
- * resources; below them stand each resource's actions, from which `<resource>.*` and `<resource>.<action>` follow.
- * A token may name a scope before its operation exists, so this list is longer than the list of operations.
+ * The scopes of the platform, grouped by the family of tokens that can hold them. Group scopes (`all.User.read`) span
+ * resources. Below them are the actions of each resource, from which `<resource>.*` and `<resource>.<action>` are
+ * derived. A token may have a scope before its operation exists, so this list is longer than the list of operations.
  */
 export const SCOPE_FAMILIES = {
   Application: {
@@ -288,7 +288,7 @@ export const SCOPE_FAMILIES = {
   },
 } as const;
 
-/** The scopes that a device may ask for when it signs in. */
+/** Scopes that a device may request when it signs in. */
 export const DEVICE_SCOPES = [
   'all.Device',
   'all.Device.read',
@@ -312,8 +312,8 @@ export const DEVICE_SCOPES = [
 ] as const;
 
 /**
- * Scopes that open what no group and no wildcard opens, and so have to be asked for by name: a connection that stays
- * open. Whoever holds their whole family may still give them to a token.
+ * Scopes that no group and no wildcard includes, so that they must be granted by name: they open long-lived
+ * connections. A token that holds the whole family may still grant them to other tokens.
  */
 export const SINGLE_SCOPES: ReadonlySet<string> = new Set([
   'application.mqttSubscriptionStream',

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../fields/fields.js';
 import { ALL_SCOPES } from './scopes.js';
 
-/** The scopes that a token may be given. */
+/** Schema of the scopes that a token may be granted. */
 export const SCOPES: JsonSchema = {
   type: 'array',
   uniqueItems: true,
@@ -10,6 +10,6 @@ export const SCOPES: JsonSchema = {
     title: 'Scope',
     type: 'string',
     enum: ALL_SCOPES,
-    description: 'What a token may do: a group, `<resource>.*` or `<resource>.<action>`.',
+    description: 'Permission of a token: a group, `<resource>.*` or `<resource>.<action>`.',
   },
 };

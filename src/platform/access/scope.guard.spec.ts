@@ -10,7 +10,9 @@ import { all } from './scopes.js';
 
 const facts = { summary: 'Something', description: 'It does.', returns: { 200: Success } };
 
-/** Whether a token with these scopes, seen a moment ago, may call an operation that is declared only now. */
+/**
+ * Returns whether a cached token with these scopes may call an operation that is declared after the token was created.
+ */
 function admits(
   scopes: readonly string[],
   id: string,
@@ -36,11 +38,11 @@ function admits(
   }
 }
 
-describe('A token that was made before an operation', () => {
+describe('A token that is older than an operation', () => {
   const READ = [...all('Organization User', 'read')];
 
   it.each(['all.User', 'all.User.read', 'all.Organization.read', 'dashboard.*', 'dashboard.get'])(
-    'is accepted by it where it carries %s',
+    'is accepted if it has the scope %s',
     (scope) => expect(admits([scope], 'dashboard.get', { scopes: READ })).toBe(true),
   );
 
@@ -51,18 +53,18 @@ describe('A token that was made before an operation', () => {
     'all.Application',
     'all.User.cli',
     'only.User',
-  ])('is not where it carries only %s', (scope) =>
+  ])('is rejected if it only has the scope %s', (scope) =>
     expect(admits([scope], 'dashboard.get', { scopes: READ })).toBe(false),
   );
 
-  it('with a single scope opens that operation and none that is added', () => {
+  it('with a single scope gives access to that operation only', () => {
     const held = ['dashboard.get'];
     expect(admits(held, 'dashboard.get', { scopes: READ })).toBe(true);
     expect(admits(held, 'dashboard.sendReport', { scopes: READ })).toBe(false);
     expect(admits(held, 'dashboard.view', { scopes: READ, scopedAs: 'dashboard.get' })).toBe(true);
   });
 
-  it('opens a stream by its name alone', () => {
+  it('gives access to a stream only if it has the scope by name', () => {
     const stream = (scope: string) => admits([scope], 'device.stateStream', { scopes: [] });
     expect(stream('device.stateStream')).toBe(true);
     for (const scope of ['all.User', 'all.Device', 'all.Application', 'device.*', 'device.commandStream'])

@@ -14,8 +14,8 @@ import { Principals } from './principals.js';
 import type { GuardedRequest } from './request.js';
 
 /**
- * Lets a request through that carries a token with one of the operation's scopes. Global: a handler that declares no
- * operation is refused, not served to everyone.
+ * Admits requests whose token has one of the operation's scopes. The guard is global: a handler that declares no
+ * operation is rejected rather than left public.
  */
 @Injectable()
 export class ScopeGuard extends AuthGuard('jwt') {
@@ -27,7 +27,7 @@ export class ScopeGuard extends AuthGuard('jwt') {
     super();
   }
 
-  /** Answers at once for a token that was seen a moment ago: a promise would cost every request a turn of the loop. */
+  /** Returns synchronously for cached tokens, because a promise would cost every request an event loop turn. */
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const operation = this.reflector.get<OperationMeta | undefined>(OPERATION, context.getHandler());
     if (!operation) {
@@ -43,7 +43,7 @@ export class ScopeGuard extends AuthGuard('jwt') {
     return principal ? admit(request, principal, operation) : this.verify(context, request, operation, token);
   }
 
-  /** Has passport verify the token, and reads whom it speaks for and what its request is about. */
+  /** Lets Passport verify the token, then reads its principal and the place of the request. */
   private async verify(
     context: ExecutionContext,
     request: GuardedRequest,
@@ -58,7 +58,7 @@ export class ScopeGuard extends AuthGuard('jwt') {
     return admit(request, principal, operation);
   }
 
-  /** Called by passport: turns its outcomes into the platform's errors. */
+  /** Called by Passport: converts its results to the platform's errors. */
   override handleRequest<T>(error: unknown, claims: T | false, info: unknown): T {
     if (error) throw error as Error;
     if (claims) return claims;

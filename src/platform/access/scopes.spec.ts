@@ -7,26 +7,26 @@ import { SINGLE_SCOPES } from './scope-names.js';
 import { ALL_SCOPES, coversScope, registerScopes } from './scopes.js';
 
 const document = JSON.parse(await documentText()) as OpenAPIObject;
-/** Every operation that wants a token, with the scopes that it accepts. */
+/** Every operation that requires a token, with the scopes that it accepts. */
 const operations = operationsOf(document)
   .map(({ operation }) => ({
     id: operation.operationId,
     accepts: new Set(operation['x-scopes'] as string[]),
   }))
   .filter(({ accepts }) => accepts.size > 0);
-/** Every scope that opens some operation; what a name alone opens goes by a rule of its own. */
+/** Every scope that some operation accepts, except those that are only granted by name, which have their own rule. */
 const accepted = [...new Set(operations.flatMap(({ accepts }) => [...accepts]))]
   .filter((scope) => !SINGLE_SCOPES.has(scope))
   .sort();
 const GIVEN = ALL_SCOPES.filter((scope) => !SINGLE_SCOPES.has(scope));
 
-/** The operations that a token with these scopes may call. */
+/** Returns the operations that a token with these scopes may call. */
 function opened(scopes: Iterable<string>): string[] {
   const held = [...scopes];
   return operations.filter(({ accepts }) => held.some((scope) => accepts.has(scope))).map(({ id }) => id);
 }
 
-/** What the scopes `given` open beyond what `held` opens. */
+/** Returns the operations that the scopes `given` allow and `held` does not. */
 function beyond(held: readonly string[], given: readonly string[]): string[] {
   const mine = new Set(opened(held));
   return opened(given).filter((operation) => !mine.has(operation));
@@ -35,16 +35,16 @@ function beyond(held: readonly string[], given: readonly string[]): string[] {
 const covers = (held: string | readonly string[], wanted: string) =>
   coversScope(new Set(typeof held === 'string' ? [held] : held), wanted);
 
-describe('A token that makes another', () => {
+describe('A token that creates another token', () => {
   const power = new Map(accepted.map((scope) => [scope, new Set(opened([scope]))]));
 
-  it('knows the scopes that operations accept', () => {
+  it('covers the scopes that operations accept', () => {
     expect(operations.length).toBeGreaterThan(20);
     expect(accepted.length).toBeGreaterThan(40);
     expect(ALL_SCOPES).toEqual(expect.arrayContaining(accepted));
   });
 
-  it('gives no scope that opens an operation which its own does not, over every pair', () => {
+  it('grants no scope for an operation that it cannot call itself, for every pair of scopes', () => {
     const wider = accepted.flatMap((held) =>
       accepted
         .filter((wanted) => covers(held, wanted))
@@ -54,7 +54,7 @@ describe('A token that makes another', () => {
     expect(wider).toEqual([]);
   });
 
-  it('gives no set of scopes that opens more than its own set', () => {
+  it('grants no set of scopes that allows more than its own set', () => {
     const scopes = fc.uniqueArray(fc.constantFrom(...accepted), { maxLength: 4 });
     fc.assert(
       fc.property(scopes, fc.uniqueArray(fc.constantFrom(...GIVEN), { maxLength: 20 }), (held, asked) => {
@@ -65,7 +65,7 @@ describe('A token that makes another', () => {
     );
   });
 
-  it('hands on what it was given, and no more, through any number of tokens', () => {
+  it('grants only scopes that it was granted, through any number of tokens', () => {
     const step = fc.uniqueArray(fc.constantFrom(...accepted), { maxLength: 6 });
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 5 }), ([first = [], ...steps]) => {
@@ -76,15 +76,15 @@ describe('A token that makes another', () => {
     );
   });
 
-  it('may give every scope that it holds', () => {
+  it('may grant every scope that it holds', () => {
     for (const scope of ALL_SCOPES) expect(covers(scope, scope)).toBe(true);
   });
 
-  it('may give everything as the user in person', () => {
+  it('may grant everything if it is a session of the user', () => {
     expect(ALL_SCOPES.filter((scope) => !covers('all.User', scope))).toEqual([]);
   });
 
-  it('may give nothing where it holds nothing', () => {
+  it('may grant nothing if it holds nothing', () => {
     expect(ALL_SCOPES.filter((scope) => covers([], scope))).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('A token that makes another', () => {
     ['all.Application', 'all.Device.read'],
     ['only.User', 'only.User.read'],
     ['only.User', 'me.patch'],
-  ])('of %s may give %s', (held, wanted) => {
+  ])('with %s may grant %s', (held, wanted) => {
     expect(covers(held, wanted)).toBe(true);
   });
 
@@ -137,7 +137,7 @@ describe('A token that makes another', () => {
     ['application.*', 'all.Application'],
     ['userApiTokens.post', 'all.User'],
     ['userApiTokens.*', 'userApiToken.get'],
-  ])('of %s may not give %s', (held, wanted) => {
+  ])('with %s may not grant %s', (held, wanted) => {
     expect(covers(held, wanted)).toBe(false);
   });
 
@@ -158,12 +158,12 @@ describe('A token that makes another', () => {
     'application',
     'constructor.*',
     '__proto__',
-  ])('takes the look-alike %j for no scope, held or wanted', (lookAlike) => {
+  ])('does not accept the look-alike %j as a scope, held or requested', (lookAlike) => {
     expect(ALL_SCOPES.filter((scope) => covers(lookAlike, scope))).toEqual([]);
     expect(['all.User', 'application.*', lookAlike].filter((scope) => covers(scope, lookAlike))).toEqual([]);
   });
 
-  it('needs a scope that opens all operations of a shared name', () => {
+  it('needs a scope that allows all operations that share a name', () => {
     registerScopes('flow.get', ['all.User', 'all.User.bounded', 'all.User.read']);
     registerScopes('flow.get', ['all.User', 'all.User.read', 'all.User.cli']);
     expect(
@@ -171,7 +171,7 @@ describe('A token that makes another', () => {
     ).toEqual([true, false, false]);
   });
 
-  it('keeps its answer when operations are added, but for names that the new ones open', () => {
+  it('has the same grants after operations are added, except for names that the new operations accept', () => {
     const answers = () =>
       [
         'all.User',
@@ -194,23 +194,26 @@ describe('A token that makes another', () => {
   });
 });
 
-describe('A scope that no group opens', () => {
+describe('A scope that no group includes', () => {
   beforeAll(() => SINGLE_SCOPES.forEach((scope) => registerScopes(scope, [scope])));
 
-  it.each([...SINGLE_SCOPES])('is given by those who hold its whole family, or itself: %s', (scope) => {
-    expect(ALL_SCOPES.filter((held) => covers(held, scope))).toEqual(
-      ['all.Application', 'all.Organization', 'all.User', scope].sort(),
-    );
-  });
+  it.each([...SINGLE_SCOPES])(
+    'can be granted by tokens that hold the scope itself or its whole family: %s',
+    (scope) => {
+      expect(ALL_SCOPES.filter((held) => covers(held, scope))).toEqual(
+        ['all.Application', 'all.Organization', 'all.User', scope].sort(),
+      );
+    },
+  );
 
-  it('gives nothing but itself', () => {
+  it('only allows granting itself', () => {
     for (const scope of SINGLE_SCOPES)
       expect(ALL_SCOPES.filter((wanted) => covers(scope, wanted))).toEqual([scope]);
   });
 });
 
 describeContract('the contract', () => {
-  it('has the same scopes that no group opens', () => {
+  it('has the same scopes that no group includes', () => {
     const alone = [...contract!.values()].filter(({ scopes }) => scopes?.length === 1);
     expect(new Set(alone.flatMap(({ scopes }) => scopes))).toEqual(SINGLE_SCOPES);
   });

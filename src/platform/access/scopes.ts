@@ -2,20 +2,20 @@ import { SCOPE_FAMILIES, SINGLE_SCOPES } from './scope-names.js';
 
 type Level = 'read' | 'bounded' | 'cli';
 
-/** `all.<family>` of each family, and the same with each level: `all.User`, `all.User.read`. */
+/** Returns `all.<family>` for each family, and the same scope with each level: `all.User`, `all.User.read`. */
 export const all = (families: string, ...levels: Level[]): string[] =>
   families
     .split(' ')
     .flatMap((family) => [`all.${family}`, ...levels.map((level) => `all.${family}.${level}`)]);
 
-/** As `all`, for tokens that stay on their own level and reach none of its sub-resources. */
+/** Like `all`, for tokens that only have access to their own level and to none of its sub-resources. */
 const only = (family: string, ...levels: Level[]): string[] => [
   `only.${family}`,
   ...levels.map((level) => `only.${family}.${level}`),
 ];
 
-// The group scopes that operations accept beside their own `<resource>.*` and `<resource>.<action>`. Operations share
-// them by name; a set is written here once.
+// Group scopes that operations accept in addition to their own `<resource>.*` and `<resource>.<action>`. Operations
+// refer to them by name, so that each set is only defined once.
 export const APPLICATION_GET = [
   ...all('Application', 'read'),
   ...all('Organization', 'read'),
@@ -88,11 +88,14 @@ const FAMILY_SCOPES = Object.fromEntries(
   ]),
 ) as Record<ScopeFamily, string[]>;
 
-/** Every scope that a token may carry. */
+/** Every scope that a token may have. */
 export const ALL_SCOPES: readonly string[] = [...new Set(Object.values(FAMILY_SCOPES).flat())].sort();
 const KNOWN: ReadonlySet<string> = new Set(ALL_SCOPES);
 
-/** Which group scopes hold which: a token with the key may mint tokens with any scope of the listed families. */
+/**
+ * Families that each group scope includes: a token with the key may create tokens with any scope of the listed
+ * families.
+ */
 const WHOLE_FAMILIES: ReadonlyMap<string, readonly ScopeFamily[]> = new Map([
   ['all.User', ['User', 'Organization', 'Application', 'Instance']],
   ['all.Organization', ['Organization', 'Application']],
@@ -100,12 +103,12 @@ const WHOLE_FAMILIES: ReadonlyMap<string, readonly ScopeFamily[]> = new Map([
   ['all.Instance', ['Instance']],
 ]);
 
-/** The scopes that every operation of a name accepts, filled by `@Operation` as controllers load. */
+/** Scopes accepted by all operations of a name. `@Operation` fills it as controllers load. */
 const accepted = new Map<string, ReadonlySet<string>>();
 
 /**
- * Notes which scopes `operation` accepts; `@Operation` calls it. Several operations may share a name in scopes: only a
- * scope that opens all of them is as good as the name.
+ * Registers the scopes that `operation` accepts; called by `@Operation`. Several operations may share a name in scopes:
+ * only a scope that all of them accept is equivalent to the name.
  */
 export function registerScopes(operation: string, scopes: readonly string[]): void {
   const known = accepted.get(operation);
@@ -113,8 +116,8 @@ export function registerScopes(operation: string, scopes: readonly string[]): vo
 }
 
 /**
- * Whether a token with the scopes `held` already has the power that `wanted` gives. Used when a token makes another:
- * no answer here may depend on operations still to come, so what cannot be shown to be held is not held.
+ * Returns whether the scopes `held` already include the permissions of `wanted`. Used when a token creates another
+ * token. The result must not depend on operations that are added later, so anything that cannot be proven is denied.
  */
 export function coversScope(held: ReadonlySet<string>, wanted: string): boolean {
   if (!KNOWN.has(wanted)) return false;
@@ -134,7 +137,7 @@ export function coversScope(held: ReadonlySet<string>, wanted: string): boolean 
   return scopes !== undefined && [...held].some((scope) => scopes.has(scope));
 }
 
-/** `all.Application.read` is held by `all.User.read` and by every wider level of its own family. */
+/** `all.Application.read` is included in `all.User.read` and in every wider level of its own family. */
 function coversGroup(held: ReadonlySet<string>, wanted: string): boolean {
   const [, family = '', level] = wanted.split('.');
   if (level === undefined) return false;

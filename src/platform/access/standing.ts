@@ -1,15 +1,18 @@
 import { membershipSql, parseMembership, type Membership } from './memberships.js';
 import { placeParameters, placeSql, parsePlace, type PathIds, type Place } from './places.js';
 
-/** What decides on a request beside who is asking: the place that its path names, and the caller's membership there. */
+/**
+ * The data besides the caller that decides on a request: the place that its path names, and the caller's membership in
+ * it.
+ */
 export interface Standing {
   place?: Place;
   membership?: Membership;
 }
 
 /**
- * The columns that read a standing, for the user that `user` is in SQL. Their parameters, `standingParameters`, are
- * numbered from `from`.
+ * Returns the columns that read a standing; `user` is the SQL of the user's ID. Their parameters, `standingParameters`,
+ * are numbered from `from`.
  */
 export function standingSql(user: string, from: number): string {
   const [application, organization, itself] = [0, 1, 2].map((i) => `$${from + i}`) as [
@@ -31,7 +34,7 @@ export const parseStanding = (
   membership: string | null | undefined,
 ): Standing => ({ place: parsePlace(place), membership: parseMembership(membership) });
 
-/** The organization whose members a standing is about, as far as it is known without the place. */
+/** Returns the organization whose membership a standing concerns, as far as it is known without the place. */
 export function organizationId(
   { applicationId, instanceId, orgId }: PathIds,
   place?: Place,

@@ -3,44 +3,46 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 
 export const ISSUER = 'fieldwright';
 export const ALGORITHM = 'ES256';
-/** Ten years: longer is for ever, and says so with 0. */
+/** Maximum lifetime of ten years; tokens that never expire use 0. */
 export const LONGEST_TTL_SECONDS = 10 * 365 * 86_400;
 
-/** What decides on whether a device could still sign in with its certificate. */
+/** Data that determines whether a device could still sign in with its certificate. */
 export interface CertificateClaim {
-  /** SHA-256 of the whole of it, hexadecimal. */
+  /** SHA-256 of the certificate, hexadecimal. */
   digest: string;
-  /** Whether it is made out to the device: its common name is the id. */
+  /** Whether the certificate is issued to the device: its common name is the device ID. */
   own: boolean;
-  /** The certificate authority of the application that signed it. */
+  /** Certificate authority of the application that signed the certificate. */
   authority: string;
-  /** SHA-1 of the certificate with which it did, as the authority shows it. */
+  /** SHA-1 fingerprint of the issuing certificate, as shown by the authority. */
   issuer: string;
 }
 
-/** What a token says of itself; everything else is looked up. */
+/** Claims of a token; all other data is looked up. */
 export interface Claims {
-  /** The user, or the application, instance or device whose token it is. */
+  /** ID of the user, application, instance or device that the token belongs to. */
   sub: string;
-  /** What `sub` is where it is no user. */
+  /** Type of `sub`, if it is not a user. */
   ownerType?: 'application' | 'instance' | 'device';
-  /** Of a device: the access key that it signed in with. */
+  /** Device tokens: access key with which the device signed in. */
   key?: string;
-  /** Of a device that signed in with a certificate: which that was. */
+  /** Device tokens: certificate with which the device signed in, if any. */
   certificate?: CertificateClaim;
   scope: string[];
-  /** The row of an API token; absent for a sign-in token. */
+  /** ID of the row of an API token; absent for session tokens. */
   jti?: string;
   /** Seconds since the epoch, with milliseconds. */
   iat: number;
-  /** Seconds since the epoch; absent for a token that does not expire. */
+  /** Seconds since the epoch; absent for tokens that do not expire. */
   exp?: number;
 }
 
-/** When a token was issued, in the milliseconds that cutoffs have too; seconds with a fraction are no exact number. */
+/** Returns the time of issue in milliseconds, like cutoffs, because fractional seconds are not exact numbers. */
 export const issuedAtMs = ({ iat }: Pick<Claims, 'iat'>): number => Math.round(iat * 1000);
 
-/** Signs tokens with the platform's key. Verification takes the public half: it never leaves the process either. */
+/**
+ * Signs tokens with the key of the platform. Verification uses the public key, which does not leave the process either.
+ */
 export class TokenSigner {
   readonly publicKey: KeyObject;
   readonly keyId: string;
@@ -52,9 +54,9 @@ export class TokenSigner {
   }
 
   /**
-   * A signed token. `ttl` is in seconds, 0 for a token that does not expire; `expires` sets the end itself. A sign-in token
-   * is compared with its user's cutoff, so its time is one of the database's clock; others tell of no more than this
-   * process's.
+   * Signs a token. `ttl` is in seconds, 0 for a token that does not expire; `expires` sets the expiry directly. The
+   * time of issue of session tokens is compared with the cutoff of the user, so it comes from the clock of the
+   * database. Other tokens use the clock of this process.
    */
   sign(
     claims: Pick<Claims, 'sub' | 'jti' | 'ownerType' | 'key' | 'certificate'> & { scope: readonly string[] },

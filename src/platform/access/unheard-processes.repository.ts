@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { prepared } from '../database/statements.js';
 
-/** A row holds for so long after it was last renewed. */
+/** Milliseconds for which a row is valid after it was last renewed. */
 export const ROW_MS = 4_000;
 
-/** What a process leaves behind that dies while it is cut off is removed by the next one that is. */
+/** Rows of processes that died while disconnected are removed by the next process that becomes disconnected. */
 const ADD = `WITH old AS (DELETE FROM unheard_processes WHERE until < now() - interval '1 hour')
   INSERT INTO unheard_processes (id, until) VALUES ($1, now() + interval '${ROW_MS} milliseconds')
   ON CONFLICT (id) DO UPDATE SET until = excluded.until`;
 const EXIST = 'SELECT EXISTS (SELECT FROM unheard_processes WHERE until > now())::text';
 const REMOVE = 'DELETE FROM unheard_processes WHERE id = $1';
 
-/** The processes that cannot tell others over Redis what they changed. */
+/** Processes that cannot broadcast their changes over Redis. */
 @Injectable()
 export class UnheardProcesses {
   constructor(private readonly database: Database) {}

@@ -4,36 +4,38 @@ import { shaped } from '../database/statements.js';
 import { newId } from '../repositories/resource.js';
 import type { Author } from './author.js';
 
-/** What an entry names as changed; `type` is one of those that the log's resource lists. */
+/** A resource that an entry names as changed; `type` is one of the target types of the log's resource. */
 export interface Target {
   type: string;
   id: string;
   name?: string | null;
 }
 
-/** Whose log an entry stands in, and what it names. */
+/** The logs to which an entry belongs, and the resources that it names. */
 export interface Entry {
-  /** In the log of an organization, an instance, or both, each with targets of its own. */
+  /** Targets in the log of the organization and in that of the instance. An entry may be written to both. */
   organization?: { id: string; primary?: Target; secondary?: Target };
   instance?: { id: string; primary?: Target; secondary?: Target };
-  /** What the entry shows of the body, where only part of it concerns the target; absent, all of it. */
+  /** Part of the request body to log if not all of it concerns the target; the whole body if absent. */
   body?: object;
-  /** What the entry shows of the answer. */
+  /** Part of the response to log. */
   response?: { id: string };
-  /** The status of the answer, where it is not the first that the operation has. */
+  /** Status of the response, if it is not the first that the operation declares. */
   status?: number;
 }
 
-/** How rows of a resource appear in a log, as SQL over `t`, the row that was changed. */
+/** How rows of a resource appear in a log, as SQL over the changed row `t`. */
 export interface Audited {
   log: 'organization' | 'instance';
-  /** What follows `FROM changed t`: joins that find the organization as `o`, or the instance as `i`. */
+  /** SQL after `FROM changed t`: joins that provide the organization as `o`, or the instance as `i`. */
   join: string;
   primary?: { type: string; id: string; name: string };
   secondary?: { type: string; id: string; name: string };
 }
 
-/** A resource that applications hold, in the log of the organization that owns the application. */
+/**
+ * Returns the audit facts of a resource of an application, for the log of the organization that owns the application.
+ */
 export const inApplication = (type: string, name = 't.name', application = 't.application_id'): Audited => ({
   log: 'organization',
   join: `JOIN applications a ON a.id = ${application} AND a.owner_type = 'organization' JOIN orgs o ON o.id = a.owner_id`,
@@ -41,7 +43,7 @@ export const inApplication = (type: string, name = 't.name', application = 't.ap
   secondary: { type, id: 't.id', name },
 });
 
-/** A resource that instances hold. */
+/** Returns the audit facts of a resource of an instance. */
 export const inInstance = (type: string, name = 't.name', instance = 't.instance_id'): Audited => ({
   log: 'instance',
   join: `JOIN instances i ON i.id = ${instance}`,
@@ -77,15 +79,15 @@ const LOGS = {
 } as const;
 
 /**
- * A statement that changes a row and writes the entry about it, so that both are in the database or neither is.
- * `change` is the changing statement up to its RETURNING, on `t`; `columns` is what of the row is returned. An
- * organization or instance that keeps no log gets no entry.
+ * Returns a statement that changes a row and writes its log entry atomically. `change` is the changing statement up to
+ * its `RETURNING`, on `t`; `columns` are the columns of the row to return. No entry is written if the organization or
+ * instance keeps no log.
  */
 export function withEntry(change: Statement, columns: string, audited: Audited, by: Author): Statement {
   return withEntriesOf(change, columns, audited, by, (id) => id);
 }
 
-/** As `withEntry`, of a statement that changes several rows: each has an entry of its own. */
+/** Like `withEntry`, for a statement that changes several rows, each of which gets its own entry. */
 export function withEntries(change: Statement, columns: string, audited: Audited, by: Author): Statement {
   return withEntriesOf(
     change,

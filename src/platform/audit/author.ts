@@ -6,10 +6,13 @@ import type { JobRequester } from '../jobs/job-rows.js';
 import { keptOf } from './redact.js';
 
 const LONGEST_NAME = 1024;
-/** What a log calls those who act. */
+/** Names of actor types in logs. */
 const ACTOR_TYPES = { apiToken: 'ApiToken', device: 'Device', user: 'User' } as const;
 
-/** Who asks for a change, and through which request: what a log tells of it. Also who a job or mail is sent by. */
+/**
+ * Author of a change, with the request in which it was made, as recorded in logs. Also identifies the requester of jobs
+ * and emails.
+ */
 export class Author implements JobRequester {
   constructor(private readonly request: GuardedRequest) {}
 
@@ -25,26 +28,31 @@ export class Author implements JobRequester {
     return this.caller.actor.type;
   }
 
-  /** What they are in a signature; 403 for a device, which reports and changes nothing that is signed. */
+  /**
+   * Type of the author in a signature. Throws `403` for devices, which only report and change nothing that is signed.
+   */
   get signer(): 'apiToken' | 'user' {
     const { type } = this;
     if (type === 'device') throw new Forbidden();
     return type;
   }
 
-  /** The same request signed by somebody who showed otherwise than by a token who they are. */
+  /** Returns the author of the same request for a principal that authenticated by other means than a token. */
   signedBy(principal: Principal): Author {
     const { operation, query, params, ip, secrets } = this.request;
     const body: unknown = this.request.body;
     return new Author({ operation, body, query, params, ip, secrets, principal } as GuardedRequest);
   }
 
-  /** What a job has to know to tell of its changes as of those of the request. */
+  /** Returns the data that a job needs to log its changes under the request that started it. */
   kept(): KeptAuthor {
     return { id: this.id, type: this.type, facts: this.facts() };
   }
 
-  /** The columns of a log that tell of the request, by their names in the database; `body` where it is not all of it. */
+  /**
+   * Returns the log columns that describe the request, by their database names; `body` if not the whole request body is
+   * logged.
+   */
   facts(body: unknown = this.request.body): Record<string, unknown> {
     const { operation, query, params, ip, secrets } = this.request;
     const { token, name = '' } = this.caller;
@@ -63,14 +71,14 @@ export class Author implements JobRequester {
   }
 }
 
-/** What a job keeps of who asked for it. */
+/** Author data stored with a job. */
 export interface KeptAuthor {
   id: string;
   type: Author['type'];
   facts: Record<string, unknown>;
 }
 
-/** Who asked for what a job does: logs tell of it as of the request. */
+/** Author of changes that a job makes: they are logged under the request that started the job. */
 export class JobAuthor extends Author {
   constructor(private readonly keptAuthor: KeptAuthor) {
     super({} as GuardedRequest);
@@ -89,7 +97,7 @@ export class JobAuthor extends Author {
   }
 }
 
-/** Who asks for the change that the handler makes; for every operation that writes. */
+/** Injects the author of the change; used by every operation that writes. */
 export const By = createParamDecorator(
   (_: unknown, context: ExecutionContext): Author => new Author(context.switchToHttp().getRequest()),
 );

@@ -35,7 +35,7 @@ const SECRETS = [
 ];
 const PLAIN = ['name', 'description', 'key', 'value', 'json', 'url', 'credentialName', 'tokenTTL', 'keyId'];
 
-/** JSON below a member that is secret: all of its text is the canary. */
+/** JSON below a secret property: all of its text is the canary. */
 const secretValue = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
@@ -45,7 +45,7 @@ const secretValue = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** JSON with secrets anywhere in it. */
+/** JSON with secrets at any position. */
 const body = fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -67,7 +67,7 @@ const body = fc.letrec<{ value: unknown; object: Record<string, unknown> }>((tie
 }));
 
 describe('redact', () => {
-  it('lets no secret through, wherever it stands', () => {
+  it('removes all secrets at any depth', () => {
     fc.assert(
       fc.property(body.value, (value) => {
         expect(JSON.stringify(redact(value))).not.toContain(CANARY);
@@ -76,7 +76,7 @@ describe('redact', () => {
     );
   });
 
-  it('keeps the names of all members and the order and number of items', () => {
+  it('keeps the names of all properties and the order and number of items', () => {
     const plain = fc.jsonValue({ noUnicodeString: true, maxDepth: 4 });
     fc.assert(fc.property(plain, (value) => expect(shapeOf(redact(value))).toEqual(shapeOf(value))));
   });
@@ -89,7 +89,7 @@ describe('redact', () => {
     [{ key: 'region', json: '"eu"' }],
     [{ keyTemplate: 'Accept', valueTemplate: 'text/csv', name: 'Bearer of news' }],
     [{ url: 'https://example.com/a@b?c=d@e' }],
-  ])('leaves %j as it is', (value) => {
+  ])('leaves %j unchanged', (value) => {
     expect(redact(value)).toEqual(value);
   });
 
@@ -122,11 +122,11 @@ describe('redact', () => {
       { keyTemplate: '{{header}}', valueTemplate: '[redacted]' },
     ],
     [{ url: 'https://ada:a@b@example.com/c' }, { url: 'https://[redacted]@example.com/c' }],
-  ])('makes of %j the same without secrets', (value, kept) => {
+  ])('removes the secrets from %j', (value, kept) => {
     expect(redact(value)).toEqual(kept);
   });
 
-  it('hides what is declared as a secret as a whole, whatever its name, and keeps what is around it', () => {
+  it('redacts declared secrets entirely, regardless of their name, and keeps their surroundings', () => {
     const item = { properties: { pin: { type: 'string', format: 'password' } } };
     const schema = {
       properties: { list: { items: item }, hidden: { type: 'object', writeOnly: true }, pin: {} },
@@ -139,7 +139,7 @@ describe('redact', () => {
     });
   });
 
-  it('does not change what it was given', () => {
+  it('does not modify its argument', () => {
     const value = { password: 'a', deep: { secret: ['b'] } };
     redact(value);
     expect(value).toEqual({ password: 'a', deep: { secret: ['b'] } });
@@ -147,7 +147,7 @@ describe('redact', () => {
 });
 
 describe('keptOf', () => {
-  it('is an object of bounded size that the database can hold, or nothing', () => {
+  it('returns an object of bounded size that PostgreSQL can store, or undefined', () => {
     const long = fc.tuple(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(2_000));
     const text = long.map(([part, times]) => part.repeat(times));
     const large = fc.oneof(body.value, text, fc.array(text), fc.dictionary(text, text));
@@ -164,31 +164,31 @@ describe('keptOf', () => {
     );
   });
 
-  it('keeps a small body, a list under `items`', () => {
+  it('keeps a small body; an array becomes `items`', () => {
     expect(keptOf({ a: 1 })).toEqual({ a: 1 });
     expect(keptOf([1])).toEqual({ items: [1] });
     expect(keptOf(undefined)).toBeUndefined();
     expect(keptOf(null)).toBeUndefined();
   });
 
-  it('keeps of a large body its size and the names of its members', () => {
+  it('reduces a large body to its size and its property names', () => {
     const kept = keptOf({ name: 'a', readme: 'b'.repeat(40_000), password: 'c' });
     expect(kept).toEqual({ '@bytes': 40_048, '@members': ['name', 'readme', 'password'] });
   });
 
-  it('keeps of very many members, or very long names, some', () => {
+  it('truncates the list of property names and long names', () => {
     const members = Array.from({ length: 5_000 }, (_, i) => [`${i}${'a'.repeat(200)}`, i] as const);
     const kept = keptOf(Object.fromEntries(members)) as { '@members': string[] };
     expect(kept['@members']).toHaveLength(100);
     expect(Math.max(...kept['@members'].map(({ length }) => length))).toBe(100);
   });
 
-  it('keeps what PostgreSQL cannot hold in another form', () => {
+  it('replaces characters that PostgreSQL cannot store', () => {
     expect(keptOf({ 'a\0': 'b\0c', d: '\ud800' })).toEqual({ 'a\ufffd': 'b\ufffdc', d: '\ufffd' });
   });
 });
 
-/** A value with nothing but its members and items. */
+/** Returns a value with its properties and items but no other content. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object' || value === null) return typeof value;

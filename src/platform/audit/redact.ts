@@ -1,29 +1,32 @@
 import type { DeclaredSecrets } from '../responses/declared-secrets.js';
 
 /**
- * The net below what the document declares: names of members whose text no log may keep, wherever they stand. `NONE` are
- * those that are named so and are no secrets (`tokenTTL`).
+ * Safety net in addition to the declared secrets: names of properties whose text must not be logged, at any depth.
+ * `NONE` lists exceptions that match but are not secrets (`tokenTTL`).
  */
 const SECRET =
   /pass(word|phrase)|secret|token|jwt|credential|(private|ssl|account|api|auth|encryption).?key|key.?json|connection.?(string|uri)|header.?value|(two.?factor|verification).?code|authorization|cookie|saml.?response/i;
 const NONE = /(id|ids|sid|ttl|cutoff|count|name|scopes?|enabled)$/i;
-/** Where one of these names a secret, the values beside it hold that: globals, headers of requests, also as templates. */
+/**
+ * If one of these properties contains the name of a secret, its sibling values hold the secret: globals, request
+ * headers and their templates.
+ */
 const KEYS = /^(key|name|header|headerName)(Template)?$/i;
 const VALUES = /^(json|value)(Template)?$/i;
-/** The value of a header, wherever it stands. */
+/** The value of an `Authorization` header, in any property. */
 const BEARER = /^\s*bearer\s+\S+\s*$/i;
-/** The user and password of a URL. */
+/** User and password of a URL. */
 const USERINFO = /(:\/\/)[^/?#\s]*@/g;
 const REDACTED = '[redacted]';
-/** A body that is larger than this, in bytes of JSON, is kept by the names of its members only. */
+/** Maximum size of a logged body, in bytes of JSON. Of larger bodies, only the property names are logged. */
 const LARGEST = 32 * 1024;
 const MOST_NAMES = 100;
 const LONGEST_NAME = 100;
 
 /**
- * A copy of a JSON value without secrets. What is declared as one is `[redacted]` as a whole. So is all text in a member
- * that names one, however deep, where numbers and flags stay, as in limits and `invalidateExistingTokens`; and what a
- * URL says before its host.
+ * Returns a copy of a JSON value without secrets. A declared secret becomes `[redacted]` as a whole. In a property
+ * whose name suggests a secret, all text is redacted at any depth. Numbers and booleans are kept, as in limits and
+ * `invalidateExistingTokens`. Credentials in URLs are redacted too.
  */
 export function redact(value: unknown, declared?: DeclaredSecrets, secret = false): unknown {
   if (value === null || value === undefined) return value;
@@ -46,7 +49,10 @@ export function redact(value: unknown, declared?: DeclaredSecrets, secret = fals
   );
 }
 
-/** What a log keeps of a body or query: an object without secrets and of bounded size; nothing where there was none. */
+/**
+ * Returns the loggable form of a body or query: an object without secrets and of bounded size. Returns `undefined` if
+ * there was none.
+ */
 export function keptOf(given: unknown, declared?: DeclaredSecrets): object | undefined {
   if (given === undefined || given === null) return undefined;
   const redacted = redact(given, declared);
@@ -60,12 +66,15 @@ export function keptOf(given: unknown, declared?: DeclaredSecrets): object | und
   return { '@bytes': bytes, '@members': names.map((name) => name.slice(0, LONGEST_NAME).toWellFormed()) };
 }
 
-/** Whether text in a member of this name is taken for a secret. */
+/** Returns whether text in a property with this name is treated as a secret. */
 export function namesSecret(name: string): boolean {
   return SECRET.test(name) && !NONE.test(name);
 }
 
-/** Without what PostgreSQL cannot hold: of a body it is refused, a query that no handler reads may have it. */
+/**
+ * Removes characters that PostgreSQL cannot store. Bodies with them are rejected, but a query that no handler reads may
+ * contain them.
+ */
 function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }

@@ -5,11 +5,13 @@ import { DiskBlobs } from '../../lib/blobs/disk-blobs.js';
 
 const INTERVAL_MS = 10 * 60 * 1000;
 
-/** Removes from a folder what a process that was killed had begun to write. An S3 store keeps nothing that is not whole. */
+/**
+ * Removes partial files of processes that were killed while writing. An S3 store discards incomplete objects itself.
+ */
 @Injectable()
 export class AbandonedBlobsRemoval extends Repeated {
   constructor(@Inject(BLOBS) private readonly blobs: Blobs) {
-    super(INTERVAL_MS, 'Blobs that were never finished were not removed');
+    super(INTERVAL_MS, 'Unfinished blobs were not removed');
   }
 
   protected override async batch(): Promise<boolean> {

@@ -7,7 +7,10 @@ import { DiskBlobs } from '../../lib/blobs/disk-blobs.js';
 import { serveBlob } from './serve-blob.js';
 import { Uploads } from './uploads.js';
 
-/** Answers the links and forms of a disk store; those of an S3 store lead there. The link or form itself is the right to it. */
+/**
+ * Serves the links and forms of a disk store; those of an S3 store point to S3. Possession of the link or form grants
+ * access.
+ */
 @Controller('blobs')
 export class BlobsController {
   constructor(
@@ -15,7 +18,7 @@ export class BlobsController {
     private readonly uploads: Uploads,
   ) {}
 
-  /** As S3 answers: no content, and the blob's ETag. */
+  /** Responds like S3: no content, and the `ETag` of the blob. */
   @Post()
   @HttpCode(204)
   @Unlisted()

@@ -14,7 +14,7 @@ const PIXEL = Buffer.from(
 );
 const SCRIPT = '<script>document.title = "it ran"; top.postMessage("it ran", "*")</script>';
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`;
-/** What a page does to send the file of its input by a form: this is JavaScript of the page. */
+/** JavaScript of the test page: sends the selected file with an upload form. */
 const SEND = `({ url, fields }) => new Promise((resolve) => {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
@@ -34,7 +34,7 @@ describeInChromium('A browser', (newPage) => {
   let blobs: Blobs;
   let key: string;
   let page: Page;
-  /** What the page of another origin is. */
+  /** HTML of the page on another origin. */
   let html: string;
   let elsewhere: Server;
   let address: string;
@@ -67,14 +67,14 @@ describeInChromium('A browser', (newPage) => {
     html = `<!doctype html><title>elsewhere</title><body>${content}`;
     await page.goto(address);
   };
-  /** The address of content that was uploaded as this. */
+  /** Returns the URL of content that was uploaded with this content type. */
   const linkTo = async (content: string | Buffer, contentType: string) => {
     await blobs.put(key, Buffer.from(content), { contentType });
     const url = await blobs.downloadUrl(key, { expiresIn: 60, fileName: 'a.file', contentType });
     return url.replace(test.config.publicUrl, test.client.url);
   };
 
-  it('uploads by a form of HTML', async () => {
+  it('uploads with an HTML form', async () => {
     const made = await form();
     await open(
       `<form method="post" enctype="multipart/form-data" action="${made.url}">${fieldsOf(made)}
@@ -87,7 +87,7 @@ describeInChromium('A browser', (newPage) => {
     expect(await kept()).toBe('content – 内容');
   });
 
-  it('uploads from a page of another origin, which is told how far it is and the ETag', async () => {
+  it('uploads from a page on another origin, which can read the progress and the ETag', async () => {
     const made = await form();
     await open('<input type="file">');
     await page.locator('input').setInputFiles(FILE);
@@ -96,7 +96,7 @@ describeInChromium('A browser', (newPage) => {
     expect(await kept()).toBe('content – 内容');
   });
 
-  it('shows an image, in a page of another origin and by itself', async () => {
+  it('displays an image, both in a page on another origin and directly', async () => {
     const link = await linkTo(PIXEL, 'image/png');
     const width = () =>
       page.locator('img').evaluate(({ naturalWidth }: { naturalWidth?: number }) => naturalWidth);
@@ -106,7 +106,7 @@ describeInChromium('A browser', (newPage) => {
     expect(await width()).toBe(1);
   });
 
-  it('shows text as text, whatever it holds', async () => {
+  it('displays text as text, regardless of its content', async () => {
     await page.goto(await linkTo(SCRIPT, 'text/plain'));
     expect(await page.locator('body').innerText()).toContain('<script>');
     expect(await page.title()).not.toBe('it ran');
@@ -117,7 +117,7 @@ describeInChromium('A browser', (newPage) => {
     ['image/svg+xml', SVG],
     ['application/xhtml+xml', `<html xmlns="http://www.w3.org/1999/xhtml"><body>${SCRIPT}</body></html>`],
     ['application/pdf', '%PDF-1.4'],
-  ])('saves %s and runs nothing of it', async (type, content) => {
+  ])('saves %s and executes none of it', async (type, content) => {
     const link = await linkTo(content, type);
     const download = page.waitForEvent('download');
     await page.goto(link).catch(() => undefined);
@@ -129,7 +129,7 @@ describeInChromium('A browser', (newPage) => {
     ['image/svg+xml', SVG],
     ['text/plain', SCRIPT],
     ['image/png', SCRIPT],
-  ])('runs nothing of %s in a frame', async (type, content) => {
+  ])('executes nothing of %s in a frame', async (type, content) => {
     const link = (await linkTo(content, type)).replaceAll('&', '&amp;');
     await open(`<script>onmessage = ({ data }) => { document.title = data }</script>
       <iframe src="${link}"></iframe><object data="${link}"></object><embed src="${link}">`);
@@ -137,7 +137,7 @@ describeInChromium('A browser', (newPage) => {
     expect(await page.title()).toBe('elsewhere');
   });
 
-  it('runs no content as a script, and takes none for a style', async () => {
+  it('does not load content as a script or a style sheet', async () => {
     const link = (await linkTo('document.title = "it ran"', 'text/plain')).replaceAll('&', '&amp;');
     await open(`<script src="${link}"></script><link rel="stylesheet" href="${link}">`);
     expect(await page.title()).toBe('elsewhere');

@@ -3,48 +3,51 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ApiError, PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../../lib/errors/errors.js';
 
-/** How fast a form has to come: in each window so many bytes, and all of it within the longest time. */
+/** Minimum speed of a form: the bytes required in each window, and the maximum total time. */
 export interface Pace {
   windowMs: number;
   leastBytes: number;
   longestMs: number;
 }
 
-/** Takes the content of a form: it ends when all of the form has come, and fails where the form does. */
+/**
+ * Consumes the content of a form's file. The content ends when the whole form has arrived, and fails if the form does.
+ */
 export type TakeContent<T> = (
   content: AsyncIterable<Buffer>,
   contentType: string,
   fields: ReadonlyMap<string, string>,
 ) => Promise<T>;
 
-/** What a form has to be. */
+/** Requirements for a form. */
 interface FormTerms {
-  /** The name of its file. */
+  /** Field name of the file. */
   file: string;
   pace: Pace;
-  /** Whether fields may also come after the file, and the file may be missing. */
+  /** Whether fields may follow the file, and the file may be missing. */
   anyOrder?: boolean;
 }
 
-/** What came of a form. */
+/** A received form. */
 interface Received<T> {
-  /** Values by the names of fields, in lower case. */
+  /** Values, keyed by field name in lower case. */
   fields: ReadonlyMap<string, string>;
-  /** What was made of its file; nothing where it had none. */
+  /** Result for the file; `undefined` if the form had none. */
   taken?: T;
 }
 
 const LIMITS = { fields: 32, fieldSize: 16 * 1024, files: 1, parts: 64, headerPairs: 32 };
-/** What a form has beside its file, at most. */
+/** Maximum size of a form without its file, in bytes. */
 export const FORM_BYTES = 1024 * 1024;
-const BROKEN = 'The form breaks off or is none';
+const BROKEN = 'The form is incomplete or malformed';
 
 /**
- * Reads a form of fields and one file, which comes last unless it may be anywhere, as S3 has it: what follows it is then ignored, but
- * for another file. Names of fields are handed on in lower case. The content is never held: it is read as fast as `take` reads it.
+ * Reads a form of fields and one file. As with S3, the file comes last unless `anyOrder` is set: later fields are
+ * ignored, but a second file is an error. Field names are lowercased. The content is not buffered: it is read as fast
+ * as `take` consumes it.
  *
- * The parser is multer's own. Multer itself would read the file before it could be told that the fields forbid it, and gives
- * names such as `a[9999]` a meaning.
+ * The parser is the one that multer uses. Multer itself would read the file before the fields could reject it, and
+ * interprets names such as `a[9999]`.
  */
 export async function receiveForm<T>(
   request: IncomingMessage,
@@ -67,15 +70,15 @@ export async function receiveForm<T>(
       const field = name?.toLowerCase();
       if (taken && !anyOrder) return;
       if (field === undefined || valueTruncated) refuse('A field has no name or is too long');
-      else if (name === fileName) refuse(`${name} is text and no file: it needs a file name`);
+      else if (name === fileName) refuse(`${name} is text rather than a file: it needs a file name`);
       else if (fields.has(field)) refuse(`${field} comes twice`);
       else fields.set(field, value);
     });
     parser.on('file', (name: string | undefined, file, { mimeType }) => {
-      // Where the form breaks off, the parser's own error tells.
+      // If the form is incomplete, the error of the parser reports it.
       file.on('error', () => undefined);
       if (failed) return void file.resume();
-      if (name !== fileName) return refuse(`The file is not named ${fileName}`);
+      if (name !== fileName) return refuse(`The file field must be named ${fileName}`);
       taken = take(untilAllCame(file), mimeType, fields);
       taken.catch(fail);
     });
@@ -86,7 +89,7 @@ export async function receiveForm<T>(
     parser.on('close', resolve);
     request.on('data', (chunk: Buffer) => {
       besideFile += chunk.length;
-      if (besideFile > FORM_BYTES) fail(new PayloadTooLarge('The form has too much beside its file'));
+      if (besideFile > FORM_BYTES) fail(new PayloadTooLarge('The form is too large, not counting its file'));
     });
     request.once('error', () => refuse(BROKEN));
     request.once('close', () => {
@@ -111,7 +114,7 @@ export async function receiveForm<T>(
     stop();
     request.unpipe(parser);
     parser.destroy();
-    // What was begun is undone before anybody is told.
+    // Lets `take` clean up before the caller receives the result.
     await Promise.allSettled([taken]);
   }
 }
@@ -126,7 +129,7 @@ function parserOf({ headers }: IncomingMessage): Busboy {
   }
 }
 
-/** Calls `end` once the request comes too slowly; answers what stops it. */
+/** Calls `end` if the request arrives too slowly. Returns a function that stops the watch. */
 function watch(request: IncomingMessage, pace: Pace, end: (error: Error) => void): () => void {
   const { socket } = request;
   const began = performance.now();

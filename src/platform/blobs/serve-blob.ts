@@ -5,21 +5,21 @@ import type { Blobs } from '../../lib/blobs/blobs.js';
 import { DiskBlobs } from '../../lib/blobs/disk-blobs.js';
 import { shownContent } from '../../lib/blobs/shown-content.js';
 
-/** A blob as it is handed out. */
+/** A blob to be served. */
 export interface Served {
   key: string;
   fileName: string;
-  /** As its uploader says; absent, it is bytes to be saved. */
+  /** Content type as declared by the uploader. If absent, the content is served as binary data to be saved. */
   contentType?: string;
   cacheControl: string;
 }
 
-/** How long the link to S3 works that a request is sent on to. */
+/** Lifetime in seconds of the S3 link to which a request is redirected. */
 const REDIRECT_SECONDS = 900;
 
 /**
- * What keeps content of callers from acting in the name of the host that it comes from: no script runs, nothing is loaded, and
- * its origin is nobody's. Any page may show it, as whoever has the address may read it.
+ * Headers that keep uploaded content from acting on behalf of its host: scripts do not run, nothing is loaded, and the
+ * origin is opaque. Any page may embed the content, since anyone with its URL may read it.
  */
 const HARMLESS = {
   'Content-Security-Policy': "sandbox; default-src 'none'; img-src 'self'; media-src 'self'",
@@ -28,10 +28,11 @@ const HARMLESS = {
 };
 
 /**
- * Answers a GET or HEAD with a blob, with what HTTP has for ranges and for what the caller has already.
+ * Responds to a GET or HEAD request with a blob, with support for range and conditional requests.
  *
- * Content in S3 is not carried through the process: the caller is sent on to a signed link that ends, as S3 has ranges and
- * conditions of its own, and its host is another than the platform's. A HEAD is answered here: such a link is for GET alone.
+ * Content in S3 does not pass through the process: the caller is redirected to a signed, expiring link. S3 handles
+ * ranges and conditions itself, and serves from another host than the platform's. HEAD is answered here, as such a link
+ * is only valid for GET.
  */
 export async function serveBlob(
   blobs: Blobs,
@@ -57,7 +58,7 @@ export async function serveBlob(
   response.end();
 }
 
-/** By Express's own `send`, which knows ranges and conditions. */
+/** Uses Express's own `sendFile`, which supports ranges and conditions. */
 function sendFile(response: Response, file: string): Promise<void> {
   const options = {
     root: dirname(file),
@@ -77,7 +78,8 @@ function refusalOf(error: Error & { status?: number }, response: Response): Erro
   for (const name of ['Content-Disposition', 'ETag', 'Last-Modified']) response.removeHeader(name);
   if (error.status === 404) return new NotFound('This file');
   if (error.status === 412)
-    return new ApiError(412, 'PreconditionFailed', 'The file is not as the request wants it');
-  if (error.status === 416) return new ApiError(416, 'RangeNotSatisfiable', 'The file has no such range');
+    return new ApiError(412, 'PreconditionFailed', 'The file does not meet the conditions of the request');
+  if (error.status === 416)
+    return new ApiError(416, 'RangeNotSatisfiable', 'The file does not have the requested range');
   return error;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A blob that is removed when its time has come. Its row is there before it is. */
+/** A blob that is removed when it expires. Its row is created before the blob. */
 @Entity('temporary_blobs')
 export class TemporaryBlob {
   @PrimaryColumn({ type: 'text' })

@@ -24,7 +24,7 @@ const download = async (url: string) => {
 };
 
 describe('A temporary blob', () => {
-  it('is there as long as its link', async () => {
+  it('exists as long as its link', async () => {
     await store('a,b');
     const link = await temporary.link(key, 'data.csv', 3_600);
     expect(link.endsAt).toEqual(await endsAt());
@@ -34,7 +34,7 @@ describe('A temporary blob', () => {
     expect(await download(link.url)).toBe('a,b');
   });
 
-  it('is removed when it has ended', async () => {
+  it('is removed after it has expired', async () => {
     await store('a,b');
     await end();
     await temporary.removeSome();
@@ -42,7 +42,7 @@ describe('A temporary blob', () => {
     expect(await test.dataSource.manager.countBy(TemporaryBlob, { key })).toBe(0);
   });
 
-  it('is removed where the store does not remove another', async () => {
+  it('is removed even if the store fails to remove another', async () => {
     const blobs = test.app.get<Blobs>(BLOBS);
     const stuck = key;
     await store('a');
@@ -64,7 +64,7 @@ describe('A temporary blob', () => {
     expect(await left(stuck)).toBe(0);
   });
 
-  it('is known of before it is there, so that one that was never finished is removed too', async () => {
+  it('is recorded before it is stored, so that an unfinished one is removed too', async () => {
     const broken = Readable.from(
       (function* () {
         yield Buffer.from('a');

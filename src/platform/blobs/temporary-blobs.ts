@@ -12,24 +12,26 @@ const UNLINKED_SECONDS = 24 * 60 * 60;
 
 const KEEP = `INSERT INTO temporary_blobs (key, ends_at) VALUES ($1, now() + $2 * interval '1 second')
   ON CONFLICT (key) DO UPDATE SET ends_at = excluded.ends_at RETURNING ends_at`;
-/** Later than whoever removes blobs at the moment, and may have removed the one before, forgets its key. */
+/**
+ * Expires after the current removal pass, which may have deleted the previous blob of this key, has forgotten the key.
+ */
 const ABANDON = `INSERT INTO temporary_blobs AS t (key, ends_at) VALUES ($1, now() + interval '1 minute')
   ON CONFLICT (key) DO UPDATE SET ends_at = greatest(t.ends_at, excluded.ends_at)`;
 const ENDED = `SELECT key FROM temporary_blobs WHERE ends_at <= now() ORDER BY ends_at LIMIT $1`;
-/** None that may be on its way out: who removes blobs has read which before. */
+/** Excludes blobs that may be about to be removed: a removal pass may already have read their keys. */
 const KEEP_FOR_GOOD = `DELETE FROM temporary_blobs WHERE key = $1 AND ends_at > now() + interval '1 minute' RETURNING key`;
-/** Nobody keeps it for good from now on, and who removes blobs does not know of it yet. */
+/** From here on the blob cannot be kept permanently, and no removal pass has read its key yet. */
 const HOLD = `UPDATE temporary_blobs SET ends_at = now() + interval '1 minute' WHERE key = $1 RETURNING key`;
 const FORGET = `DELETE FROM temporary_blobs WHERE key = ANY($1) AND ends_at <= now()`;
 
-/** A blob as it is handed out. */
+/** Temporary link to a blob. */
 export interface TemporaryLink {
   url: string;
-  /** When the link ends, and the blob with it. */
+  /** Time when the link expires and the blob is removed. */
   endsAt: Date;
 }
 
-/** Blobs that are there for some time, such as what was exported. */
+/** Blobs with a limited lifetime, such as exports. */
 @Injectable()
 export class TemporaryBlobs {
   constructor(
@@ -37,46 +39,51 @@ export class TemporaryBlobs {
     @Inject(BLOBS) private readonly blobs: Blobs,
   ) {}
 
-  /** Stores a blob that nobody has a link to yet; where none is made, it is removed after a day. */
+  /** Stores a blob that has no link yet. If no link is created, the blob is removed after a day. */
   async put(key: string, content: Readable, facts: { contentType: string }): Promise<void> {
     await this.keep(key, UNLINKED_SECONDS);
     await this.blobs.put(key, content, facts);
   }
 
-  /** A link to the blob for so many seconds, for which it is kept. */
+  /** Returns a link to the blob that is valid for `seconds`, and keeps the blob for that time. */
   async link(key: string, fileName: string, seconds: number): Promise<TemporaryLink> {
     const endsAt = await this.keep(key, seconds);
     return { url: await this.blobs.downloadUrl(key, { expiresIn: seconds, fileName }), endsAt };
   }
 
-  /** Has a blob removed that is to come, after so many seconds. */
+  /** Schedules the removal of a blob that is about to be stored, after `seconds`. */
   async expect(key: string, seconds: number, runner: Runner): Promise<void> {
     await this.keep(key, seconds, runner);
   }
 
-  /** Has a blob removed that nobody expects; one that is to stay for longer does. */
+  /** Schedules the removal of a blob that is no longer expected, unless it is kept for longer anyway. */
   async abandon(key: string, runner: Runner): Promise<void> {
     await runner.run(prepared(ABANDON, [key]));
   }
 
-  /** Makes a blob one that stays; false where its time is over, or it is no temporary one. */
+  /** Makes a blob permanent. Returns `false` if it has expired or is not temporary. */
   async keepForGood(key: string, runner: Runner): Promise<boolean> {
     return (await runner.run(prepared(KEEP_FOR_GOOD, [key]))).length > 0;
   }
 
-  /** Removes a blob at once that nobody needs any more. One that is not removed now is by whoever removes blobs. */
+  /** Immediately removes a blob that is no longer needed. If that fails, the removal job deletes it later. */
   async discard(key: string): Promise<void> {
     if ((await this.database.run(prepared(HOLD, [key]))).length > 0) await this.blobs.delete(key);
   }
 
-  /** Removes a blob at once that is refused, and has what may come in its place removed after so many seconds. */
+  /**
+   * Immediately removes a rejected blob, and schedules the removal of any later upload under its key after `seconds`.
+   */
   async refuse(key: string, seconds: number): Promise<void> {
     if ((await this.database.run(prepared(HOLD, [key]))).length === 0) return;
     await this.blobs.delete(key);
     await this.keep(key, seconds);
   }
 
-  /** Removes some of those that have ended; how many. One that the store does not remove keeps no other. */
+  /**
+   * Removes a batch of expired blobs and returns its size. A blob that the store fails to remove does not affect the
+   * others.
+   */
   async removeSome(): Promise<number> {
     const ended = await this.database.run(prepared(ENDED, [BATCH]));
     const keys = ended.map(([key]) => key!);
@@ -100,11 +107,11 @@ export class TemporaryBlobs {
   }
 }
 
-/** Removes temporary blobs that have ended. All workers do this at once: to delete what is gone does nothing. */
+/** Removes expired temporary blobs. All workers do this concurrently, since deleting a missing blob has no effect. */
 @Injectable()
 export class TemporaryBlobsRemoval extends Repeated {
   constructor(private readonly blobs: TemporaryBlobs) {
-    super(INTERVAL_MS, 'Blobs that ended were not removed');
+    super(INTERVAL_MS, 'Expired blobs were not removed');
   }
 
   protected override async batch(): Promise<boolean> {

@@ -43,14 +43,14 @@ describe.each(STORES)('An upload to %s', (store) => {
     fields: { ...fields, ...changes },
   });
 
-  it('is kept under its key', async () => {
+  it('is stored under its key', async () => {
     const answer = await upload(await formFor(7), 'content');
     expect(answer).toMatchObject({ status: 204, text: '' });
     expect(await kept()).toBe('content');
     expect(await blobs.find(key)).toEqual({ bytes: 7, etag: answer.etag });
   });
 
-  it('has the fields that S3 gives its forms', async () => {
+  it('has the fields of an S3 form', async () => {
     const { fields } = await formFor(1);
     expect(
       Object.keys(fields)
@@ -68,7 +68,7 @@ describe.each(STORES)('An upload to %s', (store) => {
     ]);
   });
 
-  it.each([0, 1, 65_536, 3 * MEGABYTE])('may have %d bytes', async (bytes) => {
+  it.each([0, 1, 65_536, 3 * MEGABYTE])('may have a size of %d bytes', async (bytes) => {
     const content = Buffer.alloc(bytes, 'x');
     expect(await upload(await formFor({ least: 0, most: bytes }), content)).toMatchObject({ status: 204 });
     expect((await buffer(await blobs.read(key))).equals(content)).toBe(true);
@@ -78,7 +78,7 @@ describe.each(STORES)('An upload to %s', (store) => {
     ['fewer bytes than it must', { least: 8, most: 9 }, [400]],
     ['more bytes than it may', { least: 0, most: 6 }, [400, 413]],
     ['bytes where it must have none', { least: 0, most: 0 }, [400, 413]],
-  ])('is refused with %s', async (_what, bytes, statuses) => {
+  ])('is rejected with %s', async (_what, bytes, statuses) => {
     expect(statuses).toContain((await upload(await formFor(bytes), 'content')).status);
     expect(await blobs.find(key)).toBeUndefined();
   });
@@ -91,7 +91,7 @@ describe.each(STORES)('An upload to %s', (store) => {
     'X-Amz-Credential',
     'X-Amz-Date',
     'X-Amz-Signature',
-  ])('is refused when %s was changed, and without it', async (name) => {
+  ])('is rejected if %s was changed or is missing', async (name) => {
     const form = await formFor(7);
     const value = form.fields[name]!;
     const others = [`${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`, `${value}0`, ''];
@@ -104,7 +104,7 @@ describe.each(STORES)('An upload to %s', (store) => {
     expect(await blobs.find(key)).toBeUndefined();
   });
 
-  it('is refused with the fields of one form and the policy of another', async () => {
+  it('is rejected with the fields of one form and the policy of another', async () => {
     const other = await formFor(7);
     key = `files/${unique()}/other`;
     const { Policy, 'X-Amz-Signature': signature } = (await formFor(7)).fields;
@@ -113,18 +113,18 @@ describe.each(STORES)('An upload to %s', (store) => {
     expect(await blobs.find(key)).toBeUndefined();
   });
 
-  it('is refused when its form has expired', async () => {
+  it('is rejected if its form has expired', async () => {
     const form = await formFor(7, { expiresIn: -1 });
     expect(await upload(form, 'content')).toMatchObject({ status: 403 });
   });
 
-  it('is refused with a field that the form has not', async () => {
+  it('is rejected with an unknown field', async () => {
     const form = changed(await formFor(7), { acl: 'public-read' });
     expect(await upload(form, 'content')).toMatchObject({ status: 403 });
     expect(await blobs.find(key)).toBeUndefined();
   });
 
-  it('is refused when the file comes first, as nothing says yet what it is', async () => {
+  it('is rejected if the file comes first, before the fields that describe it', async () => {
     const { url, fields } = await formFor(7);
     const form = filled({}, 'content');
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -132,7 +132,7 @@ describe.each(STORES)('An upload to %s', (store) => {
     expect(await blobs.find(key)).toBeUndefined();
   });
 
-  it('is refused with two files, of which none is kept', async () => {
+  it('is rejected with two files, neither of which is stored', async () => {
     const { url, fields } = await formFor(7);
     const form = filled(fields, 'content');
     form.append('file', new Blob(['another']), 'another.txt');
@@ -140,7 +140,7 @@ describe.each(STORES)('An upload to %s', (store) => {
     expect(await blobs.find(key)).toBeUndefined();
   });
 
-  it('may have fields after its file, which mean nothing', async () => {
+  it('may have fields after its file, which are ignored', async () => {
     const { url, fields } = await formFor(7);
     const form = filled(fields, 'content');
     form.append('key', 'files/another');
@@ -148,7 +148,7 @@ describe.each(STORES)('An upload to %s', (store) => {
     expect(await kept()).toBe('content');
   });
 
-  it('leaves nothing when its sender goes away', async () => {
+  it('stores nothing if the client disconnects', async () => {
     const sender = slowly(await formFor(2 * MEGABYTE), 2 * MEGABYTE);
     sender.write(Buffer.alloc(MEGABYTE));
     sender.leave();
@@ -156,7 +156,7 @@ describe.each(STORES)('An upload to %s', (store) => {
     expect(await blobs.find(key)).toBeUndefined();
   });
 
-  it('keeps the last of two who send at once, whole', async () => {
+  it('stores the last of two concurrent uploads, unmixed', async () => {
     const [first, second] = [await formFor({ least: 0, most: 9 }), await formFor({ least: 0, most: 9 })];
     const answers = await Promise.all([upload(first, 'first'), upload(second, 'second')]);
     expect(answers.map(({ status }) => status)).toContain(204);
@@ -189,20 +189,20 @@ describe('An upload to the platform', () => {
   const folder = () => fileURLToPath(test.config.blobUrl);
   const partials = () => (existsSync(join(folder(), '~partial')) ? readdir(join(folder(), '~partial')) : []);
 
-  it('is told of by those who listen', async () => {
+  it('is reported to the listeners', async () => {
     const told: unknown[] = [];
     uploads.onStored(async (...facts) => void told.push(facts));
     const { etag } = await upload(await formOf(7), 'content');
     expect(told).toEqual([[key, { bytes: 7, etag }]]);
   });
 
-  it('is there also where a listener fails', async () => {
+  it('is stored even if a listener fails', async () => {
     uploads.onStored(async () => Promise.reject(new Error('the database is gone')));
     expect(await upload(await formOf(7), 'content')).toMatchObject({ status: 204 });
     expect(await blobs.find(key)).toMatchObject({ bytes: 7 });
   });
 
-  it('is stored once by a form: what is there is not replaced', async () => {
+  it('is stored once per form: an existing blob is not replaced', async () => {
     const form = await formOf(7);
     await upload(form, 'content');
     const again = await upload(form, 'another');
@@ -210,7 +210,7 @@ describe('An upload to the platform', () => {
     expect((await buffer(await blobs.read(key))).toString()).toBe('content');
   });
 
-  it('comes once at a time by a form, so that one form fills no disk', async () => {
+  it('is accepted once at a time per form, so that one form cannot fill the disk', async () => {
     const form = await formOf(2 * MEGABYTE);
     const sender = slowly(form, 2 * MEGABYTE);
     sender.write(Buffer.alloc(MEGABYTE));
@@ -222,7 +222,7 @@ describe('An upload to the platform', () => {
     expect(await sender.answer).toBe(204);
   });
 
-  it('leaves no partial file when its sender goes away', async () => {
+  it('leaves no partial file if the client disconnects', async () => {
     const sender = slowly(await formOf(2 * MEGABYTE), 2 * MEGABYTE);
     sender.write(Buffer.alloc(MEGABYTE));
     await until(async () => (await partials()).length > 0);
@@ -231,7 +231,7 @@ describe('An upload to the platform', () => {
     expect(await blobs.find(key)).toBeUndefined();
   });
 
-  it('is ended when its sender stalls', async () => {
+  it('times out if the client stalls', async () => {
     const { pace } = uploads;
     uploads.pace = { ...pace, windowMs: 100 };
     try {
@@ -244,7 +244,7 @@ describe('An upload to the platform', () => {
     }
   });
 
-  it('is refused before it comes where it announces more than it may have', async () => {
+  it('is rejected before it arrives if its announced size exceeds the limit', async () => {
     const form = await formOf(7);
     const sender = slowly(form, 20 * MEGABYTE);
     sender.write(Buffer.alloc(1));
@@ -252,7 +252,7 @@ describe('An upload to the platform', () => {
     sender.leave();
   });
 
-  it('is refused where the disk has no room for it', async () => {
+  it('is rejected if the disk has no room for it', async () => {
     const { text, status } = await upload(await formOf(2 ** 53), 'content');
     expect({ text: JSON.parse(text) as unknown, status }).toEqual({
       text: { type: 'InsufficientStorage', message: 'The server has no room for this file' },
@@ -263,13 +263,13 @@ describe('An upload to the platform', () => {
   it.each([
     ['no form', 'text', 415],
     ['a form without a file', filledWithoutFile(), 400],
-  ])('is refused as %s', async (_what, body, status) => {
+  ])('is rejected if it is %s', async (_what, body, status) => {
     const answer = await post(`${test.client.url}/blobs`, body);
     expect(answer.status).toBe(status);
     expect(Object.keys(JSON.parse(answer.text) as object).sort()).toEqual(['message', 'type']);
   });
 
-  it('is refused where what surrounds the file is too much', async () => {
+  it('is rejected if the form is too large apart from the file', async () => {
     const { url, fields } = await formOf(7);
     const long = { ...fields, 'x-amz-meta-long': 'x'.repeat(20_000) };
     expect(await upload({ url, fields: long }, 'content')).toMatchObject({ status: 400 });
@@ -283,7 +283,7 @@ describe('An upload to the platform', () => {
     expect(response.status).toBe(413);
   });
 
-  it('may be made by a page of any origin', async () => {
+  it('may be sent by a page of any origin', async () => {
     const origin = 'https://elsewhere.example';
     const { url, fields } = await formOf(7);
     const response = await fetch(url, {
@@ -297,7 +297,7 @@ describe('An upload to the platform', () => {
     expect(api.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('that a killed process had begun is removed, and one that still comes is not', async () => {
+  it('is removed if a killed process left it unfinished, but not while it is in progress', async () => {
     const left = join(folder(), '~partial', '~left');
     const coming = join(folder(), '~partial', '~coming');
     await mkdir(join(folder(), '~partial'), { recursive: true });
@@ -310,7 +310,7 @@ describe('An upload to the platform', () => {
 });
 
 const FULL = join(tmpdir(), 'fieldwright-full-disk');
-/** A disk of 1 MiB in memory, where the system and the rights of who runs the tests allow one. */
+/** An in-memory disk of 1 MiB, if the system and the permissions of the test process allow one. */
 const isMounted =
   process.platform === 'linux' &&
   spawnSync('mkdir', ['-p', FULL]).status === 0 &&
@@ -320,7 +320,7 @@ const isMounted =
   const { test } = suiteOn('a folder', { BLOB_URL: `file://${FULL}` });
   afterAll(() => void spawnSync('umount', [FULL]));
 
-  it('is refused, and leaves nothing', async () => {
+  it('is rejected and leaves no files', async () => {
     const blobs = test.app.get<Blobs>(BLOBS);
     const bytes = { least: 0, most: 2 * MEGABYTE };
     const terms = { contentType: 'text/plain', bytes, expiresIn: 60 };

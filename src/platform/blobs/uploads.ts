@@ -8,30 +8,32 @@ import { DiskBlobs } from '../../lib/blobs/disk-blobs.js';
 import { FORM_BYTES, receiveForm, type Pace, type TakeContent } from './receive-form.js';
 import type { AllowedUpload } from '../../lib/blobs/upload-forms.js';
 
-/** How long after its form has ended an upload may still come. */
+/** Maximum duration of an upload. An upload may therefore end this long after its form has expired. */
 export const LONGEST_UPLOAD_MS = 24 * 60 * 60 * 1000;
 
-/** Hears that an upload is there; throws an `ValidationError` where it is refused. */
+/** Called when an upload has been stored. Throws a `ValidationError` to reject it. */
 export type Stored = (key: string, facts: BlobFacts) => Promise<void>;
 
-/** Takes uploads to a folder; those to S3 go there, and nobody is told when they are. */
+/** Receives uploads to a folder. Uploads to S3 go there directly, without notification. */
 @Injectable()
 export class Uploads {
-  /** A sender that stalls is ended within a minute. */
+  /** A stalled upload is aborted within a minute. */
   pace: Pace = { windowMs: 30_000, leastBytes: 64 * 1024, longestMs: LONGEST_UPLOAD_MS };
   private readonly logger = new Logger(Uploads.name);
   private readonly listeners: Stored[] = [];
-  /** Keys whose uploads are on their way: one form fills the disk with one upload at a time. */
+  /** Keys with an upload in progress. One form can only fill the disk with one upload at a time. */
   private readonly coming = new Set<string>();
 
   constructor(@Inject(BLOBS) private readonly blobs: Blobs) {}
 
-  /** Has `stored` called for each upload that comes through this process. It may never be, where the process ends. */
+  /**
+   * Registers `stored` to be called for each upload received by this process. The call may be lost if the process ends.
+   */
   onStored(stored: Stored): void {
     this.listeners.push(stored);
   }
 
-  /** Stores what a form of the store brings. Nothing is left of one that fails. */
+  /** Stores the upload of a form. A failed upload leaves nothing behind. */
   async receive(request: Request): Promise<BlobFacts> {
     const { blobs } = this;
     if (!(blobs instanceof DiskBlobs)) throw new NotFound('This path');
@@ -42,13 +44,13 @@ export class Uploads {
     for (const listener of this.listeners)
       await listener(key, facts).catch((error: unknown) => {
         if (error instanceof ValidationError) throw error;
-        // It is there all the same, and whoever looks for it finds it.
-        this.logger.warn(`An upload was not noted: ${(error as Error).message}`);
+        // The blob has been stored regardless, and consumers can find it later.
+        this.logger.warn(`Could not notify a listener about an upload: ${(error as Error).message}`);
       });
     return facts;
   }
 
-  /** Stores the file that an operation takes as the part `name` of its body, in a folder or in S3. */
+  /** Stores the file that an operation receives as the part `name` of its body, in a folder or in S3. */
   async receiveFile(
     request: Request,
     name: string,
@@ -61,8 +63,8 @@ export class Uploads {
   }
 
   /**
-   * The fields of a form, by their names in lower case, and whether it brought the file `name`, which is stored as `allow`
-   * says when it comes.
+   * Returns the fields of a form, keyed by name in lower case, and whether it contains the file `name`. When the file
+   * arrives, it is stored as `allow` specifies.
    */
   async receiveForm(
     request: Request,
@@ -88,7 +90,7 @@ export class Uploads {
     try {
       return await atOwnPace(request, () => receiveForm(request, { ...form, pace: this.pace }, take));
     } finally {
-      // What was refused midway is no beginning of a further request.
+      // The unread rest of a rejected request must not be parsed as the start of another.
       if (!request.complete) request.res!.shouldKeepAlive = false;
     }
   }
@@ -115,7 +117,9 @@ export class Uploads {
   }
 }
 
-/** The same content; throws where it has more bytes than it may, as soon as it has, or fewer. */
+/**
+ * Passes the content through. Throws as soon as it exceeds the maximum size, or at its end if it is below the minimum.
+ */
 async function* within(
   { least, most }: AllowedUpload['bytes'],
   content: AsyncIterable<Buffer>,
@@ -127,7 +131,7 @@ async function* within(
     yield chunk;
   }
   if (came < least)
-    throw new ValidationError(`The file has ${came} bytes, and at least ${least} were announced`);
+    throw new ValidationError(`The file has ${came} bytes, but at least ${least} were announced`);
 }
 
 const tooLarge = (most: number) => new PayloadTooLarge(`The file has more than ${most} bytes`);

@@ -8,11 +8,11 @@ it.each([
   ['Größe', 'Gr__e'],
   ['nul', 'nul_'],
   ['x'.repeat(300), 'x'.repeat(100)],
-])('%s is %s in a path', (name, part) => {
+])('%s becomes %s in a path', (name, part) => {
   expect(pathPart(name)).toBe(part);
 });
 
-it('Each path is there once, also where upper and lower case are one', () => {
+it('A path is only used once, ignoring case', () => {
   const paths = new BundlePaths();
   const claimed = ['a/Pump', 'a/pump', 'a/Pump', 'a/Pump_2', 'b/Pump', 'c.d/e'].map((path) =>
     paths.claim(`${path}.yaml`),

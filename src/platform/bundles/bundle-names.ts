@@ -1,26 +1,26 @@
 import { extname } from 'node:path/posix';
 
 const LONGEST = 100;
-/** What Windows opens as a device, whatever its ending. */
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** A name as part of a path: what is no letter, digit or `-` of ASCII is `_`. */
+/** Converts a name to a path segment: all characters except ASCII letters, digits and `-` become `_`. */
 export function pathPart(name: string): string {
   const plain = name.slice(0, LONGEST).replace(/[^a-zA-Z0-9-]/g, '_');
   return DEVICES.test(plain) ? `${plain}_` : plain;
 }
 
-/** A name of a file as it is, but for what file systems do not take. */
+/** Returns a file name with the characters replaced that file systems do not allow. */
 export function filePart(name: string): string {
   const plain = name.replace(/[<>:"|?*\\]|[. ]$/g, '_');
   return DEVICES.test(plain.split('.')[0]!) ? `_${plain}` : plain;
 }
 
-/** The paths of a bundle: each once, also where upper and lower case are one. */
+/** Paths used in a bundle. Each is unique, ignoring case. */
 export class BundlePaths {
   private readonly taken = new Set<string>();
 
-  /** The path, with a number before its ending where it is taken. */
+  /** Returns the path, with a number before its extension if it is already used. */
   claim(path: string): string {
     const ending = extname(path);
     const stem = path.slice(0, path.length - ending.length);

@@ -33,7 +33,7 @@ const resource = fc
   .map((value) => JSON.parse(JSON.stringify(value)) as object);
 
 describe('A file of a bundle', () => {
-  it('is read as what was written, whatever its texts are and however deep it stands', () => {
+  it('is read back unchanged, with any texts and at any depth', () => {
     fc.assert(
       fc.property(resource, fc.constantFrom(2, 6, 42), (value, indent) => {
         const items = yamlItem(value, indent).repeat(2);
@@ -45,13 +45,13 @@ describe('A file of a bundle', () => {
     );
   });
 
-  it('tells by a hash whether a resource is the same', () => {
+  it('has a hash that shows whether a resource is the same', () => {
     const [one, same, other] = [{ name: 'a' }, { name: 'a' }, { name: 'b' }].map((value) => yamlItem(value));
     expect(one).toBe(same);
     expect(one!.split('\n')[1]).not.toBe(other!.split('\n')[1]);
   });
 
-  it('keeps lines of a text as lines', () => {
+  it('keeps multi-line text as separate lines', () => {
     expect(yamlItem({ text: 'one\n  two\n' })).toContain('- text: |\n      one\n        two\n');
   });
 });

@@ -7,13 +7,16 @@ import { fieldsOf } from '../fields/fields.js';
 import type { Holding } from '../holdings/holding.js';
 import type { Resource } from '../repositories/resource.js';
 
-/** What bundles of applications hold, for injection. */
+/** Injection token of the bundled resource families. */
 export const BUNDLES = Symbol('bundles');
 
-/** What they hold of versions of an experience, beside what is being developed. */
+/**
+ * Injection token of the families that bundles contain for each experience version, in addition to the development
+ * version.
+ */
 export const KEPT_BUNDLES = Symbol('kept bundles');
 
-/** What whoever asks for an export has to ask for, or it is left out. */
+/** Content that an export only includes on request. */
 export const BUNDLE_OPTIONS = [
   'includeFiles',
   'includePrivateFiles',
@@ -23,111 +26,131 @@ export const BUNDLE_OPTIONS = [
 export type BundleOption = (typeof BUNDLE_OPTIONS)[number];
 
 /**
- * Where the resources of a family stand, paths without `.yaml`: in one file, or in one for each. Resources of the same file are
- * read one after the other.
+ * Location of the resources of a family, as paths without `.yaml`: in one file, or in a file per resource. Resources of
+ * the same file are read sequentially.
  */
 export type BundlePlace<T> = { file(resource: T): string } | { each(resource: T): string };
 
-/** A file beside the resource that has what is too large for it, or no text. */
+/** A file next to the resource that holds content that is too large for it or not text. */
 export interface BundleContent<T, Property extends string = string> {
   /** A text property of the resource, the rows of a data table, or the blob of a file. */
   kind: { text: Property } | 'rows' | 'blob';
-  /** Its path without the ending; nothing where the resource has none. */
+  /** Path without the extension; `undefined` if the resource has no such content. */
   path(resource: T): string | undefined;
   ending: string;
-  /** The option without which there is none. */
+  /** Option without which the content is left out. */
   option?: BundleOption;
 }
 
-/** A text of a resource that is unique on the platform and made anew where it is imported, such as the token of a webhook. */
+/** A text that is unique on the platform and regenerated on import, such as the token of a webhook. */
 export interface MadeText {
-  /** What stands in its placeholders. */
+  /** Word used in its placeholders. */
   word: string;
   make(): string;
 }
 
-/** A table of pairs of ids: a resource and another that it is linked with. */
+/** A link table with pairs of IDs: a resource and the resource to which it is linked. */
 export interface LinkTable {
   table: string;
-  /** The columns of the resource itself, and of the other. */
+  /** Columns of the resource itself, and of the linked resource. */
   own: string;
   other: string;
-  /** The table of the others. */
+  /** Table of the linked resources. */
   others: string;
-  /** A column of both that is a part of what tells the resource from others of its id: links have it, too. */
+  /** Column that is part of the resource's key in addition to the ID; the link table has it, too. */
   within?: string;
 }
 
-/** A resource that another names, which may be made after it. */
+/** A referenced resource that may be created after the referencing one. */
 export interface LateLink {
-  /** Its table. */
+  /** Table of the referenced resource. */
   others: string;
-  /** A column of it that names the other back. */
+  /** Column of the referenced resource that refers back. */
   of?: string;
 }
 
-/** What a new row is for. */
+/** Context in which a new row is created. */
 export interface NewRow {
   id: string;
   applicationId: string;
-  /** Of what a version of the experience keeps, the version. */
+  /** For resources of an experience version: that version. */
   version?: { id: string; name: string };
-  /** Seals what is secret in it: others may have put into a bundle what none of ours has. */
+  /** Encrypts secrets in the row. Exported bundles contain none, but others may have added some. */
   secrets: SecretBox;
   /** The first level of the platform's own topics. */
   topicPrefix: string;
 }
 
-/** What bundles hold of a family, declared once beside its holding. `Body` is what validates it: the body of a POST. */
+/**
+ * How bundles store a family of resources, declared once next to its holding. `Body` is the class that validates it:
+ * the body of a POST.
+ */
 export interface BundledFacts<T extends Resource, Body extends object> {
   holding: Holding<T>;
-  /** What its files say that its resources are. */
+  /** Resource type as it appears in the files. */
   resourceType: string;
-  /** What stands in the placeholders of its ids: `~exportplaceholderid-<word>-<name>~`. */
+  /** Word used in the placeholders of its IDs: `~exportplaceholderid-<word>-<name>~`. */
   word: string;
   place: BundlePlace<T>;
-  /** A bundle has those properties of it that rows have. Secrets are none of them, as no row shows one. */
+  /**
+   * Body whose properties a bundle contains, provided that rows have them. Rows do not expose secrets, so bundles
+   * contain none.
+   */
   post: Type<Body>;
-  /** What a bundle has beside the properties of the body. */
+  /** Properties that a bundle contains in addition to those of the body. */
   also?: readonly string[];
-  /** Properties of the body that no bundle has. */
+  /** Properties of the body that bundles do not contain. */
   without?: readonly (keyof Body & string)[];
-  /** The property that placeholders are named by; `name` where it is absent. */
+  /** Property from which placeholders take their name; `name` by default. */
   named?: keyof T & string;
-  /** What else tells it from others of its application with the same name, such as the workflow of a version. */
+  /** Properties that, besides the name, identify the resource in its application, such as the workflow of a version. */
   identity?: readonly (keyof T & string)[];
-  /** What `place` and `content` have to know of a row beside that, with the SQL where no row of the holding shows it. */
+  /**
+   * Additional properties of a row that `place` and `content` need, with their SQL if the holding does not select them.
+   */
   known?: readonly Computed[];
-  /** SQL over a row `t` by which rows are read in order, before their names. */
+  /** SQL over a row `t` by which rows are sorted before their names. */
   order?: readonly string[];
-  /** SQL of what tells a row `t` from others, where several have the same id. */
+  /** SQL that identifies a row `t` if several rows have the same ID. */
   key?: string;
-  /** Properties that name another resource: where the bundle does not hold that, they are left out. */
+  /** Properties that refer to another resource. They are left out if the bundle does not contain that resource. */
   links?: readonly (keyof T & string)[];
-  /** Of these, what is there only once everything is. */
+  /** Links whose targets only exist after everything has been created. */
   late?: Readonly<Partial<Record<keyof T & string, LateLink>>>;
-  /** Lists of ids of other resources, which are none of the row: each stands in a table of its own. */
+  /** Lists of IDs of other resources that are stored in link tables rather than in the row. */
   linked?: Readonly<Record<string, LinkTable>>;
-  /** The property that names the resource of the family that one stands below: it is among the `children` of that. */
+  /**
+   * Property that refers to the parent resource of the same family; the resource is listed in the `children` of its
+   * parent.
+   */
   parent?: keyof T & string;
   content?: BundleContent<T, keyof T & string>;
-  /** The option without which it is left out. */
+  /** Option without which the family is left out. */
   option?: BundleOption;
-  /** SQL that holds for a row `t` that is exported; absent, all are. */
+  /** SQL condition on a row `t` to be exported; absent to export all rows. */
   where?: string;
-  /** What makes of another form of a property, which bundles have that were written otherwise, the one of the body. */
+  /**
+   * Converters for properties that bundles from other sources contain in another form. They return the form of the
+   * body.
+   */
   forms?: Readonly<Record<string, (value: unknown) => unknown>>;
-  /** Properties with texts that are made anew. */
+  /** Properties whose texts are regenerated on import. */
   made?: Readonly<Partial<Record<keyof T & string, MadeText>>>;
-  /** Columns of a new row that one which takes the place of another leaves as they are: a bundle has nothing of them. */
+  /**
+   * Columns that are set on new rows only and kept when an import replaces a row: a bundle does not contain their
+   * content.
+   */
   newOnly?: readonly (keyof T & string)[];
-  /** Whether an application always keeps its own, as that is more than what a bundle has of it. */
+  /** Whether an application always keeps its own resources, because they hold more than a bundle contains. */
   neverReplaced?: true;
-  /** The columns of a new row of a validated body, beside its id, its dates and its application; 400 where a rule refuses it. */
+  /**
+   * Returns the columns of a new row for a validated body, except its ID, dates and application. Throws a `400` error
+   * if a rule is violated.
+   */
   row(body: Body, place: NewRow): Changes<T>;
 }
 
-/** What bundles hold of a family, for what reads and writes bundles. */
+/** How bundles store a family of resources, in the form used to read and write bundles. */
 export interface Bundled<T extends Resource = Resource, Body extends object = object> extends Omit<
   BundledFacts<T, Body>,
   | 'also'
@@ -150,17 +173,17 @@ export interface Bundled<T extends Resource = Resource, Body extends object = ob
   content?: BundleContent<T>;
   made?: Readonly<Partial<Record<string, MadeText>>>;
   newOnly?: readonly string[];
-  /** The properties that a new row has of a resource in a bundle, beside those of the body. */
+  /** Properties of a bundled resource that a new row takes in addition to those of the body. */
   also: readonly string[];
-  /** Properties of the body that are passed over where a bundle has them. */
+  /** Properties of the body that are ignored in bundles. */
   without: readonly string[];
-  /** All properties that a bundle has of a resource, beside `id`, `children`, `localFilename` and `exportHash`. */
+  /** All properties of a resource in a bundle, except `id`, `children`, `localFilename` and `exportHash`. */
   fields: readonly string[];
-  /** How rows are read. */
+  /** Shape with which rows are read. */
   shape: RowShape<T>;
 }
 
-/** Declares what bundles hold of a family. A property that no row has fails at load. */
+/** Declares how bundles store a family of resources. Throws at load time for a property that rows do not have. */
 export function bundled<T extends Resource, Body extends object>(
   facts: BundledFacts<T, Body>,
 ): Bundled<T, Body> {
@@ -169,7 +192,7 @@ export function bundled<T extends Resource, Body extends object>(
   const text = typeof content?.kind === 'object' ? content.kind.text : undefined;
   const { linked = {} } = rest;
   const lists = Object.entries(linked).map(([property, table]) => linkedIds(property, table));
-  // What is computed for a bundle takes the place of what answers show.
+  // Values computed for bundles override those computed for responses.
   const own = [...known, ...lists];
   const shown = (holding.computed ?? []).filter(
     (each) => !own.some(({ property }) => property === each.property),
@@ -179,7 +202,7 @@ export function bundled<T extends Resource, Body extends object>(
   const there = new Set([...stored, ...computed].map(({ property }) => property));
   const others: string[] = [...also, ...Object.keys(made)];
   for (const property of [...others, named])
-    if (!there.has(property)) throw new Error(`${resourceType}: rows have no ${property}`);
+    if (!there.has(property)) throw new Error(`${resourceType}: rows have no property ${property}`);
   const left = new Set<string | undefined>([...without, parent, text]);
   const taken = bodyProperties(facts.post).filter((property) => there.has(property) && !left.has(property));
   const fields = [...new Set([...taken, ...others])];
@@ -189,7 +212,7 @@ export function bundled<T extends Resource, Body extends object>(
   return { ...rest, named, identity, also: kept, without, fields, shape };
 }
 
-/** All ids that a row `t` is linked with, as JSON; the table is one that a declaration names. */
+/** Computes all IDs that are linked to a row `t`, as JSON, from the declared link table. */
 const linkedIds = (property: string, { table, own, other, within }: LinkTable): Computed => ({
   property,
   kind: 'json',
@@ -197,9 +220,9 @@ const linkedIds = (property: string, { table, own, other, within }: LinkTable): 
     WHERE l.${own} = t.id${within ? ` AND l.${within} = t.${within}` : ''}), '[]')`,
 });
 
-/** The documented properties of a body, also of one that is put together of others. */
+/** Returns the documented properties of a body, including a composed one. */
 function bodyProperties(body: Type): string[] {
   const noted: unknown = Reflect.getMetadata(DECORATORS.API_MODEL_PROPERTIES_ARRAY, body.prototype as object);
-  // Each with a colon before it.
+  // Each name is prefixed with a colon.
   return ((noted as string[] | undefined) ?? []).map((name) => name.slice(1));
 }

@@ -1,4 +1,4 @@
-/** Items with their names, of a map by name; of all else what it is. */
+/** Converts a map by name to a list of items with names. Returns any other value unchanged. */
 export const namedItems =
   (name: string) =>
   (value: unknown): unknown =>
@@ -6,7 +6,9 @@ export const namedItems =
       ? Object.entries(value).map(([key, item]) => ({ [name]: key, ...(isMap(item) ? item : {}) }))
       : value;
 
-/** Pairs of `key` and `value`, of a map of values, or lists of them, by key; of all else what it is. */
+/**
+ * Converts a map of values, or of lists of values, to pairs of `key` and `value`. Returns any other value unchanged.
+ */
 export const pairs = (value: unknown): unknown =>
   isMap(value)
     ? Object.entries(value).flatMap(([key, values]) =>

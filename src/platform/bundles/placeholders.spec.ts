@@ -25,24 +25,24 @@ describe('Placeholders', () => {
       `a-${TOKEN}${TOKEN}_`,
       'a-~exportplaceholderid-webhookToken-orders~~exportplaceholderid-webhookToken-orders~_',
     ],
-  ])('stand for what %s names', (text, expected) => {
+  ])('replace the identifiers in %s', (text, expected) => {
     expect(made().replaceInText(text)).toBe(expected);
   });
 
   it.each([`a${PUMP}`, `${PUMP}0`, '575ec8687ae143cd83dc4a98', TOKEN.toLowerCase(), ''])(
-    'leave %s alone',
+    'leave %s unchanged',
     (text) => {
       expect(made().replaceInText(text)).toBe(text);
     },
   );
 
-  it('stand in texts wherever these are, also in names of members', () => {
+  it('are inserted into texts at any depth, including property names', () => {
     const found = made().replaceIn({ a: [1, null, { [PUMP]: PUMP }], b: true });
     const placeholder = '~exportplaceholderid-device-pumpStation3~';
     expect(found).toEqual({ a: [1, null, { [placeholder]: placeholder }], b: true });
   });
 
-  it('are each another, and of the same form, whatever the names', () => {
+  it('are unique and well-formed for arbitrary names', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), (names) => {
         const placeholders = new Placeholders();

@@ -1,12 +1,13 @@
-/** What stands in a bundle in the place of an id: `~exportplaceholderid-device-pump3~`. */
+/** Replacement for an ID in a bundle: `~exportplaceholderid-device-pump3~`. */
 export const PLACEHOLDER = /~exportplaceholderid-([a-zA-Z]+)-([a-zA-Z0-9_-]+)~/g;
 
 const ID = /(?<![\da-fA-F])[\da-fA-F]{24}(?![\da-fA-F])/g;
 const LONGEST_NAME = 64;
 
 /**
- * The placeholders of a bundle by what they stand for: ids, and texts that are made anew. They are named by the word of the
- * family and the name of the resource, and numbered where several have one name, so that the same content has the same ones.
+ * The placeholders of a bundle, keyed by the IDs and regenerated texts that they replace. They consist of the word of
+ * the family and the name of the resource, and are numbered if several share a name. The same content therefore gets
+ * the same placeholders.
  */
 export class Placeholders {
   private readonly byId = new Map<string, string>();
@@ -14,23 +15,26 @@ export class Placeholders {
   private readonly lengths = new Set<number>();
   private readonly used = new Map<string, number>();
 
-  /** Has an id replaced from now on; one that stands for several, such as a view and what versions keep of it, as at first. */
+  /**
+   * Registers an ID to be replaced. An ID shared by several resources, such as a view and its copies in versions, keeps
+   * its first placeholder.
+   */
   addId(id: string, word: string, name: string): void {
     if (!this.byId.has(id)) this.byId.set(id, this.next(word, name));
   }
 
-  /** Has a text replaced from now on that consists of letters, digits, `_` and `-`. */
+  /** Registers a text to be replaced; it must consist of letters, digits, `_` and `-`. */
   addText(text: string, word: string, name: string): void {
     this.byText.set(text, this.next(word, name));
     this.lengths.add(text.length);
   }
 
-  /** Whether an id is replaced. */
+  /** Returns whether an ID is replaced. */
   has(id: string): boolean {
     return this.byId.has(id.toLowerCase());
   }
 
-  /** The value with what it names replaced in all of its texts, names of members among them. */
+  /** Returns the value with placeholders in all of its texts, including property names. */
   replaceIn(value: unknown): unknown {
     if (typeof value === 'string') return this.replaceInText(value);
     if (Array.isArray(value)) return value.map((item) => this.replaceIn(item));
@@ -45,7 +49,7 @@ export class Placeholders {
     return [...this.lengths].reduce((known, length) => this.replaceTexts(known, length), replaced);
   }
 
-  /** With the texts of one length replaced, wherever they begin. */
+  /** Replaces the registered texts of one length, at any position. */
   private replaceTexts(text: string, length: number): string {
     return text.replace(new RegExp(`[\\w-]{${length},}`, 'g'), (run) => {
       let result = '';
@@ -66,7 +70,7 @@ export class Placeholders {
   }
 }
 
-/** `Pump station 3` as `pumpStation3`; of other alphabets nothing is left. */
+/** Converts `Pump station 3` to `pumpStation3`. Characters of other alphabets are dropped. */
 function camelCase(name: string): string {
   const words = name
     .normalize('NFKD')

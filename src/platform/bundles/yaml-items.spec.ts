@@ -20,14 +20,14 @@ async function read(
 }
 const file = (resources: object[], more = '') =>
   `resourceType: Device\n${stringify({ resources }, { lineWidth: 0 })}version: 1\n${more}`;
-/** More than is read whole. */
+/** Exceeds the size up to which a file is read as a whole. */
 const padding = { padding: 'x'.repeat(300_000) };
 
-describe('A file of resources', () => {
+describe('A resource file', () => {
   it.each<[string, object]>([
     ['small', {}],
     ['large', padding],
-  ])('that is %s has each resource, under an id of its own', async (_, more) => {
+  ])('that is %s yields each resource under its own ID', async (_, more) => {
     const resources = [
       {
         id: 'a',
@@ -47,7 +47,7 @@ describe('A file of resources', () => {
   it.each<[string, object]>([
     ['small', {}],
     ['large', padding],
-  ])('that is %s has trees, whose resources say what they are below', async (_, more) => {
+  ])('that is %s yields trees, whose resources refer to their parents', async (_, more) => {
     const leaf = { name: 'leaf', text: 'a\nb' };
     const tree = [
       {
@@ -73,13 +73,13 @@ describe('A file of resources', () => {
     expect(byName.get('root')!.resource.attributes).toEqual([{ name: 'x' }]);
   });
 
-  it('may have lists that are not indented, comments, blank lines, and ends of lines of Windows', async () => {
+  it('may have unindented lists, comments, blank lines and Windows line endings', async () => {
     const text = `---\r\n# a comment\r\nresourceType: Device\r\nresources:\r\n- name: a # said\r\n\r\n  padding: ${padding.padding}\r\n# between\r\n-\r\n  name: b\r\nversion: 1\r\n`;
     const { items } = await read(text);
     expect(items.map(({ resource }) => resource.name)).toEqual(['a', 'b']);
   });
 
-  it('may be large and in the style of JSON, or have its keys in quotes', async () => {
+  it('may be large and in JSON style, or have quoted keys', async () => {
     const tree = { children: [{ name: 'leaf', children: [{ name: 'low' }] }], name: 'root', ...padding };
     const block = `"resourceType": Device\nresources:\n  - "name": root\n    "children": [{name: leaf, children: [{name: low}]}]\n    padding: ${padding.padding}\nversion: "1"\n`;
     const json = JSON.stringify({ version: 1, resources: [tree], resourceType: 'Device' });
@@ -91,7 +91,7 @@ describe('A file of resources', () => {
     }
   });
 
-  it('may have aliases, as often as a few', async () => {
+  it('may have a limited number of aliases', async () => {
     const { items } = await read(
       'resourceType: A\nresources:\n- a: &x [1, 2]\n  b: *x\n- c: *x\nversion: 1\n',
     );
@@ -101,7 +101,7 @@ describe('A file of resources', () => {
   it.each<[string, object]>([
     ['small', {}],
     ['large', padding],
-  ])('that is %s may be a tree of as many levels as groups have', async (_, more) => {
+  ])('that is %s may be a tree with as many levels as groups can have', async (_, more) => {
     let tree: object = { name: 'leaf', deep: { as: [{ it: ['was'] }] }, ...more };
     for (let level = 1; level < 100; level++) tree = { name: `${level}`, children: [tree] };
     const { items } = await read(file([tree]));
@@ -110,7 +110,7 @@ describe('A file of resources', () => {
     expect(items).toHaveLength(100);
   });
 
-  it('is none where it is YAML of something else', async () => {
+  it('is not recognized if it is unrelated YAML', async () => {
     expect((await read('name: Templates\nresourceTypes:\n')).isKnown).toBe(false);
     expect((await read('- a\n- b\n')).isKnown).toBe(false);
     expect((await read('a: !Ref x\n---\n<<: [\n')).isKnown).toBe(false);
@@ -138,7 +138,7 @@ describe('A file of resources', () => {
     [
       'names nothing',
       file([padding]).replace('version', '  - a: *x\nversion'),
-      'names x, which is not before it',
+      'names x, which is not defined before it',
     ],
     ['has a binary value', 'resourceType: A\nresources:\n- a: !!binary aGk=\n', 'a.yaml'],
     [
@@ -150,7 +150,7 @@ describe('A file of resources', () => {
     [
       'has keys that are lists',
       'resourceType: A\nresources:\n- ? [a]\n  : 1\n',
-      'a.yaml has a key that is no text',
+      'a.yaml has a key that is not text',
     ],
     ['has several documents', 'resourceType: A\nresources: []\n---\na: 1\n', 'a.yaml is not valid YAML'],
     [
@@ -160,14 +160,18 @@ describe('A file of resources', () => {
     ],
     ['is of another version', 'resourceType: A\nresources: []\nversion: 2\n', 'a.yaml is of a version'],
     ['has no list', 'resourceType: A\nresources: 1\n', 'a.yaml has no list of resources'],
-    ['has no resource', 'resourceType: A\nresources: [1]\n', 'a.yaml has something that is no resource'],
+    [
+      'has no resource',
+      'resourceType: A\nresources: [1]\n',
+      'a.yaml contains something that is not a resource',
+    ],
     ['has a NUL character', 'resourceType: A\nresources: [{a: "\\0"}]\n', 'a.yaml holds a NUL character'],
     ['has half a character', 'resourceType: A\nresources: [{a: "\\ud800"}]\n', 'a.yaml'],
     ['is not in UTF-8', Buffer.from([0x61, 0xff, 0x0a]), 'a.yaml is not in UTF-8'],
     [
       'has a number that is none',
       'resourceType: A\nresources: [{a: .inf}]\n',
-      'a.yaml holds a number that is none',
+      'a.yaml holds a number that is not finite',
     ],
     [
       'is large in another shape',
@@ -176,7 +180,7 @@ describe('A file of resources', () => {
     ],
     ['is large, of several documents', file([padding]) + '---\na: 1\n', 'a.yaml'],
     ['is large, and not valid in the end', file([padding], 'resources:\n- a: 1\n'), 'a.yaml has a key twice'],
-  ])('is refused that %s', async (_, text, message) => {
+  ])('is rejected if it %s', async (_, text, message) => {
     await expect(read(text)).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining(message),
@@ -191,12 +195,12 @@ describe('A file of resources', () => {
     ['lines', `  a: |\n${'    x\n'.repeat(40_000)}`],
     ['spaces', `  a: ${' '.repeat(250_000)}b`],
     ['colons', `  a: ${'b:c'.repeat(60_000)}`],
-  ])('is read in no time, however many %s it has', async (_, text) => {
+  ])('is read quickly even if it has many %s', async (_, text) => {
     const { items } = await read(`resourceType: A\nresources:\n-\n${text}\n`);
     expect(items).toHaveLength(1);
   });
 
-  it('is not kept in memory by what is kept of it', async () => {
+  it('is not retained in memory by values taken from it', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const used = () => {

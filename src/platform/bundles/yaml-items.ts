@@ -3,29 +3,29 @@ import { newId } from '../repositories/resource.js';
 import { utf8Of } from '../../lib/yaml/utf8.js';
 import { demandDepth, yamlValue } from './yaml-values.js';
 
-/** Takes a resource of a file; `resourceType` is what the file says that it is. */
+/** Receives a resource of a file; `resourceType` is the type that the file declares. */
 export type TakeItem = (item: YamlItem, resourceType: string) => Promise<void> | void;
 
-/** A resource of a file, under the id that it is to have. */
+/** A resource of a file, with its new ID. */
 export interface YamlItem {
   id: string;
-  /** The resource that it is below, where resources form a tree: `children` are items of their own. */
+  /** ID of the parent if resources form a tree: `children` are passed as separate items. */
   parentId?: string;
   resource: Record<string, unknown>;
 }
 
-/** A file of so many bytes is read whole, a longer one a resource at a time. */
+/** Size up to which a file is read as a whole. Larger files are read one resource at a time. */
 const WHOLE_BYTES = 256 * 1024;
-/** A resource, and what a file has beside them. */
+/** Maximum size of a resource, and of the remainder of a file. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_LEVELS = 100;
-/** Of a whole file: a list and a map for each level, and a resource in the last. */
+/** Maximum depth of a whole file: a list and a map per level, plus the resource at the last level. */
 const DEEPEST_FILE = 2 * (MOST_LEVELS + 2) + 64;
 const VERSION = '1';
 
 /**
- * Reads a file of resources: `take` gets each, one after the other, so that no more than one is in memory. Throws 400 for what is not
- * valid; `at` is its path. False where it is YAML of something else.
+ * Reads a file of resources and passes them to `take` one at a time, so that at most one is in memory. Throws a `400`
+ * error for invalid content; `at` is the path. Returns `false` if the file is unrelated YAML.
  */
 export async function readItems(
   content: AsyncIterable<Buffer>,
@@ -50,7 +50,7 @@ export async function readItems(
 }
 
 async function readWhole(text: string, at: string, take: TakeItem): Promise<boolean> {
-  // What others keep beside their resources may be YAML of any kind.
+  // Bundles of others may contain additional YAML files of any kind.
   if (!text.includes('resourceType')) return false;
   const value = yamlValue(text, at, 1, DEEPEST_FILE);
   if (!isObject(value) || value.resourceType === undefined) return false;
@@ -62,7 +62,7 @@ async function readWhole(text: string, at: string, take: TakeItem): Promise<bool
   return true;
 }
 
-/** Takes a resource, and what stands among its children. */
+/** Passes on a resource and its descendants. */
 async function takeTree(
   value: unknown,
   { id, parentId }: Omit<YamlItem, 'resource'>,
@@ -79,14 +79,14 @@ async function takeTree(
     await takeTree(each, { id: newId(), parentId: id }, level + 1, at, take);
 }
 
-/** What a file says that its resources are. */
+/** Returns the resource type that a file declares. */
 function typeOf(value: unknown, at: string): string {
   const { resourceType, version = VERSION } = resourceOf(value, at);
   if (typeof resourceType !== 'string' || resourceType.length > 64)
     throw new ValidationError(`${at} has no resourceType`);
-  // Some programs quote it.
+  // Some tools quote the version.
   if (String(version) !== VERSION)
-    throw new ValidationError(`${at} is of a version that is not known: only ${VERSION} is`);
+    throw new ValidationError(`${at} is of a version that is not supported: only ${VERSION} is`);
   return resourceType;
 }
 
@@ -94,28 +94,28 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function resourceOf(value: unknown, at: string): Record<string, unknown> {
-  if (!isObject(value)) throw new ValidationError(`${at} has something that is no resource`);
+  if (!isObject(value)) throw new ValidationError(`${at} contains something that is not a resource`);
   return value;
 }
 
 /** A list of resources that is being read. */
 interface List {
-  /** The column of the hyphens; unknown before the first. */
+  /** Column of the hyphens; undefined before the first. */
   dashes?: number;
-  /** What the resource at hand has come with so far. */
+  /** Lines of the current resource so far. */
   item?: { id: string; lines: string[]; bytes: number; line: number; keys?: number };
   parentId?: string;
 }
 
 /**
- * Takes a file of YAML apart by its columns, as block lists have them: what a resource has begins right of its hyphen, whatever it is,
- * so a hyphen in that column begins the next one. Each resource is then parsed by itself.
+ * Splits a YAML file by columns, based on the rules for block lists: everything in a resource is right of its hyphen,
+ * so a hyphen in the same column starts the next resource. Each resource is then parsed separately.
  */
 class Splitter {
   private readonly head: string[] = [];
   private resourceType = '';
   private headBytes = 0;
-  /** The lists within each other that are open; none before and after those of the file. */
+  /** The open nested lists; empty before and after the list of the file. */
   private lists: List[] = [];
   private line = 0;
 
@@ -131,7 +131,7 @@ class Splitter {
     }
     while (this.lists.length > 0) await this.end();
     const head = this.head.join('\n');
-    // A list in another style is read as a whole.
+    // Lists in another style are read as a whole.
     if (this.resourceType === '') return readWhole(head, this.at, this.take);
     typeOf(yamlValue(head, this.at), this.at);
     return true;
@@ -141,13 +141,13 @@ class Splitter {
     const column = text.search(/\S/);
     const list = this.lists.at(-1);
     if (!list) return this.addToHead(text);
-    // Blank lines and comments end nothing; whose they are makes no difference to a value but in a text, where columns do not count.
+    // Blank lines and comments end nothing. They only matter within a text, in which columns do not count.
     if (column < 0) return this.addToItem(list, text);
     const isDash = /^ *-( |$)/.test(text);
     if (list.dashes === undefined) {
       const above = this.lists.at(-2);
       if (text[column] === '#') return;
-      // A list below a key may begin in the column of the key itself.
+      // A list below a key may start in the same column as the key.
       if (!isDash || column < (above?.item?.keys ?? 0)) throw this.unreadable();
       list.dashes = column;
     }
@@ -170,7 +170,7 @@ class Splitter {
 
   private async begin(list: List, text: string, column: number): Promise<void> {
     await this.flush(list);
-    // Without its hyphen it is a map of its own.
+    // Without its hyphen, the item is a map.
     const alone = `${text.slice(0, column)} ${text.slice(column + 1)}`;
     list.item = { id: newId(), lines: [], bytes: 0, line: this.line };
     return this.addToItem(list, alone, alone.search(/\S/));
@@ -190,7 +190,7 @@ class Splitter {
     item.lines.push(text);
   }
 
-  /** Ends the innermost list. */
+  /** Closes the innermost list. */
   private async end(): Promise<void> {
     const list = this.lists.pop()!;
     await this.flush(list);
@@ -206,12 +206,12 @@ class Splitter {
 
   private unreadable(): ValidationError {
     return new ValidationError(
-      `${this.at} cannot be read at line ${this.line}: files of more than ${WHOLE_BYTES} bytes have their resourceType before a list of resources in block style, each of at most ${MOST_BYTES} bytes`,
+      `${this.at} cannot be read at line ${this.line}: a file of more than ${WHOLE_BYTES} bytes must have its resourceType before a list of resources in block style, each of at most ${MOST_BYTES} bytes`,
     );
   }
 }
 
-/** The lines of a text, without their ends; none is longer than a resource may be. */
+/** Splits a text into lines without their endings. No line may be longer than a resource. */
 async function* linesOf(content: AsyncIterable<Buffer>, at: string): AsyncGenerator<string> {
   let rest = '';
   for await (const text of utf8Of(content, at)) {

@@ -16,22 +16,22 @@ import { detached } from '../../lib/async/detached.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { inspectText } from '../server/read-body.js';
 
-/** What bodies may have, too. */
+/** Maximum depth, the same as for request bodies. */
 const DEEPEST = 64;
 const MOST_VALUES = 200_000;
-/** Others' files name a value a second time in place of repeating it; what they stand for is counted each time. */
+/** Maximum number of aliases. Files of other tools use them for repeated values; each use counts. */
 const MOST_ALIASES = 1_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-/** The types that JSON has; every other makes something of a value that the file does not show. */
+/** Types that JSON has. Any other type would turn a value into something that the file does not show. */
 const PLAIN_TAGS = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
 );
 
 /**
- * The value of a YAML document, as JSON has values. Throws 400 for what is no single document of YAML 1.2, and for what no body
- * could hold either: deep or endless nesting, keys twice, tags, texts that cannot be stored. `at` is the file in messages,
- * `line` where the text begins in it; what is in lists of resources within each other may be `deepest`, and each by itself what
- * `demandDepth` says.
+ * Parses a YAML document into JSON values. Throws a `400` error unless the text is a single YAML 1.2 document, and for
+ * values that no request body could hold: deep or infinite nesting, duplicate keys, tags, texts that cannot be stored.
+ * `at` is the file name for messages, and `line` the line at which the text starts. Nested lists of resources may be up
+ * to `deepest` deep; `demandDepth` then checks each resource separately.
  */
 export function yamlValue(text: string, at: string, line = 1, deepest = DEEPEST): unknown {
   const lines = new LineCounter();
@@ -41,25 +41,25 @@ export function yamlValue(text: string, at: string, line = 1, deepest = DEEPEST)
   if (fault) throw new ValidationError(`${at} is not valid YAML at line ${lineOf(fault.pos[0])}`);
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== '1.2')
     throw new ValidationError(`${at} must be YAML 1.2`);
-  // Its texts are cut from that of the file.
+  // Detaches the texts, which are slices of the file's text.
   return detached(new Values(at, deepest, lineOf).of(document.contents, 0));
 }
 
 function parsed(text: string, lineCounter: LineCounter, at: string): Document.Parsed {
   try {
-    // The parser would look for keys that come twice among all others of their map, over and over.
+    // With `uniqueKeys`, the parser would compare each key with all others of its map, which takes quadratic time.
     const options = { lineCounter, prettyErrors: false, uniqueKeys: false, schema: 'core' } as const;
     return parseDocument(text, options);
   } catch (error) {
-    // The parser calls itself for what is nested.
-    if (error instanceof RangeError) throw new ValidationError(`${at} is nested too deep`);
+    // The parser is recursive.
+    if (error instanceof RangeError) throw new ValidationError(`${at} is nested too deeply`);
     throw error;
   }
 }
 
 const tooDeep = (at: string) => new ValidationError(`${at} is nested deeper than ${DEEPEST}`);
 
-/** Throws 400 for a value that is nested deeper than one of a body. */
+/** Throws a `400` error for a value that is nested deeper than request bodies may be. */
 export function demandDepth(value: unknown, at: string): void {
   if (isDeeper(value, DEEPEST)) throw tooDeep(at);
 }
@@ -69,7 +69,7 @@ const isDeeper = (value: unknown, most: number): boolean =>
   value !== null &&
   (most === 0 || Object.values(value).some((each) => isDeeper(each, most - 1)));
 
-/** Values of nodes, each counted as often as it is named. */
+/** Converts nodes to values, counting each as often as it is referenced. */
 class Values {
   private values = 0;
   private aliases = 0;
@@ -109,8 +109,8 @@ class Values {
     const value = isScalar(node) ? node.value : undefined;
     if (isNode(node) && 'anchor' in node && node.anchor) this.anchors.set(node.anchor, node);
     if (typeof value !== 'string' && typeof value !== 'number')
-      throw this.refusal('has a key that is no text', node);
-    // What was merged in YAML 1.1 would be lost.
+      throw this.refusal('has a key that is not text', node);
+    // YAML 1.1 would merge the map, and the merged content would be lost.
     if (value === '<<' && isScalar(node) && node.type === 'PLAIN')
       throw this.refusal('merges a map into another', node);
     const key = String(value);
@@ -123,17 +123,18 @@ class Values {
     if (value === undefined || value === null) return null;
     if (typeof value === 'string') inspectText(value, this.at);
     else if (typeof value === 'number' && !Number.isFinite(value))
-      throw this.refusal('holds a number that is none', node);
+      throw this.refusal('holds a number that is not finite', node);
     else if (typeof value !== 'number' && typeof value !== 'boolean')
-      throw this.refusal('has a value that is none of JSON', node);
+      throw this.refusal('has a value that JSON does not support', node);
     return value;
   }
 
-  /** What was last called so before. */
+  /** Returns the last preceding node with this anchor. */
   private named(alias: Alias): Node {
     if (++this.aliases > MOST_ALIASES) throw new ValidationError(`${this.at} has too many aliases`);
     const node = this.anchors.get(alias.source);
-    if (!node) throw this.refusal(`names ${alias.source.slice(0, 64)}, which is not before it`, alias);
+    if (!node)
+      throw this.refusal(`refers to ${alias.source.slice(0, 64)}, which is not defined before it`, alias);
     return node;
   }
 

@@ -21,7 +21,7 @@ const named = async (name: string) =>
   listedAs(await zipOf({ xxxx: 'a' }), 'xxxx', (entry) => void entry.write(name, LISTED_AT.name));
 
 describe('A bundle', () => {
-  it('has its files, whole', async () => {
+  it('contains its complete files', async () => {
     const large = randomBytes(300_000);
     const files = await opened(await zipOf({ 'application.yaml': 'a', 'files/ü.bin': large, empty: '' }));
     expect(files.paths).toEqual(['application.yaml', 'files/ü.bin', 'empty']);
@@ -36,7 +36,7 @@ describe('A bundle', () => {
     await files.close();
   });
 
-  it('may have everything in one folder', async () => {
+  it('may have all of its files in one folder', async () => {
     const contents = {
       'pump-main/application.yaml': 'a',
       'pump-main/devices.yaml': 'b',
@@ -49,7 +49,7 @@ describe('A bundle', () => {
     await files.close();
   });
 
-  it('may say of its paths that they begin there', async () => {
+  it('may have paths that start with the current folder', async () => {
     const zip = await zipOf({ 'xxapplication.yaml': 'a', xxxx: 'b' });
     const begin = (entry: Buffer) => void entry.write('./', LISTED_AT.name);
     const files = await opened(listedAs(listedAs(zip, 'xxapplication.yaml', begin), 'xxxx', begin));
@@ -63,10 +63,10 @@ describe('A bundle', () => {
     ['is empty', () => Buffer.alloc(0)],
     ['breaks off', (zip) => zip.subarray(0, zip.length - 30)],
     ['begins late', (zip) => zip.subarray(40)],
-  ])('is refused that %s', async (_, change) => {
+  ])('is rejected if it %s', async (_, change) => {
     await expect(opened(change(await zipOf({ a: 'x'.repeat(200) })))).rejects.toMatchObject({
       status: 400,
-      message: 'importBundle is no zip file, or breaks off',
+      message: 'importBundle is not a valid zip file',
     });
   });
 
@@ -74,7 +74,7 @@ describe('A bundle', () => {
     ['../a', '/abs', 'a/..', 'a/./', 'a//b', 'a\\bc', 'C:aa', 'a\0bc'].map((name) => [
       name.padEnd(4, 'x').slice(0, 4),
     ]),
-  )('is refused that has a file at %j', async (name) => {
+  )('is rejected if it contains a file at %j', async (name) => {
     await expect(opened(await named(name))).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('path leads elsewhere'),
@@ -102,7 +102,7 @@ describe('A bundle', () => {
         entry.writeUInt16LE(0x314, LISTED_AT.madeBy);
         entry.writeUInt16LE(0o020666, LISTED_AT.mode);
       },
-      'is no ordinary file',
+      'is not a regular file',
     ],
     ['of another encoding', (entry) => entry.writeUInt8(0xff, LISTED_AT.name), 'is not'],
     [
@@ -110,7 +110,7 @@ describe('A bundle', () => {
       (entry) => entry.writeUInt32LE(0xfffffff0, LISTED_AT.size),
       'when it is unpacked',
     ],
-  ])('is refused that has a file which is %s', async (_, change, message) => {
+  ])('is rejected if it contains a file that is %s', async (_, change, message) => {
     const zip = listedAs(await zipOf({ first: 'a', mine: 'x'.repeat(500) }), 'mine', change);
     await expect(opened(zip)).rejects.toMatchObject({
       status: 400,
@@ -133,12 +133,12 @@ describe('A bundle', () => {
           entry.copyWithin(LISTED_AT.name + 1, LISTED_AT.name + 3);
         }),
     ],
-  ])('is refused that has several files with %s', async (_, contents, change) => {
+  ])('is rejected if several of its files have %s', async (_, contents, change) => {
     const zip = change(await zipOf(contents));
     await expect(opened(zip)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('is refused that has one content in several files', async () => {
+  it('is rejected if several of its files share the same content', async () => {
     const zip = await zipOf({ aaa: 'x'.repeat(10_000), bbb: 'y'.repeat(10_000) });
     let offset = 0;
     listedAs(zip, 'aaa', (entry) => void (offset = entry.readUInt32LE(LISTED_AT.offset)));
@@ -148,7 +148,7 @@ describe('A bundle', () => {
     });
   });
 
-  it('is refused that has too many files, or unpacks to too much', async () => {
+  it('is rejected if it has too many files, or unpacks to too much data', async () => {
     const zip = await zipOf({ a: 'x'.repeat(2_000), b: '1', c: '2' });
     await expect(opened(zip, { ...BUNDLE_BOUNDS, files: 2 })).rejects.toMatchObject({ status: 400 });
     await expect(opened(zip, { ...BUNDLE_BOUNDS, bytes: 1_000 })).rejects.toMatchObject({ status: 400 });
@@ -162,7 +162,7 @@ describe('A bundle', () => {
     ['longer', (entry) => entry.writeUInt32LE(400, LISTED_AT.size)],
     ['shorter', (entry) => entry.writeUInt32LE(600, LISTED_AT.size)],
     ['another', (entry) => entry.writeUInt32LE(1, LISTED_AT.crc)],
-  ])('fails where content is %s than its list says', async (_, change) => {
+  ])('fails if the content does not match its directory entry: %s', async (_, change) => {
     const files = await opened(listedAs(await zipOf({ mine: 'x'.repeat(500), other: 'y' }), 'mine', change));
     await expect(files.read('mine').then(buffer)).rejects.toMatchObject({
       status: 400,
@@ -171,7 +171,7 @@ describe('A bundle', () => {
     await files.close();
   });
 
-  it('tells of damage whoever reads only when it is known', async () => {
+  it('reports damage to a reader that only starts after it was detected', async () => {
     const change = (entry: Buffer): void => void entry.writeUInt32LE(1, LISTED_AT.crc);
     const files = await opened(listedAs(await zipOf({ mine: 'x' }), 'mine', change));
     const content = await files.read('mine');

@@ -5,23 +5,23 @@ import { crc32 } from 'node:zlib';
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
 import { ValidationError } from '../../lib/errors/errors.js';
 
-/** What a zip file may be at most; whoever made it has chosen every number in it. */
+/** Limits of a zip file. The archive is untrusted, including every number in it. */
 export interface ZipBounds {
   files: number;
-  /** What all files are together, unpacked, in bytes. */
+  /** Maximum total size of all files, uncompressed, in bytes. */
   bytes: number;
-  /** How many times the size of the zip file that may be, beyond the first `RATIO_FREE` bytes. */
+  /** Maximum ratio of uncompressed to compressed size, beyond the first `RATIO_FREE` bytes. */
   ratio: number;
 }
 
-/** A bundle that strangers send: 256 MiB of it are at most 2 GiB. */
+/** Limits of uploaded bundles: 256 MiB unpack to at most 2 GiB. */
 export const BUNDLE_BOUNDS: ZipBounds = { files: 50_000, bytes: 2 * 1024 ** 3, ratio: 100 };
-/** What every small bundle may be. */
+/** Uncompressed size in bytes that every bundle may have, regardless of the ratio. */
 const RATIO_FREE = 16 * 1024 ** 2;
 
 const LONGEST_PATH = 2_048;
 const DEEPEST_PATH = 120;
-/** In a file of the list of contents: made by Unix, whose attributes say what a file is. */
+/** Host system in the central directory: on Unix, the attributes contain the file type. */
 const UNIX = 3;
 const TYPE_MASK = 0o170000;
 const REGULAR = 0o100000;
@@ -31,28 +31,32 @@ const ENCRYPTED = 0x1;
 const UTF8 = 0x800;
 const STORED = 0;
 const DEFLATED = 8;
-/** A header before the content of each file, and in the list of contents. */
+/** Minimum sizes of the local header before each file, and of an entry in the central directory. */
 const LEAST_HEADER = 30;
 const LEAST_ENTRY = 46;
-/** Names, comments and what else the list has of each file. */
+/** Maximum size of the central directory: names, comments and other data of each file. */
 const MOST_LIST_BYTES = 16 * 1024 ** 2;
 const FORBIDDEN = /[\\\p{Cc}]|^[a-zA-Z]:/u;
 
-/** The files of a bundle, by their paths. */
+/** Files of a bundle, by path. */
 export interface BundleFiles {
-  /** The paths of all files, in the order of the bundle. */
+  /** Paths of all files, in the order of the bundle. */
   readonly paths: readonly string[];
   has(path: string): boolean;
-  /** How many bytes a file has; 0 where there is none. */
+  /** Returns the size of a file in bytes; 0 if it does not exist. */
   sizeOf(path: string): number;
-  /** The content, to be read to its end or destroyed; it fails with a 400 where it is not what was said of it. */
+  /**
+   * Returns the content, which must be consumed or destroyed. Fails with a `400` error if it does not match its
+   * directory entry.
+   */
   read(path: string): Promise<Readable>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a zip file of a stranger: its list of contents is read whole, and 400 thrown for what could fill a disk, keep a
- * processor busy or name something else than it seems to. Nothing is unpacked yet, and nothing ever to a path of the bundle.
+ * Opens an untrusted zip file. Reads the whole central directory and throws a `400` error for anything that could fill
+ * the disk, keep the processor busy or use misleading names. Nothing is unpacked yet, and never to a path taken from
+ * the bundle.
  */
 export async function openZip(file: string, bounds: ZipBounds = BUNDLE_BOUNDS): Promise<BundleFiles> {
   const handle = await open(file);
@@ -72,7 +76,7 @@ export async function openZip(file: string, bounds: ZipBounds = BUNDLE_BOUNDS): 
 
 const BUNDLE = 'importBundle';
 
-/** A text of a bundle, of so many bytes at most; without the mark by which some programs tell its encoding. */
+/** Returns a text file of a bundle with at most `most` bytes, without its byte order mark. */
 export async function bundleText(files: BundleFiles, path: string, most: number): Promise<string> {
   if (files.sizeOf(path) > most) throw new ValidationError(`${path} has more than ${most} bytes`);
   const content = await buffer(await files.read(path));
@@ -85,7 +89,7 @@ export async function bundleText(files: BundleFiles, path: string, most: number)
 
 class ZipBundle implements BundleFiles {
   readonly paths: readonly string[];
-  /** Where what is meant by a path stands: some bundles have everything in one folder. */
+  /** Folder to which all paths are relative: some bundles have everything in one folder. */
   private readonly root: string;
 
   constructor(
@@ -114,7 +118,8 @@ class ZipBundle implements BundleFiles {
     const checked = new Checked(entry, path);
     content.on('error', () => checked.destroy(broken(path)));
     checked.on('close', () => void content.destroy());
-    // Whoever comes to read it only later, or never does, is told by the stream itself, and no process ends for it.
+    // A reader that starts later is notified by the stream itself. Without a reader, the error must not end the
+    // process.
     checked.on('error', () => undefined);
     return content.pipe(checked);
   }
@@ -124,7 +129,7 @@ class ZipBundle implements BundleFiles {
   }
 }
 
-/** Passes content on as long as it is what the list of contents says. */
+/** Passes content on as long as it matches the central directory. */
 class Checked extends Transform {
   private came = 0;
   private sum = 0;
@@ -151,7 +156,7 @@ class Checked extends Transform {
 
 const broken = (path: string) => new ValidationError(`${BUNDLE} is damaged at ${shown(path)}`);
 
-/** A path as messages show it. */
+/** Returns a path as shown in messages. */
 export const shown = (path: string): string => JSON.stringify(path.slice(0, 100).toWellFormed());
 
 async function readable<T>(work: () => Promise<T>): Promise<T> {
@@ -163,7 +168,7 @@ async function readable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** All files by their paths; 400 for a list that is not sound. */
+/** Returns all files by path. Throws a `400` error if the central directory is invalid. */
 async function listOf(zip: ZipFile, size: number, bounds: ZipBounds): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   const folders = new Set<string>();
@@ -180,8 +185,9 @@ async function listOf(zip: ZipFile, size: number, bounds: ZipBounds): Promise<Ma
       if (path === '' || path.endsWith('/')) continue;
       checkEntry(entry, path);
       bytes += entry.uncompressedSize;
-      if (bytes > most) throw new ValidationError(`${BUNDLE} is more than ${most} bytes when it is unpacked`);
-      if (entries.has(path)) throw new ValidationError(`${BUNDLE} has ${shown(path)} twice`);
+      if (bytes > most)
+        throw new ValidationError(`${BUNDLE} has more than ${most} bytes when it is unpacked`);
+      if (entries.has(path)) throw new ValidationError(`${BUNDLE} contains ${shown(path)} twice`);
       entries.set(path, entry);
       const begin = entry.relativeOffsetOfLocalHeader;
       extents.push([begin, begin + LEAST_HEADER + entry.compressedSize]);
@@ -190,17 +196,17 @@ async function listOf(zip: ZipFile, size: number, bounds: ZipBounds): Promise<Ma
   for (const path of entries.keys())
     for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at));
   for (const folder of folders)
-    if (entries.has(folder)) throw new ValidationError(`${BUNDLE} has ${shown(folder)} twice`);
+    if (entries.has(folder)) throw new ValidationError(`${BUNDLE} contains ${shown(folder)} twice`);
   checkExtents(extents, size);
   return entries;
 }
 
-/** Contents that lie one in the other are a small file that unpacks to a large one. */
+/** Overlapping contents would let a small file unpack to a large one. */
 function checkExtents(extents: [number, number][], size: number): void {
   extents.sort(([a], [b]) => a - b);
   extents.forEach(([, end], i) => {
     if (end > (extents[i + 1]?.[0] ?? size))
-      throw new ValidationError(`${BUNDLE} has files that lie one in the other`);
+      throw new ValidationError(`${BUNDLE} has files that overlap, one in the other`);
   });
 }
 
@@ -212,15 +218,15 @@ function checkEntry(entry: Entry, path: string): void {
   if (![STORED, DEFLATED].includes(entry.compressionMethod)) refuse('is compressed in an unknown way');
   const type = entry.versionMadeBy >>> 8 === UNIX ? (entry.externalFileAttributes >>> 16) & TYPE_MASK : 0;
   if (type === SYMBOLIC_LINK) refuse('is a link');
-  if (type !== 0 && type !== REGULAR && type !== DIRECTORY) refuse('is no ordinary file');
+  if (type !== 0 && type !== REGULAR && type !== DIRECTORY) refuse('is not a regular file');
 }
 
-/** The path of a file, as it is meant; 400 where it is none that leads to a place within the bundle. */
+/** Returns the normalized path of a file. Throws a `400` error if it leads outside the bundle. */
 function pathOf(entry: Entry): string {
-  // With `decodeStrings: false` names are bytes, which the types do not say.
+  // With `decodeStrings: false`, names are bytes, contrary to their type.
   const raw = entry.fileName as unknown as Buffer;
   const said = decoded(raw, (entry.generalPurposeBitFlag & UTF8) !== 0).normalize('NFC');
-  // Some programs say of every path that it begins here.
+  // Some tools prefix every path with `./`.
   const path = said.replace(/^\.\//, '');
   const parts = path.replace(/\/$/, '').split('/');
   const isPlain = said === './' || parts.every((part) => part !== '' && part !== '.' && part !== '..');
@@ -231,17 +237,17 @@ function pathOf(entry: Entry): string {
   return path;
 }
 
-/** Names are UTF-8, said or not: what is neither that nor ASCII is of a code page that nobody names. */
+/** Names must be UTF-8, whether flagged as such or not: any other encoding is an unspecified code page. */
 function decoded(raw: Buffer, isSaid: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
   } catch {
-    const why = isSaid ? 'says that it is UTF-8 and is not' : 'is not in UTF-8';
+    const why = isSaid ? 'is flagged as UTF-8 but is not' : 'is not in UTF-8';
     throw new ValidationError(`${BUNDLE} has a file whose name ${why}: ${shown(raw.toString('latin1'))}`);
   }
 }
 
-/** The folder that `application.yaml` stands in: the bundle itself, or the one folder that everything was put into. */
+/** Returns the folder of `application.yaml`: the root of the bundle, or the one folder that contains everything. */
 function rootOf(paths: readonly string[]): string {
   if (paths.includes(APPLICATION_FILE)) return '';
   const tops = new Set(paths.filter((path) => !HIDDEN_FILE.test(path)).map((path) => path.split('/')[0]!));
@@ -249,8 +255,8 @@ function rootOf(paths: readonly string[]): string {
   return tops.size === 1 && paths.includes(`${top}/${APPLICATION_FILE}`) ? `${top}/` : '';
 }
 
-/** What systems and repositories put beside what somebody has written. */
+/** Files that operating systems and repositories add. */
 export const HIDDEN_FILE = /(^|\/)(\.|__MACOSX\/)/;
 
-/** The file that every bundle has. */
+/** File that every bundle contains. */
 export const APPLICATION_FILE = 'application.yaml';

@@ -3,17 +3,17 @@ import { QueryText } from '../lists/query-fields.js';
 
 const EMAIL = {
   maxLength: 1024,
-  description: 'Who gets a mail when the job has ended.',
+  description: 'Email address that is notified when the job has ended.',
   example: 'ada@example.com',
 };
 const CALLBACK_URL = {
   maxLength: 1024,
-  description: 'What gets a signed `POST` when the job has ended: https, and public.',
+  description: 'Public `https` URL that receives a signed `POST` when the job has ended.',
   example: 'https://example.com/jobs',
 };
-const BODY_FIRST = 'Where the body names one, that counts.';
+const BODY_FIRST = 'Ignored if the body sets this property.';
 
-/** Who hears when a job has ended, as bodies name them. */
+/** Listeners for the end of a job, as properties of a body. */
 export class ListenersBody {
   @StringField({ ...EMAIL, column: false, format: 'email' })
   email?: string;
@@ -22,7 +22,7 @@ export class ListenersBody {
   callbackUrl?: string;
 }
 
-/** Who hears when a job has ended, as queries name them. */
+/** Listeners for the end of a job, as query parameters. */
 export class ListenersQuery {
   @QueryText({ ...EMAIL, description: `${EMAIL.description} ${BODY_FIRST}` })
   email?: string;

@@ -7,7 +7,7 @@ const CALLBACK = { id: 'msg-1', time: 1465790400, body: '{"type":"device.export"
 const signer = new CallbackSigner(Buffer.alloc(32, 7));
 
 describe('CallbackSigner', () => {
-  it('signs id, time and body with the secret of the application', () => {
+  it('signs ID, time and body with the secret of the application', () => {
     const secret = Buffer.from(signer.secretOf(ONE).slice('whsec_'.length), 'base64');
     const signed = createHmac('sha256', secret).update(`msg-1.1465790400.${CALLBACK.body}`);
     expect(signer.headersOf(ONE, CALLBACK)).toEqual({
@@ -22,12 +22,12 @@ describe('CallbackSigner', () => {
     ['body', { ...CALLBACK, body: '{}' }],
     ['time', { ...CALLBACK, time: CALLBACK.time + 1 }],
     ['id', { ...CALLBACK, id: 'msg-2' }],
-  ])('signs another %s otherwise', (_what, changed) => {
+  ])('creates a different signature for another %s', (_what, changed) => {
     const of = (callback: typeof CALLBACK) => signer.headersOf(ONE, callback)['webhook-signature'];
     expect(of(changed)).not.toBe(of(CALLBACK));
   });
 
-  it('has a secret for each application and installation, always the same', () => {
+  it('derives a stable secret for each application and installation', () => {
     const anew = new CallbackSigner(Buffer.alloc(32, 8));
     const secrets = [signer.secretOf(ONE), signer.secretOf(OTHER), anew.secretOf(ONE)];
     expect(new Set(secrets).size).toBe(3);

@@ -2,28 +2,28 @@ import { createHmac, hkdfSync } from 'node:crypto';
 
 const SECRET_BYTES = 32;
 
-/** What is signed: the request as its receiver has it. */
+/** Signed content: the request as its receiver sees it. */
 export interface SignedCallback {
-  /** The same each time that it is sent. */
+  /** Identical for every attempt to deliver the callback. */
   id: string;
-  /** In seconds since 1970. */
+  /** Seconds since the epoch. */
   time: number;
   body: string;
 }
 
 /**
- * Signs callbacks as Standard Webhooks has it (https://www.standardwebhooks.com), whose libraries receivers can check them
- * with. Each application, and each instance, has a secret of its own, which follows from the key of the installation.
+ * Signs callbacks according to Standard Webhooks (https://www.standardwebhooks.com), whose libraries receivers can use
+ * for verification. Each application and each instance has its own secret, derived from the installation's key.
  */
 export class CallbackSigner {
   constructor(private readonly key: Buffer) {}
 
-  /** The secret as receivers are given it. */
+  /** Returns the secret in the form that receivers get. */
   secretOf(id: string): string {
     return `whsec_${this.bytesOf(id).toString('base64')}`;
   }
 
-  /** The headers of a callback. */
+  /** Returns the headers of a callback. */
   headersOf(id: string, { id: callbackId, time, body }: SignedCallback): Record<string, string> {
     const signed = createHmac('sha256', this.bytesOf(id)).update(`${callbackId}.${time}.${body}`);
     return {

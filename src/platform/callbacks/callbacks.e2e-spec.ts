@@ -39,7 +39,7 @@ const deliver = (url?: string) =>
   callbacks.deliver(callback(url), { id: 'job-2' } as JobContext).catch((error: unknown) => error);
 
 describe('A callback', () => {
-  it('is a POST whose signature its receiver can check', async () => {
+  it('is a POST with a signature that its receiver can verify', async () => {
     await send('one');
     await until(async () => receiver.received.length > 0);
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
@@ -61,7 +61,7 @@ describe('A callback', () => {
     expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  it('is sent once for the same, and nothing is kept of it', async () => {
+  it('is sent once per key, and its job is not kept', async () => {
     const before = await jobs();
     const made = async () => (await jobs()).filter(({ id }) => !before.some((job) => job.id === id));
     await send('two');
@@ -73,7 +73,7 @@ describe('A callback', () => {
   });
 
   it.each([500, 404, 302, 429])(
-    'is tried again after the answer %i, which is not followed',
+    'is retried after the response %i, and redirects are not followed',
     async (status) => {
       receiver.answers = [status];
       const error = await deliver();
@@ -89,12 +89,12 @@ describe('A callback', () => {
     },
   );
 
-  it('is not tried again where its receiver wants no more', async () => {
+  it('is not retried after the response 410', async () => {
     receiver.answers = [410];
     expect(await deliver()).toBeInstanceOf(Gone);
   });
 
-  it('reaches no private address that the operator did not open, however it is written', async () => {
+  it('does not reach private addresses that the operator has not allowed, in any notation', async () => {
     for (const url of ['https://localhost/', 'https://127.0.0.1/', 'https://[::1]/', 'https://2130706433/'])
       expect(await deliver(url)).toMatchObject({ reason: 'address' });
     for (const url of ['http://example.com/', `${receiver.origin.replace('127.0.0.1', 'localhost')}/`])
@@ -114,13 +114,13 @@ describe('A callback', () => {
     'ftp://example.com/',
     'file:///etc/passwd',
     'no url',
-  ])('is not asked for with the URL %s', (url) => {
+  ])('is rejected for the URL %s', (url) => {
     expect(() => callbacks.check(url, 'export.callbackUrl')).toThrow(
       new ValidationError('export.callbackUrl must be an https URL of a public server, without a user in it'),
     );
   });
 
-  it('may be asked for with what may be reached', () => {
+  it('is accepted for reachable URLs', () => {
     for (const url of ['https://example.com/hook?token=1', 'https://example.com:8443/', receiver.origin])
       callbacks.check(url, 'export.callbackUrl');
   });

@@ -8,7 +8,7 @@ import { CallbacksService } from './callbacks.service.js';
 import { ListenersOfJobs } from './listeners.js';
 import { Outcomes } from './outcomes.js';
 
-/** Callbacks to receivers elsewhere. */
+/** Callbacks to external receivers. */
 @Global()
 @Module({})
 export class CallbacksModule {
@@ -19,7 +19,7 @@ export class CallbacksModule {
         {
           provide: CallbacksService,
           inject: [JobsService],
-          // The URLs come from callers: no origin but those that the operator opened may be private.
+          // The URLs come from callers, so only origins that the operator allows may be private.
           useFactory: (jobs: JobsService) =>
             new CallbacksService(
               jobs,

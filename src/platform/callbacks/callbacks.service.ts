@@ -8,14 +8,14 @@ import { JobsService } from '../jobs/jobs.service.js';
 import { OnJob, type JobContext } from '../jobs/on-job.js';
 import type { CallbackSigner } from './callback-signer.js';
 
-/** The application or the instance that it is about: its secret signs what is told. */
+/** The application or instance that a callback concerns. Its secret signs the callback. */
 export type Concerned =
   { applicationId: string; instanceId?: undefined } | { instanceId: string; applicationId?: undefined };
 
-/** What a receiver is told. */
+/** Content of a callback. */
 export type Callback = Concerned & {
   url: string;
-  /** What happened, such as `device.export`. */
+  /** Type of the event, such as `device.export`. */
   type: string;
   data: object;
 };
@@ -23,7 +23,7 @@ export type Callback = Concerned & {
 const TIMEOUT_MS = 10_000;
 const GONE = 410;
 
-/** Tried for about two and a half hours. A URL may hold a secret of the receiver, so nothing is kept of it. */
+/** Retried for about two and a half hours. The job is not kept, because a URL may contain a secret of the receiver. */
 export const CALLBACK_SEND = defineJob<Callback>('callback.send', {
   attempts: 12,
   timeoutMs: 2 * TIMEOUT_MS,
@@ -31,8 +31,9 @@ export const CALLBACK_SEND = defineJob<Callback>('callback.send', {
 });
 
 /**
- * Tells receivers elsewhere, as part of a transaction: a callback is sent when that is committed, and again until the receiver
- * answers with a status of 200 to 299. One that took it and did not live to say so gets it twice, under the same id.
+ * Sends callbacks to external receivers as part of a transaction. A callback is sent after the commit and retried until
+ * the receiver responds with a status of 200 to 299. If a process dies before recording the delivery, the receiver gets
+ * the callback again with the same ID.
  */
 @Injectable()
 export class CallbacksService {
@@ -42,13 +43,16 @@ export class CallbacksService {
     private readonly signer: CallbackSigner,
   ) {}
 
-  /** Throws `ValidationError` where no callback would ever be sent to the URL; `field` is what held it. */
+  /**
+   * Throws a `ValidationError` if callbacks are never sent to this URL; `field` is the name of the field that contains
+   * it.
+   */
   check(url: string, field: string): void {
     if (!this.http.permits(url))
       throw new ValidationError(`${field} must be an https URL of a public server, without a user in it`);
   }
 
-  /** Tells the receiver, once for each `onceFor`. */
+  /** Sends the callback, once per `onceFor`. */
   async send(
     transaction: Transaction,
     callback: Callback,
@@ -78,10 +82,11 @@ export class CallbacksService {
         if (error instanceof OutboundError && error.reason === 'request') throw unsendable();
         throw error;
       });
-    if (status === GONE) throw new Gone('The receiver of the callback wants no more of them');
-    if (status < 200 || status > 299) throw new Error(`The receiver of a callback answered ${status}`);
+    if (status === GONE) throw new Gone('The receiver of the callback responded with 410 Gone');
+    if (status < 200 || status > 299)
+      throw new Error(`The receiver of a callback responded with status ${status}`);
   }
 }
 
 const unsendable = (): ValidationError =>
-  new ValidationError('callbackUrl is none that callbacks are sent to');
+  new ValidationError('callbackUrl is not a URL to which callbacks can be sent');

@@ -7,13 +7,16 @@ import type { RateLimit } from '../throttle/rate-limit.js';
 import { RateLimits } from '../throttle/rate-limits.js';
 import { CallbacksService } from './callbacks.service.js';
 
-/** Who hears how a job ended. */
+/** Recipients of the result of a job. */
 export interface Listeners {
   email?: string;
   callbackUrl?: string;
 }
 
-/** What a log shows of who hears of a job: of a URL its origin, since the rest may be a secret of the receiver. */
+/**
+ * Returns the loggable form of a job's listeners: only the origin of a URL, because the rest may contain a secret of
+ * the receiver.
+ */
 export function loggedListeners({ email, callbackUrl }: Listeners): object {
   return {
     ...(email === undefined ? {} : { emails: [email] }),
@@ -24,7 +27,7 @@ export function loggedListeners({ email, callbackUrl }: Listeners): object {
 const HOUR = 3_600;
 const MOST_MAILS = 100;
 
-/** Decides who hears how a job ends: whom its body names, or else the user who asks. */
+/** Determines the listeners of a job: those named in its body, otherwise the calling user. */
 @Injectable()
 export class ListenersOfJobs {
   private readonly recipients: RateLimit;
@@ -34,22 +37,25 @@ export class ListenersOfJobs {
     limits: RateLimits,
   ) {
     const rate = { points: MOST_MAILS, duration: HOUR };
-    this.recipients = limits.limit('jobs:to', rate, 'Too many mails go to this address');
+    this.recipients = limits.limit('jobs:to', rate, 'Too many emails are sent to this address');
   }
 
-  /** As `find`, where it is no fault that nobody hears of it. */
+  /** Like `find`, but permits jobs without listeners. */
   async findAny(asked: Listeners, by: Author, body: string): Promise<Listeners> {
     const isNobody = asked.email === undefined && asked.callbackUrl === undefined;
     return isNobody && by.caller.subject.type !== 'user' ? {} : this.find(asked, by, body);
   }
 
-  /** Throws where those who are named cannot hear of anything; `body` is what named them, absent for the query. */
+  /** Throws if a listener cannot be reached. `body` is the object that names the listeners; absent for the query. */
   check({ email, callbackUrl }: Listeners, body?: string): void {
     if (callbackUrl !== undefined) this.callbacks.check(callbackUrl, member(body, 'callbackUrl'));
     if (email !== undefined) validateAddress(email, member(body, 'email'));
   }
 
-  /** Throws where nobody could hear of it, or an address gets too much mail; `body` is what named them, absent for the query. */
+  /**
+   * Throws if there is no listener, or if an address receives too many emails. `body` is the object that names the
+   * listeners; absent for the query.
+   */
   async find({ email, callbackUrl }: Listeners, { caller }: Author, body?: string): Promise<Listeners> {
     const own = caller.subject.type === 'user' ? caller.name : undefined;
     const to = email ?? (callbackUrl === undefined ? own : undefined);
@@ -57,7 +63,7 @@ export class ListenersOfJobs {
     if (to === undefined) {
       if (callbackUrl !== undefined) return { callbackUrl };
       throw new ValidationError(
-        `${member(body, 'email')} or ${member(body, 'callbackUrl')} is required, as no user asks`,
+        `${member(body, 'email')} or ${member(body, 'callbackUrl')} is required, as the caller is not a user`,
       );
     }
     await this.recipients.take(sha256(to));

@@ -6,26 +6,29 @@ import { MailService, type OutgoingMail } from '../mail/mail.service.js';
 import { CallbacksService, type Concerned } from './callbacks.service.js';
 import type { Listeners } from './listeners.js';
 
-/** What a job was about, for those who hear how it ended. */
+/** Description of a job for those who are notified of its result. */
 export type Task = Concerned & {
-  /** The operation that it was asked for by, such as `device.export`. */
+  /** Operation that requested the job, such as `device.export`. */
   type: string;
-  /** What it did, for people, such as `Export of the data of Pump 3`. */
+  /** Human-readable description of the job, such as `Export of the data of Pump 3`. */
   title: string;
   listeners: Listeners;
 };
 
-/** How it ended: what the receiver of a callback is told, and what the mail says of it. */
+/** Result of a job: the data for the callback and the text for the email. */
 export interface Outcome {
   data: object;
   text: string;
-  /** What the log of the application shows of it, as `JOB_OUTPUT` has it: no links, which whoever has them can open. */
+  /**
+   * Part of the result that the application's log shows, as `JOB_OUTPUT` describes. It contains no links, since any
+   * reader could open them.
+   */
   output?: object;
 }
 
 const GIVEN_UP = { type: 'Error', message: 'It failed unexpectedly and was given up' };
 
-/** Tells by mail and callback how jobs ended: once, however often a job runs. */
+/** Sends the results of jobs by email and callback, once per job regardless of its attempts. */
 @Injectable()
 export class Outcomes {
   constructor(
@@ -34,7 +37,7 @@ export class Outcomes {
     private readonly callbacks: CallbacksService,
   ) {}
 
-  /** Does the work of a job and tells how it ended, as soon as that is final. Returns what the job's log shows. */
+  /** Does the work of a job and sends its result as soon as it is final. Returns the part that the job's log shows. */
   async tellOf(task: Task, job: JobContext, work: () => Promise<Outcome>): Promise<object | undefined> {
     const begun = job.givenUp ? Promise.reject<Outcome>(job.givenUp) : work();
     const outcome = await begun.catch(async (error: unknown) => {
@@ -74,5 +77,5 @@ function mail(to: string, title: string, status: 'completed' | 'failed', text: s
   return { to, subject: `${line} ${ended}`, text: `Hello,\n\n${line} ${ended}.\n\n${text}\n` };
 }
 
-/** Names come from people: none may look like a line of the mail. */
+/** Names are user input: a name must not look like a line of the email. */
 const oneLine = (name: string): string => name.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();

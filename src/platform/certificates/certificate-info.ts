@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../fields/fields.js';
 
-/** What a certificate says, as answers show it. */
+/** Data of a certificate, as responses show it. */
 export interface CertificateInfo {
   commonName?: string;
   issuerName?: string;
@@ -27,17 +27,17 @@ const time = (description: string, example: string): JsonSchema => ({
 export const CERTIFICATE_INFO: JsonSchema = {
   title: 'X509Info',
   type: 'object',
-  description: 'What a certificate says.',
+  description: 'Data read from an X.509 certificate.',
   properties: {
-    commonName: text('Whose it is, where its subject has a common name.', 'Pump 1'),
+    commonName: text('Common name of the subject. Absent if the subject has none.', 'Pump 1'),
     issuerName: text(
-      'Who signed it: their common name, or their whole name where they have none.',
+      'Common name of the issuer, or its full distinguished name if it has no common name.',
       'Field CA',
     ),
-    serialNumber: text('Its number, among those that its issuer signed.', '21:d4:ce:f0', 1),
-    fingerprint: text('SHA-1 of the whole of it.', 'FF:4A:09:B1', 1),
-    notValidBefore: time('From when on it is valid.', '2026-11-22T09:01:11.000Z'),
-    notValidAfter: time('Until when it is valid.', '2049-08-13T09:01:11.000Z'),
+    serialNumber: text('Serial number assigned by the issuer, in hexadecimal with colons.', '21:d4:ce:f0', 1),
+    fingerprint: text('SHA-1 fingerprint of the certificate, in hexadecimal with colons.', 'FF:4A:09:B1', 1),
+    notValidBefore: time('Start of the validity period.', '2026-11-22T09:01:11.000Z'),
+    notValidAfter: time('End of the validity period.', '2049-08-13T09:01:11.000Z'),
   },
   required: ['serialNumber', 'fingerprint', 'notValidBefore', 'notValidAfter'],
 };

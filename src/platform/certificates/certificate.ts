@@ -9,7 +9,7 @@ import {
   type Extension,
 } from '../../lib/crypto/x509.js';
 
-/** Of those that may be critical, the ones that are acted on here or when a device connects. */
+/** Extensions that may be critical, because this class or the device connection enforces them. */
 const UNDERSTOOD: ReadonlySet<string> = new Set([
   '2.5.29.15', // keyUsage
   '2.5.29.17', // subjectAltName
@@ -20,13 +20,13 @@ const LONGEST_COMMON_NAME = 255;
 const LONGEST_NAME = 1024;
 const LEAST_MODULUS_BITS = 2048;
 
-/** A certificate that two parsers have read: OpenSSL, and one that tells of extensions. */
+/** A certificate read by two parsers: OpenSSL, and one that exposes extensions. */
 export class Certificate {
   readonly info: CertificateInfo;
-  /** SHA-256 of its DER, hexadecimal. */
+  /** SHA-256 of its DER encoding, in hexadecimal. */
   readonly digest: string;
   readonly isAuthority: boolean;
-  /** The names of subject and issuer as text, equal where OpenSSL takes them for equal encodings of one name. */
+  /** Names of subject and issuer as text. They are equal if OpenSSL considers them encodings of the same name. */
   readonly subject: string;
   readonly issuer: string;
   readonly notAfter: Date;
@@ -48,15 +48,15 @@ export class Certificate {
     if (unknown) throw new Fault(`has the critical extension ${unknown.type}, which is not supported`);
   }
 
-  /** The certificate of a DER, or 400 that calls it `name`. */
+  /** Parses a certificate in DER. Throws a `400` error that refers to it as `name`. */
   static read(der: Buffer, name: string): Certificate {
     try {
       const native = new X509Certificate(der);
-      if (!native.raw.equals(der)) throw new Fault('has something after its end');
+      if (!native.raw.equals(der)) throw new Fault('has data after its end');
       return new Certificate(native, new Parsed(new Uint8Array(der)));
     } catch (error) {
       throw new ValidationError(
-        `${name} ${error instanceof Fault ? error.message : 'is no X.509 certificate that can be read'}`,
+        `${name} ${error instanceof Fault ? error.message : 'is not a readable X.509 certificate'}`,
       );
     }
   }
@@ -69,32 +69,32 @@ export class Certificate {
     return this.parsed.extensions.find((extension): extension is T => extension instanceof type);
   }
 
-  /** The domains that it is for, in lower case, some with `*` for a label. */
+  /** Domains for which the certificate is valid, in lower case, some with the wildcard label `*`. */
   get domains(): string[] {
     const names = this.extension(SubjectAlternativeNameExtension)?.names.items ?? [];
     return names.filter(({ type }) => type === 'dns').map(({ value }) => value.toLowerCase());
   }
 
-  /** Whether it is the key of this certificate. */
+  /** Returns whether the key belongs to this certificate. */
   hasKey(key: KeyObject): boolean {
     return this.native.checkPrivateKey(key);
   }
 
-  /** Whether `authority` has this name as its own and made this signature. */
+  /** Returns whether this certificate names the authority as its issuer and carries its signature. */
   isSignedBy({ native }: Certificate): boolean {
     return this.native.checkIssued(native) && this.native.verify(native.publicKey);
   }
 }
 
-/** The certificates of a PEM text, each named by its number in the 400 that refuses it. */
+/** Returns the certificates of a PEM text. Errors (`400`) identify each by its number. */
 export function certificatesOf(pem: string, at: string): Certificate[] {
   return readPem(pem, at).map((der, i) => Certificate.read(der, numbered(at, i)));
 }
 
-/** What a message calls one of the certificates of a text. */
+/** Returns the name of a certificate of a PEM text in messages. */
 export const numbered = (at: string, index: number): string => `${at}: certificate ${index + 1}`;
 
-/** What is wrong with a certificate, as the end of a sentence that names it. */
+/** Defect of a certificate, as the end of a sentence that starts with its name. */
 class Fault extends Error {}
 
 function infoOf(parsed: Parsed, fingerprint: string): CertificateInfo {
@@ -106,7 +106,7 @@ function infoOf(parsed: Parsed, fingerprint: string): CertificateInfo {
   if ((commonName ?? '').length > LONGEST_COMMON_NAME)
     throw new Fault(`has a common name of more than ${LONGEST_COMMON_NAME} characters`);
   if (!isTime(notBefore) || !isTime(notAfter) || notBefore > notAfter)
-    throw new Fault('is valid at no time that there is');
+    throw new Fault('has an invalid validity period');
   return {
     ...(commonName ? { commonName } : {}),
     ...(issuer ? { issuerName: issuer.slice(0, LONGEST_NAME) } : {}),
@@ -117,7 +117,7 @@ function infoOf(parsed: Parsed, fingerprint: string): CertificateInfo {
   };
 }
 
-/** Node answers nothing for an empty name, whatever its types say. */
+/** Node returns `undefined` for an empty name, contrary to its type. */
 const textOf = (name: string | undefined): string => name ?? '';
 
 const isTime = (time: Date): boolean => time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9999;

@@ -8,7 +8,7 @@ const DER = new X509Certificate(DEVICE_PEM).raw;
 const ESCAPED = encodeURIComponent(DEVICE_PEM);
 const BYTES = `:${DER.toString('base64')}:`;
 
-describe('The header of a client certificate', () => {
+describe('The client certificate header', () => {
   it.each([
     ['as RFC 9440 has it', BYTES],
     ['as PEM that is escaped', ESCAPED],
@@ -30,7 +30,7 @@ describe('The header of a client certificate', () => {
     ['a chain', encodeURIComponent(DEVICE_PEM + AUTHORITY_PEM)],
     ['a private key', encodeURIComponent('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n')],
     ['the header twice', `${ESCAPED}, ${ESCAPED}`],
-  ])('is not read where it holds %s', (_, value) => {
+  ])('is ignored if it contains %s', (_, value) => {
     expect(derOf(value)).toBeUndefined();
   });
 });
@@ -50,7 +50,7 @@ describe('A client certificate', () => {
     ['10.0.0.5', '::ffff:10.0.0.5'],
     ['192.0.2.1, 10.0.0.0/28', '10.0.0.5'],
     ['2001:db8::/64', '2001:db8::7'],
-  ])('is believed of %s where the connection comes from %s', (proxies, address) => {
+  ])('is accepted from the proxies %s if the connection comes from %s', (proxies, address) => {
     expect(of(proxies, address)).toEqual(DER);
   });
 
@@ -60,16 +60,16 @@ describe('A client certificate', () => {
     ['10.0.0.5', '10.0.0.6'],
     ['10.0.0.0/28', '10.0.0.16'],
     ['10.0.0.5', undefined],
-  ])('is not believed of %j where it comes from %s', (proxies, address) => {
+  ])('is ignored with the proxies %j if the connection comes from %s', (proxies, address) => {
     expect(of(proxies, address)).toBeUndefined();
   });
 
-  it('is believed by the address of the connection, whatever headers say', () => {
+  it('is accepted based on the address of the connection, regardless of forwarding headers', () => {
     const headers = { 'client-cert': BYTES, 'x-forwarded-for': '10.0.0.5', forwarded: 'for=10.0.0.5' };
     expect(of('10.0.0.5', '203.0.113.7', headers)).toBeUndefined();
   });
 
-  it('is none where a proxy says nothing', () => {
+  it('is undefined if the proxy sends no header', () => {
     expect(of('10.0.0.5', '10.0.0.5', {})).toBeUndefined();
   });
 });

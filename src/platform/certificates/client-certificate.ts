@@ -6,12 +6,12 @@ import { ValidationError } from '../../lib/errors/errors.js';
 import { readPem } from '../../lib/crypto/pem.js';
 
 const HEADER = 'client-cert';
-/** A byte sequence of RFC 8941, in which RFC 9440 has the certificate. */
+/** A byte sequence of RFC 8941, the format in which RFC 9440 transmits the certificate. */
 const BYTES = /^:([A-Za-z0-9+/]+={0,2}):$/;
 
 /**
- * The certificates with which clients proved themselves to a proxy that ends TLS. Whoever is not one of the proxies of the
- * configuration could write anything into that header, so of them it is not read.
+ * Certificates with which clients authenticated to a proxy that terminates TLS. Any other client could forge this
+ * header, so it is only read from the configured proxies.
  */
 @Injectable()
 export class ClientCertificates {
@@ -21,7 +21,10 @@ export class ClientCertificates {
     this.proxies = new AddressFilter({ type: 'whitelist', addresses });
   }
 
-  /** DER of what the connection itself says, whatever X-Forwarded-For tells; nothing where a proxy says nothing readable. */
+  /**
+   * Returns the certificate in DER, based on the address of the connection and not on `X-Forwarded-For`. Returns
+   * `undefined` if the proxy sends no readable one.
+   */
   of({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): Buffer | undefined {
     const value = headers[HEADER];
     if (typeof value !== 'string' || !this.proxies.lets(socket.remoteAddress)) return undefined;
@@ -29,7 +32,10 @@ export class ClientCertificates {
   }
 }
 
-/** DER of one certificate, as RFC 9440 has it or as PEM that is escaped as in a URL; nothing where it is neither. */
+/**
+ * Returns the DER of a single certificate, encoded as in RFC 9440 or as URL-escaped PEM. Returns `undefined` for
+ * anything else.
+ */
 export function derOf(value: string): Buffer | undefined {
   const bytes = BYTES.exec(value)?.[1];
   if (bytes !== undefined) return Buffer.from(bytes, 'base64');

@@ -1,12 +1,13 @@
 /**
- * What kept counts are in the database.
+ * Database schema of kept counts.
  *
- * `count_deltas` takes a row for each statement that changes a count and is emptied every second or so by a worker, who
- * adds its rows to `kept_counts`. A holder is an application, a user, an organization, an instance or a workflow.
+ * Each statement that changes a count inserts a row into `count_deltas`. About once a second a worker empties that
+ * table and adds its rows to `kept_counts`. A holder is an application, a user, an organization, an instance or a
+ * workflow.
  *
- * `kept_counts.owner_id` says whose counts include those of an application. It is changed with the application's row, so
- * what was not added yet finds its way to the owner that is right when it is added; `count_deltas.owner_id` only lets an
- * owner's counts be read before that. Migrations run these statements: they never change.
+ * `kept_counts.owner_id` is the owner whose counts include those of an application. It changes together with the
+ * application's row, so pending deltas are added to the owner that is current at that time. `count_deltas.owner_id`
+ * only serves to read an owner's counts before that. Migrations run these statements, so they must never change.
  */
 export const COUNT_SCHEMA: readonly string[] = [
   `CREATE TABLE kept_counts (
@@ -28,7 +29,7 @@ export const COUNT_SCHEMA: readonly string[] = [
       SELECT each.key AS kind, sum(each.value::bigint) AS n
       FROM (SELECT * FROM jsonb_each_text(a) UNION ALL SELECT * FROM jsonb_each_text(b)) each
       GROUP BY each.key HAVING sum(each.value::bigint) <> 0) sums $$`,
-  // What is locked is locked in the order in which a worker does it: first changes, then what is kept.
+  // Rows are locked in the same order as by a worker: first the deltas, then the kept counts.
   `CREATE FUNCTION move_application_counts() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       left_by text := CASE WHEN OLD.deleted_at IS NULL THEN OLD.owner_id END;
@@ -61,7 +62,8 @@ export const COUNT_SCHEMA: readonly string[] = [
     (table) => `CREATE TRIGGER forget_counts AFTER DELETE ON ${table}
       REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_counts()`,
   ),
-  // Whoever deleted their account is no member meanwhile, and a deleted organization is none of its members'.
+  // Users who have deleted their account are not counted as members, and deleted organizations are not counted for
+  // their members.
   `CREATE FUNCTION count_user_state() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE sign int := CASE WHEN NEW.permanent_deletion IS NULL THEN 1 ELSE -1 END;
     BEGIN
@@ -84,7 +86,7 @@ export const COUNT_SCHEMA: readonly string[] = [
     WHEN ((OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL)) EXECUTE FUNCTION count_org_state()`,
 ];
 
-/** Takes back `COUNT_SCHEMA`. */
+/** Reverts `COUNT_SCHEMA`. */
 export const DROP_COUNT_SCHEMA: readonly string[] = [
   'DROP TRIGGER count_org_state ON orgs',
   'DROP TRIGGER count_user_state ON users',

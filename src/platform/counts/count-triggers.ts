@@ -1,33 +1,33 @@
-/** Rows of a table that are counted for whoever holds them. */
+/** Rows of a table that are counted per holder. */
 export interface CountedRows {
   table: string;
-  /** The column that says who holds a row. */
+  /** Column that identifies the holder of a row. */
   holder: string;
-  /** True where the holder may be an application: the counts of its owner then include it. */
+  /** Whether the holder may be an application, whose counts are included in those of its owner. */
   ofApplications?: boolean;
-  /** SQL over `r`, a row: the kinds of count that it adds to, each with how much it adds. */
+  /** SQL over a row `r`: the kinds of count to which it adds, with the amount for each. */
   amounts: readonly { kind: string; amount: string }[];
-  /** SQL over `r`: the rows that count; absent where all do. */
+  /** SQL condition on `r` for the rows that count; all rows if absent. */
   where?: string;
   /**
-   * The row that `where` asks besides, if any: rows that come and go keep it from changing until they are committed, so
-   * that they and whoever changes it never both count, or neither.
+   * Row that `where` also depends on, if any. Inserts and deletes of counted rows lock it until they commit, so that a
+   * change of it and a change of the rows are never both counted, or both missed.
    */
   decidedBy?: { table: (typeof HOLDER_TABLES)[number]; column: string };
-  /** True where an update can change what a row adds. */
+  /** Whether an update can change the amounts of a row. */
   updated?: boolean;
-  /** True for applications: their own trigger follows them when they change hands or are removed. */
+  /** True for applications, which have their own trigger for transfers and deletion. */
   moved?: boolean;
-  /** Tells apart what is counted of one table for several holders. */
+  /** Distinguishes several counters on the same table. */
   name?: string;
-  /** True where no trigger keeps the count, but the statements that write the rows. */
+  /** Whether the count is maintained by the writing statements instead of a trigger. */
   keptElsewhere?: boolean;
 }
 
-/** The tables of everybody who holds something that is counted. */
+/** Tables of all possible holders of counted rows. */
 export const HOLDER_TABLES = ['applications', 'users', 'orgs', 'instances', 'flows', 'data_tables'] as const;
 
-/** SQL of each row's holder, kind and amount, of `rows`. */
+/** Returns SQL for the holder, kind and amount of each of the `rows`. */
 export function countedSql({ holder, amounts, where = 'true' }: CountedRows, rows: string): string {
   return amounts
     .map(
@@ -37,32 +37,34 @@ export function countedSql({ holder, amounts, where = 'true' }: CountedRows, row
     .join(' UNION ALL ');
 }
 
-/** The owner whose counts include those of the application `id`; none once the application is deleted. */
+/**
+ * Returns SQL for the owner whose counts include those of the application `id`; null after the application is deleted.
+ */
 export const ownerSql = (id: string): string =>
   `(SELECT a.owner_id FROM applications a WHERE a.id = ${id} AND a.deleted_at IS NULL)`;
 
-/** The name that the function and the triggers of counted rows have in the database. */
+/** Returns the database name of the function and the triggers of a counter. */
 export const counterName = ({ table, name }: CountedRows): string => `count_${name ?? table}`;
 
-/** SQL that notes changes, a statement of holders, kinds and amounts, for those who add them to kept counts. */
+/** Returns SQL that records deltas. `changes` is a query for holders, kinds and amounts. */
 const noteSql = (changes: string, { ofApplications }: CountedRows): string =>
   `INSERT INTO count_deltas (holder_id, owner_id, kind, n)
       SELECT c.holder_id, ${ofApplications ? ownerSql('c.holder_id') : 'NULL'}, c.kind, sum(c.n) FROM (${changes}) c
       WHERE c.holder_id IS NOT NULL GROUP BY c.holder_id, c.kind HAVING sum(c.n) <> 0`;
 
-/** SQL that locks the rows which decide whether `rows` count; what is read after it is as they were committed. */
+/** Returns SQL that locks the rows on which the counting of `rows` depends. Later reads see their committed state. */
 const lockSql = (rows: string, { decidedBy }: CountedRows): string =>
   decidedBy
     ? `PERFORM FROM ${decidedBy.table} d WHERE d.id IN (SELECT r.${decidedBy.column} FROM ${rows} r) ORDER BY d.id FOR SHARE; `
     : '';
 
-/** The statement that counts what is there already, for the migration that begins to count it. */
+/** Returns the statement that counts the existing rows, for the migration that introduces a counter. */
 export const keepCountsSql = (rows: CountedRows): string => noteSql(countedSql(rows, rows.table), rows);
 
 /**
- * The statements that make PostgreSQL keep counts of rows: one function, and a trigger for each kind of change. Triggers
- * run once a statement, so that bulk writes and cascades cost what single rows do, and they only insert, so that writers
- * do not wait for each other. Migrations call it: what it returns for given rows never changes.
+ * Returns the statements that make PostgreSQL maintain a counter: one function, and a trigger for each kind of change.
+ * Triggers run once per statement, so bulk writes and cascades cost as much as single rows. They only insert, so
+ * writers do not wait for each other. Migrations call this function, so its result for given rows must never change.
  */
 export function countTriggers(rows: CountedRows): string[] {
   const name = counterName(rows);

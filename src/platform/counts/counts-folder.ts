@@ -9,7 +9,7 @@ import { dailyChangesSql, noteDays, type CountChange } from './daily-counts.js';
 
 const INTERVAL_MS = 1_000;
 const BATCH = 10_000;
-/** One lock for all workers: PostgreSQL's advisory locks are numbers. */
+/** Key of the PostgreSQL advisory lock that all workers share. */
 const LOCK = 7_311_953;
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK})::text`;
@@ -20,7 +20,7 @@ const TAKE = `WITH taken AS (DELETE FROM count_deltas WHERE ctid = ANY (ARRAY(
   changes AS (SELECT c.holder_id, json_agg(json_build_object('kind', c.kind, 'time', c.time AT TIME ZONE 'UTC', 'n', c.n)) AS changes
     FROM (${dailyChangesSql('taken')}) c GROUP BY c.holder_id)
   SELECT c.holder_id, c.counts, c.deltas, d.changes FROM counts c LEFT JOIN changes d ON d.holder_id = c.holder_id`;
-/** What nobody holds any more is forgotten. Rows are locked in the order of their ids. */
+/** Counts of deleted holders are dropped. Rows are locked in the order of their IDs. */
 const ADD = `INSERT INTO kept_counts AS k (holder_id, owner_id, counts)
   SELECT s.holder_id, ${ownerSql('s.holder_id')}, s.counts FROM unnest($1::text[], $2::jsonb[]) s (holder_id, counts)
   WHERE EXISTS (SELECT FROM kept_counts WHERE holder_id = s.holder_id)
@@ -30,9 +30,9 @@ const ADD = `INSERT INTO kept_counts AS k (holder_id, owner_id, counts)
   RETURNING k.holder_id, k.owner_id`;
 
 /**
- * Adds what changed to the kept counts, a batch at a time; returns how many changes it took. An owner's counts include
- * those of its applications: whose an application is, is read from the very row that is added to, which a transfer
- * changes. Of several workers one does it.
+ * Adds a batch of deltas to the kept counts and returns their number. An owner's counts include those of its
+ * applications. The current owner of an application is read from the row that is updated, which a transfer changes too.
+ * Only one worker does this at a time.
  */
 export function foldCounts(database: Database): Promise<number> {
   return database.transaction(async (transaction) => {
@@ -48,7 +48,10 @@ export function foldCounts(database: Database): Promise<number> {
   });
 }
 
-/** Adds counts to those of their holders, and returns the holders that there are, each with the owner to be added to. */
+/**
+ * Adds counts to those of their holders. Returns the existing holders, each with the owner to which its counts also
+ * apply.
+ */
 async function add(
   transaction: Transaction,
   counts: ReadonlyMap<string, Counts>,
@@ -59,7 +62,7 @@ async function add(
   return new Map(rows.map(([holder, owner]) => [holder!, owner ?? null]));
 }
 
-/** What is to be added to the owners of holders. */
+/** Returns the sums to add to the owners of the holders. */
 function sumsOfOwners(
   counts: ReadonlyMap<string, Counts>,
   owners: ReadonlyMap<string, string | null>,
@@ -74,7 +77,7 @@ function sumsOfOwners(
   return all;
 }
 
-/** Of what was taken, the changes that are kept by the day, of the holders that there are. */
+/** Returns the changes of existing holders whose counts are kept by day. */
 function changesIn(rows: readonly Row[], owners: ReadonlyMap<string, string | null>): CountChange[] {
   return rows.flatMap(([holder, , , changes]) => {
     const owner = owners.get(holder!);
@@ -84,11 +87,11 @@ function changesIn(rows: readonly Row[], owners: ReadonlyMap<string, string | nu
   });
 }
 
-/** Keeps the kept counts up to date, in every worker. */
+/** Keeps the kept counts up to date. Runs in every worker. */
 @Injectable()
 export class CountsFolder extends Repeated {
   constructor(private readonly database: Database) {
-    super(INTERVAL_MS, 'Counts were not brought up to date');
+    super(INTERVAL_MS, 'Counts were not updated');
   }
 
   protected override async batch(): Promise<boolean> {

@@ -4,25 +4,25 @@ import { Retention } from '../database/retention.js';
 import { prepared } from '../database/statements.js';
 import { instanceOfOwnerSql } from '../payloads/payload-counts.js';
 
-/** The counts of which it is kept, day by day, what came and went; the parts of one are one. */
+/** Counts whose additions and removals are recorded per day. Parts of a count are combined. */
 const DAILY = ['deviceCount'];
-/** For how many days that can be asked for. */
+/** Number of days that are kept. */
 export const DAYS_KEPT = 400;
 
-/** SQL of the name of a count without that of its part. */
+/** SQL for the name of a count without its part. */
 const wholeOf = (kind: string): string => `split_part(${kind}, ':', 1)`;
 
-/** SQL of those of the rows `deltas` of which it is kept by the day: kind, time and amount of each statement. */
+/** SQL for the changes among the rows `deltas` that are recorded by day: kind, time and amount of each statement. */
 export const dailyChangesSql = (deltas: string): string =>
   `SELECT d.holder_id, ${wholeOf('d.kind')} AS kind, d.time, sum(d.n) AS n FROM ${deltas} d
     WHERE ${wholeOf('d.kind')} = ANY ('{${DAILY.join()}}') GROUP BY 1, 2, 3 HAVING sum(d.n) <> 0`;
 
-/** That a count of a holder changed, and of the owner whose counts include it. */
+/** A change of a holder's count, and of the owner whose counts include it. */
 export interface CountChange {
   holder: string;
   owner: string | null;
   kind: string;
-  /** As PostgreSQL writes it, by UTC. */
+  /** Time in PostgreSQL's format, in UTC. */
   time: string;
   n: number;
 }
@@ -31,8 +31,8 @@ const ADDED = 'coalesce(sum(c.n) FILTER (WHERE c.n > 0), 0) AS added';
 const REMOVED = 'coalesce(-sum(c.n) FILTER (WHERE c.n < 0), 0) AS removed';
 
 /**
- * What a change of an application adds goes to its owner and to the instance too. Of one instance, an application that is
- * moved inside it comes and goes at once, which is neither. Totals of later days that were begun already follow.
+ * A change in an application also applies to its owner and to the instance. For the instance, moving an application
+ * within it cancels out. Existing totals of later days are updated too.
  */
 const NOTE = `WITH changes AS (
     SELECT h.holder_id, c.kind, c.time, sum(c.n) AS n
@@ -49,7 +49,9 @@ const NOTE = `WITH changes AS (
   ON CONFLICT (holder_id, kind, day) DO UPDATE SET added = k.added + excluded.added,
     removed = k.removed + excluded.removed, total = k.total + excluded.added - excluded.removed`;
 
-/** Notes on which days counts changed, and what they were at the end; part of what adds the changes to kept counts. */
+/**
+ * Records the daily changes of counts and the totals at the end of each day. Part of adding deltas to the kept counts.
+ */
 export async function noteDays(transaction: Transaction, changes: readonly CountChange[]): Promise<void> {
   const days = new Map<string, CountChange[]>();
   for (const change of changes) {
@@ -71,7 +73,7 @@ export async function noteDays(transaction: Transaction, changes: readonly Count
     );
 }
 
-/** SQL of what is on its way to the counts of `h`, a holder, as a condition on `count_deltas d`. */
+/** SQL conditions on `count_deltas d` for the pending changes of a holder `h`. */
 export const DELTAS_OF = {
   application: 'd.holder_id = h.id',
   owner: '(d.holder_id = h.id OR d.owner_id = h.id)',
@@ -79,8 +81,8 @@ export const DELTAS_OF = {
 } as const;
 
 /**
- * SQL of what came and went of the count `$2` of each of the holders `$1`, by day from `$3` to `$4`, and with no day, as
- * having come, what there was before.
+ * SQL for the daily additions and removals of the count `$2` of the holders `$1`, from day `$3` to day `$4`. A row
+ * without a day contains the previous total as its additions.
  */
 export const dailyCountsSql = (of: keyof typeof DELTAS_OF): string => `
   SELECT h.id AS holder_id, r.day, r.added, r.removed FROM unnest($1::text[]) h (id) CROSS JOIN LATERAL (
@@ -92,7 +94,7 @@ export const dailyCountsSql = (of: keyof typeof DELTAS_OF): string => `
       FROM (SELECT d.time, sum(d.n) AS n FROM count_deltas d
         WHERE ${DELTAS_OF[of]} AND ${wholeOf('d.kind')} = $2 AND d.time < $4 GROUP BY d.time) c) r`;
 
-/** Removes what is too old, but for the last total of each holder before that. */
+/** Removes expired days, except for the last total of each holder before them. */
 @Injectable()
 export class DailyCountsRetention extends Retention {
   constructor(database: Database) {

@@ -1,41 +1,41 @@
 import { countsAmong, Summary } from './summary.js';
 
-/** How long an invitation to an organization is open, in seconds: seven days. */
+/** Time in seconds for which an invitation to an organization is valid: seven days. */
 export const INVITE_TTL_SECONDS = 7 * 86_400;
 
-/** What an application's summary counts. */
+/** Counts in the summary of an application. */
 export const APPLICATION_COUNTS = {
-  apiTokenCount: 'API tokens.',
-  certificateAuthorityCount: 'Certificate authorities.',
-  certificateCount: 'Device certificates.',
-  credentialCount: 'Service credentials.',
+  apiTokenCount: 'Number of API tokens.',
+  certificateAuthorityCount: 'Number of certificate authorities.',
+  certificateCount: 'Number of device certificates.',
+  credentialCount: 'Number of service credentials.',
   dashCount: 'Dashboards.',
-  dataTableCount: 'Data tables.',
+  dataTableCount: 'Number of data tables.',
   deviceCount: 'Devices.',
-  deviceRecipeCount: 'Device recipes.',
+  deviceRecipeCount: 'Number of device recipes.',
   eventCount: 'Events.',
-  experienceDomainCount: 'Experience domains.',
-  experienceEndpointCount: 'Experience endpoints.',
-  experienceGroupCount: 'Experience groups.',
-  experienceSlugCount: 'Experience slugs.',
-  experienceUserCount: 'Experience users.',
-  experienceVersionCount: 'Experience versions.',
-  experienceViewCount: 'Experience views.',
+  experienceDomainCount: 'Number of experience domains.',
+  experienceEndpointCount: 'Number of experience endpoints.',
+  experienceGroupCount: 'Number of experience groups.',
+  experienceSlugCount: 'Number of experience slugs.',
+  experienceUserCount: 'Number of experience users.',
+  experienceVersionCount: 'Number of experience versions.',
+  experienceViewCount: 'Number of experience views.',
   fileCount: 'Files.',
   flowCount: 'Workflows.',
   integrationCount: 'Integrations.',
-  keyCount: 'Access keys.',
+  keyCount: 'Number of access keys.',
   notebookCount: 'Notebooks.',
-  notebookStats: 'Notebook runs of the current billing period.',
-  payloadCount: 'Payloads of the current billing period, by type.',
-  privateFileCount: 'Private files.',
-  resourceJobCount: 'Resource jobs.',
+  notebookStats: 'Notebook runs in the current billing period.',
+  payloadCount: 'Payloads in the current billing period, by type.',
+  privateFileCount: 'Number of private files.',
+  resourceJobCount: 'Number of resource jobs.',
   storageStats: 'Workflow storage in use.',
   webhookCount: 'Webhooks.',
 } as const;
 export type ApplicationCount = keyof typeof APPLICATION_COUNTS;
 
-/** What the summary of an owner of applications counts. */
+/** Counts in the summary of an owner of applications. */
 export const OWNER_COUNTS = { ...APPLICATION_COUNTS, appCount: 'Applications.' } as const;
 
 export const applicationSummary = new Summary(APPLICATION_COUNTS, [
@@ -50,24 +50,24 @@ export const applicationSummary = new Summary(APPLICATION_COUNTS, [
 const ORG_COUNTS = {
   ...OWNER_COUNTS,
   memberCount: 'Members.',
-  pendingInviteCount: 'Invitations that are open.',
+  pendingInviteCount: 'Number of open invitations.',
 };
 
 export const orgSummary = new Summary(ORG_COUNTS, countsAmong(ORG_COUNTS), {
   owner: true,
   live: {
-    // An invitation ends without anybody changing it; a rule bounds how many an organization has.
+    // Counted live, because invitations expire without a write. A limit bounds their number per organization.
     pendingInviteCount: `(SELECT count(*) FROM org_invites i WHERE i.org_id = t.id AND i.invite_date > now() - interval '${INVITE_TTL_SECONDS} seconds')`,
   },
 });
 
 const USER_COUNTS = {
   ...OWNER_COUNTS,
-  orgCount: 'Organizations that you are a member of.',
-  instanceCount: 'Instances that you are a member of.',
+  orgCount: 'Number of organizations of which you are a member.',
+  instanceCount: 'Number of instances of which you are a member.',
 };
 
-// The tokens of applications are those of whoever owns these in an organization alone.
+// Tokens of applications only count for organizations. For users, `apiTokenCount` is the number of user tokens.
 export const meSummary = new Summary(USER_COUNTS, countsAmong(USER_COUNTS), {
   owner: true,
   kinds: { apiTokenCount: 'userApiTokenCount' },

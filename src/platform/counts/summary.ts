@@ -7,30 +7,30 @@ import { ofApplication, ofOwner, periodPayloadsSql } from '../payloads/payload-c
 import { payloadsByType } from '../payloads/payload-schemas.js';
 
 export interface SummaryOptions {
-  /** True where counts include those of applications that are owned. */
+  /** Whether counts include those of owned applications. */
   owner?: boolean;
-  /** The kind that is kept, where it has another name than the count. */
+  /** Kind of the stored count, if its name differs from that of the summary field. */
   kinds?: Readonly<Record<string, string>>;
-  /** SQL over `t`, the holder, of a count that is not kept, as what it counts ends by itself. */
+  /** SQL, with the holder as `t`, of counts that are not stored because the counted items expire. */
   live?: Readonly<Record<string, string>>;
 }
 
 /**
- * The summary of an application, organization or user: counts of what belongs to it, each present only when asked for.
- * They are read from kept counts, whatever they are of; what nothing counts yet is 0.
+ * Summary of an application, organization or user: counts of its resources, each included only on request. The counts
+ * are read from stored counts; kinds that are not counted yet are 0.
  */
 export class Summary {
   constructor(
-    /** Each name with what it counts. */
+    /** Description of each name. */
     private readonly names: Readonly<Record<string, string>>,
-    /** The names in an answer when the caller asks for none. */
+    /** Default names if the caller requests none. */
     private readonly usual: readonly string[],
     private readonly options: SummaryOptions = {},
   ) {}
 
   /**
-   * The names that a caller asks for: those of `summaryInclude`, or the usual ones, without those of
-   * `summaryExclude`. 400 for a name that the summary does not have.
+   * Returns the names that a caller requests: those of `summaryInclude`, or the default ones, without those of
+   * `summaryExclude`. Throws `400` for unknown names.
    */
   choose(query: { summaryInclude?: string; summaryExclude?: string }): readonly string[] {
     if (query.summaryInclude === undefined && query.summaryExclude === undefined) return this.usual;
@@ -39,13 +39,16 @@ export class Summary {
     return (included.length ? included : this.usual).filter((name) => !excluded.has(name));
   }
 
-  /** The property `summary` of rows `t`. Its SQL is one of four, whatever is chosen: callers choose freely. */
+  /**
+   * Returns the property `summary` of rows `t`. Callers choose names freely, but there are only four variants of its
+   * SQL.
+   */
   property(chosen: readonly string[]): Computed {
     const { owner, live = {} } = this.options;
     const counted = chosen.some((name) => Object.hasOwn(live, name))
       ? Object.entries(live).map(([name, sql]) => `'${name}', ${sql}`)
       : [];
-    // Most applications have nothing yet: what is shown of them is written once.
+    // Most applications have no resources yet, so their summary is serialized once.
     const none = this.json(chosen, {}, '{}');
     const payloads = periodPayloadsSql(owner ? ofOwner('t.id') : ofApplication('t.id'));
     return {
@@ -61,7 +64,7 @@ export class Summary {
     };
   }
 
-  /** The chosen counts as JSON, and payloads, which are JSON already. */
+  /** Returns the chosen counts as JSON, with payloads, which already are JSON. */
   private json(chosen: readonly string[], counts: Counts, payloads: string): string {
     const sums = withoutParts(counts);
     const members = chosen.map(
@@ -88,7 +91,7 @@ export class Summary {
     return names;
   }
 
-  /** The schema of the summary. */
+  /** Returns the schema of the summary. */
   schema(title: string): JsonSchema {
     const properties = Object.entries(this.names).map(([name, meaning]) => [
       name,
@@ -97,20 +100,20 @@ export class Summary {
     return {
       title,
       type: 'object',
-      description: 'Counts of what belongs to it; only those asked for are present.',
+      description: 'Counts of associated resources; only requested counts are included.',
       properties: Object.fromEntries(properties),
     };
   }
 }
 
-/** The names that are plain counts, each a look-up of what is kept. */
+/** Returns the names that are plain counts, each a look-up of a stored count. */
 export const countsAmong = (names: Readonly<Record<string, string>>): string[] =>
   Object.keys(names).filter((name) => !Object.hasOwn(STRUCTURED, name));
 
 const PAYLOADS = 'payloadCount';
 const count = (description: string) => ({ type: 'integer', minimum: 0, description, example: 3 });
 
-/** The members of a summary that are no plain count. */
+/** Members of a summary that are not plain counts. */
 const STRUCTURED: Readonly<Record<string, JsonSchema & { properties: object }>> = {
   payloadCount: payloadsByType('PayloadCounts', 'Payloads of the current billing period, by type.'),
   storageStats: {
@@ -118,7 +121,10 @@ const STRUCTURED: Readonly<Record<string, JsonSchema & { properties: object }>> 
     type: 'object',
     required: ['count', 'size'],
     description: 'Workflow storage in use.',
-    properties: { count: count('Stored values.'), size: count('Their size in bytes.') },
+    properties: {
+      count: count('Number of stored values.'),
+      size: count('Total size of the stored values, in bytes.'),
+    },
   },
   notebookStats: {
     title: 'NotebookStats',
@@ -126,9 +132,9 @@ const STRUCTURED: Readonly<Record<string, JsonSchema & { properties: object }>> 
     required: ['awaitingCompletion', 'minutesThisPeriod', 'runsThisPeriod'],
     description: 'Notebook runs of the current billing period.',
     properties: {
-      awaitingCompletion: count('Runs not finished.'),
-      minutesThisPeriod: count('Minutes used.'),
-      runsThisPeriod: count('Runs started.'),
+      awaitingCompletion: count('Number of unfinished runs.'),
+      minutesThisPeriod: count('Minutes used in the current billing period.'),
+      runsThisPeriod: count('Number of runs started in the current billing period.'),
     },
   },
 };

@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { countedSql, HOLDER_TABLES, ownerSql, type CountedRows } from './count-triggers.js';
 
-/** A kept count that is not what is there. */
+/** A kept count that differs from the actual number of rows. */
 export interface CountDifference {
   holderId: string;
   kind: string;
@@ -9,7 +9,9 @@ export interface CountDifference {
   kept: number;
 }
 
-/** Both sides with what rolls up to owners, from one snapshot: what is counted, and what is kept or on its way. */
+/**
+ * Compares both sides in one snapshot, including the sums of owners: the actual rows, and the kept and pending counts.
+ */
 const differencesSql = (rows: readonly CountedRows[]): string => `
   WITH counted AS (SELECT c.holder_id, c.kind, sum(c.n) AS n FROM (
       ${rows.map((one) => countedSql(one, one.table)).join(' UNION ALL ')}) c GROUP BY 1, 2),
@@ -25,7 +27,10 @@ const differencesSql = (rows: readonly CountedRows[]): string => `
   WHERE s.holder_id IN (${HOLDER_TABLES.map((table) => `SELECT id FROM ${table}`).join(' UNION ALL ')})
   GROUP BY 1, 2 HAVING sum(s.counted) <> sum(s.kept) ORDER BY 1, 2`;
 
-/** What is missing goes in as changes do. Of what an owner misses, the part that its applications miss comes with them. */
+/**
+ * Corrections are inserted as deltas. The part of an owner's difference that its applications explain follows from
+ * theirs.
+ */
 const MEND = `
   WITH missing AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) m (holder_id, kind, n)),
     direct AS (
@@ -37,8 +42,8 @@ const MEND_OWNERS = `UPDATE kept_counts k SET owner_id = ${ownerSql('k.holder_id
   WHERE k.owner_id IS DISTINCT FROM ${ownerSql('k.holder_id')}`;
 
 /**
- * Compares kept counts with what is there, and mends those that differ if asked to. It reads one snapshot and locks nobody
- * out, however long it takes; what changes meanwhile is not lost.
+ * Compares kept counts with the actual rows and optionally repairs differences. Reads a single snapshot and locks no
+ * one out, however long it takes. Concurrent changes are not lost.
  */
 export function verifyCounts(
   dataSource: DataSource,

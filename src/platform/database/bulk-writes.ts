@@ -11,13 +11,13 @@ import { TextQuery, type Statement } from './query.js';
 import type { Row } from './row-shape.js';
 import { onPool } from './run-statement.js';
 
-/** Batches at once, of all who write so. */
+/** Maximum number of concurrent batches, across all writers. */
 const CONNECTIONS = 4;
 
 /**
- * Connections for statements that take rows as arrays, many times a second. Their plans are made once, for arrays of any length:
- * PostgreSQL takes a plan that was made for a short array for the cheaper one, and then plans each time anew, which takes
- * longer than to store a few rows.
+ * Connections for statements that receive rows as arrays, many times per second. Their generic plans are made once, for
+ * arrays of any length. By default PostgreSQL would consider a plan for a short array cheaper and plan every execution
+ * again, which takes longer than storing a few rows.
  */
 export class BulkWrites implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
@@ -35,7 +35,7 @@ export class BulkWrites implements OnApplicationShutdown {
       query_timeout: QUERY_TIMEOUT_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
     });
-    this.pool.on('error', ({ message }) => logger.warn(`A connection for writes was lost: ${message}`));
+    this.pool.on('error', ({ message }) => logger.warn(`Lost a connection for writes: ${message}`));
   }
 
   run(statement: Statement): Promise<Row[]> {

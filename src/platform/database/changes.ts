@@ -1,5 +1,5 @@
 /**
- * What a statement writes of a row: some of its properties, each as its type says, JSON columns too, or `null` where
- * nothing is to stand. What is absent or `undefined` is left to the column's default, or as it is.
+ * Properties of a row that a statement writes, with their types, including JSON columns, or `null` to clear a column.
+ * Absent or `undefined` properties get the default of their column, or keep their value.
  */
 export type Changes<T> = { [Property in keyof T]?: T[Property] | null };

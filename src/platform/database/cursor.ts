@@ -4,20 +4,20 @@ import { TextQuery, type Statement } from './query.js';
 import type { Row } from './row-shape.js';
 import { onClient } from './run-statement.js';
 
-/** How long PostgreSQL may take to find all rows, which is all that it does as long as that takes. */
+/** Maximum time for PostgreSQL to find all rows, which is its only work during that time. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
-/** Past that it is the connection that is dead. */
+/** Additional time after which the connection counts as dead. */
 const SILENCE_MS = 2_000;
-/** Past that whoever reads rows of one moment has died. */
+/** Idle time after which the reader of a snapshot counts as dead. */
 const IDLE_TIMEOUT_MS = 10 * 60_000;
 const FIRST_ROWS = 50;
 const MOST_ROWS = 1_000;
-/** Characters in memory at a time, as far as the rows before tell how long the next ones are. */
+/** Approximate number of characters in memory at a time, estimated from the length of the previous rows. */
 const BUDGET = 1024 * 1024;
 
 /**
- * The rows of a statement, some at a time, all from one snapshot. PostgreSQL finds them once and keeps them aside, so that
- * whoever reads them may take hours: meanwhile no table is locked, and no connection of others is taken.
+ * Yields the rows of a statement in batches, all from one snapshot. PostgreSQL finds them once and materializes them,
+ * so the reader may take hours without locking a table or occupying a connection of the pool.
  */
 export async function* cursorRows(connection: pg.ClientConfig, statement: Statement): AsyncGenerator<Row[]> {
   const snapshot = await Snapshot.open(connection);
@@ -31,8 +31,8 @@ export async function* cursorRows(connection: pg.ClientConfig, statement: Statem
 }
 
 /**
- * The database as it is at one moment, on a connection of its own. Until `release`, no table that was read can be changed in
- * its columns, and nothing that was removed since makes room.
+ * A snapshot of the database, on its own connection. Until `release`, the columns of tables that were read cannot be
+ * changed, and space of removed rows is not reclaimed.
  */
 export class Snapshot {
   private cursors = 0;
@@ -54,21 +54,21 @@ export class Snapshot {
     return snapshot;
   }
 
-  /** The rows of a statement, some at a time, to be read before `release`. */
+  /** Yields the rows of a statement in batches; they must be read before `release`. */
   async *rows({ text, values }: Statement): AsyncGenerator<Row[]> {
     const name = this.nextName();
     await this.run(`DECLARE ${name} NO SCROLL CURSOR FOR ${text}`, values);
     yield* this.fetched(name);
   }
 
-  /** The same for after `release`, which finds all of them and keeps them aside. */
+  /** Like `rows`, but for reading after `release`: finds all rows and materializes them. */
   async keep({ text, values }: Statement): Promise<AsyncGenerator<Row[]>> {
     const name = this.nextName();
     await this.run(`DECLARE ${name} NO SCROLL CURSOR WITH HOLD FOR ${text}`, values);
     return this.fetched(name);
   }
 
-  /** From now on only what was kept can be read. */
+  /** Ends the snapshot. Afterwards only the result of `keep` can be read. */
   async release(): Promise<void> {
     await this.run('COMMIT');
   }

@@ -5,39 +5,41 @@ import { MigrationLog } from './migrate.js';
 import { SnakeCaseNaming } from './naming.js';
 
 export const STATEMENT_TIMEOUT_MS = 10_000;
-/** Whoever waits for a lock keeps a connection from others. */
+/** Maximum wait for a lock, since the waiting statement occupies a connection. */
 export const LOCK_TIMEOUT_MS = 2_000;
 
-/** A little more than PostgreSQL gives a statement itself: past that it is the connection that is dead. */
+/** Slightly longer than PostgreSQL's own statement timeout, after which the connection counts as dead. */
 export const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
-/** A connection keeps what it learns of every table that it meets, and data tables may be very many. */
+/** Limits the metadata that a connection caches for every table it uses, as there may be very many data tables. */
 export const CONNECTION_LIFETIME_S = 900;
 
 /**
- * UTC and ISO dates on the wire. Every statement has an index to go by, so none reads a table from end to end because an
- * estimate says that somebody's rows are most of it: the next who asks has few. No plan is worth compiling.
+ * Dates on the wire are ISO in UTC. Every statement has a matching index, so none may scan a whole table because one
+ * tenant's rows make up most of it: the next tenant may have few. No plan is worth JIT compilation.
  */
 export const SETTINGS = '-c TimeZone=UTC -c DateStyle=ISO -c enable_seqscan=off -c jit=off';
 
 /**
- * An option of pools. A connection that is lost while it is handed out has no other listener, and what nobody hears ends the
- * process; its statement fails.
+ * Pool option. A connection that is lost while it is checked out has no other error listener, and an unhandled error
+ * event would end the process. The statement itself fails.
  */
 export function onConnect(client: ClientBase): void {
   client.on('error', () => undefined);
 }
 
 /**
- * The options of the one data source: schema from migrations only, every time-out set, UTC and ISO dates on the wire.
- * `entities` may stay empty where nothing but migrations or SQL runs.
+ * Returns the options of the only data source: schema from migrations only, all timeouts set, ISO dates in UTC on the
+ * wire. `entities` may be empty if only migrations or SQL run.
  */
 export function dataSourceOptions(options: {
   url: string;
   poolSize?: number;
-  /** Milliseconds after which an unanswered statement counts as lost; absent, never, as migrations take their time. */
+  /**
+   * Milliseconds after which an unanswered statement counts as lost; absent for none, since migrations may take long.
+   */
   queryTimeoutMs?: number;
-  /** Hears how far migrations are. */
+  /** Receives the progress of migrations. */
   tell?: (line: string) => void;
   entities?: DataSourceOptions['entities'];
 }): DataSourceOptions {
@@ -65,7 +67,7 @@ export function dataSourceOptions(options: {
   };
 }
 
-/** A data source for scripts and tests; the platform's own is made by Nest from the same options. */
+/** Creates a data source for scripts and tests. Nest creates the platform's own from the same options. */
 export function createDataSource(options: Parameters<typeof dataSourceOptions>[0]): DataSource {
   return new DataSource(dataSourceOptions(options));
 }

@@ -11,7 +11,7 @@ import { suite } from '../../../test/setup/suite.js';
 
 const poolOf = (dataSource: DataSource): Pool => (dataSource.driver as unknown as { master: Pool }).master;
 
-/** What is prepared on each connection of a pool that nobody uses now. */
+/** Returns the statements prepared on each idle connection of a pool. */
 async function preparedOn(dataSource: DataSource): Promise<{ name: string; statement: string }[][]> {
   const pool = poolOf(dataSource);
   const clients: PoolClient[] = [];
@@ -43,7 +43,7 @@ describe('Database', () => {
   const names = async () => (await preparedOn(dataSource))[0]!.map(({ statement }) => statement);
   const backend = async () => (await database.run({ text: 'SELECT pg_backend_pid()', values: [] }))[0]![0];
 
-  it('keeps what is constant prepared, and of what is shaped the last ones', async () => {
+  it('keeps constant statements prepared, and the most recent of the shaped ones', async () => {
     const constant = prepared('SELECT $1::int', [1]);
     await database.run(constant);
     const texts = Array.from({ length: 30 * MOST_SHAPED }, (_, i) => `SELECT $1::int + ${i}`);
@@ -52,7 +52,7 @@ describe('Database', () => {
     expect(await names()).toHaveLength(MOST_SHAPED + 1);
   });
 
-  it('prepares a shaped statement again that had to go, and keeps one that is in use', async () => {
+  it('prepares an evicted shaped statement again, and keeps one that is in use', async () => {
     const used = shaped('SELECT $1::int - 1', [1]);
     for (let i = 0; i < 2 * MOST_SHAPED; i++) {
       expect(await database.run(used)).toEqual([['0']]);
@@ -62,7 +62,7 @@ describe('Database', () => {
     expect(await database.run(shaped('SELECT $1::int - 1 - 0', [1]))).toEqual([['0']]);
   });
 
-  it('makes room in a transaction too, also in one that has failed', async () => {
+  it('evicts in transactions too, including failed ones', async () => {
     const fill = async (run: (text: string) => Promise<unknown>, sign: string) => {
       for (let i = 0; i < MOST_SHAPED + 5; i++) await run(`SELECT $1::int ${sign} ${i}`);
     };
@@ -78,12 +78,12 @@ describe('Database', () => {
     expect((await names()).length).toBeLessThanOrEqual(MOST_SHAPED + 1);
   });
 
-  it('prepares nothing that has no name', async () => {
+  it('does not prepare statements without a name', async () => {
     await database.run({ text: 'SELECT $1::int + 4711', values: [1] });
     expect(await names()).not.toContain('SELECT $1::int + 4711');
   });
 
-  it('keeps the connection whose statement was refused', async () => {
+  it('keeps the connection of a rejected statement', async () => {
     const before = await backend();
     const text = 'SELECT $1::int / 0';
     for (const statement of [prepared(text, [1]), shaped(text, [1]), { text, values: [1] }])
@@ -94,7 +94,7 @@ describe('Database', () => {
     expect(await backend()).toBe(before);
   });
 
-  it('prepares anew what a changed table has made useless', async () => {
+  it('prepares statements again that a table change has invalidated', async () => {
     const all = prepared('SELECT * FROM counted', []);
     await database.run(all);
     await dataSource.query('ALTER TABLE counted ADD more text');
@@ -102,7 +102,7 @@ describe('Database', () => {
     expect(await database.run(all)).toEqual([['1', null]]);
   });
 
-  it('replaces a connection that died', async () => {
+  it('replaces a connection that has died', async () => {
     const before = await backend();
     const died = database.run({ text: 'SELECT pg_terminate_backend(pg_backend_pid())', values: [] });
     await expect(died).rejects.toThrow();
@@ -131,17 +131,17 @@ describe('Database', () => {
     expect(await database.rows(prepared(text, [2]))).toEqual([row]);
   });
 
-  it('refuses a count that no number holds', async () => {
+  it('rejects a count that exceeds the range of numbers', async () => {
     const statement = { text: 'SELECT 9007199254740993::bigint AS count', values: [] };
     await expect(database.rows(statement)).rejects.toThrow('too large');
   });
 });
 
-describe('What callers vary', () => {
+describe('The statements that callers shape', () => {
   const SHAPED = /^shaped-/;
   const { test } = suite();
 
-  /** The names on each connection of the pool and of the lane. */
+  /** Returns the names of prepared statements on each connection of the pool and of the lane. */
   async function namesOfAll(): Promise<string[][]> {
     const lane = test.app.get(ReadLane);
     const names = { text: 'SELECT name FROM pg_prepared_statements', values: [] };
@@ -150,7 +150,7 @@ describe('What callers vary', () => {
     return [...onPool, ...onLane.map((rows) => rows.map(([name]) => name!))];
   }
 
-  it('takes no more of the server than a bound, and nothing from what is constant', async () => {
+  it('use a bounded amount of the server’s memory, and evict no constant statements', async () => {
     const { token } = await makeUser(test);
     const { id } = await makeApplication(test, token);
     const read = async (path: string) => (await test.client.get(path, { token })).status;
@@ -172,7 +172,7 @@ describe('What callers vary', () => {
     const before = new Set((await namesOfAll()).flat());
     const mostShaped = async () =>
       Math.max(...(await namesOfAll()).map((names) => names.filter((name) => SHAPED.test(name)).length));
-    // Once over is enough where one connection serves all, as the pool has it unless others come in between.
+    // One pass suffices if a single connection serves all requests, as is usual for the pool without other load.
     for (let turn = 0; turn < 5 && (await mostShaped()) < MOST_SHAPED; turn++) {
       for (let choice = 1; choice < 2 ** changes.length; choice++) {
         const chosen = changes.filter((_, bit) => (choice >> bit) & 1);
@@ -182,7 +182,7 @@ describe('What callers vary', () => {
     }
     expect(await mostShaped()).toBe(MOST_SHAPED);
     const connections = await namesOfAll();
-    // Jobs and guards have a few constants of their own, which may come in between.
+    // Jobs and guards have a few constant statements of their own, which may be prepared in between.
     const kept = new Set(connections.flat().filter((name) => !SHAPED.test(name) && !before.has(name)));
     expect(kept.size).toBeLessThan(20);
     expect(await constants()).toEqual([200, 200]);

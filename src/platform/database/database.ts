@@ -15,36 +15,42 @@ import { Turns } from './turns.js';
 
 export type { Snapshot, Statement };
 
-/** What runs a statement. */
+/** Executes statements. */
 export interface Runner {
-  /** The rows in the text form that `RowShape` reads. */
+  /** Returns the rows in the text form that `RowShape` reads. */
   run(statement: Statement): Promise<Row[]>;
   /**
-   * The rows as objects, for results that are no resource: the column `has_version` is the property `hasVersion`. Times
-   * are dates, counts and sums numbers, JSON is parsed, and what is absent is `null`.
+   * Returns the rows as objects, for results that are not resources: the column `has_version` becomes the property
+   * `hasVersion`. Times are dates, counts and sums are numbers, JSON is parsed, and missing values are `null`.
    */
   rows<T extends object>(statement: Statement): Promise<T[]>;
 }
 
-/** A transaction that is open; it runs statements as part of itself. */
+/** An open transaction, which executes statements as part of it. */
 export interface Transaction extends Runner {
   manager: EntityManager;
-  /** `COPY … FROM STDIN` of rows in the form that the text says. */
+  /** Runs `COPY … FROM STDIN` with rows in the format that the statement specifies. */
   copy(text: string, rows: Buffer): Promise<void>;
-  /** Something to do once the transaction is in the database; a failure there is logged, nothing is undone. */
+  /** Registers an action to run after the commit. A failure is logged and nothing is rolled back. */
   afterCommit(action: () => Promise<unknown>): void;
 }
 
-/** A transaction that may wait for what others of its owner hold: its turn has come, or it is of a job, of which there are few. */
+/**
+ * A transaction that may wait for locks of others with the same owner: it either has a turn, or belongs to one of the
+ * few jobs.
+ */
 export interface WaitingTransaction extends Transaction {
-  /** Waits for an advisory lock, which it has until it ends: alone, or `shared` with all who ask for it so. */
+  /**
+   * Waits for an advisory lock, which is held until the transaction ends: exclusive, or `shared` with other shared
+   * holders.
+   */
   lock(key: LockKey, mode?: keyof typeof LOCKS): Promise<void>;
 }
 
-/** What nobody else has the number of, and whose it is. */
+/** Number of the lock kind, unique on the platform, and the owner of the locked object. */
 export type LockKey = readonly [kind: number, owner: string];
 
-/** Serialization failure and deadlock: the transaction did nothing and may be run again. */
+/** Serialization failure and deadlock: the transaction had no effect and may be retried. */
 const RETRIED = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
 
@@ -53,13 +59,14 @@ const LOCKS = {
   shared: 'SELECT pg_advisory_xact_lock_shared($1, hashtext($2))',
 };
 
-/** PostgreSQL as the hot paths use it: named prepared statements on TypeORM's own pool, rows as text. */
+/** Access to PostgreSQL for hot paths: named prepared statements on TypeORM's own pool, with rows as text. */
 @Injectable()
 export class Database implements Runner {
   private readonly logger = new Logger(Database.name);
   /**
-   * Whoever may have to wait for others of the same application waits here: with a connection each, they would take all that
-   * there are. Half of those that the pool has are enough to wait on; with two an application changes one thing while it waits for another.
+   * Queue for transactions that may wait for others of the same application, and would otherwise occupy all
+   * connections. Up to half of the pool's connections may wait. With two per owner, an application can change one thing
+   * while it waits for another.
    */
   private readonly turns = new Turns({
     atOnce: 5,
@@ -67,8 +74,8 @@ export class Database implements Runner {
     waiting: 200,
     patienceMs: 10_000,
     refusals: {
-      own: 'Too many changes of the same wait for each other, try again',
-      others: 'Too many changes wait for each other at the moment, try again',
+      own: 'Too many concurrent changes to the same resource, try again',
+      others: 'Too many concurrent changes at the moment, try again',
     },
   });
 
@@ -84,8 +91,8 @@ export class Database implements Runner {
   }
 
   /**
-   * Runs a statement that reads by key: on the lane that such reads share, and on the pool where that does not answer. For
-   * what finds its rows by an index and costs next to nothing; never for what writes or is part of a transaction.
+   * Runs a statement that reads by key on the shared read lane, or on the pool if the lane does not respond. For cheap
+   * reads by an index only; never for writes or as part of a transaction.
    */
   async read(statement: Statement): Promise<Row[]> {
     const sent = this.lane?.send(statement);
@@ -98,17 +105,20 @@ export class Database implements Runner {
     }
   }
 
-  /** Runs a statement that writes what many requests brought, as arrays. */
+  /** Runs a statement that writes the data of many requests, passed as arrays. */
   write(statement: Statement): Promise<Row[]> {
     return this.bulkWrites ? this.bulkWrites.run(statement) : this.run(statement);
   }
 
-  /** Runs a statement that has to look at every row that there may be, because a caller searches by what no index knows. */
+  /** Runs a statement that may have to scan all rows, because no index covers the search of the caller. */
   search(statement: Statement, search: Search): Promise<Row[]> {
     return this.searches ? this.searches.run(statement, search) : this.run(statement);
   }
 
-  /** A transaction that changes what a caller searches for; it counts as a search and has the time-out of one. */
+  /**
+   * Runs a transaction that changes the rows matching a caller's search. It counts as a search and has the same
+   * timeout.
+   */
   searchingTransaction<T>(search: Search, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const limited = () =>
       this.transaction(async (transaction) => {
@@ -119,8 +129,8 @@ export class Database implements Runner {
   }
 
   /**
-   * A transaction of a request that may wait for locks which others of `owner` hold. It begins in its turn, and is refused where that
-   * does not come in `patienceMs`. Nothing in it may ask for another turn.
+   * Runs a transaction of a request that may wait for locks held by others of `owner`. It waits for its turn, and is
+   * rejected after `patienceMs`. It must not request another turn.
    */
   inTurn<T>(
     owner: string,
@@ -130,7 +140,7 @@ export class Database implements Runner {
     return this.turns.run(owner, () => this.jobTransaction(work), patienceMs);
   }
 
-  /** A transaction of a job that may wait for locks. */
+  /** Runs a transaction of a job that may wait for locks. */
   jobTransaction<T>(work: (transaction: WaitingTransaction) => Promise<T>): Promise<T> {
     return this.transaction((transaction) =>
       work({
@@ -140,12 +150,12 @@ export class Database implements Runner {
     );
   }
 
-  /** The rows of a statement that may find very many, some at a time: for jobs, each of which has a connection for it. */
+  /** Yields the rows of a large result in batches, each job on its own connection. */
   cursor(statement: Statement): AsyncGenerator<Row[]> {
     return cursorRows(this.pool.options, statement);
   }
 
-  /** The database as it is now, for jobs that read very much of it; to be closed. */
+  /** Opens a snapshot of the current database for jobs that read large amounts; the caller must release it. */
   snapshot(): Promise<Snapshot> {
     return Snapshot.open(this.pool.options);
   }
@@ -154,15 +164,15 @@ export class Database implements Runner {
     return onPool(this.pool, ObjectQuery<T>, statement);
   }
 
-  /** Whether PostgreSQL refuses changes, as one does that another is to take over from. */
+  /** Returns whether PostgreSQL rejects writes, as it does during a failover. */
   async isReadOnly(): Promise<boolean> {
     const [row] = await this.run({ text: 'SHOW transaction_read_only', values: [] });
     return row![0] === 'on';
   }
 
   /**
-   * Runs `work` in one transaction. A deadlock or serialization failure is run again, so `work` must have no effect
-   * outside the database but through `afterCommit`; after three attempts the caller gets 503.
+   * Runs `work` in a transaction. Deadlocks and serialization failures are retried, so `work` must have no effects
+   * outside the database except through `afterCommit`. After three attempts, the caller receives a `503` error.
    */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -185,7 +195,9 @@ export class Database implements Runner {
         continue;
       }
       for (const action of after)
-        await action().catch((error: Error) => this.logger.warn(`After a commit: ${error.message}`));
+        await action().catch((error: Error) =>
+          this.logger.warn(`An action after a commit failed: ${error.message}`),
+        );
       return result;
     }
   }
@@ -195,13 +207,15 @@ export class Database implements Runner {
   }
 }
 
-/** A value that no column can hold, or a write among reads: the fault is the statement's wherever it runs. */
+/**
+ * A value that no column can hold, or a write in a read-only transaction: the statement would fail on any connection.
+ */
 const isItsOwnFault = (error: unknown): boolean => /^(22|25)/.test(errorCode(error));
 
 const clientOf = (manager: EntityManager): Promise<ClientBase> =>
   manager.queryRunner!.connect() as Promise<ClientBase>;
 
-/** The name of the unique index that refused a row, where that is what happened. */
+/** Returns the name of the unique index that a row violated, if that was the error. */
 export function violatedUnique(error: unknown): string | undefined {
   if (errorCode(error) !== '23505') return undefined;
   const { constraint, driverError } = error as { constraint?: string; driverError?: { constraint?: string } };

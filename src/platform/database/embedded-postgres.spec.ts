@@ -43,14 +43,14 @@ describe('startEmbeddedPostgres', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('serves UTF-8 with one order and case mapping for every machine, to a role that is no superuser', async () => {
+  it('provides UTF-8 with the same sort order and case mapping on every machine, to a role without superuser rights', async () => {
     const [row] = await query(
       "SELECT current_setting('server_encoding') AS encoding, lower('ÅÉ') AS lower, 'Z' < 'a' AS byte_order, usesuper FROM pg_user WHERE usename = current_user",
     );
     expect(row).toEqual({ encoding: 'UTF8', lower: 'åé', byte_order: true, usesuper: false });
   });
 
-  it('lets nobody in without the password, which only the owner of the folder can read', async () => {
+  it('requires the password, which only the owner of the folder can read', async () => {
     const url = new URL(running!.url);
     expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o777).toBe(0o600);
     url.password = 'wrong';
@@ -63,7 +63,7 @@ describe('startEmbeddedPostgres', () => {
   const sockets = async () =>
     (await readdir(join(dataDir, 'postgres/data'))).filter((name) => name.startsWith('.s.PGSQL.'));
 
-  it('answers by a Unix socket, with the password, in a folder that only its user can enter', async () => {
+  it('accepts connections over a Unix socket, with the password, in a folder that only its user can enter', async () => {
     expect(await query(address, running!.socketUrl)).toEqual([{ by_socket: true }]);
     expect(await query(address)).toEqual([{ by_socket: false }]);
     const url = new URL(running!.socketUrl);
@@ -74,14 +74,14 @@ describe('startEmbeddedPostgres', () => {
     expect((await stat(join(dataDir, 'postgres/data'))).mode & 0o777).toBe(0o700);
   });
 
-  it('refuses a second start on the same folder and leaves the first alone', async () => {
+  it('rejects a second start on the same folder without affecting the first', async () => {
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
       `${join(dataDir, 'postgres')} is in use by another running Fieldwright (process ${process.pid})`,
     );
     expect(await query('SELECT n FROM kept')).toEqual([{ n: 1 }]);
   });
 
-  it('finds its data again after a stop, which leaves no process and no lock', async () => {
+  it('keeps its data after a stop, which leaves no process and no lock', async () => {
     const pid = await postmaster();
     await running!.stop();
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
@@ -90,7 +90,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await query('SELECT n FROM kept')).toEqual([{ n: 1 }]);
   });
 
-  it('is started again where it was, with all that was committed, after it was killed', async () => {
+  it('restarts at the same address with all committed data after it was killed', async () => {
     await running!.stop();
     const told: string[] = [];
     const note = (message: string) => void told.push(message);
@@ -107,7 +107,7 @@ describe('startEmbeddedPostgres', () => {
     expect(running.isRunning).toBe(true);
   });
 
-  it('lets the platform in by the socket also where the folder is older than that', async () => {
+  it('accepts the platform over the socket even if the folder is from an earlier version', async () => {
     await running!.stop();
     const rules = join(dataDir, 'postgres/data/pg_hba.conf');
     await writeFile(rules, 'host all fieldwright 127.0.0.1/32 scram-sha-256\n');
@@ -120,7 +120,7 @@ describe('startEmbeddedPostgres', () => {
     await start();
   });
 
-  it('ends the server that a killed platform left behind, and takes over its data', async () => {
+  it('stops the server that a killed platform left behind, and takes over its data', async () => {
     await running!.stop();
     await leaveBehind('startEmbeddedPostgres', dataDir);
     const orphan = await postmaster();
@@ -135,7 +135,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await query('SELECT n FROM kept ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  it('starts although the process id of its last server now belongs to another program', async () => {
+  it('starts even if another program now has the process ID of the previous server', async () => {
     const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
     await running!.stop();
     await writeFile(pidFile, `${process.pid}\n`);
@@ -143,7 +143,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await postmaster()).not.toBe(process.pid);
   });
 
-  it('starts although a full disk left nothing in the file of its process id', async () => {
+  it('starts even if a full disk left the PID file empty', async () => {
     const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
     await running!.stop();
     await writeFile(pidFile, '');
@@ -166,7 +166,7 @@ describe('startEmbeddedPostgres', () => {
     ]);
   });
 
-  it('is reached over TCP where the path of its folder is too long for a socket', async () => {
+  it('is reachable over TCP if the path of its folder is too long for a socket', async () => {
     const deep = join(dataDir, 'd'.repeat(60));
     const other = await startEmbeddedPostgres({ dataDir: deep, log });
     try {

@@ -16,33 +16,36 @@ import {
 import { giveFolder, type ServerUser, serverUser } from '../../lib/processes/server-user.js';
 import { postgresBinaries } from './postgres-binaries.js';
 
-/** The role and the database of the platform. The role is no superuser; nobody can connect as one. */
+/** Role and database of the platform. The role is not a superuser; no one can connect as one. */
 export const NAME = 'fieldwright';
 
-/** A running PostgreSQL that belongs to this process. */
+/** A running PostgreSQL server owned by this process. */
 export interface EmbeddedPostgres extends PrivateServer {
-  /** For any program of this machine. */
+  /** Connection URL for any program on this machine. */
   url: string;
-  /** By way of a Unix socket, which costs less than the loopback interface, where the system and the folder's path allow one. */
+  /**
+   * Connection URL for a Unix socket, which is cheaper than the loopback interface, if the system and the folder's path
+   * allow it.
+   */
   socketUrl: string;
-  /** Ends the server in an orderly way and gives the data folder back. */
+  /** Shuts the server down cleanly and releases the data folder. */
   stop(): Promise<void>;
 }
 
 const homeOf = (dataDir: string): string => join(resolve(dataDir), 'postgres');
 const folderIn = (home: string): string => join(home, 'data');
 
-/** Whether a start on `dataDir` would find data. */
+/** Returns whether `dataDir` contains data of an embedded server. */
 export function hasEmbeddedPostgres(dataDir: string): boolean {
   return existsSync(folderIn(homeOf(dataDir)));
 }
 
 /**
- * Starts a real PostgreSQL on a free port of 127.0.0.1, with its data below `dataDir/postgres`: made on the first start,
- * found again on the next, recovered after a kill. It runs as an ordinary user also where this process is root.
- * `settings` are PostgreSQL's own and win over the defaults here. Throws a sentence for the operator when it cannot start,
- * for example because another platform process uses the same folder. When it ends on its own it is started again at the same
- * address; `lost` hears of it when that does not succeed.
+ * Starts a PostgreSQL server on a free port of 127.0.0.1. Its data is in `dataDir/postgres`, created on the first
+ * start, reused on later ones, and recovered after a kill. The server runs as an ordinary user even if this process is
+ * root. `settings` are PostgreSQL settings that override the defaults here. If it cannot start, for example because
+ * another platform process uses the folder, the error message is a sentence for the operator. A server that exits
+ * unexpectedly is restarted at the same address; `lost` is called if that fails.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -102,12 +105,12 @@ const SOCKETS = process.platform !== 'win32';
 
 const DEFAULTS = {
   listen_addresses: '127.0.0.1',
-  // The data folder, in which the server works and which nobody but its user and root can enter.
+  // The data folder: the server's working directory, which only its user and root can enter.
   unix_socket_directories: SOCKETS ? '.' : '',
   max_connections: '200',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Failed statements are told to the caller; the server's log keeps its own affairs.
+  // Failed statements are reported to the caller; the server's log only contains its own events.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 };
@@ -115,7 +118,10 @@ const DEFAULTS = {
 const TCP_RULE = `host all ${NAME} 127.0.0.1/32 scram-sha-256\n`;
 const SOCKET_RULE = `local all ${NAME} scram-sha-256\n`;
 
-/** Lets the role in by the socket, also where the data folder is older than that, and clears away what killed servers left. */
+/**
+ * Allows the role to connect over the socket, even if the data folder is from an earlier version, and removes leftovers
+ * of killed servers.
+ */
 async function prepareSocket(folder: string): Promise<void> {
   const rules = join(folder, 'pg_hba.conf');
   if (!(await readFile(rules, 'utf8')).includes(SOCKET_RULE)) await appendFile(rules, `\n${SOCKET_RULE}`);
@@ -124,18 +130,20 @@ async function prepareSocket(folder: string): Promise<void> {
 }
 
 const SOCKET_NAME = '.s.PGSQL.';
-/** The longest path of a socket that every system takes, in bytes. */
+/** Maximum length of a socket path in bytes on all systems. */
 const LONGEST_SOCKET_PATH = 103;
 
-/** Whether there is a socket, and programs can name it: the server names it by its working folder. */
+/**
+ * Returns whether a socket exists that programs can address. The server itself addresses it by its working directory.
+ */
 function hasSocket(folder: string, port: number): boolean {
   const path = join(folder, `${SOCKET_NAME}${port}`);
   return Buffer.byteLength(path) <= LONGEST_SOCKET_PATH && existsSync(path);
 }
 
 /**
- * Makes the data folder: whole or not at all, since it is built beside and renamed. UTF-8 with PostgreSQL's built-in
- * locale gives the same order and the same upper and lower case on every machine, whatever its own locale is.
+ * Creates the data folder atomically, by building it in a temporary folder and renaming that. UTF-8 with PostgreSQL's
+ * built-in locale provides the same sort order and case mapping on every machine, regardless of the machine's locale.
  */
 async function initialise(cluster: {
   binaries: string;
@@ -164,7 +172,8 @@ async function initialise(cluster: {
 
   const password = randomBytes(24).toString('base64url');
   await writeFile(cluster.passwordFile, password, { mode: 0o600 });
-  // The single-user server needs neither a port nor a password, and the password goes in where `ps` does not look.
+  // The single-user server needs no port and no password, and takes the new password from its input, where `ps` does
+  // not show it.
   const statements = [
     `CREATE ROLE ${NAME} LOGIN CREATEDB PASSWORD '${password}'`,
     `CREATE DATABASE ${NAME} OWNER ${NAME}`,
@@ -181,19 +190,22 @@ async function runToEnd(command: string, args: string[], options: object, input:
   const running = promisify(execFile)(command, args, { ...options, windowsHide: true });
   running.child.stdin?.on('error', () => undefined).end(input);
   await running.catch((error: Error & { stderr?: string }) => {
-    throw new Error(`PostgreSQL could not make its data folder: ${error.stderr?.trim() || error.message}`);
+    throw new Error(`PostgreSQL could not create its data folder: ${error.stderr?.trim() || error.message}`);
   });
 }
 
 /**
- * How the server is told its data folder. Where root starts it as another user, that user may be unable to enter the
- * folders above, so on Linux it gets the folder as its working folder, which root has already entered for it.
+ * Returns the path of the data folder to pass to the server. If root starts the server as another user, that user may
+ * not be able to enter the parent folders. On Linux it is therefore started in the data folder, which root has already
+ * entered for it.
  */
 function dataPath(folder: string, user: ServerUser | undefined): string {
   return user && process.platform === 'linux' ? '/proc/self/cwd' : folder;
 }
 
-/** No locale and no PG variable of the caller's reaches the server. Windows programs need the system's variables. */
+/**
+ * Keeps locale and PG variables of the environment from the server. Programs on Windows need the system's variables.
+ */
 function environment(): NodeJS.ProcessEnv | undefined {
   return process.platform === 'win32' ? undefined : { LC_ALL: 'C' };
 }
@@ -202,7 +214,9 @@ function flags(settings: Readonly<Record<string, string>>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** A "fast" shutdown: running statements are cancelled, everything committed is written. Windows has no signals. */
+/**
+ * Performs a "fast" shutdown: running statements are canceled, and committed data is written. Windows has no signals.
+ */
 function terminate(binaries: string, pid: number): void {
   if (process.platform === 'win32')
     spawnSync(join(binaries, 'pg_ctl'), ['kill', 'INT', String(pid)], { windowsHide: true });

@@ -11,9 +11,9 @@ const CANCEL = `SELECT pg_cancel_backend(pid) FROM pg_locks
   WHERE NOT granted AND pid = ANY($1) AND waitstart < now() - $2 * interval '1 millisecond'`;
 
 /**
- * Keeps a table that somebody locks from stopping what has nothing to do with it. Whoever waits for a lock holds a connection,
- * and once all are held so, everybody waits. Where that is seen, those statements are ended; otherwise they may wait
- * for as long as the time-out of locks allows.
+ * Prevents a locked table from blocking unrelated requests. Statements that wait for a lock hold their connections, and
+ * once they hold all of them, every request waits. In that case this class cancels them. Otherwise they may wait until
+ * the lock timeout.
  */
 @Injectable()
 export class LockWatch implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -38,7 +38,7 @@ export class LockWatch implements OnApplicationBootstrap, OnApplicationShutdown 
     clearInterval(this.looking);
   }
 
-  /** A pool that is merely busy lets go of its connections many times between two looks. */
+  /** A pool that is merely busy releases its connections many times between two checks. */
   private async look(): Promise<void> {
     const { released } = this;
     this.released = 0;
@@ -46,13 +46,15 @@ export class LockWatch implements OnApplicationBootstrap, OnApplicationShutdown 
     try {
       const ended = await this.endWaiting();
       if (ended)
-        this.logger.warn(`Statements that waited for a lock, with all connections in use: ${ended} ended`);
+        this.logger.warn(
+          `Canceled statements that waited for a lock while all connections were in use: ${ended}`,
+        );
     } catch (error) {
-      this.logger.warn(`Who waits for locks is not known: ${(error as Error).message}`);
+      this.logger.warn(`Could not determine the statements that wait for locks: ${(error as Error).message}`);
     }
   }
 
-  /** On a connection of its own: there is none to be had from the pool. */
+  /** Uses a separate connection, because the pool has none left. */
   private async endWaiting(): Promise<number> {
     const { url } = this.dataSource.options as { url: string };
     const client = new pg.Client({
@@ -71,5 +73,5 @@ export class LockWatch implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 }
 
-/** The server's process of a connection, which cancels what runs on it. */
+/** Returns the server process ID of a connection, with which its statement can be canceled. */
 const processIdOf = (client: object): number => (client as { processID: number }).processID;

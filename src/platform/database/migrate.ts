@@ -1,6 +1,6 @@
 import { AbstractLogger, MigrationExecutor, type LogLevel, type LogMessage, type QueryRunner } from 'typeorm';
 
-/** Tells an operator how far migrations are, and nothing else. */
+/** Reports the progress of migrations to the operator, and nothing else. */
 export class MigrationLog extends AbstractLogger {
   constructor(private readonly tell: (line: string) => void) {
     super();
@@ -15,22 +15,28 @@ export class MigrationLog extends AbstractLogger {
   }
 }
 
-/** Has no time-out: what a step does may take as long as there are rows, and so may another process that works on it. */
+/**
+ * Disables all timeouts: a step may take as long as the number of rows requires, and so may another process that runs
+ * it.
+ */
 const WITHOUT_END = `SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0`;
 const AS_BEFORE = 'RESET statement_timeout; RESET lock_timeout; RESET idle_in_transaction_session_timeout';
 
-/** Does work on a connection that waits as long as it takes. */
+/** Runs `work` on a connection without timeouts. */
 export async function withoutTimeouts<T>(runner: QueryRunner, work: () => Promise<T>): Promise<T> {
   await runner.query(WITHOUT_END);
   try {
     return await work();
   } finally {
-    // Unless it died: then there is nothing to be put back.
+    // If the connection has died, there is nothing to reset.
     await runner.query(AS_BEFORE).catch(() => undefined);
   }
 }
 
-/** Brings the database to the present schema: all steps on this connection, in one transaction, each told of where there may be rows. */
+/**
+ * Migrates the database to the current schema: all steps on this connection, in one transaction, each reported if there
+ * may be rows.
+ */
 export async function migrate(runner: QueryRunner): Promise<void> {
   const executor = new MigrationExecutor(runner.dataSource, runner);
   const pending = await executor.getPendingMigrations();
@@ -45,18 +51,18 @@ export async function migrate(runner: QueryRunner): Promise<void> {
     }
     await runner.commitTransaction();
   } catch (error) {
-    // What went wrong may have ended the connection too.
+    // The failure may also have ended the connection.
     await runner.rollbackTransaction().catch(() => undefined);
     throw error;
   }
 }
 
-/** How many rows one statement changes: a few seconds of work at most. */
+/** Number of rows that one statement changes: a few seconds of work at most. */
 const BATCH = 20_000;
 
 /**
- * Changes all rows of a table, a batch at a time in the order of their ids, and tells how far it is. `change` makes the
- * statement from the condition that says which rows `r` are meant.
+ * Changes all rows of a table in batches, in the order of their IDs, and reports the progress. `change` builds the
+ * statement from the condition that selects the rows `r`.
  */
 export async function inBatches(
   runner: QueryRunner,

@@ -4,10 +4,13 @@ import { prepared } from './statements.js';
 
 const INTERVAL_MS = 60 * 60_000;
 const BATCH = 1_000;
-/** Longer is for ever: a century. */
+/** Maximum retention in seconds: one century. Anything longer counts as unlimited. */
 const LONGEST_SECONDS = 100 * 366 * 86_400;
 
-/** The next application that has rows, by an index that begins with it; how long its owner keeps data, in seconds, or for ever. */
+/**
+ * Finds the next application with rows, by an index that starts with its ID, and the retention of its owner in seconds,
+ * if limited.
+ */
 const nextSql = (table: string) => `SELECT t.application_id, (
     SELECT (coalesce(o.limits, u.limits)->>'dataTTL')::bigint FROM applications a
     LEFT JOIN orgs o ON o.id = a.owner_id LEFT JOIN users u ON u.id = a.owner_id WHERE a.id = t.application_id) AS kept
@@ -18,8 +21,8 @@ const removeSql = (table: string, time: string) => `DELETE FROM ${table} WHERE c
     ORDER BY ${time} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
 /**
- * Removes what applications keep by its time, a batch at a time, once it is older than their owners keep the data of devices.
- * The table has an index on `application_id` and its time. All workers do this at once, each with rows of its own.
+ * Removes rows of applications in batches once they are older than the device data retention of the owners. The table
+ * has an index on `application_id` and the time column. All workers do this concurrently, each with different rows.
  */
 export abstract class OwnerRetention extends Repeated {
   protected constructor(
@@ -30,7 +33,7 @@ export abstract class OwnerRetention extends Repeated {
     super(INTERVAL_MS, `Old rows of ${table} were not removed`);
   }
 
-  /** Removes what is too old, of every application. */
+  /** Removes expired rows of every application. */
   async removeOld(): Promise<void> {
     for (let after = ''; !this.stopped;) {
       const [next] = await this.database.rows<{ applicationId: string; kept: number | null }>(

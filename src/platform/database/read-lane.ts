@@ -4,34 +4,37 @@ import { errorCode } from './error-code.js';
 import { TextQuery, type Statement } from './query.js';
 import type { Row } from './row-shape.js';
 
-/** With one, whoever stands behind a slow statement has no other; with four, fewer statements share a write. */
+/** With one track, statements behind a slow one have no alternative; with four, fewer statements share a write. */
 const TRACKS = 2;
-/** Milliseconds that the server gives a statement here: what needs more is no read by key, and runs on the pool. */
+/**
+ * Statement timeout in milliseconds on this lane. Anything that takes longer is not a read by key, and runs on the
+ * pool.
+ */
 const STATEMENT_TIMEOUT_MS = 250;
-/** Statements that may wait on one track. */
+/** Maximum number of statements waiting on one track. */
 const MOST_WAITING = 100;
 /**
- * Nobody queues behind statements that have waited so many milliseconds and writes without an answer. Where this process is what
- * is late, each turn of its loop brings answers, and the lane is the cheaper way.
+ * Milliseconds without response after which no further statements queue behind waiting ones. If this process itself is
+ * late, every event loop turn brings responses, and the lane remains the cheaper way.
  */
 const STUCK_MS = 20;
 const STUCK_WRITES = 3;
-/** A track that is owed an answer and silent for so many looks, one each `LOOK_MS`, is dead. */
+/** Interval of checks in milliseconds. A track that owes a response and stays silent for several checks is dead. */
 const LOOK_MS = 250;
 const SILENT_LOOKS = 4;
-/** Milliseconds until a track that was lost is connected again, doubled with each failure. */
+/** Milliseconds before a lost track reconnects, doubled on every failure. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Errors that concern the one statement: a value out of range, a write, the time-out. After any other the connection is
- * replaced, as what is prepared on it may be at odds with the tables.
+ * Errors that only concern the statement: a value out of range, a write, the timeout. After any other error, the
+ * connection is replaced, because its prepared statements may not match the tables.
  */
 const OF_THE_STATEMENT = /^(22|25|57014)/;
 
-/** One connection, on which statements go out without waiting for the answers to those before them. */
+/** One connection, on which statements are pipelined: sent without waiting for earlier responses. */
 class Track {
-  /** Statements that were sent and are not answered. */
+  /** Number of statements sent and not yet answered. */
   waiting = 0;
   private client?: pg.Client;
   private connecting = false;
@@ -48,7 +51,7 @@ class Track {
     private readonly onLoss: (error: Error) => void,
   ) {}
 
-  /** Whether a statement would be answered soon. A track that is down is connected for the ones to come. */
+  /** Returns whether a statement would be answered soon. Reconnects a lost track for later statements. */
   isFree(now: number): boolean {
     if (this.client) return this.waiting === 0 || (this.waiting < MOST_WAITING && !this.isStuck(now));
     if (!this.connecting && !this.closed && now >= this.retryAt) this.connect();
@@ -73,10 +76,13 @@ class Track {
     });
   }
 
-  /** Ends a connection that owes an answer for too long. Looks are counted, since after a long pause of this process both clocks are late. */
+  /**
+   * Closes a connection that has owed a response for too long. Checks are counted instead of time, because both clocks
+   * are late after a long pause of this process.
+   */
   look(): void {
     if (this.client && this.waiting > 0 && ++this.silentLooks > SILENT_LOOKS)
-      this.lose(this.client, new Error('PostgreSQL is silent'));
+      this.lose(this.client, new Error('PostgreSQL does not respond'));
   }
 
   async close(): Promise<void> {
@@ -91,7 +97,9 @@ class Track {
     return this.writesSince >= STUCK_WRITES && now - this.movedAt >= STUCK_MS;
   }
 
-  /** What comes in one turn of the event loop goes out in one write: a write is what costs most of a small read. */
+  /**
+   * Sends all statements of one event loop turn in a single write, which is the most expensive part of a small read.
+   */
   private corkUntilAllAreIn(client: pg.Client): void {
     if (this.corked) return;
     this.corked = true;
@@ -124,7 +132,7 @@ class Track {
     });
   }
 
-  /** Gives a connection up; all that wait on it hear of it. */
+  /** Gives a connection up and notifies all statements that wait on it. */
   private lose(client: pg.Client, error: Error): void {
     if (client !== this.client) return;
     this.client = undefined;
@@ -143,9 +151,10 @@ class Track {
 const streamOf = (client: pg.Client) => client.connection.stream;
 
 /**
- * A few connections that all reads by key share. Where a pool gives each statement a connection, and so a write and a read of
- * a socket, here many go out in one write and come back in one read. It promises nothing: what it does not take or
- * loses is run on the pool, which is why it only takes reads. Answers come in order, so nothing slow belongs here.
+ * A few connections shared by all reads by key. A pool gives each statement its own connection, and therefore its own
+ * write and read of a socket. Here many statements share a write, and many responses a read. The lane guarantees
+ * nothing: statements that it rejects or loses run on the pool, which is why it only accepts reads. Responses arrive in
+ * order, so slow statements do not belong here.
  */
 export class ReadLane implements OnApplicationShutdown {
   private readonly logger = new Logger(ReadLane.name);
@@ -161,7 +170,7 @@ export class ReadLane implements OnApplicationShutdown {
       options: SETTINGS.map((setting) => `-c ${setting}`).join(' '),
       pipeline: true,
     };
-    const lost = ({ message }: Error) => this.logger.warn(`A connection for reads was lost: ${message}`);
+    const lost = ({ message }: Error) => this.logger.warn(`Lost a connection for reads: ${message}`);
     this.tracks = Array.from({ length: TRACKS }, () => new Track(config, lost));
     this.looking = setInterval(() => this.tracks.forEach((track) => track.look()), LOOK_MS).unref();
   }
@@ -182,8 +191,8 @@ export class ReadLane implements OnApplicationShutdown {
 }
 
 /**
- * Nothing is written. A read by key has one good plan, by the index, whatever the statistics say or lack: it is made once,
- * and no sequential scan is taken for cheaper because the table was small at the time.
+ * The connections are read-only. A read by key has one good plan, by the index, whatever the statistics. That plan is
+ * made once, and a sequential scan is never chosen because the table was small at the time.
  */
 const SETTINGS = [
   'TimeZone=UTC',

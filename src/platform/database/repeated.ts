@@ -1,19 +1,19 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 
-/** What a worker does again and again, a batch at a time, as long as the process runs. What fails is tried again. */
+/** A task that a worker repeats in batches while the process runs. Failed batches are retried. */
 export abstract class Repeated implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(this.constructor.name);
   private timer?: NodeJS.Timeout;
   protected stopped = false;
   private running: Promise<void> = Promise.resolve();
 
-  /** `failed` is what the log says when a batch fails. */
+  /** `failed` is the log message for a failed batch. */
   protected constructor(
     private readonly intervalMs: number,
     private readonly failed: string,
   ) {}
 
-  /** Does a batch; whether there may be more at once. */
+  /** Processes a batch. Returns whether another batch may be due immediately. */
   protected abstract batch(): Promise<boolean>;
 
   onApplicationBootstrap(): void {

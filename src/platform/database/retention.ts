@@ -5,20 +5,20 @@ import { prepared } from './statements.js';
 const INTERVAL_MS = 10 * 60_000;
 const BATCH = 1_000;
 
-/** Which rows are removed when. */
+/** Rows to remove, and when. */
 export interface Aging {
   tables: readonly string[];
-  /** The column whose order is that of age, with an index to find what is old. */
+  /** Indexed column whose order is that of age. */
   column: string;
-  /** SQL: the rows whose `column` is less are too old. */
+  /** SQL for the limit: rows whose `column` is less have expired. */
   oldest: string;
-  /** SQL: the rows that age so, where not all of the tables do. */
+  /** SQL condition for the rows that expire, if not all rows of the tables do. */
   where?: string;
 }
 
 /**
- * Removes what is too old, a batch at a time, so that no statement takes long or locks much. All workers do this at once:
- * each takes rows that no other one is removing.
+ * Removes expired rows in batches, so that no statement takes long or locks many rows. All workers do this
+ * concurrently: each takes rows that no other worker is removing.
  */
 export abstract class Retention extends Repeated {
   protected constructor(
@@ -28,7 +28,7 @@ export abstract class Retention extends Repeated {
     super(INTERVAL_MS, `Old rows of ${aging.tables.join(', ')} were not removed`);
   }
 
-  /** Removes what is too old from every table. */
+  /** Removes expired rows from every table. */
   async removeOld(): Promise<void> {
     for (const table of this.aging.tables) {
       while (!this.stopped && (await this.removeSome(table)) === BATCH);

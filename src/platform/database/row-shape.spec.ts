@@ -28,13 +28,13 @@ class Thing extends Resource {
 const ID = '575ec8687ae143cd83dc4a97';
 const shape = new RowShape<Thing>(Thing);
 
-/** A row in the order of the shape's columns. */
+/** Returns a row with values in the order of the shape's columns. */
 function row(values: Partial<Record<string, string | null>>): Row {
   return shape.columns.split(', ').map((column) => values[column.slice(2)] ?? null);
 }
 
 describe('A row shape', () => {
-  it('selects the columns of the documented fields and nothing else', () => {
+  it('selects only the columns of the documented fields', () => {
     expect(shape.columns.split(', ').sort()).toEqual(
       [
         't.color',
@@ -51,7 +51,7 @@ describe('A row shape', () => {
     );
   });
 
-  it('puts a computed value in the place of a column of the same name', () => {
+  it('replaces a column with a computed value of the same name', () => {
     const computed = new RowShape<Thing>(Thing, [
       { property: 'name', kind: 'text', sql: "'x'" },
       { property: 'elsewhere', kind: 'text', sql: 'lower(t.name)' },
@@ -60,7 +60,7 @@ describe('A row shape', () => {
     expect(computed.columns.endsWith("'x', lower(t.name)")).toBe(true);
   });
 
-  it('writes what is there and leaves out what is not', () => {
+  it('writes existing values and omits missing ones', () => {
     const values = row({ id: ID, name: 'a "quoted" \n name', is_large: 'f', size: '0', content: '[]' });
     expect(JSON.parse(shape.toJson(values))).toEqual({
       id: ID,
@@ -73,7 +73,7 @@ describe('A row shape', () => {
     expect(shape.toJson(row({}))).toBe('{}');
   });
 
-  it('adds further members, also to an empty row', () => {
+  it('adds extra properties, even to an empty row', () => {
     expect(shape.toJson(row({}), { 'a "b"': '1', c: '{}' })).toBe('{"a \\"b\\"":1,"c":{}}');
     expect(JSON.parse(shape.toJson(row({ id: ID }), { summary: '{"n":1}' }))).toMatchObject({
       id: ID,
@@ -81,7 +81,7 @@ describe('A row shape', () => {
     });
   });
 
-  it('makes dates of dates and nothing else of text that looks like one', () => {
+  it('converts dates to dates, but no other text that looks like one', () => {
     const object = shape.toObject(
       row({ last_seen_at: '2026-11-21 05:28:30.5+00', name: '2026-11-21 05:28:30+00' }),
     );
@@ -89,13 +89,13 @@ describe('A row shape', () => {
     expect(object.name).toBe('2026-11-21 05:28:30+00');
   });
 
-  it('gives one property as text, and fails for one that is not selected', () => {
+  it('returns a property as text, and throws for one that is not selected', () => {
     expect(shape.text(row({ name: 'x' }), 'name')).toBe('x');
     expect(shape.text(row({}), 'name')).toBeNull();
     expect(() => shape.text(row({}), 'hidden')).toThrow('hidden is not selected');
   });
 
-  it('writes the same JSON as its object would be, whatever the values', () => {
+  it('writes the same JSON as the serialized object, for arbitrary values', () => {
     const time = fc
       .date({
         min: new Date('0001-01-01T00:00:00Z'),
@@ -123,7 +123,7 @@ describe('A row shape', () => {
   });
 });
 
-describe('A time of PostgreSQL', () => {
+describe('A PostgreSQL time', () => {
   it.each([
     ['2026-11-21 05:28:30.5+00', '2026-11-21T05:28:30.500Z'],
     ['2026-11-21 05:28:30.05+00', '2026-11-21T05:28:30.050Z'],
@@ -132,13 +132,13 @@ describe('A time of PostgreSQL', () => {
     ['2026-11-21 05:28:30+00', '2026-11-21T05:28:30.000Z'],
     ['0001-01-01 00:00:00+00', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31 23:59:59.999+00', '9999-12-31T23:59:59.999Z'],
-  ])('%s is %s', (text, iso) => {
+  ])('%s becomes %s', (text, iso) => {
     expect(isoDate(text)).toBe(iso);
     expect(new Date(iso).toISOString()).toBe(iso);
   });
 });
 
-/** As PostgreSQL writes a time in UTC: without zeros at the end of its fraction. */
+/** Formats a time as PostgreSQL does in UTC: without trailing zeros in its fraction. */
 function postgresTime(date: Date): string {
   const [, day, time, fraction = ''] = /^(.{10})T(.{8})\.(\d{3})Z$/.exec(date.toISOString())!;
   const short = fraction.replace(/0+$/, '');

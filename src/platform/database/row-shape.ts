@@ -3,43 +3,43 @@ import { fieldsOf, type Field, type FieldKind } from '../fields/fields.js';
 import { compileTextCopier, type TextCopier } from '../responses/json-text.js';
 import { columnName } from './naming.js';
 
-/** A row as the driver hands it over: every value in PostgreSQL's own text, `null` where there is none. */
+/** A row as returned by the driver: every value in PostgreSQL's text form, or `null`. */
 export type Row = readonly (string | null)[];
 
-/** A value that a statement computes beside the columns of its table. */
+/** A value that a statement computes in addition to the columns of its table. */
 export interface Computed {
   property: string;
   kind: FieldKind;
   /** A trusted SQL expression. */
   sql: string;
-  /** Makes JSON of the text that the statement returned, where that is not what it should be yet. */
+  /** Converts the text returned by the statement to JSON, if it is not in its final form yet. */
   write?: (text: string) => string;
 }
 
 /**
- * SQL: the end of what a computed value reads in the order of an index, of which it takes only so many. The planner does
- * not see the number, so it walks the index; where it expects fewer rows, as of a table that it knows nothing of, it would
- * read them all, however many there are, and sort them.
+ * SQL `LIMIT` for a computed value that reads a limited number of rows in the order of an index. Because the planner
+ * does not see the number, it scans the index. If it expected fewer rows, for example without statistics, it would
+ * instead read and sort all of them, however many.
  */
 export const firstOf = (most: number): string => `LIMIT (SELECT ${most})`;
 
 /**
- * How rows of a resource are selected, and how they become JSON or objects. Built from the documented fields of the
- * class, so what is selected is what the document says. Values stay text from the driver to the socket: for a page of
- * 100 that costs a third of parsing rows and writing them again.
+ * Defines how rows of a resource are selected and converted to JSON or objects, based on the documented fields of the
+ * class. The selection therefore matches the document. Values remain text from the driver to the socket: for a page of
+ * 100 rows, this costs a third of parsing and serializing them.
  */
 export class RowShape<T> {
-  /** The select list, for SELECT and RETURNING. `t` is the alias of the table. */
+  /** Select list for `SELECT` and `RETURNING`. The alias of the table is `t`. */
   readonly columns: string;
-  /** Whether what is shown depends on who looks. */
+  /** Whether the output depends on the caller's permissions. */
   readonly isGuarded: boolean;
   private readonly parts: readonly Part[];
-  /** The same for those who only read; nothing where they are not shown a value. */
+  /** The same parts for callers with read access only; `undefined` for values that they do not see. */
   private readonly forReaders: readonly (Part | undefined)[];
   private readonly selects = new Map<string, string>();
   private readonly index: ReadonlyMap<string, number>;
 
-  /** With `only`, of these properties alone. */
+  /** With `only`, restricts the shape to these properties. */
   constructor(type: Type<T>, computed: readonly Computed[] = [], only?: ReadonlySet<string>) {
     const fields = new Map(fieldsOf(type).map((field) => [field.property, field]));
     const taken = new Set(computed.map(({ property }) => property));
@@ -63,14 +63,17 @@ export class RowShape<T> {
     this.index = new Map(all.map(({ property }, position) => [property, position]));
   }
 
-  /** `SELECT` with these columns; `rest` is what follows them. Built once, as it is the same for every request. */
+  /**
+   * Returns `SELECT` with these columns, followed by `rest`. The list is built once, since it is the same for all
+   * requests.
+   */
   select(rest: string): string {
     let text = this.selects.get(rest);
     if (text === undefined) this.selects.set(rest, (text = `SELECT ${this.columns} ${rest}`));
     return text;
   }
 
-  /** The text of one property. */
+  /** Returns the text of a property. */
   text(row: Row, property: keyof T & string): string | null {
     const position = this.index.get(property);
     if (position === undefined) throw new Error(`${property} is not selected`);
@@ -78,8 +81,8 @@ export class RowShape<T> {
   }
 
   /**
-   * The row as a JSON object; `more` are further members with their JSON. Properties without a value are left out, and what
-   * is not for those who only read, where it is for them.
+   * Returns the row as a JSON object; `more` contains further properties as JSON. Properties without a value are
+   * omitted. With `readsOnly`, so are properties that require write access.
    */
   toJson(row: Row, more: Readonly<Record<string, string>> = {}, readsOnly = false): string {
     const parts = readsOnly ? this.forReaders : this.parts;
@@ -94,7 +97,7 @@ export class RowShape<T> {
     return `{${json}}`;
   }
 
-  /** The row as an object. */
+  /** Returns the row as an object. */
   toObject(row: Row): T {
     const object: Record<string, unknown> = {};
     this.parts.forEach((part, i) => {
@@ -108,7 +111,7 @@ export class RowShape<T> {
 
 type Part = Omit<Computed, 'sql'> & { key: string };
 
-/** What those who only read are shown of a value: nothing of it, or nothing of the secrets in it. */
+/** Returns the part that callers with read access see: nothing of the value, or the value without its secrets. */
 function partForReaders(part: Part, field: Field | undefined): Part | undefined {
   if (field?.shownFrom) return undefined;
   const shape = field?.shapeForReaders?.();
@@ -117,7 +120,10 @@ function partForReaders(part: Part, field: Field | undefined): Part | undefined 
 
 const copiers = new WeakMap<Field, TextCopier | undefined>();
 
-/** What copies of a JSON value what the document shows of it; none where it shows all. Compiled once for each field. */
+/**
+ * Returns a copier for the documented part of a JSON value, or `undefined` if all of it is documented. Compiled once
+ * per field.
+ */
 function copierOf(field: Field | undefined): TextCopier | undefined {
   if (!field?.shape) return undefined;
   if (!copiers.has(field)) {
@@ -127,11 +133,11 @@ function copierOf(field: Field | undefined): TextCopier | undefined {
   return copiers.get(field);
 }
 
-/** The copier of a property of another class than the one whose rows are read. */
+/** Returns the copier for a property of a class other than that of the rows. */
 export const copierOfProperty = (type: Type, name: string): TextCopier | undefined =>
   copierOf(fieldsOf(type).find(({ property }) => property === name));
 
-/** PostgreSQL's text of a value as JSON. */
+/** Converts PostgreSQL's text form of a value to JSON. */
 export function jsonOf({ kind, write }: Pick<Computed, 'kind' | 'write'>, value: string): string {
   if (write) return write(value);
   switch (kind) {
@@ -149,7 +155,7 @@ export function jsonOf({ kind, write }: Pick<Computed, 'kind' | 'write'>, value:
   }
 }
 
-/** PostgreSQL's `2026-11-21 05:28:30.5+00` as `2026-11-21T05:28:30.500Z`. */
+/** Converts PostgreSQL's `2026-11-21 05:28:30.5+00` to `2026-11-21T05:28:30.500Z`. */
 export function isoDate(text: string): string {
   const end = text.length - '+00'.length;
   if (end >= 23) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;

@@ -12,14 +12,14 @@ const message = (type: string, ...content: (string | number[])[]): Buffer => {
   return Buffer.concat([Buffer.from(type), length, body]);
 };
 
-/** What a PostgreSQL says that lets somebody in and ends in the same moment. */
+/** Messages of a PostgreSQL server that accepts a connection and terminates it immediately. */
 const LAST_WORDS = Buffer.concat([
   message('R', [0, 0, 0, 0]),
   message('Z', 'I'),
   message('E', 'SFATAL\0', 'C57P01\0', 'Mterminating connection\0', '\0'),
 ]);
 
-describe('A connection of the pool', () => {
+describe('A pooled connection', () => {
   let server: Server;
   let pool: pg.Pool;
 
@@ -32,7 +32,7 @@ describe('A connection of the pool', () => {
     const { port } = server.address() as AddressInfo;
     const { extra } = dataSourceOptions({ url: '' });
     pool = new pg.Pool({ ...extra, host: '127.0.0.1', port, user: 'a', database: 'a' });
-    // As TypeORM has it: of connections that nobody uses.
+    // TypeORM does the same, for idle connections.
     pool.on('error', () => undefined);
   });
 
@@ -41,7 +41,7 @@ describe('A connection of the pool', () => {
     server.close();
   });
 
-  it('that is lost while it is handed out fails its statement, and nothing else', async () => {
+  it('fails only its own statement if it is lost while checked out', async () => {
     await expect(onPool(pool, TextQuery, { text: 'SELECT 1', values: [] })).rejects.toThrow();
   });
 });

@@ -3,13 +3,13 @@ import type { DataSource } from 'typeorm';
 import { errorCode } from './error-code.js';
 import { CopyQuery, type Statement } from './query.js';
 
-/** A query of `query.ts`, which decides what its rows are. */
+/** A query class of `query.ts`, which determines the form of its rows. */
 export type QueryType<T> = new (
   statement: Statement,
   callback: (error: Error | undefined, result?: { rows: T[] }) => void,
 ) => object;
 
-/** Runs a statement on a client; `done` hears of its end before the caller does. */
+/** Runs a statement on a client. `done` is called before the result is returned. */
 export async function onClient<T>(
   client: ClientBase,
   Query: QueryType<T>,
@@ -26,13 +26,13 @@ export async function onClient<T>(
       client.query(query as Submittable);
     });
   } catch (error) {
-    // From here, not from the socket: that is where whoever reads the log has to look.
+    // Makes the stack trace start here rather than at the socket, which is more useful in logs.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }
 }
 
-/** Copies rows, in the form that the text of the `COPY` says, into a table, on a client. */
+/** Copies rows into a table on a client, in the format that the `COPY` statement specifies. */
 export function copyOnClient(client: ClientBase, text: string, rows: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const query = new CopyQuery(text, rows, (error) => (error ? reject(error) : resolve()));
@@ -41,8 +41,8 @@ export function copyOnClient(client: ClientBase, text: string, rows: Buffer): Pr
 }
 
 /**
- * Runs a statement on a client of the pool. One whose statement was refused, for a name that is taken say, stays in the pool,
- * where `pool.query` would end its connection.
+ * Runs a statement on a client of the pool. After a rejected statement, for example because of a duplicate name, the
+ * connection stays in the pool; `pool.query` would close it.
  */
 export async function onPool<T>(pool: Pool, Query: QueryType<T>, statement: Statement): Promise<T[]> {
   const client = await pool.connect();
@@ -51,8 +51,11 @@ export async function onPool<T>(pool: Pool, Query: QueryType<T>, statement: Stat
   });
 }
 
-/** The pool of a data source, which TypeORM uses too. */
+/** Returns the pool of a data source, shared with TypeORM. */
 export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { master: Pool }).master;
 
-/** Whether the server refused a statement for what it was given or met, so that the next one on the connection is as good as any. */
+/**
+ * Returns whether the server rejected a statement because of its values or circumstances, so that the connection
+ * remains usable.
+ */
 const wasRefused = (error: Error): boolean => /^(22|23|40|55P03|57014)/.test(errorCode(error));

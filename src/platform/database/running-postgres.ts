@@ -3,12 +3,13 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { NAME } from './embedded-postgres.js';
 
-/** The line of `postmaster.pid` that holds the port. */
+/** Line of `postmaster.pid` that contains the port. */
 const PORT_LINE = 3;
 
 /**
- * The URL of the embedded PostgreSQL that runs on `dataDir` now, for programs that work beside the platform; undefined
- * where none answers. The server has to know the password too, so another one on a port of the past is not taken for it.
+ * Returns the URL of the embedded PostgreSQL that currently runs on `dataDir`, for programs that run next to the
+ * platform, or `undefined` if none responds. The server must know the password too, so that another server on a former
+ * port is not mistaken for it.
  */
 export async function runningEmbeddedPostgres(dataDir: string): Promise<string | undefined> {
   const home = join(resolve(dataDir), 'postgres');

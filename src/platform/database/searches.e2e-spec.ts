@@ -26,7 +26,7 @@ describe('Searches', () => {
     await dataSource.destroy();
   });
 
-  it('end in time, each owner has a few, and others none the less', async () => {
+  it('time out, are limited per owner, and do not affect others', async () => {
     const long = Array.from({ length: 40 }, () =>
       database.search(LONG, search('a')).catch((e: unknown) => e),
     );
@@ -40,12 +40,12 @@ describe('Searches', () => {
     expect(of(400)[0]!.message).toMatch(/^query took too long to search for/);
   }, 20_000);
 
-  it('change nothing', async () => {
+  it('cannot write', async () => {
     const write = { text: 'INSERT INTO searched VALUES (1)', values: [] };
     await expect(database.search(write, search('a'))).rejects.toMatchObject({ code: '25006' });
   });
 
-  it('in a transaction have the same time-out, and leave none behind', async () => {
+  it('have the same timeout in a transaction, and leave no setting behind', async () => {
     const work = database.searchingTransaction(search('a'), (transaction) => transaction.run(LONG));
     await expect(work).rejects.toMatchObject({ status: 400 });
     const shown = await database.searchingTransaction(search('a'), (transaction) =>
@@ -55,7 +55,7 @@ describe('Searches', () => {
     expect(await database.run({ text: 'SHOW statement_timeout', values: [] })).toEqual([['10s']]);
   });
 
-  it('do not take a lock for a search that asks too much', async () => {
+  it('do not wait for locks longer than the lock timeout', async () => {
     const holder = dataSource.createQueryRunner();
     await holder.startTransaction();
     try {

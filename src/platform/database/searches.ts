@@ -8,38 +8,38 @@ import type { Row } from './row-shape.js';
 import { onPool } from './run-statement.js';
 import { Turns } from './turns.js';
 
-/** Whose rows are searched, and the parameter of the request that says for what. */
+/** Owner of the searched rows, and the request parameter that contains the search. */
 export interface Search {
   owner: string;
   parameter: string;
 }
 
-/** What somebody waits for at a screen. Everything that an index answers takes a hundredth of it. */
+/** Maximum time for which a user waits in front of a screen. Queries that use an index take a hundredth of it. */
 export const SEARCH_TIMEOUT_MS = 2_500;
-/** Past that it is the connection that is dead. */
+/** Additional time after which the connection counts as dead. */
 const SILENCE_MS = 2_000;
-/** Less than the time-out, so that a lock is never taken for a search that asks too much. */
+/** Less than the statement timeout, so that waiting for a lock is not mistaken for a search that is too broad. */
 const LOCK_TIMEOUT_MS = 1_000;
-/** As many processors as a search may keep busy for each process of the platform, whoever asks. */
+/** Maximum number of processor cores that searches use per platform process, across all owners. */
 const CONNECTIONS = 4;
-/** Half of them, so that nobody keeps others from searching. */
+/** Half of the connections, so that no owner blocks the searches of others. */
 const OF_EACH_OWNER = CONNECTIONS / 2;
-/** More than a screen sends at once. */
+/** More than a screen sends concurrently. */
 const MOST_WAITING = 30;
 
-/** PostgreSQL's code of a statement that took longer than it may. */
+/** PostgreSQL's code for a statement timeout. */
 const STATEMENT_TIMEOUT = '57014';
 
 /**
- * What matches is few rows or all, as the pattern says: a plan for any value would find all of them one by one. So each search
- * is planned for what it looks for.
+ * Depending on the pattern, few rows match or all of them. A generic plan would fetch all matches one by one, so each
+ * search is planned for its own values.
  */
 const PLANNED_EACH = '-c plan_cache_mode=force_custom_plan';
 
 /**
- * Statements that callers shape by what they search for. No index answers all of them, so they have connections of their own, a
- * time-out that is short, and for each owner a few at a time: what one tenant searches for takes nothing from the requests
- * of others. Connections are opened when they are needed and nothing is written on them.
+ * Runs statements whose conditions callers define. No index covers all of them, so they have separate connections, a
+ * short timeout, and a limit per owner: the searches of one tenant do not slow down the requests of others. Connections
+ * are opened on demand and are read-only.
  */
 export class Searches implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
@@ -49,8 +49,8 @@ export class Searches implements OnApplicationShutdown {
     waiting: MOST_WAITING,
     patienceMs: SEARCH_TIMEOUT_MS,
     refusals: {
-      own: 'Too many searches at once: wait for those that run',
-      others: 'Others search too much at the moment, try again',
+      own: 'Too many concurrent searches: wait for the running ones to finish',
+      others: 'Others are running too many searches at the moment, try again',
     },
   });
 
@@ -68,15 +68,18 @@ export class Searches implements OnApplicationShutdown {
       lock_timeout: LOCK_TIMEOUT_MS,
       maxLifetimeSeconds: CONNECTION_LIFETIME_S,
     });
-    this.pool.on('error', ({ message }) => logger.warn(`A connection for searches was lost: ${message}`));
+    this.pool.on('error', ({ message }) => logger.warn(`Lost a connection for searches: ${message}`));
   }
 
-  /** The rows that a statement finds; refused as `admit` says. */
+  /** Returns the rows that a statement finds. Rejects as `admit` does. */
   run(statement: Statement, search: Search): Promise<Row[]> {
     return this.admit(search, () => onPool(this.pool, TextQuery, statement));
   }
 
-  /** Work that has the time-out of a search; 400 where that is too short, 429 beyond what one owner may search for at a time. */
+  /**
+   * Runs work with the timeout of a search. Throws a `400` error if it times out, and a `429` error if the owner has
+   * too many concurrent searches.
+   */
   async admit<T>({ owner, parameter }: Search, work: () => Promise<T>): Promise<T> {
     try {
       return await this.turns.run(owner, work);
@@ -90,6 +93,6 @@ export class Searches implements OnApplicationShutdown {
   }
 }
 
-/** What a caller is told whose search did not end in time: to search less, not to try again. */
+/** Error for a search that timed out: the caller should narrow it rather than retry. */
 const tooWide = (parameter: string): ValidationError =>
-  new ValidationError(`${parameter} took too long to search for: ask for less, or by another field`);
+  new ValidationError(`${parameter} took too long to search for: narrow the search, or use another field`);

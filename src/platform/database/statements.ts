@@ -8,12 +8,12 @@ import type { Statement } from './query.js';
 const names = new Map<string, string>();
 
 /**
- * A statement that stays prepared on every connection that runs it. For texts that are constants where they are written: a
- * caller who could shape one would fill the server's memory.
+ * Returns a statement that stays prepared on every connection that runs it. Only for constant texts: a text that a
+ * caller could vary would fill the server's memory.
  *
- * What is prepared may keep a plan that was made for no values in particular, so it must have one good plan only, by an index,
- * whoever asks: planning each execution anew costs PostgreSQL 0.2 ms, more than a read by key itself. Where the best plan
- * depends on the values, leave the statement without a name: it is planned for them.
+ * A prepared statement may use a generic plan, so it must have a single good plan, by an index, for any values.
+ * Planning each execution costs PostgreSQL 0.2 ms, which is more than a read by key. If the best plan depends on the
+ * values, leave the statement unnamed: it is then planned for its values.
  */
 export function prepared(text: string, values: readonly unknown[]): Statement {
   let name = names.get(text);
@@ -22,14 +22,14 @@ export function prepared(text: string, values: readonly unknown[]): Statement {
 }
 
 /**
- * A statement whose text follows from what a caller asked for: columns to change, a sort, the counts of a summary. Each
- * connection keeps those prepared that it used last, so no caller takes another's place for long.
+ * Returns a statement whose text depends on the request: columns to change, a sort, the counts of a summary. Each
+ * connection keeps the most recently used ones prepared, so that no caller displaces the statements of others for long.
  */
 export function shaped(text: string, values: readonly unknown[]): Statement {
   return { shaped: true, text, values };
 }
 
-/** `INSERT` without its RETURNING. Keys are properties of `type`; `undefined` is left to the column's default. */
+/** Returns an `INSERT` without `RETURNING`. Keys are properties of `type`; `undefined` leaves the column's default. */
 export function insertion<T extends object>(
   type: Type<T>,
   table: string,
@@ -44,7 +44,7 @@ export function insertion<T extends object>(
   };
 }
 
-/** As `insertion`, of a row that is stored only where a condition holds; `condition` numbers its parameters from `next`. */
+/** Like `insertion`, but only inserts the row if a condition holds; `condition` numbers its parameters from `next`. */
 export function insertionWhere<T extends object>(
   type: Type<T>,
   table: string,
@@ -54,7 +54,7 @@ export function insertionWhere<T extends object>(
   const types = columnTypesOf(type);
   const entries = parametersOf(type, row);
   const columns = entries.map(({ column }) => column).join(', ');
-  // Unlike in VALUES, the types of parameters in a SELECT do not follow from their columns.
+  // Unlike in `VALUES`, the types of parameters in a `SELECT` are not inferred from their columns.
   const places = entries.map(({ property }, i) => `$${i + 1}::${types.get(property) ?? 'text'}`).join(', ');
   const { text, values } = condition(entries.length + 1);
   return {
@@ -64,8 +64,8 @@ export function insertionWhere<T extends object>(
 }
 
 /**
- * `UPDATE … WHERE` without its RETURNING: one statement, so no concurrent write is lost. `where` holds conditions on `t`
- * that number their parameters from 1; `values` are those parameters.
+ * Returns an `UPDATE … WHERE` without `RETURNING`: a single statement, so that no concurrent write is lost. `where`
+ * contains conditions on `t` that number their parameters from 1; `values` are those parameters.
  */
 export function update<T extends object>(
   type: Type<T>,
@@ -82,15 +82,15 @@ export function update<T extends object>(
   };
 }
 
-/** The statement with `RETURNING columns`. */
+/** Returns the statement with `RETURNING columns`. */
 export function returning({ text, values }: Statement, columns: string): Statement {
   return shaped(`${text} RETURNING ${columns}`, values);
 }
 
-/** The column of each property of a class, hidden ones too. */
+/** Returns the columns of all properties of a class, including hidden ones. */
 export const columnsOf = (type: Type): string[] => [...columnTypesOf(type).keys()].map(columnName);
 
-/** Each given property with its column, and its value as the driver takes it. */
+/** Returns each given property with its column and its value in the driver's form. */
 function parametersOf(type: Type, values: object): { property: string; column: string; value: unknown }[] {
   const types = columnTypesOf(type);
   return Object.entries(values as Record<string, unknown>).flatMap(([property, value]) => {
@@ -102,7 +102,7 @@ function parametersOf(type: Type, values: object): { property: string; column: s
 
 const columnTypes = new WeakMap<Type, ReadonlyMap<string, string>>();
 
-/** PostgreSQL's type of each column of a class by its property, hidden ones too. */
+/** Returns the PostgreSQL types of the columns of a class by property, including hidden ones. */
 function columnTypesOf(type: Type): ReadonlyMap<string, string> {
   let types = columnTypes.get(type);
   if (!types) {

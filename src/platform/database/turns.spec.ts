@@ -9,7 +9,7 @@ const OPTIONS = {
   refusals: { own: 'yours', others: 'theirs' },
 };
 
-/** Work that ends when it is told to, and what of it has begun. */
+/** Work that ends on command, with a record of the work that has started. */
 class Workshop {
   readonly begun: string[] = [];
   private readonly ends = new Map<string, () => void>();
@@ -19,7 +19,7 @@ class Workshop {
     this.turns = new Turns(options);
   }
 
-  /** Asks for turns, one after the other; the first letter of a name is the owner. */
+  /** Requests turns in sequence; the first letter of a name is the owner. */
   async start(...names: string[]): Promise<void> {
     for (const name of names) void this.ask(name).catch(() => undefined);
     await setImmediate();
@@ -36,7 +36,7 @@ class Workshop {
     }
   }
 
-  /** Lets everything come to its end, what waits too. */
+  /** Finishes all work, including waiting work. */
   async close(): Promise<void> {
     for (const name of this.begun) await this.end(name);
   }
@@ -48,7 +48,7 @@ class Workshop {
 }
 
 describe('Turns', () => {
-  it('begin at once, but for what is too much for one owner', async () => {
+  it('start immediately unless the owner has reached its limit', async () => {
     const shop = new Workshop();
     await shop.start('a1', 'a2', 'a3', 'b1');
     expect(shop.begun).toEqual(['a1', 'a2', 'b1']);
@@ -59,7 +59,7 @@ describe('Turns', () => {
     await shop.close();
   });
 
-  it('go to those with the least that runs, and of these in turn', async () => {
+  it('go to the owners with the least running work, in rotation', async () => {
     const shop = new Workshop();
     await shop.start('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'd1', 'b2');
     expect(shop.begun).toEqual(['a1', 'a2', 'b1']);
@@ -69,7 +69,7 @@ describe('Turns', () => {
     expect(shop.begun.at(-1)).toBe('a4');
   });
 
-  it('are refused where one owner wants too many, and others are not', async () => {
+  it('are rejected if an owner requests too many, without affecting others', async () => {
     const shop = new Workshop();
     await shop.start('a1', 'a2', 'a3', 'a4');
     await expect(shop.ask('a5')).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe('Turns', () => {
     await shop.close();
   });
 
-  it('are refused when they do not come in time, and forgotten', async () => {
+  it('are rejected and discarded if they time out', async () => {
     const shop = new Workshop({ ...OPTIONS, patienceMs: 10 });
     await shop.start('a1', 'a2', 'b1');
     await Promise.all([
@@ -96,7 +96,7 @@ describe('Turns', () => {
     await shop.close();
   });
 
-  it('end with work that fails too', async () => {
+  it('end when the work fails, too', async () => {
     const turns = new Turns({ ...OPTIONS, atOnce: 1 });
     const failing = () => turns.run('a', () => Promise.reject(new Error('broken')));
     await expect(failing()).rejects.toThrow('broken');

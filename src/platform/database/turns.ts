@@ -1,15 +1,15 @@
 import { TooManyRequests, Unavailable } from '../../lib/errors/errors.js';
 
 interface TurnsOptions {
-  /** How much runs at once. */
+  /** Maximum number of concurrent tasks. */
   atOnce: number;
-  /** How much of it is one owner's. */
+  /** Maximum number of concurrent tasks per owner. */
   ofEach: number;
-  /** How many more of one owner may wait. */
+  /** Maximum number of waiting tasks per owner. */
   waiting: number;
-  /** Milliseconds until whoever waits is refused. */
+  /** Milliseconds after which a waiting task is rejected. */
   patienceMs: number;
-  /** What they are told who wait for their own work, and who wait for that of others. */
+  /** Error messages for tasks that waited for tasks of their own owner, and for those that waited for other owners. */
   refusals: { own: string; others: string };
 }
 
@@ -23,17 +23,17 @@ interface Waiter {
 }
 
 /**
- * Lets work begin, a little at a time, and little of it for one owner: who asks for much waits behind those who ask for
- * little. Whoever waits for their own work is refused with 429, whoever waits for that of others with 503.
+ * Limits concurrent work, in total and per owner, so that owners with many tasks wait behind those with few. A task
+ * that waits for its own owner's work is rejected with `429`, and one that waits for the work of others with `503`.
  */
 export class Turns {
   private running = 0;
-  /** Those with something that runs or waits; whose turn was longest ago comes first. */
+  /** Owners with running or waiting tasks, least recently served first. */
   private readonly owners = new Map<string, Owner>();
 
   constructor(private readonly options: TurnsOptions) {}
 
-  /** Runs work when its turn has come. */
+  /** Runs work when it is its turn. */
   async run<T>(owner: string, work: () => Promise<T>, patienceMs = this.options.patienceMs): Promise<T> {
     await this.turnOf(owner, patienceMs);
     try {
@@ -71,7 +71,7 @@ export class Turns {
   private begin(name: string, owner: Owner): void {
     this.running++;
     owner.running++;
-    // Last in line for the next turn.
+    // Moves the owner to the end of the queue.
     this.owners.delete(name);
     this.owners.set(name, owner);
   }
@@ -88,7 +88,7 @@ export class Turns {
     chosen.waiting.shift()!.begin();
   }
 
-  /** Whose turn is next: of those with the least that runs, who waits longest for a turn. */
+  /** Returns the next owner: among those with the fewest running tasks, the one that has waited longest. */
   private next(): string | undefined {
     let chosen: string | undefined;
     let least = this.options.ofEach;

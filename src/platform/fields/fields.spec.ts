@@ -3,14 +3,14 @@ import { BooleanField, JsonField, StringField } from './fields.js';
 
 const METADATA = 'swagger/apiModelProperties';
 
-/** What the document shows of a property. */
+/** Returns the documented schema of a property. */
 const shown = (type: { prototype: object }, property: string): Record<string, unknown> =>
   Reflect.getMetadata(METADATA, type.prototype, property) as Record<string, unknown>;
 
 const facts = { column: false, description: 'A.' } as const;
 
 describe('a field', () => {
-  it('that is a secret says so in the document, also of a class that is made of its class', () => {
+  it('documents secrets as such, including in derived classes', () => {
     @ApiSchema({ name: 'Secretive' })
     class Secretive {
       @StringField({ ...facts, secret: true, maxLength: 8 })
@@ -41,12 +41,12 @@ describe('a field', () => {
       () => StringField({ ...facts, secret: true, format: 'email' }),
       'Note.text: a secret has no format of its own',
     ],
-  ])('is refused at load where it %s', (_what, decorator, message) => {
+  ])('throws at load time if it %s', (_what, decorator, message) => {
     class Note {}
     expect(() => decorator()(Note.prototype, 'text')).toThrow(message);
   });
 
-  it('may have a schema with a title that requires members, and lists of such', () => {
+  it('accepts required members in schemas with a title, and arrays of them', () => {
     const item = { title: 'Item', type: 'object', required: ['a'], properties: { a: {} } };
     class Note {}
     for (const schema of [item, { type: 'array', items: item }])

@@ -3,55 +3,58 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Column, type ColumnType } from 'typeorm';
 import { isGuarded, shapeOf, SHOWN_FROM, type Shape } from '../responses/shape.js';
 
-/** A JSON Schema in the dialect of the document (OpenAPI 3.0). With a `title` it becomes a component of that name. */
+/**
+ * A JSON Schema in the dialect of the document (OpenAPI 3.0). A schema with a `title` becomes a component of that name.
+ */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** How a column's text becomes JSON: `plain` text needs no escape, `json` is JSON already. */
+/** How the text of a column is converted to JSON: `plain` text needs no escaping, `json` already is JSON. */
 export type FieldKind = 'plain' | 'text' | 'date' | 'boolean' | 'number' | 'json';
 
-/** One documented property of a class: where its value stands and how it is written. */
+/** A documented property of a class, with the location and format of its value. */
 export interface Field {
   property: string;
   kind: FieldKind;
-  /** The property whose column holds the value; absent for values that no column of the class holds. */
+  /** Property whose column contains the value; `undefined` for values that are not stored in a column of the class. */
   source?: string;
-  /** What is shown of a JSON value, whatever it holds. */
+  /** Members of a JSON value that are returned. */
   shape?: () => Shape;
-  /** What of it those see who only read, where that is less. */
+  /** Members returned to callers with read-only access, if fewer. */
   shapeForReaders?: () => Shape;
-  /** The role from which it is shown at all. */
+  /** Minimum role to which the property is returned. */
   shownFrom?: ActingRole;
 }
 
-/** The role from which people act, and not only read. */
+/** Minimum role that can act rather than only read. */
 export type ActingRole = 'collaborate';
 
 export interface FieldOptions {
-  /** What the property means, for the reader of the document. */
+  /** Meaning of the property, for readers of the API document. */
   description: string;
   example?: unknown;
-  /** Always present in answers; in a body that takes the property, it must be given. */
+  /** Whether the property is always present in responses, and required in bodies that accept it. */
   required?: boolean;
-  /** False for a value that is computed for the answer and stored nowhere, or stored elsewhere. */
+  /** `false` if the value is computed for the response or stored elsewhere. */
   column?: false;
-  /** `null` may stand in a body or answer, not only absence. */
+  /** Whether the value can be `null`, in addition to being absent. */
   nullable?: boolean;
   default?: unknown;
   /**
-   * Nobody else may read it: no log keeps it. In the document text is a `password` then, and anything else, which no
-   * answer may show, `writeOnly`.
+   * Whether the value is secret; logs never contain it. In the document, text gets the format `password`. Other values
+   * are `writeOnly`, because responses never contain them.
    */
   secret?: true;
   /**
-   * Whoever has it can act: it is shown from this role on, and not to tokens that only read, which is why no answer is sure
-   * to have it. For secrets within free-form JSON, its schema has `x-secrets-from`.
+   * Minimum role to which the property is returned, because it allows acting on behalf of its owner. It is hidden from
+   * read-only tokens, so responses do not always contain it. For secrets in free-form JSON, use `x-secrets-from` in the
+   * schema.
    */
   shownFrom?: ActingRole;
 }
 
 /**
- * Marks a list in an answer that is there only where it is asked for. The document shows it as an additional member, as
- * those of the resource itself are always the same.
+ * Marks an array that responses contain only on request. It is documented as an additional member, because the members
+ * of a resource are always the same.
  */
 export const ON_REQUEST = { 'x-on-request': true } as const;
 
@@ -61,7 +64,7 @@ export const ID_PATTERN = '^[A-Fa-f\\d]{24}$';
 export const NAME_PATTERN = '^[0-9a-zA-Z_-]{1,255}$';
 export const ID_EXAMPLE = '575ec8687ae143cd83dc4a97';
 
-/** The documented properties of a class and those it inherits, in the order written. */
+/** Returns the documented properties of a class, including inherited ones, in order of declaration. */
 export function fieldsOf(type: Type): readonly Field[] {
   return (Reflect.getMetadata(FIELDS, type) as Field[] | undefined) ?? [];
 }
@@ -76,12 +79,12 @@ function field(
   const { description, example, required = false, nullable, secret, shownFrom } = options;
   const isText = schema.type === 'string';
   const documented = {
-    // A schema with a title becomes a component, and what stands beside a reference to one needs a wrapper.
+    // A titled schema becomes a reference to a component, which allows no siblings and therefore needs a wrapper.
     ...(schema.title ? { allOf: [schema] } : schema),
     ...(secret ? (isText ? { format: 'password' } : { writeOnly: true }) : {}),
     ...(shownFrom ? { [SHOWN_FROM]: shownFrom } : {}),
     description: shownFrom
-      ? `${description} Shown from the role \`${shownFrom}\` on, and not to tokens that only read.`
+      ? `${description} Requires the role \`${shownFrom}\` or higher; not returned to read-only tokens.`
       : description,
     required: required && !shownFrom,
     ...(example === undefined ? {} : { example }),
@@ -101,7 +104,7 @@ function field(
   return applyDecorators(...decorators);
 }
 
-/** What a schema says must not be overwritten by what the field says. */
+/** Rejects schemas that the options of the field would overwrite. */
 function check(schema: JsonSchema, { secret }: FieldOptions): PropertyDecorator {
   return ({ constructor }, key) => {
     const at = `${constructor.name}.${String(key)}`;
@@ -128,18 +131,18 @@ function remember(
   };
 }
 
-/** 24 hexadecimal digits. */
+/** Declares an ID of 24 hexadecimal digits. */
 export function IdField(options: FieldOptions): PropertyDecorator {
   return field('plain', { type: 'string', pattern: ID_PATTERN }, 'text', { example: ID_EXAMPLE, ...options });
 }
 
-/** A second name of the resource's `id`, such as `applicationId`. */
+/** Declares an alias of the `id` of the resource, such as `applicationId`. */
 export function AliasField(resource: string): PropertyDecorator {
   return applyDecorators(
     ApiProperty({
       type: 'string',
       pattern: ID_PATTERN,
-      description: `The ${resource}'s id, again.`,
+      description: `Alias of the ${resource}'s \`id\`.`,
       example: ID_EXAMPLE,
     }),
     remember({ kind: 'plain' }, true, 'id'),
@@ -153,7 +156,7 @@ export interface StringOptions extends FieldOptions {
   format?: 'email' | 'uri';
 }
 
-/** Text within the given bounds. */
+/** Declares text with a minimum and maximum length. */
 export function StringField({
   minLength,
   maxLength,
@@ -164,7 +167,7 @@ export function StringField({
   return field('text', defined({ type: 'string', minLength, maxLength, pattern, format }), 'text', options);
 }
 
-/** One of the given values, or of those of a schema that several resources share. */
+/** Declares one of the given values, or of the values of a shared schema. */
 export function ChoiceField(
   choices: readonly string[] | (JsonSchema & { enum: readonly string[] }),
   options: FieldOptions,
@@ -173,7 +176,7 @@ export function ChoiceField(
   return field('plain', schema, 'text', { example: schema.enum[0], ...options });
 }
 
-/** An instant, ISO 8601 in UTC with milliseconds. */
+/** Declares a time, ISO 8601 in UTC with milliseconds. */
 export function DateField(options: FieldOptions): PropertyDecorator {
   return field('date', { type: 'string', format: 'date-time' }, 'timestamptz', {
     example: '2026-06-13T04:00:00.000Z',
@@ -190,14 +193,14 @@ export interface NumberOptions extends FieldOptions {
   maximum?: number;
 }
 
-/** A whole number; its column is as wide as its maximum asks for. */
+/** Declares an integer; the maximum determines the column type. */
 export function IntegerField({ minimum, maximum, ...options }: NumberOptions): PropertyDecorator {
   const isWide = maximum !== undefined && maximum >= 2 ** 31;
   const schema = { type: 'integer', format: isWide ? 'int64' : undefined, minimum, maximum };
   return field('number', defined(schema), isWide ? 'bigint' : 'integer', options);
 }
 
-/** A JSON value of the given schema, validated and printed as it stands; a JSON column. */
+/** Declares a JSON value that is validated against the schema, returned unchanged and stored in a JSON column. */
 export function JsonField(schema: JsonSchema, options: FieldOptions): PropertyDecorator {
   return field('json', schema, 'jsonb', options, {
     shape: () => shapeOf(schema, {}),
@@ -205,19 +208,19 @@ export function JsonField(schema: JsonSchema, options: FieldOptions): PropertyDe
   });
 }
 
-/** An object, or a list of objects, of a documented class. `type` is lazy: `() => Member`. */
+/** Declares an object, or an array of objects, of a documented class. `type` is lazy: `() => Member`. */
 export function ObjectField(
   type: () => Type,
   options: FieldOptions & { column: false; list?: boolean; maxItems?: number },
 ): PropertyDecorator {
   const { list = false, maxItems, ...rest } = options;
-  // Swagger knows a lazy type by the literal key `type` only.
+  // Nest detects a lazy type only if the key is the literal `type`.
   return field('json', defined({ type: () => type(), isArray: list || undefined, maxItems }), 'jsonb', rest, {
     shape: () => (list ? { items: shapeOfClass(type()) } : shapeOfClass(type())),
   });
 }
 
-/** What is shown of an object of a class: its documented properties. */
+/** Returns the shape of a class: its documented properties. */
 function shapeOfClass(type: Type): Shape {
   return {
     members: new Map(

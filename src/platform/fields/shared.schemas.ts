@@ -1,78 +1,81 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 
-/** The answer of an operation that has nothing else to say. */
-@ApiSchema({ name: 'Success', description: 'It is done.' })
+/** Response of operations without other results. */
+@ApiSchema({ name: 'Success', description: 'The operation succeeded.' })
 export class Success {
-  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true.', example: true })
+  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always `true` in responses.', example: true })
   success: true = true as const;
 }
 
-/** The answer of an operation that removes everything that a query finds. */
-@ApiSchema({ name: 'BulkDeleteResponse', description: 'What was removed, and what could not be.' })
+/** Response of operations that delete all resources matching a query. */
+@ApiSchema({
+  name: 'BulkDeleteResponse',
+  description: 'Number of deleted resources, and of those that could not be deleted.',
+})
 export class BulkDeleteResponse {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many were removed.', example: 3 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of deleted resources.', example: 3 })
   removed: number;
 
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'How many matched and could not be removed.',
+    description: 'Number of matching resources that could not be deleted.',
     example: 0,
   })
   failed: number;
 }
 
-/** The answer of an operation that goes on as a job. */
-@ApiSchema({ name: 'JobEnqueuedResult', description: 'It is taken on and will be done.' })
+/** Response of operations that continue as a job. */
+@ApiSchema({ name: 'JobEnqueuedResult', description: 'The operation was queued as a job.' })
 export class JobEnqueuedResult extends Success {
-  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true.', example: true })
+  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always `true` in responses.', example: true })
   jobQueued: true = true as const;
 
   @ApiProperty({
     description:
-      'The id of the job. Where an application has it in its job log, the header `Location` of the answer says where.',
+      'ID of the job. If the job is in the job log of an application, the response header `Location` contains the URL of its entry.',
     example: '575ec8687ae143cd83dc4',
   })
   jobId: string;
 }
 
-/** Every answer that is no success. */
-@ApiSchema({ name: 'Error', description: 'What went wrong.' })
+/** Body of all error responses. */
+@ApiSchema({ name: 'Error', description: 'An error response.' })
 export class ErrorBody {
   @ApiProperty({
     description:
-      'The kind of error, for programs: `Validation`, `Unauthorized`, `Forbidden`, `NotFound`, `MethodNotAllowed`, `Conflict`, `Gone`, `PayloadTooLarge`, `UnsupportedMediaType`, `TooManyRequests`, `AccountLocked`, `Unavailable` or `Error`; more may come.',
+      'Error code for programs: `Validation`, `Unauthorized`, `Forbidden`, `NotFound`, `MethodNotAllowed`, `Conflict`, `Gone`, `PayloadTooLarge`, `UnsupportedMediaType`, `TooManyRequests`, `AccountLocked`, `Unavailable` or `Error`. More values may be added.',
     example: 'Validation',
   })
   type: string;
 
   @ApiProperty({
-    description: 'What happened, for people. Begins with the field at fault where one is.',
+    description: 'Human-readable message. Starts with the path of the invalid field, if any.',
     example: 'application.name is required',
   })
   message: string;
 }
 
-@ApiSchema({ name: 'ValidationProblem', description: 'What was wrong with one resource.' })
+@ApiSchema({ name: 'ValidationProblem', description: 'A problem with a resource.' })
 export class ValidationProblem {
-  @ApiProperty({ description: 'The kind of resource.', example: 'Flow' })
+  @ApiProperty({ description: 'Type of the resource.', example: 'Flow' })
   type: string;
 
-  @ApiProperty({ required: false, description: 'Its name.', example: 'Alarm' })
+  @ApiProperty({ required: false, description: 'Name of the resource.', example: 'Alarm' })
   name?: string;
 
-  @ApiProperty({ required: false, description: 'Its id.', example: '575ec8687ae143cd83dc4a97' })
+  @ApiProperty({ required: false, description: 'ID of the resource.', example: '575ec8687ae143cd83dc4a97' })
   id?: string;
 
-  @ApiProperty({ description: 'What is wrong.', example: 'Node IDs must be unique.' })
+  @ApiProperty({ description: 'Description of the problem.', example: 'Node IDs must be unique.' })
   message: string;
 }
 
 @ApiSchema({
   name: 'ValidationErrors',
-  description: 'Too much was wrong with the resources of a larger operation.',
+  description: 'Errors of an operation on several resources, too many of which are invalid.',
 })
 export class ValidationErrorsBody extends ErrorBody {
-  @ApiProperty({ type: [ValidationProblem], description: 'One entry a problem, the first hundred.' })
+  @ApiProperty({ type: [ValidationProblem], description: 'First 100 problems, one per entry.' })
   validationErrors: ValidationProblem[];
 }

@@ -1,22 +1,22 @@
 import type { Type } from '@nestjs/common';
 import { columnsOf } from '../database/statements.js';
 
-/** What the versions of an experience keep, for injection. */
+/** Injection token of the resource families that experience versions contain. */
 export const FROZEN = Symbol('frozen');
 
-/** What of a family a version of an experience keeps, as SQL over `e`, the row of the version. */
+/** How an experience version stores a family of resources, as SQL over `e`, the row of the version. */
 export interface Frozen {
-  /** A name for it in statements. */
+  /** Name of the family in statements. */
   name: string;
-  /** A `SELECT` that locks what nobody may delete before the version has it; run before all is kept. */
+  /** A `SELECT` that locks rows that must not be deleted before the version contains them. Runs before any `freeze`. */
   lock?: string;
-  /** `INSERT … SELECT … FROM e`: what is being developed, kept under the version. */
+  /** `INSERT … SELECT … FROM e`: copies the development state into the version. */
   freeze: string;
-  /** What puts that which the version keeps in the place of what is being developed; run in this order. */
+  /** Statements that replace the development state with that of the version, in order. */
   thaw: readonly string[];
 }
 
-/** Rows of `from` with an application, which stand in `into` once more for each version that keeps them. */
+/** Returns statements for rows of `from` with an application, of which `into` contains a copy for each version. */
 export function frozenRows(type: Type, from: string, into: string): Frozen {
   const columns = columnsOf(type);
   const list = columns.join(', ');
@@ -25,7 +25,7 @@ export function frozenRows(type: Type, from: string, into: string): Frozen {
     name: into,
     freeze: `INSERT INTO ${into} (version_id, ${list})
       SELECT e.id, ${selected} FROM e JOIN ${from} t ON t.application_id = e.application_id`,
-    // All go before any comes: of two that have changed names, neither may meet the other.
+    // All rows are deleted before any are inserted, so that rows with swapped names do not conflict.
     thaw: [
       `DELETE FROM ${from} t USING e WHERE t.application_id = e.application_id`,
       `INSERT INTO ${from} (${list}) SELECT ${selected} FROM e JOIN ${into} t ON t.version_id = e.id`,

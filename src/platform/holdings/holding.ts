@@ -6,38 +6,42 @@ import type { Computed } from '../database/row-shape.js';
 import { LIMITS, type LimitName } from './limits.js';
 import type { StoredBytes } from './storage-limit.js';
 
-/** Everything that applications hold, in the order in which it is removed, for injection. */
+/** Injection token of all holdings of applications, in the order in which they are removed. */
 export const HOLDINGS = Symbol('holdings');
 
-/** What applications hold, declared once beside its class: where it is, and what follows from holding it. */
+/**
+ * A resource family that applications hold, declared once next to its class: its table and the facts derived from it.
+ */
 export interface HoldingFacts<T extends object> {
-  /** Its table; `application_id` says who holds a row. */
+  /** Name of the table; its column `application_id` is the holder of a row. */
   table: string;
-  /** What 404 says was not found. */
+  /** Name of the resource in `404` messages. */
   title: string;
-  /** Its type in audit logs, where these tell of it; and SQL over `t`, a row, of the name that it has there. */
+  /** Type of the resource in audit logs, if it is logged, and SQL over a row `t` for its name there. */
   audited?: string | { type: string; name: string };
-  /** Its count in the summaries of the application and of its owner. */
+  /** Name of the count in the summaries of the application and its owner. */
   count?: ApplicationCount;
-  /** The property by whose values the count is kept in parts, so that a list of one part knows its total. */
+  /** Property by whose values the count is split, so that lists of one part have a total. */
   parted?: keyof T & string;
-  /** True where a row may go from one part to another. */
+  /** True if a row can move from one part to another. */
   moves?: true;
-  /** SQL over `r`, a row, by the members of its count, where that is more than a number. */
+  /** SQL over a row `r` for the properties of its count, if the count is more than a number. */
   measures?: Readonly<Record<string, string>>;
-  /** SQL over `r`, a row: those that its count is of; absent, all are. */
+  /** SQL condition on `r` for the rows that count; absent if all do. */
   counted?: string;
-  /** SQL over `r`, a row, of the bytes that it stores; their sum is kept beside the count, and no summary has it. */
+  /**
+   * SQL over a row `r` for the bytes that it stores. Their sum is kept with the counts, but is not part of a summary.
+   */
   bytes?: { kind: StoredBytes; sql: string };
-  /** The property that says when a row was deleted, where deleted rows stay for a while: nobody finds or counts them. */
+  /** Property with the deletion time, if deleted rows are kept for a while. Such rows are neither found nor counted. */
   deletedAt?: keyof T & string;
-  /** The limit on how many of them an application may have, which its owner has. */
+  /** Limit of the owner that applies to the number of these resources per application. */
   limit?: LimitName;
-  /** What 400 says when another row has the values of a unique index, by the name of the index. */
+  /** Message of the `400` error for a violated unique index, by name of the index. */
   taken?: Readonly<Record<string, string>>;
-  /** What is shown of a row beside its own columns. */
+  /** Values shown of a row in addition to its own columns. */
   computed?: readonly Computed[];
-  /** The most rows that one statement removes, where that is for locks to say and not for time. */
+  /** Maximum number of rows that one statement removes, if locks rather than time limit it. */
   removedAtOnce?: number;
 }
 
@@ -47,7 +51,7 @@ export interface Holding<T extends object = object> extends Omit<HoldingFacts<T>
   deletedAt?: string;
 }
 
-/** Declares what applications hold. A count or limit that nobody knows fails at load. */
+/** Declares a resource family of applications. Throws at load time for an unknown count or limit. */
 export function holding<T extends object>(type: Type<T>, facts: HoldingFacts<T>): Holding<T> {
   const { table, count, limit, parted, measures, bytes } = facts;
   if (count && !Object.hasOwn(APPLICATION_COUNTS, count))
@@ -57,7 +61,7 @@ export function holding<T extends object>(type: Type<T>, facts: HoldingFacts<T>)
   return { type, ...facts };
 }
 
-/** The rows that are counted for a holding, where they are. */
+/** Returns the counted rows of a holding, if any. */
 export function countedRowsOf(holding: Holding): CountedRows[] {
   const { table, count, parted, moves, measures, bytes, counted, deletedAt } = holding;
   if (!count) return [];

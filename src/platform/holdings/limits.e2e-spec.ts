@@ -24,7 +24,7 @@ describe('demandWithinLimit', () => {
   const demand = (owner: LimitedOwner, limit: LimitName, used: string) =>
     test.app.get(Database).transaction(({ manager }) => demandWithinLimit(manager, owner, limit, used));
 
-  /** An owner of each kind. */
+  /** Returns an owner of each kind. */
   async function owners(): Promise<LimitedOwner[]> {
     const instance = await makeInstance(test);
     const user = await makeUser(test, { instanceId: instance.id });
@@ -36,7 +36,7 @@ describe('demandWithinLimit', () => {
     ];
   }
 
-  it('lets pass while there is room, of every kind of owner', async () => {
+  it('accepts owners of every kind below the limit', async () => {
     for (const owner of await owners()) {
       await setLimits(owner, { device: 2 });
       await expect(demand(owner, 'device', '1')).resolves.toBeUndefined();
@@ -50,7 +50,7 @@ describe('demandWithinLimit', () => {
     }
   });
 
-  it('takes 0 for none, and no limits for any number', async () => {
+  it('treats 0 as none allowed, and absent limits as unlimited', async () => {
     for (const owner of await owners()) {
       await setLimits(owner, { flow: 0 });
       await expect(demand(owner, 'flow', '0')).rejects.toThrow('The limit of 0 workflows is reached');
@@ -66,13 +66,13 @@ describe('demandWithinLimit', () => {
     ['member', 'members'],
     ['organization', 'organizations'],
     ['instanceApiToken', 'API tokens of the instance'],
-  ])('says of %s that the limit is of %s', async (limit, what) => {
+  ])('names %s as the limit of %s', async (limit, what) => {
     const [owner] = await owners();
     await setLimits(owner!, { [limit]: 1 });
     await expect(demand(owner!, limit, '1')).rejects.toThrow(`The limit of 1 ${what} is reached`);
   });
 
-  it('keeps the row of a limited owner until the end, and no other', async () => {
+  it('locks the row of a limited owner until the transaction ends, and no other rows', async () => {
     const [owner] = await owners();
     const { table, id } = owner!;
     const take = () =>
@@ -92,7 +92,7 @@ describe('demandWithinLimit', () => {
   });
 });
 
-describe('A limit of applications', () => {
+describe('The application limit', () => {
   const REFUSED = {
     status: 400,
     body: { type: 'Validation', message: 'The limit of 2 applications is reached' },
@@ -100,7 +100,7 @@ describe('A limit of applications', () => {
   const create = (token: string, body: object = {}) =>
     test.client.post('/applications', { name: unique(), ...body }, { token });
 
-  it('holds in a sandbox and not in organizations, and a deletion makes room', async () => {
+  it('applies to sandboxes and not to organizations, and is released by deletions', async () => {
     const { token } = await makeUser(test, { limits: { application: 2 } });
     const [first] = [await makeApplication(test, token), await makeApplication(test, token)];
     expect(await create(token)).toMatchObject(REFUSED);
@@ -110,7 +110,7 @@ describe('A limit of applications', () => {
     expect(counts([await create(token), await create(token)])).toEqual([1, 1]);
   });
 
-  it('holds for all members of an organization, not for their sandboxes', async () => {
+  it('applies to all members of an organization, but not to their sandboxes', async () => {
     const org = await makeOrg(test, (await makeUser(test)).token);
     await setLimits({ table: 'orgs', id: org.id }, { application: 2 });
     const [one, two] = [await makeMember(test, org.id, 'edit'), await makeMember(test, org.id, 'admin')];
@@ -122,7 +122,7 @@ describe('A limit of applications', () => {
     }
   });
 
-  it.each(['sandbox', 'organization'])('holds in a %s when many come at once', async (owner) => {
+  it.each(['sandbox', 'organization'])('applies in a %s to concurrent requests', async (owner) => {
     const limits = { application: 3 };
     const user = await makeUser(test, owner === 'sandbox' ? { limits } : {});
     let { token } = user;
@@ -138,7 +138,7 @@ describe('A limit of applications', () => {
     expect(listed.body.totalCount).toBe(3);
   });
 
-  it('leaves the rest as it is: answer, taken slugs, the log', async () => {
+  it('does not change responses, conflicting slugs or the audit log', async () => {
     const owner = await makeUser(test);
     const org = await makeOrg(test, owner.token);
     const free = await makeApplication(test, owner.token, { orgId: org.id });
@@ -159,10 +159,10 @@ describe('A limit of applications', () => {
   });
 });
 
-describe('A limit of organizations', () => {
+describe('The organization limit', () => {
   const create = (token: string) => test.client.post('/orgs', { name: unique() }, { token });
 
-  it('holds for an instance as a whole, also when many come at once', async () => {
+  it('applies to the instance as a whole, including concurrent requests', async () => {
     const instance = await makeInstance(test, { limits: { organization: 3 } });
     const users = await Promise.all(
       Array.from({ length: 4 }, () => makeUser(test, { instanceId: instance.id })),
@@ -181,9 +181,9 @@ describe('A limit of organizations', () => {
   });
 });
 
-describe('The limits of a new organization', () => {
+describe('Limits of a new organization', () => {
   it.each([[{ application: 1, dataTTL: 86_400 }], [{}]])(
-    'are those that the instance has for it: %j',
+    'are the defaults of the instance: %j',
     async (limits) => {
       const instance = await makeInstance(test, { orgDefaultLimitConfig: limits });
       const { token } = await makeUser(test, { instanceId: instance.id });
@@ -191,7 +191,7 @@ describe('The limits of a new organization', () => {
     },
   );
 
-  it('are the usual ones where it has none, and hold from the first request on', async () => {
+  it('are the platform defaults if the instance has none, effective immediately', async () => {
     const plain = await makeInstance(test);
     const { token } = await makeUser(test, { instanceId: plain.id });
     expect((await makeOrg(test, token)).limits).toEqual(DEFAULT_LIMITS);

@@ -2,11 +2,11 @@ import type { EntityManager } from 'typeorm';
 import { ValidationError } from '../../lib/errors/errors.js';
 import type { JsonSchema } from '../fields/fields.js';
 
-/** What an owner may have at most; every kind of owner has these, some have more. */
+/** Limits that apply to every kind of owner. */
 const OWNER_LIMITS = {
   apitoken: 'API tokens',
   application: 'applications',
-  applicationFlowSlots: 'workflows an application may run at once',
+  applicationFlowSlots: 'concurrent workflow runs per application',
   applicationcertificate: 'device certificates',
   applicationcertificateauthority: 'certificate authorities',
   applicationkey: 'access keys',
@@ -16,7 +16,7 @@ const OWNER_LIMITS = {
   datatable: 'data tables',
   device: 'devices',
   devicerecipe: 'device recipes',
-  experienceFlowSlots: 'experience workflows an application may run at once',
+  experienceFlowSlots: 'concurrent experience workflow runs per application',
   experiencedomain: 'experience domains',
   experienceendpoint: 'experience endpoints',
   experiencegroup: 'experience groups',
@@ -28,35 +28,35 @@ const OWNER_LIMITS = {
   flow: 'workflows',
   integration: 'integrations',
   notebook: 'notebooks',
-  notebookInParallel: 'notebooks run at once',
-  notebookMinutesPerMonth: 'notebook minutes a month',
-  notebookMinutesPerRun: 'notebook minutes a run',
-  payload: 'payloads a billing period',
+  notebookInParallel: 'concurrent notebook runs',
+  notebookMinutesPerMonth: 'notebook minutes per month',
+  notebookMinutesPerRun: 'notebook minutes per run',
+  payload: 'payloads per billing period',
   privatefile: 'private files',
   resourcejob: 'resource jobs',
   storage: 'bytes of workflow storage and files',
-  systemInterval: 'least seconds between two reports of a system',
+  systemInterval: 'minimum seconds between two reports of a system',
   webhook: 'webhooks',
 } as const;
-/** What an instance may have beside what each owner in it may. */
+/** Additional limits of instances. */
 export const INSTANCE_LIMITS = {
-  member: 'members an organization',
+  member: 'members per organization',
   organization: 'organizations',
   instanceApiToken: 'API tokens of the instance',
   instanceCustomNode: 'custom nodes of the instance',
   instanceNotificationRule: 'notification rules of the instance',
 } as const;
-/** What an organization may have beside what each owner may. */
+/** Additional limits of organizations. */
 export const ORG_LIMITS = { member: 'members' } as const;
 
-/** Every limit with what it is of. */
+/** All limits with a description of the limited quantity. */
 export const LIMITS = { ...OWNER_LIMITS, ...INSTANCE_LIMITS, ...ORG_LIMITS } as const;
 export type LimitName = keyof typeof LIMITS;
 const LEAST: Readonly<Record<string, number>> = { dataTTL: 86_400, systemInterval: 5 };
 const EXAMPLES: Readonly<Record<string, number>> = { dataTTL: 2_592_000, systemInterval: 60 };
 const MOST: Readonly<Record<string, number>> = { systemInterval: 3_600 };
 
-/** What applies where a limit is absent: what an answer shows whole has an end. */
+/** Maximums if a limit is absent, for resources that are listed without pagination. */
 const UNLESS_SAID: Partial<Record<LimitName, number>> = {
   experiencedomain: 100,
   experienceendpoint: 1_000,
@@ -66,13 +66,13 @@ const UNLESS_SAID: Partial<Record<LimitName, number>> = {
 
 const unlessSaid = (name: string): string => {
   const most = UNLESS_SAID[name as LimitName];
-  return most === undefined ? '' : `; ${most} where it is absent`;
+  return most === undefined ? '' : `; ${most} if absent`;
 };
 
-/** Device data is kept for 30 days unless an owner's limits say otherwise. */
+/** Default limits: device data is kept for 30 days. */
 export const DEFAULT_LIMITS = { dataTTL: 30 * 86_400 } as const;
 
-/** The schema of an owner's limits. A limit that is absent does not apply; 0 allows none. */
+/** Returns the schema of the limits of an owner. An absent limit does not apply; 0 allows none. */
 export function limitsSchema(title: string, more: Readonly<Record<string, string>> = {}): JsonSchema {
   const properties = Object.entries({ ...OWNER_LIMITS, ...more }).map(([name, meaning]) => [
     name,
@@ -80,7 +80,7 @@ export function limitsSchema(title: string, more: Readonly<Record<string, string
       type: 'integer',
       minimum: LEAST[name] ?? 0,
       maximum: MOST[name] ?? Number.MAX_SAFE_INTEGER,
-      description: `At most so many ${meaning}${unlessSaid(name)}.`,
+      description: `Limit: ${meaning}${unlessSaid(name)}.`,
       example: EXAMPLES[name] ?? 100,
     },
   ]);
@@ -89,18 +89,18 @@ export function limitsSchema(title: string, more: Readonly<Record<string, string
     type: 'object',
     additionalProperties: false,
     description:
-      'What the owner may have at most. A limit that is absent does not apply unless it says so; 0 allows none.',
+      'Limits of the owner. An absent limit does not apply unless a default is stated; 0 allows none.',
     properties: Object.fromEntries(properties),
   };
 }
 
-/** Whose limits: a row of that table. */
+/** Owner whose limits apply: a row of the given table. */
 export interface LimitedOwner {
   table: 'orgs' | 'users' | 'instances';
   id: string;
 }
 
-/** The owner of an application, who says how much of everything it may have. */
+/** Returns the owner of an application, whose limits apply to the application. */
 export const limitedOwner = (application: {
   ownerId: string;
   ownerType: 'user' | 'organization';
@@ -110,10 +110,11 @@ export const limitedOwner = (application: {
 });
 
 /**
- * Throws 400 where the owner would have more than `limit` allows. `used` is trusted SQL that counts what there is, over
- * `t`, the owner's row; its parameters, `values`, begin at $2. `more` is what is to come: one, or 0 where the transaction
- * has stored it already. The owner's row stays locked until the transaction ends, so
- * of two that come at once for the last place one gets it. A limit that does not apply costs one statement and no lock.
+ * Throws a `400` error if the owner would exceed `limit`. `used` is trusted SQL that counts the existing items, with
+ * `t` as the row of the owner; its parameters, `values`, start at `$2`. `more` is the number of items to add: 1, or 0
+ * if the transaction has already stored the item. The row of the owner stays locked until the transaction ends, so that
+ * of two concurrent requests for the last slot only one succeeds. A limit that does not apply costs one statement and
+ * no lock.
  */
 export async function demandWithinLimit(
   manager: EntityManager,
@@ -129,7 +130,7 @@ export async function demandWithinLimit(
     [id, limit, UNLESS_SAID[limit] ?? null],
   );
   if (!limited) return;
-  // Counted once the lock is held: a count in the same statement would not see what was added while it waited.
+  // Counts in a second statement, after locking. A count in the same statement would miss rows added while it waited.
   const [count] = await manager.query<{ used: number }[]>(
     `SELECT (${used})::float8 AS used FROM ${table} t WHERE t.id = $1`,
     [id, ...values],
@@ -138,7 +139,7 @@ export async function demandWithinLimit(
     throw new ValidationError(`The limit of ${limited.most} ${LIMITS[limit]} is reached`);
 }
 
-/** SQL that holds where the owner of `a`, a row of applications, has the limit. */
+/** Returns an SQL condition: the owner of `a`, a row of applications, has the limit. */
 export const isLimitedSql = (limit: LimitName): string =>
   `(${['users', 'orgs']
     .map(
@@ -147,7 +148,7 @@ export const isLimitedSql = (limit: LimitName): string =>
     )
     .join(' OR ')})`;
 
-/** SQL that holds where nothing limits the owner, for a statement whose parameters go on at `next`. */
+/** Returns an SQL condition: the owner has none of the limits. The next parameter of the statement is `$next`. */
 export const noLimitSql =
   ({ table, id }: LimitedOwner, limit: LimitName) =>
   (next: number): { text: string; values: unknown[] } => {

@@ -10,7 +10,7 @@ let user: TestUser;
 let removal: Removal;
 
 beforeAll(async () => {
-  // The jobs that would do it are for others here.
+  // This process must not run the jobs that would perform the removal.
   test = await startApp({ PROCESS_ROLE: 'api' });
   removal = test.app.get(Removal);
 });
@@ -37,7 +37,7 @@ const fill = (applicationId: string, webhooks: number) =>
   );
 
 describe('Removal', () => {
-  it('takes all that an application held, in batches, and the application last', async () => {
+  it('deletes all resources of an application in batches, and the application last', async () => {
     const { id } = await makeApplication(test, user.token);
     await fill(id, 2_000);
     const body = { name: 'a', triggers: [], nodes: [] };
@@ -49,7 +49,7 @@ describe('Removal', () => {
     const removals = statements.filter((text) => text.startsWith('DELETE FROM'));
     expect(removals.every((text) => text.includes('LIMIT'))).toBe(true);
     expect(removals.at(-1)).toContain('DELETE FROM applications');
-    // 500, 1,000 and what is left: a statement that ends soon makes the next one larger.
+    // 500, 1,000 and the rest: a fast statement enlarges the next batch.
     expect(removals.filter((text) => text.includes('webhooks')).length).toBeGreaterThanOrEqual(3);
     for (const { table } of holdings)
       expect([table, await count(table, 'application_id', id)]).toEqual([table, 0]);
@@ -58,18 +58,18 @@ describe('Removal', () => {
     expect(await count('kept_counts', 'holder_id', id)).toBe(0);
   });
 
-  it('leaves an application alone that is not deleted', async () => {
+  it('does not affect an application that is not deleted', async () => {
     const { id } = await makeApplication(test, user.token);
     await fill(id, 3);
     await removal.application(id, never);
     expect(await count('webhooks', 'application_id', id)).toBe(3);
   });
 
-  it('stops where it is told to, and goes on from there', async () => {
+  it('stops on request, and later continues from there', async () => {
     const { id } = await makeApplication(test, user.token);
     await fill(id, 1_200);
     await test.client.delete(`/applications/${id}`, { token: user.token });
-    // Once before each table that is empty already, and once before the first batch.
+    // Once before each table that is already empty, and once before the first batch.
     let left = holdings.findIndex(({ table }) => table === 'webhooks') + 1;
     const signal = {
       throwIfAborted: () => {
@@ -84,7 +84,7 @@ describe('Removal', () => {
     expect(await count('applications', 'id', id)).toBe(0);
   });
 
-  it('takes the applications of an owner, deleted before or not, and no others', async () => {
+  it('deletes the applications of an owner, previously deleted or not, and no others', async () => {
     const org = await makeOrg(test, user.token);
     const mine = await makeApplication(test, user.token);
     const theirs = [
@@ -99,7 +99,7 @@ describe('Removal', () => {
     expect(await count('webhooks', 'application_id', mine.id)).toBe(10);
   });
 
-  it('is of nothing where there is nothing', async () => {
+  it('does nothing if there are no resources', async () => {
     await removal.application(newId(), never);
     await removal.applicationsOf(newId(), never);
     await removal.rows({ table: 'webhooks', column: 'application_id' }, newId(), never);

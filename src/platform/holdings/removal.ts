@@ -6,22 +6,24 @@ import { HOLDINGS, type Holding } from './holding.js';
 const FIRST_BATCH = 500;
 const LEAST_BATCH = 10;
 const LARGEST_BATCH = 10_000;
-/** A statement that takes longer makes the next one smaller; far below what any other waits for. */
+/**
+ * Milliseconds after which a statement counts as slow, which makes the next batch smaller; far below all lock timeouts.
+ */
 const PATIENCE_MS = 250;
 
-/** Rows of a table that belong to somebody. */
+/** Rows of a table that belong to an owner. */
 export interface OwnedRows {
   table: string;
-  /** The column that says whose they are. */
+  /** Column that identifies the owner. */
   column: string;
-  /** The most that one statement removes, where time alone is not to say. */
+  /** Maximum number of rows that one statement removes, if more than time limits it. */
   removedAtOnce?: number;
 }
 
 /**
- * Removes what a deleted application, organization or user leaves behind, a batch at a time: no statement takes long or
- * locks much, however many rows there are. Begun again it goes on where it was. The row itself goes last, so as long as
- * anything is left there is something to begin again with.
+ * Removes the data of a deleted application, organization or user in batches, so that no statement takes long or locks
+ * many rows. A restarted removal continues with the remaining rows. The row itself is deleted last, so that the removal
+ * can be restarted while anything is left.
  */
 @Injectable()
 export class Removal {
@@ -30,7 +32,7 @@ export class Removal {
     @Inject(HOLDINGS) private readonly holdings: readonly Holding[],
   ) {}
 
-  /** An application that was deleted, with all that it held; one that was not deleted is left alone. */
+  /** Removes a deleted application with all its resources. Does nothing if the application was not deleted. */
   async application(id: string, signal: AbortSignal): Promise<void> {
     const deleted = 'SELECT 1 FROM applications WHERE id = $1 AND deleted_at IS NOT NULL';
     if ((await this.database.run(prepared(deleted, [id]))).length === 0) return;
@@ -40,7 +42,7 @@ export class Removal {
     await this.rows({ table: 'applications', column: 'id' }, id, signal);
   }
 
-  /** All applications of an owner who is gone. */
+  /** Removes all applications of a deleted owner. */
   async applicationsOf(ownerId: string, signal: AbortSignal): Promise<void> {
     const next = `UPDATE applications SET deleted_at = coalesce(deleted_at, now())
       WHERE id = (SELECT id FROM applications WHERE owner_id = $1 LIMIT 1) RETURNING id`;
@@ -51,13 +53,13 @@ export class Removal {
     }
   }
 
-  /** The rows of a table whose `column` is `value`. */
+  /** Removes the rows of a table whose `column` equals `value`. */
   async rows(
     { table, column, removedAtOnce = LARGEST_BATCH }: OwnedRows,
     value: string,
     signal: AbortSignal,
   ): Promise<void> {
-    // Partitions of a table have rows of the same ctid, which may be anybody's.
+    // Repeats the condition, because rows of other partitions can have the same ctid and belong to others.
     const some = `DELETE FROM ${table} WHERE ${column} = $1 AND ctid = ANY (ARRAY(
       SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2)) RETURNING 1`;
     for (let batch = Math.min(FIRST_BATCH, removedAtOnce); ;) {

@@ -3,16 +3,16 @@ import type { OwnedApplication } from '../access/request.js';
 import { countSql } from '../counts/counts.js';
 import { demandWithinLimit, limitedOwner } from './limits.js';
 
-/** The kept counts that are bytes which the applications of an owner store. */
+/** Stored counts of the bytes that the applications of an owner use. */
 const STORED_BYTES = ['storageStats.size', 'fileBytes', 'privateFileBytes'] as const;
 export type StoredBytes = (typeof STORED_BYTES)[number];
 
-/** SQL of the bytes that all applications of the owner `t` store. */
+/** SQL of the total bytes stored by all applications of the owner `t`. */
 const USED = STORED_BYTES.map((kind) => countSql('t.id', `'${kind}'`, { owner: true })).join(' + ');
 
 /**
- * 400 where the applications of an owner would store more bytes than its limit allows. `more` are to come, 0 where the
- * transaction has stored them already. As with `demandWithinLimit` those that come at once come one after another.
+ * Throws `400` if the applications of an owner would exceed its storage limit. `more` is the number of bytes to add, or
+ * 0 if the transaction has already stored them. Like `demandWithinLimit`, serializes concurrent requests.
  */
 export const demandStorage = (
   manager: EntityManager,

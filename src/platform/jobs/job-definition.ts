@@ -1,4 +1,4 @@
-/** What jobs that applications are told of are about. */
+/** Types of resources that logged jobs refer to. */
 export const LOGGED_TYPES = [
   'application',
   'dashboard',
@@ -10,39 +10,43 @@ export const LOGGED_TYPES = [
 ] as const;
 export type LoggedType = (typeof LOGGED_TYPES)[number];
 
-/** What the log of an application shows of a job beside how it goes. It is kept as it stands, so nothing in it is a secret. */
+/**
+ * Entry of a job in the job log of an application, in addition to its status. It is stored unchanged, so it must not
+ * contain secrets.
+ */
 export interface LoggedJob {
   applicationId: string;
-  /** The operation that asked for it, such as `device.export`. */
+  /** Operation that requested the job, such as `device.export`. */
   operation: string;
   resourceType: LoggedType;
   resourceId?: string;
-  /** What it was asked for. */
+  /** Parameters of the request. */
   input?: object;
 }
 
-/** How a kind of job is run. */
+/** Options of a kind of job. */
 export interface JobOptions<Payload extends object = object> {
-  /** How often it is tried, a worker's death included. */
+  /** Maximum number of attempts, including those that end with the death of the worker. */
   attempts?: number;
-  /** How long one attempt may take, in milliseconds. */
+  /** Timeout of an attempt in milliseconds. */
   timeoutMs?: number;
-  /** Whether its payload is erased when it ends: what is in it is for nobody to read later. */
+  /** Whether the payload is erased when the job ends, because nobody may read it afterwards. */
   forgets?: boolean;
   /**
-   * Whether its handler tells somebody how it ended: then it is called again where the last attempt may not have come to that, since
-   * its worker died or was stopped, its time was over, or the database was away (`JobContext.givenUp`).
+   * Whether the handler sends a notification of the outcome. It is then called again (`JobContext.givenUp`) if the last
+   * attempt may not have sent it. Reasons: the worker died or was stopped, the attempt timed out, or the database was
+   * unavailable.
    */
   tells?: boolean;
-  /** What the log of an application shows of a job; absent for work that nobody asks for by itself. */
+  /** Returns the job log entry of a job. Absent for internal jobs, which no caller requests. */
   log?(payload: Payload): LoggedJob;
 }
 
 type Settings<Payload extends object> = Required<Omit<JobOptions, 'log'>> & Pick<JobOptions<Payload>, 'log'>;
 
-/** A kind of job: its name and what its payload is. Made by `defineJob`. */
+/** A kind of job with the type of its payload. Created by `defineJob`. */
 export class JobDefinition<Payload extends object> {
-  /** For the type checker alone; it has no value. */
+  /** Exists only for type checking; has no value at run time. */
   declare readonly payload: Payload;
 
   constructor(
@@ -53,13 +57,13 @@ export class JobDefinition<Payload extends object> {
 
 const DEFAULTS = { attempts: 5, timeoutMs: 15 * 60_000, forgets: false, tells: false };
 
-/** Of jobs that remove what is gone: they go on where they were, so time is all that they need. */
+/** Options of jobs that remove deleted data: each attempt resumes the previous one, so they only need time. */
 export const PURGE: JobOptions = { attempts: 100, timeoutMs: 60 * 60_000 };
 
 /**
- * Declares a kind of job, once, beside its handler, and is listed in `src/jobs.ts`. The payload holds ids and options,
- * never blobs. The definition is what `JobsService.enqueue` and `@OnJob` take; a start without exactly one handler for it
- * fails.
+ * Declares a kind of job. Each kind is declared once, next to its handler, and listed in `src/jobs.ts`. The payload
+ * contains IDs and options, never blobs. `JobsService.enqueue` and `@OnJob` take the definition. The platform does not
+ * start unless each definition has exactly one handler.
  */
 export function defineJob<Payload extends object>(
   name: string,

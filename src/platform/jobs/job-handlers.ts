@@ -5,7 +5,7 @@ import { handledJob, type JobHandler } from './on-job.js';
 
 type Instance = Record<string, JobHandler<object>>;
 
-/** Every kind of job that an application has, as its module was given them. */
+/** Injection token of all job definitions, as passed to the module. */
 export const JOB_DEFINITIONS = Symbol('job definitions');
 
 interface HandledJob {
@@ -13,7 +13,7 @@ interface HandledJob {
   handle: JobHandler<object>;
 }
 
-/** The handlers of all jobs, found among the providers at start. */
+/** Handlers of all jobs, collected from the providers at start. */
 @Injectable()
 export class JobHandlers implements OnModuleInit {
   private readonly defined = new Map<string, JobDefinition<object>>();
@@ -31,7 +31,7 @@ export class JobHandlers implements OnModuleInit {
     }
   }
 
-  /** Throws, and so stops the start, unless every defined job has exactly one handler. */
+  /** Throws unless each job definition has exactly one handler, which prevents the start. */
   onModuleInit(): void {
     for (const { instance } of this.discovery.getProviders()) {
       if (typeof instance === 'object' && instance !== null) this.collect(instance as Instance);

@@ -6,15 +6,15 @@ import type { JobDefinition } from './job-definition.js';
 import { JOB_DEFINITIONS } from './job-handlers.js';
 import { JobRows, type StandingJobs } from './job-rows.js';
 
-/** Whoever reads the metrics waits no longer for these; without an answer they are left out. */
+/** Maximum wait for the counts when metrics are read; afterwards they are omitted. */
 const PATIENCE_MS = 1_500;
 const STATES: readonly StandingJobs['state'][] = ['waiting', 'running', 'later'];
 
 type Label = 'name' | 'state';
 
 /**
- * What is to be done, in the metrics of workers: how many jobs of each kind wait, run or are for later, and how old the
- * oldest is. It is read from their rows whenever somebody asks, so every worker says the same.
+ * Metrics of pending work in workers: jobs of each kind that are waiting, running or scheduled, and the age of the
+ * oldest. Counted from the table on each request, so all workers report the same values.
  */
 @Injectable()
 export class JobMetrics {
@@ -26,13 +26,13 @@ export class JobMetrics {
     metrics: Metrics,
     @Inject(JOB_DEFINITIONS) definitions: readonly JobDefinition<object>[],
   ) {
-    this.gauge(metrics, 'jobs', 'Jobs that are to be done: waiting for a worker, running, or for later.', {
+    this.gauge(metrics, 'jobs', 'Unfinished jobs: waiting for a worker, running, or scheduled for later.', {
       start: (gauge) => {
         for (const { name } of definitions) for (const state of STATES) gauge.set({ name, state }, 0);
       },
       set: (gauge, { name, state, count }) => gauge.set({ name, state }, count),
     });
-    const help = 'Seconds since the oldest of those that wait could have begun, or of those that run began.';
+    const help = 'Seconds since the oldest waiting job became due, or the oldest running job started.';
     this.gauge(metrics, 'jobs_oldest_seconds', help, {
       start: () => undefined,
       set: (gauge, { name, state, oldest }) => {
@@ -58,11 +58,14 @@ export class JobMetrics {
     const gauge = new Gauge({ ...configuration, registers: [registry] });
   }
 
-  /** Read once for all that ask meanwhile; nothing while the database does not answer, when the other metrics are needed. */
+  /**
+   * Shares one query among concurrent readers. Returns `undefined` if the database does not respond, because the other
+   * metrics are still needed.
+   */
   private standing(): Promise<readonly StandingJobs[] | undefined> {
     this.asked ??= this.rows
       .standing()
-      .catch((error: Error) => void this.logger.warn(`Jobs were not counted: ${error.message}`))
+      .catch((error: Error) => void this.logger.warn(`Could not count the jobs: ${error.message}`))
       .then((standing) => standing ?? undefined)
       .finally(() => (this.asked = undefined));
     return within(PATIENCE_MS, this.asked);

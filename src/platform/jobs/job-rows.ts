@@ -6,30 +6,30 @@ import type { LoggedJob } from './job-definition.js';
 import { jobLogId } from './job-log-id.js';
 import type { JobStatus } from './job.entity.js';
 
-/** Who asked for a job. */
+/** Requester of a job. */
 export interface JobRequester {
   id: string;
   type: string;
 }
 
-/** A job that this worker has, as the attempt that it has it for. */
+/** A job claimed by this worker, with the number of the attempt. */
 export interface ClaimedJob {
   id: string;
   name: string;
   payload: object;
-  /** Its number among all attempts of the job: no two are the same. */
+  /** Number of the attempt, unique among all attempts of the job. */
   attempt: number;
-  /** How many there were of late: since it was made, or an operator had it tried again. */
+  /** Number of attempts since the job was created or an operator retried it. */
   tries: number;
-  /** What the latest attempt said of how far it was. */
+  /** Progress reported by the latest attempt. */
   progress: object | null;
-  /** What the attempts before have done. */
+  /** State saved by previous attempts. */
   kept: object | null;
-  /** What the attempt before ended with. */
+  /** Error of the previous attempt. */
   error: JobError | null;
 }
 
-/** A job that was given up. */
+/** A job that failed permanently. */
 export interface FailedJob {
   id: string;
   name: string;
@@ -38,30 +38,30 @@ export interface FailedJob {
   error: JobError | null;
 }
 
-/** Jobs of a kind that are to be done. */
+/** Unfinished jobs of a kind. */
 export interface StandingJobs {
   name: string;
-  /** `later` are those whose time has not come yet. */
+  /** `later` means that the job is not due yet. */
   state: 'waiting' | 'running' | 'later';
   count: number;
-  /** Seconds since the oldest could have begun, or has. */
+  /** Seconds since the oldest job became due or started. */
   oldest: number;
 }
 
-/** How a job ended. */
+/** Outcome of a job. */
 export interface JobEnd {
   status: Extract<JobStatus, 'completed' | 'errored' | 'failed'>;
   result?: object;
   error?: JobError;
 }
 
-/** What readers of a job are told of an error. */
+/** Part of an error that readers of a job can see. */
 export interface JobError {
   name: string;
   message: string;
 }
 
-/** A worker that has not been heard of for so long is dead. */
+/** Duration of a lease in milliseconds. A worker without a heartbeat for this long is considered dead. */
 export const LEASE_MS = 20_000;
 const DIED: JobError = { name: 'Error', message: 'Its worker died' };
 
@@ -69,7 +69,7 @@ const MOST_LISTED = 100;
 
 const UNFINISHED = `status IN ('queued', 'inProgress')`;
 const IN = (parameter: number): string => `now() + $${parameter} * interval '1 millisecond'`;
-/** The attempt is still this worker's: nobody took the job up after it. */
+/** Condition that this worker still owns the attempt: no other worker has claimed the job since. */
 const MINE = `id = $1 AND attempts = $2 AND status = 'inProgress'`;
 
 const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_by_type, due_at, creation_date, last_updated,
@@ -85,7 +85,7 @@ const KEEP = `UPDATE jobs SET kept = $3 WHERE ${MINE} RETURNING id`;
 const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${MINE} RETURNING id`;
 const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = ${IN(4)} WHERE ${MINE} RETURNING id`;
 const ERROR = `UPDATE jobs SET status = 'errored', error = $2, started_at = now(), completed_at = now() WHERE id = $1`;
-/** Of the kinds that there are, what is to be done: due and waiting, due later, or in the hands of a worker. */
+/** Counts the unfinished jobs of each kind: waiting, scheduled for later, or running. */
 const STANDING = `SELECT name, CASE WHEN status = 'inProgress' THEN 'running' WHEN due_at > now() THEN 'later' ELSE 'waiting' END AS state,
     count(*)::integer AS count,
     extract(epoch FROM now() - min(CASE WHEN status = 'inProgress' THEN started_at ELSE due_at END))::float8 AS oldest
@@ -97,7 +97,7 @@ const RETRY_FAILED = `UPDATE jobs SET status = 'queued', attempts_before = attem
 const DELETE_OLD = `DELETE FROM jobs WHERE id IN (
   SELECT id FROM jobs WHERE completed_at < now() - $1 * interval '1 day' ORDER BY completed_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
-/** The rows of jobs. Every time is the database's, so workers need not agree on one. */
+/** Access to the rows of jobs. All times come from the database, so clocks of workers may differ. */
 @Injectable()
 export class JobRows {
   constructor(private readonly database: Database) {}
@@ -124,7 +124,10 @@ export class JobRows {
     ]);
   }
 
-  /** Takes up a job that is due, or whose worker has died; nothing when it is finished, another's, or not due yet. */
+  /**
+   * Claims a job that is due or whose worker died. Returns `undefined` if it has finished, is claimed by another worker
+   * or is not due.
+   */
   async claim(id: string): Promise<ClaimedJob | undefined> {
     const [row] = await this.database.run(prepared(CLAIM, [id, LEASE_MS, JSON.stringify(DIED)]));
     if (!row) return undefined;
@@ -141,7 +144,7 @@ export class JobRows {
     };
   }
 
-  /** Tells the others that this worker lives. False when the job is another's by now; so with the writes below. */
+  /** Extends the lease of the job. Returns `false` if another worker has claimed it; so do the writes below. */
   extend(job: ClaimedJob): Promise<boolean> {
     return this.write(EXTEND, job, [LEASE_MS]);
   }
@@ -150,7 +153,7 @@ export class JobRows {
     return this.write(PROGRESS, job, [JSON.stringify(progress)]);
   }
 
-  /** Keeps what the job has done, in the transaction that does it. */
+  /** Saves the state of the job in the transaction that does the work. */
   keep(job: Pick<ClaimedJob, 'id' | 'attempt'>, kept: object, transaction: Transaction): Promise<boolean> {
     return this.write(KEEP, job, [JSON.stringify(kept)], transaction);
   }
@@ -168,28 +171,28 @@ export class JobRows {
     return this.write(RETRY, job, [JSON.stringify(error), delayMs]);
   }
 
-  /** Ends a job that was never begun. */
+  /** Ends a job that has not started. */
   async error(transaction: Transaction, id: string, error: JobError): Promise<void> {
     await transaction.run(prepared(ERROR, [id, JSON.stringify(error)]));
   }
 
-  /** Jobs that wait for a worker, those due longest first; `abandoned` when one had it and died. */
+  /** Returns jobs that wait for a worker, longest overdue first; `abandoned` if their previous worker died. */
   async due(limit: number): Promise<{ id: string; name: string; abandoned: boolean }[]> {
     const rows = await this.database.run(prepared(DUE, [limit]));
     return rows.map(([id, status, name]) => ({ id: id!, name: name!, abandoned: status === 'inProgress' }));
   }
 
-  /** What is to be done, by kind. */
+  /** Returns the counts of unfinished jobs by kind. */
   standing(): Promise<StandingJobs[]> {
     return this.database.rows(prepared(STANDING, []));
   }
 
-  /** Jobs that were given up, the latest first. */
+  /** Returns the jobs that failed permanently, latest first. */
   failed(): Promise<FailedJob[]> {
     return this.database.rows(prepared(FAILED, [MOST_LISTED]));
   }
 
-  /** Has jobs tried again that were given up, but for those of kinds that `except` names; the ids of those that are. */
+  /** Queues failed jobs again, except kinds in `except`, and returns the IDs of the queued jobs. */
   async retryFailed(ids: readonly string[], except: readonly string[]): Promise<string[]> {
     return (await this.database.run(prepared(RETRY_FAILED, [ids, except]))).map(([id]) => id!);
   }

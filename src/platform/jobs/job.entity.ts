@@ -1,13 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export const JOB_STATUSES = ['queued', 'inProgress', 'completed', 'errored', 'failed'] as const;
-/** `errored` cannot be done as it was asked for, `failed` is given up after its last attempt. */
+/** `errored`: the request cannot be fulfilled. `failed`: the last attempt failed. */
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Those that the log of an application has. */
+/** Condition of jobs that appear in the job log of an application. */
 const LOGGED = { where: 'application_id IS NOT NULL' };
 
-/** A piece of long work. This table is the truth about it; the queue only wakes a worker. */
+/** A long-running job. This table is the source of truth; the queue only wakes a worker. */
 @Entity('jobs')
 @Index('jobs_due', ['dueAt'], { where: `status IN ('queued', 'inProgress')` })
 @Index('jobs_failed', ['completedAt'], { where: `status = 'failed'` })
@@ -20,14 +20,14 @@ const LOGGED = { where: 'application_id IS NOT NULL' };
 @Index('jobs_by_status', ['applicationId', 'status', 'logId'], LOGGED)
 @Index('jobs_by_type', ['applicationId', 'resourceType', 'logId'], LOGGED)
 export class Job {
-  /** 21 characters, nanoid; also its id in the queue. */
+  /** Nanoid of 21 characters; also the ID in the queue. */
   @PrimaryColumn({ type: 'text' })
   id: string;
 
   @Column({ type: 'text' })
   name: string;
 
-  /** Ids and options only. */
+  /** IDs and options only. */
   @Column({ type: 'jsonb' })
   payload: object;
 
@@ -37,26 +37,29 @@ export class Job {
   @Column({ type: 'jsonb', nullable: true })
   progress: object | null;
 
-  /** What its attempts have done so far, where it goes on from there; written with the work itself. */
+  /** State from which the next attempt resumes, saved in the same transaction as the work itself. */
   @Column({ type: 'jsonb', nullable: true })
   kept: object | null;
 
   @Column({ type: 'jsonb', nullable: true })
   result: object | null;
 
-  /** What ended it, or why the latest attempt is to be repeated. */
+  /** Error that ended the job, or that caused the pending retry. */
   @Column({ type: 'jsonb', nullable: true })
   error: { name: string; message: string } | null;
 
-  /** How often a worker has taken it up; also fences off a worker that lost it. */
+  /** Number of times that a worker claimed the job; also the fencing token against workers that lost it. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
-  /** How many of them were before an operator had it tried again. */
+  /** Number of attempts before an operator last retried the job. */
   @Column({ type: 'integer', default: 0 })
   attemptsBefore: number;
 
-  /** When a worker may take it up. The worker that has it moves this ahead all the while, so it passes if that one dies. */
+  /**
+   * Time from which a worker may claim the job. Heartbeats of the current worker move it ahead, so it passes if the
+   * worker dies.
+   */
   @Column({ type: 'timestamptz' })
   dueAt: Date;
 
@@ -78,15 +81,15 @@ export class Job {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   completedAt: Date | null;
 
-  /** The application whose log has it, where one has; the columns below are for that log alone. */
+  /** Application whose job log contains the job, if any. The columns below are only used for that log. */
   @Column({ type: 'text', nullable: true })
   applicationId: string | null;
 
-  /** Its id there, which follows from its own. */
+  /** ID in the job log, derived from the job ID. */
   @Column({ type: 'text', nullable: true })
   logId: string | null;
 
-  /** The operation that asked for it. */
+  /** Operation that requested the job. */
   @Column({ type: 'text', nullable: true })
   operation: string | null;
 
@@ -96,7 +99,7 @@ export class Job {
   @Column({ type: 'text', nullable: true })
   resourceId: string | null;
 
-  /** What it was asked for, without secrets: it stays when the payload is erased. */
+  /** Parameters of the request, without secrets: they are kept when the payload is erased. */
   @Column({ type: 'jsonb', nullable: true })
   input: object | null;
 }

@@ -30,11 +30,11 @@ const DOUBLE = defineJob<{ n: number }>('test.double');
 const FAIL = defineJob<{ error: 'unexpected' | 'final' }>('test.fail', { attempts: 2 });
 const HANG = defineJob<object>('test.hang', { attempts: 1, timeoutMs: 50 });
 const WAIT = defineJob<object>('test.wait');
-/** A row of `DOUBLE`. */
+/** Request for a `DOUBLE` job. */
 const TO_DOUBLE = { name: 'test.double', payload: { n: 3 } };
 const JOBS = [DOUBLE, FAIL, HANG, WAIT];
 
-/** Jobs that wait in `WAIT` until they are let go. */
+/** Jobs blocked in `WAIT`, by ID, with the function that releases each. */
 const waiting = new Map<string, () => void>();
 let began: (id: string) => void = () => undefined;
 
@@ -94,7 +94,7 @@ describe('jobs', () => {
     await api.close();
   });
 
-  it('are run by another process, which leaves progress and result on the row', async () => {
+  it('run in another process, which stores progress and result in the row', async () => {
     const id = await api
       .get(Database)
       .transaction((transaction) =>
@@ -114,7 +114,7 @@ describe('jobs', () => {
     });
   });
 
-  it('are nothing when the transaction is undone', async () => {
+  it('are not created if the transaction is rolled back', async () => {
     let id = '';
     const undone = api.get(Database).transaction(async (transaction) => {
       id = await api.get(JobsService).enqueue(transaction, DOUBLE, { n: 1 });
@@ -124,13 +124,13 @@ describe('jobs', () => {
     expect(await api.get(DataSource).manager.existsBy(Job, { id })).toBe(false);
   });
 
-  it('end at once with an error that another attempt would meet again', async () => {
+  it('end immediately on an error that a retry would repeat', async () => {
     const id = await enqueue(api, FAIL, { error: 'final' });
     const error = { name: 'NotFound', message: 'Thing was not found' };
     expect(await eventually(api, id, ended)).toMatchObject({ status: 'errored', error, attempts: 1 });
   });
 
-  it('are tried again later after an unexpected error, of which nothing is told, and then given up', async () => {
+  it('are retried after an unexpected error, whose details are hidden, and then fail', async () => {
     const id = await enqueue(api, FAIL, { error: 'unexpected' });
     const error = { name: 'Error', message: 'The job failed unexpectedly' };
     const first = await eventually(api, id, (job) => job.error !== null);
@@ -141,7 +141,7 @@ describe('jobs', () => {
     expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', error, attempts: 2 });
   });
 
-  it('that were given up are counted and listed, and tried again from the start when an operator asks', async () => {
+  it('are counted and listed after they fail, and restart if an operator retries them', async () => {
     const id = await enqueue(api, HANG, {});
     expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', attempts: 1 });
     const rows = worker.get(JobRows);
@@ -166,20 +166,20 @@ describe('jobs', () => {
     await until(async () => (await count()) === before + 1);
   });
 
-  it('are over when they take too long', async () => {
+  it('end when they time out', async () => {
     const id = await enqueue(api, HANG, {});
     const error = { name: 'Interrupted', message: 'The job took longer than 0.05 seconds' };
     expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', error });
   });
 
-  it('fail when this version has no such job', async () => {
+  it('fail if this version does not define them', async () => {
     const { id } = await insertJob(api, { name: 'test.of-another-version' });
     await worker.get(Reconciler).reconcile();
     const error = { name: 'Error', message: 'There is no job test.of-another-version' };
     expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', error });
   });
 
-  it('run although the queue never heard of them, or has what is left of a removed entry', async () => {
+  it('run even if the queue lost their entry or has only a remnant of it', async () => {
     const [unheard, removed] = [await insertJob(api, TO_DOUBLE), await insertJob(api, TO_DOUBLE)];
     const queue = worker.get<Queue>(getQueueToken(QUEUE));
     await queue.client.hset(queue.toKey(removed.id), { attemptsMade: 1, failedReason: 'of long ago' });
@@ -188,7 +188,7 @@ describe('jobs', () => {
       expect(await eventually(api, id, ended)).toMatchObject({ status: 'completed', result: { n: 6 } });
   });
 
-  it('run once, however many workers look at the table', async () => {
+  it('run once, regardless of the number of workers', async () => {
     const second = await start({ runsWorker: true });
     const rows = await Promise.all(Array.from({ length: 8 }, () => insertJob(api, TO_DOUBLE)));
     await Promise.all([worker, second, worker, second].map((each) => each.get(Reconciler).reconcile()));
@@ -198,7 +198,7 @@ describe('jobs', () => {
     await second.close();
   });
 
-  it('of a dead worker are taken over, and given up when they kill each', async () => {
+  it('are taken over from a dead worker, and fail if they kill each worker', async () => {
     const row = { status: 'inProgress' as const, startedAt: new Date() };
     const once = await insertJob(api, { ...row, name: 'test.double', payload: { n: 4 }, attempts: 1 });
     const always = await insertJob(api, { ...row, name: 'test.double', payload: { n: 4 }, attempts: 5 });
@@ -211,7 +211,7 @@ describe('jobs', () => {
     expect(await eventually(api, always.id, ended)).toMatchObject({ status: 'failed', error });
   });
 
-  it('are left alone while their worker lives', async () => {
+  it('are not taken over while their worker is alive', async () => {
     const { id } = await insertJob(api, {
       name: 'test.double',
       status: 'inProgress',
@@ -221,7 +221,7 @@ describe('jobs', () => {
     expect(await worker.get(JobRows).claim(id)).toBeUndefined();
   });
 
-  it('take nothing from a worker that has lost them', async () => {
+  it('ignore writes from a worker that has lost them', async () => {
     const rows = api.get(JobRows);
     const { id } = await insertJob(api, { name: 'test.double', status: 'inProgress', dueAt: new Date(0) });
     const first = (await rows.claim(id))!;
@@ -248,7 +248,7 @@ describe('jobs', () => {
     expect(await api.get(DataSource).manager.existsBy(Job, { id: recent.id })).toBe(true);
   });
 
-  it('that are to be done are counted by kind in the metrics of workers, and how old they are', async () => {
+  it('are reported by kind, with their age, in the metrics of workers while unfinished', async () => {
     const minute = 60_000;
     const at = (ms: number) => new Date(Date.now() + ms);
     const running = { name: 'test.wait', status: 'inProgress', attempts: 1, dueAt: at(minute) } as const;
@@ -270,7 +270,7 @@ describe('jobs', () => {
     await api.get(DataSource).manager.delete(Job, { name: 'test.wait' });
   });
 
-  it('and metrics are there without the database', async () => {
+  it('do not prevent metrics from being served without the database', async () => {
     const rows = worker.get(JobRows);
     const standing = jest.spyOn(rows, 'standing').mockRejectedValue(new Error('The database is away'));
     const metrics = await worker.get(Metrics).registry.metrics();
@@ -279,11 +279,11 @@ describe('jobs', () => {
     expect(metrics).not.toMatch(/^jobs\{/m);
   });
 
-  it('that run are waited for when their worker stops', async () => {
+  it('are drained when their worker stops', async () => {
     const own = await start({ runsWorker: true, handlers: [Handlers] });
     const started = new Promise<string>((resolve) => (began = resolve));
     await worker.close();
-    // The in-process Redis still hands jobs to a client that has left, until its wait of a second is over.
+    // The in-process Redis may hand jobs to a disconnected client until its blocking wait of one second ends.
     if (process.env.TEST_REDIS_KIND === 'in-process') await new Promise((done) => setTimeout(done, 1_500));
     await enqueue(own, WAIT, {});
     const id = await started;
@@ -298,25 +298,25 @@ describe('jobs', () => {
   });
 });
 
-describe('a start', () => {
-  it('fails when a job has no handler', async () => {
+describe('the start', () => {
+  it('fails if a job has no handler', async () => {
     await expect(start({ runsWorker: false, handlers: [] })).rejects.toThrow(
       /^The job test\.\w+ has no handler$/,
     );
   });
 
-  it('fails when a job has two', async () => {
+  it('fails if a job has two handlers', async () => {
     await expect(start({ runsWorker: false, handlers: [Handlers, SecondHandler] })).rejects.toThrow(
       'The job test.double has two handlers',
     );
   });
 
-  it('fails when a job is defined twice', async () => {
+  it('fails if a job is defined twice', async () => {
     const jobs = [...JOBS, defineJob('test.double')];
     await expect(start({ runsWorker: false, jobs })).rejects.toThrow('The job test.double is defined twice');
   });
 
-  it('fails when a job is handled and not listed', async () => {
+  it('fails if a job with a handler is not listed', async () => {
     await expect(start({ runsWorker: false, jobs: [DOUBLE, FAIL, HANG] })).rejects.toThrow(
       'The job test.wait has a handler, but is not listed',
     );
@@ -324,14 +324,14 @@ describe('a start', () => {
 });
 
 describe('without Redis', () => {
-  it.each([false, true])('jobs are accepted, and all starts and stops (worker: %s)', async (runsWorker) => {
+  it.each([false, true])('accepts jobs, starts and stops (worker: %s)', async (runsWorker) => {
     const app = await start({ runsWorker, redisUrl: withPort(await closedPort()) });
     const id = await enqueue(app, DOUBLE, { n: 5 });
     expect(await readJob(app, id)).toMatchObject({ status: 'queued' });
     await app.close();
   });
 
-  it('jobs wait, and run when it is back', async () => {
+  it('keeps jobs waiting, and runs them once Redis is available again', async () => {
     const port = await closedPort();
     const app = await start({ runsWorker: true, redisUrl: withPort(port) });
     const id = await enqueue(app, DOUBLE, { n: 6 });

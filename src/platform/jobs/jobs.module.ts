@@ -19,7 +19,7 @@ import { QUEUE, QueueConnections } from './queue.js';
 import { Reconciler } from './reconciler.js';
 import { REDIS_URL } from './redis.js';
 
-/** Jobs: every process can enqueue them, those with the role of a worker run them. */
+/** Provides jobs: all processes can enqueue them, processes with the worker role run them. */
 @Global()
 @Module({})
 export class JobsModule implements BeforeApplicationShutdown, OnApplicationShutdown {
@@ -56,7 +56,7 @@ export class JobsModule implements BeforeApplicationShutdown, OnApplicationShutd
     };
   }
 
-  /** Bull's own module closes the queue afterwards, and waits for as long as it takes. */
+  /** Runs before Bull's module closes the queue, which would wait indefinitely. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.connections.end(this.queue);
   }

@@ -22,20 +22,20 @@ const CONCURRENCY = 10;
 const HEARTBEAT_MS = LEASE_MS / 4;
 const FIRST_BACKOFF_MS = 5_000;
 const LONGEST_BACKOFF_MS = 60 * 60_000;
-/** How long the outcome of work that is done is kept and tried to be written while the database does not answer. */
+/** Time during which writing the outcome of a finished job is retried while the database is unavailable. */
 const OUTCOME_PATIENCE_MS = 5 * 60_000;
-/** How long what runs may take where nothing else is said. */
+/** Default drain timeout in milliseconds. */
 const DRAIN_MS = 25_000;
 
-/** Why an attempt is over before its handler is. */
+/** Reason for ending an attempt before its handler has finished. */
 class Interrupted extends Error {
   override name = 'Interrupted';
 }
 
-/** Why a handler is called although there is no other attempt. */
+/** Reason for calling the handler although no attempts are left. */
 class GivenUp extends Error {}
 
-/** Runs jobs. The queue says which to look at; whether one is run, and what comes of it, is for its row to decide. */
+/** Runs jobs. The queue only announces them; the row decides whether a job runs and how it ends. */
 @Injectable()
 export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobsProcessor.name);
@@ -51,14 +51,14 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     @InjectQueue(QUEUE) private readonly queue: Queue,
   ) {}
 
-  /** Bull's promise is open as long as it delivers, and rejected where its connections end before they were ready. */
+  /** Bull's promise stays pending while it delivers jobs. It rejects if its connections end before they are ready. */
   onApplicationBootstrap(): void {
     unnamed(this.queue)
       .process(CONCURRENCY, (entry) => this.process(entry))
       .catch(() => undefined);
   }
 
-  /** Takes no more, and waits for what runs: as long as was said first, however often it is asked. */
+  /** Stops accepting jobs and waits for running ones. If called several times, the first timeout applies. */
   async drain(patienceMs: number): Promise<void> {
     this.drainedBy ??= Date.now() + patienceMs;
     void this.queue.pause(true, true).catch(() => undefined);
@@ -70,7 +70,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     ]);
   }
 
-  /** Another worker repeats what is cut off here. */
+  /** Another worker repeats interrupted jobs. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.drain(DRAIN_MS);
     for (const attempt of this.running.keys()) attempt.abort(new Interrupted('The worker was stopped'));
@@ -104,7 +104,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async extend(job: ClaimedJob, attempt: AbortController): Promise<void> {
-    // An error is no answer: the lease is longer than a few heartbeats.
+    // An error does not end the attempt: the lease outlasts several heartbeats.
     const mine = await this.rows.extend(job).catch(() => true);
     if (!mine) attempt.abort(lost(job));
   }
@@ -163,20 +163,20 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     if (error instanceof GivenUp) return this.giveUp(job);
     const shown = describe(error);
     const about = `Job ${job.id} (${job.name}), attempt ${job.tries} of ${attempts}`;
-    // Whoever does too much at once is to try again.
+    // Rate-limited work is retried.
     if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
       this.logger.log(`${about}: ${error.message}`);
       return this.end(job, { status: 'errored', error: shown });
     }
     this.logger.error(`${about}: ${(error as Error)?.message}`, (error as Error)?.stack);
-    // What was cut off may have told nobody: it gets as many attempts again, to tell that it is given up.
+    // An interrupted attempt may not have sent its notification, so the attempts are doubled to send it on failure.
     const most = tells && isCutOff(error) ? 2 * attempts : attempts;
     if (job.tries >= most) return this.end(job, { status: 'failed', error: shown });
     const delay = Math.min(FIRST_BACKOFF_MS * 2 ** (job.tries - 1), LONGEST_BACKOFF_MS);
     await this.persist(job, () => this.rows.retry(job, shown, delay));
   }
 
-  /** Ends a job with what its last attempt ended with. */
+  /** Ends a job with the error of its last attempt. */
   private giveUp(job: ClaimedJob): Promise<void> {
     return this.end(job, { status: 'failed', error: job.error ?? undefined });
   }
@@ -187,17 +187,17 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     this.metrics.countJob(job.name, end.status);
     if (end.status === 'failed')
       this.logger.error(
-        `Job ${job.id} (${job.name}) is given up: ${end.error?.message}. "npm run admin -- jobs" lists such jobs and has them tried again.`,
+        `Job ${job.id} (${job.name}) failed permanently: ${end.error?.message}. "npm run admin -- jobs" lists and retries such jobs.`,
       );
   }
 
-  /** Says that the row of a job has changed, to those who follow it in the log of an application. */
+  /** Announces to readers of the job log that the row of a job has changed. */
   private tell({ id, name }: ClaimedJob): void {
     if (this.handlers.find(name)?.definition.options.log)
       this.streams.publish(jobChannel(jobLogId(id)), { name: 'job', data: null });
   }
 
-  /** Work that is done must not be done again because the database was away for a moment. */
+  /** Retries the write, so that finished work is not repeated because of a short database outage. */
   private async persist(job: ClaimedJob, write: () => Promise<boolean>): Promise<void> {
     for (const until = Date.now() + OUTCOME_PATIENCE_MS; ; await sleep(500)) {
       try {
@@ -221,11 +221,14 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Whether time was over, the worker was stopped, or the database away: whoever was to be told may not have been. */
+/**
+ * Whether the attempt timed out, the worker was stopped or the database was unavailable, so that a notification may be
+ * missing.
+ */
 const isCutOff = (error: unknown): boolean =>
   error instanceof Interrupted || databaseError(error)?.status === 503;
 
-/** Nothing of an unexpected error leaves the log. */
+/** Details of unexpected errors appear only in the log. */
 function describe(error: unknown): JobError {
   if (error instanceof ApiError) return { name: error.type, message: error.message };
   if (error instanceof Interrupted) return { name: error.name, message: error.message };

@@ -13,7 +13,7 @@ import { QUEUE, queueEntry } from './queue.js';
 
 const ID_LENGTH = 21;
 
-/** Hands work to the workers. */
+/** Passes work to the workers. */
 @Injectable()
 export class JobsService {
   private readonly logger = new Logger(JobsService.name);
@@ -25,9 +25,9 @@ export class JobsService {
   ) {}
 
   /**
-   * Makes the job part of the transaction: both are there in the end, or neither. Returns the job's id, 21 characters.
-   * Nobody waits for Redis: without it the job starts when a worker next looks through the table. With `dueAt` it does
-   * not start before then; with `onceFor`, what the job is made for, no second one is made for the same.
+   * Creates the job as part of the transaction and returns its ID, which has 21 characters. Does not wait for Redis: if
+   * Redis is unavailable, the job starts when a worker next polls the table. With `dueAt`, the job does not start
+   * earlier. With `onceFor`, the purpose of the job, no second job is created for the same purpose.
    */
   async enqueue<Payload extends object>(
     transaction: Transaction,
@@ -44,8 +44,8 @@ export class JobsService {
   }
 
   /**
-   * Tells of work that was no job and is given up as of a job: it stands in the log of its application and counts among those
-   * that ended.
+   * Records failed work that was not run as a job as an ended job, so that it appears in the job log of its application
+   * and in the metrics.
    */
   async tellFailed(
     transaction: Transaction,
@@ -69,13 +69,13 @@ export class JobsService {
   }
 }
 
-/** An id of which the log's follows, which sorts by time as all ids do. */
+/** Generates a job ID from which the log ID can be derived. Like all IDs, it sorts by time. */
 function newJobId(): string {
   const prefix = jobIdPrefix(newId());
   return prefix + nanoid(ID_LENGTH - prefix.length);
 }
 
-/** An id like the others that is always the same for the same. */
+/** Returns a deterministic job ID for a purpose. */
 function idFor(name: string, purpose: string): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([name, purpose]))

@@ -1,42 +1,44 @@
 import type { Transaction } from '../database/database.js';
 import type { JobDefinition } from './job-definition.js';
 
-/** How far a job is, for its readers. */
+/** Progress of a job, for its readers. */
 export interface JobProgress {
   completed: number;
   total: number;
-  /** What it is doing, in a few words. */
+  /** Short description of the current step. */
   status: string;
 }
 
-/** One attempt at a job, as its handler sees it. */
+/** An attempt at a job, as seen by its handler. */
 export interface JobContext {
   id: string;
-  /** 1 for the first. */
+  /** Number of the attempt, starting at 1. */
   attempt: number;
-  /** How far an earlier attempt said that it was. */
+  /** Progress reported by a previous attempt. */
   reached?: JobProgress;
-  /** What earlier attempts have done, as they kept it. */
+  /** State saved by previous attempts. */
   kept?: object;
-  /** Whether the job is given up if this attempt fails. */
+  /** Whether the job fails permanently if this attempt fails. */
   last: boolean;
-  /** Why the job is given up before this: nothing is to be done but to tell of it, and this to be thrown. */
+  /**
+   * Error of the job that already failed permanently. The handler only sends its notification and throws this error.
+   */
   givenUp?: Error;
-  /** Aborted when the attempt is over before the handler is: out of time, taken over by another worker, or stopping. */
+  /** Aborted if the attempt ends before the handler: on timeout, takeover by another worker, or shutdown. */
   signal: AbortSignal;
-  /** Rejects when another worker has taken the job over. */
+  /** Reports progress. Rejects if another worker has claimed the job. */
   progress(progress: JobProgress): Promise<void>;
   /**
-   * Keeps what the job has done for the next attempt, in the transaction that does it: both are there in the end, or neither. Rejects
-   * when another worker has taken the job over.
+   * Saves state for the next attempt, atomically with the work of the transaction. Rejects if another worker has
+   * claimed the job.
    */
   keep(kept: object, transaction: Transaction): Promise<void>;
 }
 
 /**
- * Does the work; what it returns is kept as the job's result. It may run again after it has run, wholly or in part, so
- * its effect must be that of one run. An `ApiError` below 500 ends the job as `errored`; after anything else it is
- * tried again, and ends as `failed` once its attempts are used up.
+ * Does the work of a job and returns its result, which is stored. It may be repeated after it has run completely or
+ * partially, so it must be idempotent. An `ApiError` with a status below 500 ends the job as `errored`. After any other
+ * error the job is retried, and ends as `failed` after the last attempt.
  */
 export type JobHandler<Payload extends object> = (
   payload: Payload,
@@ -45,14 +47,14 @@ export type JobHandler<Payload extends object> = (
 
 const ON_JOB = Symbol('on job');
 
-/** Makes a provider's method the handler of a kind of job. */
+/** Makes a method of a provider the handler of a job definition. */
 export function OnJob<Payload extends object>(definition: JobDefinition<Payload>) {
   return (_target: object, _name: string, { value }: { value?: JobHandler<Payload> }): void => {
     Reflect.defineMetadata(ON_JOB, definition.name, value!);
   };
 }
 
-/** The name of the job that a method handles, if it handles one. */
+/** Returns the name of the job that a method handles, if any. */
 export function handledJob(method: object): string | undefined {
   return Reflect.getMetadata(ON_JOB, method) as string | undefined;
 }

@@ -17,7 +17,7 @@ import {
 
 const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Runs one immediate, one delayed and one at first failing job through Bull, and returns their results. */
+/** Runs an immediate, a delayed and an initially failing job through Bull, and returns their results. */
 async function runJobs({ url, kind }: PrivateRedis): Promise<unknown[]> {
   const clients: Redis[] = [];
   const createClient = (_type: string, options?: object): Redis => {
@@ -39,7 +39,7 @@ async function runJobs({ url, kind }: PrivateRedis): Promise<unknown[]> {
     return await Promise.all(jobs.map((job) => job.finished()));
   } finally {
     await queue.close();
-    // Bull leaves open what createClient made.
+    // Bull does not close clients that createClient returned.
     for (const client of clients) client.disconnect();
   }
 }
@@ -72,18 +72,18 @@ describe('startInProcessRedis', () => {
 
   afterAll(() => running.stop());
 
-  it('runs the jobs of Bull', async () => {
+  it('runs Bull jobs', async () => {
     expect(running.kind).toBe('in-process');
     expect(await runJobs(running)).toEqual([2, 4, 6]);
   });
 
-  it('lets nobody in without the password', async () => {
+  it('rejects clients without the password', async () => {
     await expect(withClient(withoutPassword(running.url), (client) => client.get('x'))).rejects.toThrow(
       /NOAUTH/,
     );
   });
 
-  it('stops although clients are connected', async () => {
+  it('stops even if clients are connected', async () => {
     const other = await startInProcessRedis();
     await withClient(other.url, async (client) => {
       await client.set('x', '1');
@@ -116,12 +116,12 @@ describeWithServer(
       await rm(dataDir, { recursive: true });
     });
 
-    it('runs the jobs of Bull', async () => {
+    it('runs Bull jobs', async () => {
       expect(running!.kind).toBe(server);
       expect(await runJobs(running!)).toEqual([2, 4, 6]);
     });
 
-    it('lets nobody in without the password, which the process list does not show', async () => {
+    it('rejects clients without the password, which the process list does not show', async () => {
       const { url } = running!;
       await expect(withClient(withoutPassword(url), (client) => client.get('x'))).rejects.toThrow(/NOAUTH/);
       const commandLine = await commandLineOf(await processId());
@@ -129,13 +129,13 @@ describeWithServer(
       expect(commandLine).not.toContain(new URL(url).password);
     });
 
-    it('refuses a second start on the same folder', async () => {
+    it('rejects a second start on the same folder', async () => {
       await expect(startPrivateRedis({ dataDir, log })).rejects.toThrow(
         /redis is in use by another running Fieldwright/,
       );
     });
 
-    it('keeps its data over a stop', async () => {
+    it('keeps its data across restarts', async () => {
       await withClient(running!.url, (client) => client.set('kept', 'over a stop'));
       const pid = await processId();
       await running!.stop();
@@ -144,14 +144,14 @@ describeWithServer(
       expect(await withClient(running!.url, (client) => client.get('kept'))).toBe('over a stop');
     });
 
-    it('is started again where it was, with what was written, after it was killed', async () => {
+    it('restarts at the same address with its data after it is killed', async () => {
       await running!.stop();
       const told: string[] = [];
       const note = (message: string) => void told.push(message);
       running = await startPrivateRedis({ dataDir, log: { ...log, error: note, warn: note } });
       const { url } = running;
       await withClient(url, (client) => client.set('kept', 'over a kill'));
-      // Redis writes what it was told once a second; a kill takes nothing from what the system has.
+      // Redis writes its data to the system once a second; data that was written survives a kill.
       process.kill(await processId(), 'SIGKILL');
       await until(async () => told.length > 1);
       expect(told).toEqual([expect.stringMatching(/ended on its own/), expect.stringMatching(/runs again/)]);
@@ -159,7 +159,7 @@ describeWithServer(
       expect(running.isRunning).toBe(true);
     });
 
-    it('stops while it is started again', async () => {
+    it('can be stopped while it is being restarted', async () => {
       const dead = await processId();
       process.kill(dead, 'SIGKILL');
       await until(async () => !running!.isRunning);
@@ -168,7 +168,7 @@ describeWithServer(
       expect(await withClient(running!.url, (client) => client.get('kept'))).toBe('over a kill');
     });
 
-    it('ends the server that a killed platform left behind, and takes over its data', async () => {
+    it('stops the orphaned server of a killed platform and takes over its data', async () => {
       await running!.stop();
       await leaveBehind('startPrivateRedis', dataDir);
       const orphan = await processId();
@@ -187,7 +187,7 @@ describeWithServer(
       ['whose content is none', async (files: string) => writeIncrement(files, 'nonsense'.repeat(100))],
       ['without one that is named', async (files: string) => rm(join(files, await increment(files)))],
       ['whose list is none', (files: string) => writeFile(join(files, MANIFEST), 'nonsense')],
-    ])('starts on files %s, and sets them aside', async (_files, damage) => {
+    ])('starts on damaged files (%s) and moves them aside', async (_files, damage) => {
       await running!.stop();
       await damage(join(dataDir, 'redis/data/appendonlydir'));
       const warnings: string[] = [];

@@ -17,20 +17,20 @@ import {
 } from '../../lib/processes/server-process.js';
 import { giveFolder, serverUser } from '../../lib/processes/server-user.js';
 
-/** A Redis that belongs to this process. */
+/** A Redis server that this process owns. */
 export interface PrivateRedis extends PrivateServer {
   url: string;
-  /** `in-process` is for evaluation only: it keeps nothing and needs `withBrpoplpush`. */
+  /** `in-process` is for evaluation only: it stores nothing on disk and needs `withBrpoplpush`. */
   kind: 'redis' | 'valkey' | 'in-process';
   stop(): Promise<void>;
 }
 
 /**
- * Starts a Redis of this process's own on a free port of 127.0.0.1: the `redis-server` or `valkey-server` on the PATH, with
- * its data, append-only, below `dataDir/redis`; where there is neither, one inside this process.
- * Throws a sentence for the operator when another platform process uses the same folder. When the server ends on its own it
- * is started again at the same address; `lost` hears of it when that does not succeed. Data that it cannot read is set aside:
- * what is in it wakes workers and counts failed sign-ins, and no work is lost with it.
+ * Starts a Redis of this process on a free port of 127.0.0.1. Uses the `redis-server` or `valkey-server` on the PATH,
+ * with an append-only file below `dataDir/redis`; otherwise, an in-process Redis. Throws an error with a message for
+ * the operator if another platform process uses the same folder. If the server exits, it is restarted at the same
+ * address; `lost` is called if that fails. Unreadable data is moved aside: it only wakes workers and counts failed
+ * sign-ins, so no work is lost.
  */
 export async function startPrivateRedis(options: {
   dataDir: string;
@@ -41,7 +41,7 @@ export async function startPrivateRedis(options: {
   return kind ? startRedisServer({ ...options, kind }) : startInProcessRedis();
 }
 
-/** Which server is on the PATH, if any. */
+/** Returns the server that is on the PATH, if any. */
 export function installedRedis(): 'redis' | 'valkey' | undefined {
   return (['redis', 'valkey'] as const).find(
     (kind) => spawnSync(`${kind}-server`, ['--version']).status === 0,
@@ -111,7 +111,7 @@ async function startRedisServer(options: {
 
 const PID_FILE = 'redis.pid';
 const READY = /Ready to accept connections/;
-/** Whether its last words are about files that are not as it wrote them, and not about what keeps it from them. */
+/** Whether the final output of the server reports damaged files, rather than a system error when accessing them. */
 function isDamage(lastWords: string): boolean {
   const isAboutFiles = /\b(AOF|RDB|append.?only)\b/i.test(lastWords);
   return (
@@ -122,7 +122,7 @@ function isDamage(lastWords: string): boolean {
   );
 }
 
-/** Given on standard input: on the command line anybody could read the password. */
+/** Passed on standard input, because the password would be visible on the command line. */
 function configuration(port: number, password: string): string {
   return [
     'bind 127.0.0.1',
@@ -137,11 +137,11 @@ function configuration(port: number, password: string): string {
   ].join('\n');
 }
 
-/** Starts a Redis inside this process, for evaluation and tests: it keeps nothing, and Bull needs `withBrpoplpush`. */
+/** Starts an in-process Redis for evaluation and tests. It stores nothing on disk, and Bull needs `withBrpoplpush`. */
 export async function startInProcessRedis(): Promise<PrivateRedis> {
   const { createRedisCommandExecutor, RedisServerState, Resp2Server } = await import('js-redis-server/core');
   const requirepass = randomBytes(24).toString('base64url');
-  // Its own listen() has no password and binds every interface.
+  // The library's own `listen()` sets no password and binds all interfaces.
   const redis = new Resp2Server({
     server: new RedisServerState({ databaseCount: 1, requirepass }),
     executor: createRedisCommandExecutor(),
@@ -165,7 +165,7 @@ export async function startInProcessRedis(): Promise<PrivateRedis> {
   };
 }
 
-/** Lets Bull run on the in-process Redis, which lacks the one command that Bull waits with; give it to `createClient`. */
+/** Lets Bull run on the in-process Redis, which lacks the command that Bull blocks on. Pass it to `createClient`. */
 export function withBrpoplpush<Client extends Redis>(client: Client): Client {
   client.brpoplpush = (source, destination, timeout) =>
     client.blmove(source, destination, 'RIGHT', 'LEFT', timeout);

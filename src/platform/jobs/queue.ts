@@ -5,10 +5,10 @@ import { within } from '../../lib/async/patience.js';
 import { withBrpoplpush } from './private-redis.js';
 import { boundedRedis } from './redis.js';
 
-/** The one queue. What it holds are ids of rows, to wake a worker, and their kinds, for operators to look at. */
+/** Name of the only queue. It contains IDs of rows, which wake a worker, and their kinds, for operators. */
 export const QUEUE = 'jobs';
 
-/** The queue takes an id once, however often it is added, and forgets it when it is through. */
+/** Returns options of a queue entry: an ID is queued once, even if added repeatedly, and removed when finished. */
 export function queueEntry(id: string): JobOptions {
   return { jobId: id, attempts: 1, removeOnComplete: true, removeOnFail: true };
 }
@@ -16,22 +16,22 @@ export function queueEntry(id: string): JobOptions {
 const COMMAND_TIMEOUT_MS = 5_000;
 const CLOSE_MS = 1_000;
 
-/** The queue's connections to Redis: one in a process that only adds, three in a worker. */
+/** Connections of the queue to Redis: one in a process that only adds jobs, three in a worker. */
 export class QueueConnections {
   private readonly logger = new Logger('Queue');
   private readonly clients: Redis[] = [];
 
-  /** Options for Bull. The database's name keeps platforms apart that share a Redis. */
+  /** Returns the options for Bull. The name of the database separates platforms that share a Redis. */
   options(redisUrl: string, database: string): QueueOptions {
     return {
       prefix: `fieldwright:${database}`,
       createClient: (type) => this.connect(redisUrl, type),
-      // What was handed to a worker that is gone is found within two looks at the stalled.
+      // Jobs of a dead worker are found within two checks for stalled jobs.
       settings: { lockDuration: 15_000, stalledInterval: 5_000, drainDelay: 1 },
     };
   }
 
-  /** Has the queue hand out nothing more. A Redis that does not hear of it is hung up on, or Bull would wait for it. */
+  /** Stops the queue from delivering jobs. Disconnects from an unresponsive Redis, which Bull would wait for. */
   async end(queue: Queue): Promise<void> {
     const closed = queue.close(true).then(() => true);
     if (await within(CLOSE_MS, closed)) return;
@@ -48,7 +48,7 @@ export class QueueConnections {
       lazyConnect: false,
       enableReadyCheck: false,
       socketTimeout: COMMAND_TIMEOUT_MS,
-      // What is not possible now fails now, except for the two connections that wait for jobs all the time.
+      // Commands fail immediately if there is no connection, except on the two connections that block for jobs.
       ...(type === 'client'
         ? { commandTimeout: COMMAND_TIMEOUT_MS }
         : { commandTimeout: undefined, enableOfflineQueue: true, maxRetriesPerRequest: null }),
@@ -60,7 +60,7 @@ export class QueueConnections {
     return withBrpoplpush(client);
   }
 
-  /** Logs the first error of each time without a connection. */
+  /** Logs the first error of each outage. */
   private tell(client: Redis): void {
     let told = false;
     client.on('ready', () => (told = false));
@@ -72,8 +72,9 @@ export class QueueConnections {
 }
 
 /**
- * Redis hears no QUIT on a connection that waits for jobs; Bull would give it half a second at every stop. One that is not
- * there yet is left to Bull, which waits for it in promises that must not be rejected.
+ * Disconnects instead of sending QUIT, which Redis does not process while the connection blocks for jobs; Bull would
+ * wait half a second at each stop. Bull handles connections that are not yet open: it waits for them in promises that
+ * must not reject.
  */
 function hangUpAtQuit(client: Redis): void {
   const quit: () => Promise<'OK'> = client.quit.bind(client);
@@ -84,7 +85,9 @@ function hangUpAtQuit(client: Redis): void {
   };
 }
 
-/** Bull tells Redis the name of a worker in a promise that nobody catches. Nobody asks for the name either. */
+/**
+ * Stops Bull from sending the name of the worker to Redis, which is unused and whose rejection Bull does not handle.
+ */
 export function unnamed(queue: Queue): Queue {
   return Object.assign(queue, { setWorkerName: () => Promise.resolve() });
 }

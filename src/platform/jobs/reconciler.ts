@@ -9,8 +9,8 @@ const MOST_AT_ONCE = 500;
 const KEPT_DAYS = 30;
 
 /**
- * Keeps the queue in line with the table: adds what is due and not in the queue, because it was lost there, its worker
- * died or it is to be tried again. All workers do this at once: adding again what the queue has changes nothing.
+ * Keeps the queue consistent with the table: adds due jobs that are not in the queue because their entry was lost,
+ * their worker died or a retry is due. All workers do this concurrently; adding existing entries has no effect.
  */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
@@ -36,7 +36,7 @@ export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
     await this.rows.deleteOld(KEPT_DAYS, MOST_AT_ONCE);
     if (this.queue.client.status !== 'ready') return;
     for (const { id, name: kind, abandoned } of await this.rows.due(MOST_AT_ONCE)) {
-      // A dead worker's entry would keep the new one out; it can be removed when that worker's lock has run out.
+      // The entry of a dead worker would block the new one. It can be removed once the lock of that worker has expired.
       const entry = await this.queue.getJob(id);
       if (entry && (abandoned || isRemnant(entry))) await entry.remove().catch(() => undefined);
       await this.queue.add({ kind }, queueEntry(id));
@@ -45,14 +45,14 @@ export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async repeat(): Promise<void> {
     await this.reconcile().catch((error: Error) =>
-      this.logger.warn(`Jobs were not reconciled: ${error.message}`),
+      this.logger.warn(`Could not reconcile the jobs: ${error.message}`),
     );
     if (!this.stopped) this.timer = setTimeout(() => void this.repeat(), INTERVAL_MS);
   }
 }
 
 /**
- * Whether an entry is in no list, and never will be: of one that was removed while its worker hung, Bull writes down once more how
- * often it was tried when that worker goes on.
+ * Whether an entry is in no list and never will be. If an entry is removed while its worker hangs, Bull writes its
+ * number of attempts again when the worker continues.
  */
 const isRemnant = ({ timestamp }: Job): boolean => Number.isNaN(timestamp);

@@ -1,15 +1,15 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { within } from '../../lib/async/patience.js';
 
-/** The address of Redis, as the platform was started with or as it started its own. */
+/** Injection token of the Redis URL, either configured or of the embedded server. */
 export const REDIS_URL = Symbol('redis url');
 
 const REFUSED = /^(NOAUTH|WRONGPASS|ERR (invalid password|AUTH))/;
 const PROBE_MS = 1_500;
 
 /**
- * How connections bear a Redis that is away, hangs or is cut off: by themselves they would wait for ever. What it does not
- * answer in half a second has failed, what cannot be sent fails at once, and a connection that stays silent is replaced.
+ * Timeouts of connections to a Redis that is down, hangs or is unreachable; the defaults wait indefinitely. Commands
+ * fail after half a second, or immediately if there is no connection. Silent connections are replaced.
  */
 const BOUNDS: RedisOptions = {
   connectTimeout: 1_000,
@@ -18,20 +18,20 @@ const BOUNDS: RedisOptions = {
   disconnectTimeout: 200,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
-  // Both would be commands of which ioredis lets no failure be caught, or that come before the first one and wait.
+  // Both would send commands whose failures ioredis does not expose, or which precede and block the first command.
   autoResubscribe: false,
   disableClientInfo: true,
   retryStrategy: (times) => Math.min(times * 200, 2_000),
 };
 
-/** A connection that nobody waits for long; it connects when `connect` is called. Errors are for its owner to hear. */
+/** Returns a connection with short timeouts. It connects on `connect()`. The caller handles its errors. */
 export function boundedRedis(url: string, options: RedisOptions = {}): Redis {
   return new Redis(url, { ...BOUNDS, lazyConnect: true, ...options });
 }
 
 /**
- * Whether Redis answers. One that is away may come back, and the platform serves without it meanwhile; one that refuses
- * the password never will: then this throws a sentence for the operator.
+ * Returns whether Redis responds. If it is down, it may come back, and the platform runs without it until then. If it
+ * rejects the password, throws an error with a message for the operator, because retrying cannot succeed.
  */
 export async function redisAnswers(url: string): Promise<boolean> {
   const client = boundedRedis(url, { retryStrategy: () => null });
@@ -42,7 +42,7 @@ export async function redisAnswers(url: string): Promise<boolean> {
   } catch (error) {
     const refusal = [...refusals, error as Error].find(({ message }) => REFUSED.test(message));
     if (refusal)
-      throw new Error(`REDIS_URL: Redis refuses the password (${refusal.message})`, { cause: error });
+      throw new Error(`REDIS_URL: Redis rejects the password (${refusal.message})`, { cause: error });
     return false;
   } finally {
     client.disconnect();

@@ -9,9 +9,9 @@ import { Reconciler } from './reconciler.js';
 const TELL = defineJob<object>('test.tell', { tells: true, timeoutMs: 200 });
 const LAST = 5;
 
-/** What becomes of an attempt, by its number. */
+/** Behavior of each attempt, by number. */
 let attempts: Record<number, (job: JobContext) => Promise<void>>;
-/** What was told. */
+/** Notifications that the handler sent. */
 let told: string[];
 
 @Injectable()
@@ -24,7 +24,7 @@ class Handlers {
   }
 }
 
-/** As PostgreSQL says that it stops. */
+/** Rejects with the error of a PostgreSQL server that is shutting down. */
 const away = () => Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }));
 const UNEXPECTED = { name: 'Error', message: 'The job failed unexpectedly' };
 
@@ -50,22 +50,22 @@ beforeEach(() => {
   told = [];
 });
 
-/** A job before its last attempt; its id. */
+/** Creates a job with one attempt left and returns its ID. */
 async function beforeTheLast(given: Partial<Job> = {}): Promise<string> {
   const { id } = await insertJob(worker, { name: 'test.tell', attempts: LAST - 1, ...given });
   await worker.get(Reconciler).reconcile();
   return id;
 }
 
-/** Waits until an attempt is over, and has the next one begin at once. */
+/** Waits for the end of an attempt and starts the next one without back-off. */
 async function goOnAfter(id: string, attempt: number): Promise<void> {
   await eventually(worker, id, (job) => job.attempts === attempt && job.status === 'queued');
   await makeDue(worker, id);
   await worker.get(Reconciler).reconcile();
 }
 
-describe('Jobs that tell how they ended', () => {
-  it('tell that they are given up, where their worker died at the last attempt', async () => {
+describe('Jobs that send a notification when they end', () => {
+  it('report the failure if their worker died during the last attempt', async () => {
     const id = await beforeTheLast({ status: 'inProgress', startedAt: new Date(), attempts: LAST });
     const error = { name: 'Error', message: 'Its worker died' };
     expect(await eventually(worker, id, ended)).toMatchObject({
@@ -76,7 +76,7 @@ describe('Jobs that tell how they ended', () => {
     expect(told).toEqual(['given up: Its worker died']);
   });
 
-  it('tell it once the database is back, where that was away at the last attempt and at the telling', async () => {
+  it('report the failure once the database is back, if it was down during the last attempt and the notification', async () => {
     attempts = { [LAST]: away, [LAST + 1]: away };
     const id = await beforeTheLast();
     await goOnAfter(id, LAST);
@@ -85,7 +85,7 @@ describe('Jobs that tell how they ended', () => {
     expect(told).toEqual([`given up: ${UNEXPECTED.message}`]);
   });
 
-  it('tell it where the time of the last attempt was over', async () => {
+  it('report the failure if the last attempt timed out', async () => {
     attempts = { [LAST]: () => new Promise(() => undefined) };
     const id = await beforeTheLast();
     await goOnAfter(id, LAST);
@@ -97,7 +97,7 @@ describe('Jobs that tell how they ended', () => {
     expect(told).toEqual([`given up: ${message}`]);
   });
 
-  it('are not called again when the last attempt failed by itself, or the database never comes back', async () => {
+  it('are not called again if the last attempt threw an error or the database never comes back', async () => {
     attempts = { [LAST]: () => Promise.reject(new Error('a fault of its own')) };
     const failed = await beforeTheLast();
     expect(await eventually(worker, failed, ended)).toMatchObject({ status: 'failed', attempts: LAST });

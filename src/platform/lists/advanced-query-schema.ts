@@ -5,34 +5,34 @@ import { kindOf, MOST_ITEMS, type QueryField } from './query-operators.js';
 import { LONGEST_TAG } from './query-tags.js';
 
 const DESCRIPTION = [
-  'A JSON object of attributes and of `$and`, `$or` and `$nor`, which hold lists of such objects; all members of an object must hold, and `{}` matches everything.',
-  'An empty `$and` matches everything, an empty `$or` or `$nor` nothing.',
-  'An attribute is asked for by a value, `null` for absent, or by an object of operators that must all hold.',
-  '`$ne` and `$nin` also match where the value is absent.',
-  '`$ci: true` lets the operators beside it ignore upper and lower case.',
-  'Of an attribute that is a list, one element must match; `null` matches an empty one.',
-  'Dates are milliseconds since 1970 or ISO 8601 text, in UTC unless it has an offset.',
-  'At most 8 levels, 100 entries in a list, 500 conditions and 32 KiB.',
+  'A JSON object of attributes and of `$and`, `$or` and `$nor`, which contain arrays of such objects. All members of an object must match; `{}` matches everything.',
+  'An empty `$and` matches everything; an empty `$or` or `$nor` matches nothing.',
+  'The condition on an attribute is a value, `null` for absent, or an object of operators that must all match.',
+  '`$ne` and `$nin` also match if the value is absent.',
+  '`$ci: true` makes the operators in the same object case-insensitive.',
+  'If an attribute is an array, at least one element must match; `null` matches an empty array.',
+  'Dates are milliseconds since 1970 or ISO 8601 text, in UTC unless an offset is given.',
+  'Limits: 8 levels, 100 entries per array, 500 conditions and 32 KiB.',
 ].join(' ');
 
 export const OPERATORS: Readonly<Record<string, string>> = {
-  $eq: 'Equal to this; `null` for absent.',
-  $ne: 'Not equal to this, or absent.',
-  $gt: 'Greater than this, or later.',
-  $gte: 'As `$gt`, or equal.',
-  $lt: 'Less than this, or earlier.',
-  $lte: 'As `$lt`, or equal.',
-  $in: 'One of these.',
-  $nin: 'None of these, or absent.',
-  $startsWith: 'Text that begins so.',
-  $endsWith: 'Text that ends so.',
-  $contains: 'Text that has this in it.',
-  $ci: 'Whether upper and lower case are the same.',
+  $eq: 'Equal to this value; `null` for absent.',
+  $ne: 'Not equal to this value, or absent.',
+  $gt: 'Greater or later than this value.',
+  $gte: 'Greater than, later than or equal to this value.',
+  $lt: 'Less or earlier than this value.',
+  $lte: 'Less than, earlier than or equal to this value.',
+  $in: 'Equal to one of these values.',
+  $nin: 'Equal to none of these values, or absent.',
+  $startsWith: 'Starts with this text.',
+  $endsWith: 'Ends with this text.',
+  $contains: 'Contains this text.',
+  $ci: 'Whether the other operators ignore case.',
 };
 
 /**
- * The schema of an advanced query over `fields`, strict and in the dialect of the document. It refers to itself, so it
- * has to become the component `name`, as its title says.
+ * Returns the strict schema of an advanced query over `fields`, in the dialect of the document. It refers to itself and
+ * must therefore become the component `name`, which is its title.
  */
 export function advancedQuerySchema(fields: QueryFields, name: string): JsonSchema {
   const nested = (description: string) => ({
@@ -49,9 +49,9 @@ export function advancedQuerySchema(fields: QueryFields, name: string): JsonSche
     additionalProperties: false,
     description: DESCRIPTION,
     properties: {
-      $and: nested('All of these hold.'),
-      $or: nested('One of these holds.'),
-      $nor: nested('None of these holds.'),
+      $and: nested('All of these queries match.'),
+      $or: nested('At least one of these queries matches.'),
+      $nor: nested('None of these queries match.'),
       ...Object.fromEntries(attributes),
     },
   };
@@ -79,16 +79,16 @@ function fieldSchema(field: QueryField, attribute: string): JsonSchema {
     { ...operandSchema(operator, exact, schemas), description: OPERATORS[operator] },
   ]);
   const asked = {
-    // Fields of a kind share one component; the values of a choice are its own.
+    // Fields of the same kind share a component, except enumerations, which have different values.
     title: `${field.values ? capitalized(attribute) : name}Operators`,
     type: 'object',
     additionalProperties: false,
     minProperties: 1,
     ...(single ? { maxProperties: 1 } : {}),
-    description: 'What is asked of a value: all that is given must hold.',
+    description: 'Operators that must all match the value.',
     properties: Object.fromEntries(properties) as JsonSchema,
   };
-  return { description: `What \`${attribute}\` is.`, oneOf: [...orNull(exact), asked] };
+  return { description: `Condition on the value of \`${attribute}\`.`, oneOf: [...orNull(exact), asked] };
 }
 
 function operandSchema(
@@ -114,7 +114,7 @@ function operandSchema(
   }
 }
 
-/** The same forms, the first of which may also be `null`. */
+/** Makes the first of the alternatives nullable. */
 function orNull([first, ...rest]: readonly JsonSchema[]): JsonSchema[] {
   const values = first!.enum as readonly string[] | undefined;
   return [{ ...first, nullable: true, ...(values ? { enum: [...values, null] } : {}) }, ...rest];
@@ -140,10 +140,10 @@ const TAG_PART = {
       additionalProperties: false,
       minProperties: 1,
       maxProperties: 1,
-      description: 'Some texts, or all others.',
+      description: 'Texts that are allowed or excluded.',
       properties: {
-        $in: { ...list(TAG_TEXT), description: 'One of these.' },
-        $nin: { ...list(TAG_TEXT), description: 'None of these.' },
+        $in: { ...list(TAG_TEXT), description: 'Equal to one of these texts.' },
+        $nin: { ...list(TAG_TEXT), description: 'Equal to none of these texts.' },
       },
     },
   ],
@@ -154,10 +154,10 @@ const TAG: readonly JsonSchema[] = [
     type: 'object',
     additionalProperties: false,
     minProperties: 1,
-    description: 'A tag by its key, its value or both.',
+    description: 'Matches tags by key, value or both.',
     properties: {
-      $tagKey: { ...TAG_PART, description: 'Its key.' },
-      $tagValue: { ...TAG_PART, description: 'Its value.' },
+      $tagKey: { ...TAG_PART, description: 'Condition on the key of the tag.' },
+      $tagValue: { ...TAG_PART, description: 'Condition on the value of the tag.' },
     },
   },
   {
@@ -165,12 +165,12 @@ const TAG: readonly JsonSchema[] = [
     nullable: true,
     minProperties: 1,
     additionalProperties: TAG_PART,
-    description: 'Tags by their keys; `null` for none at all.',
+    description: 'Conditions on tag values by key; `null` matches devices without tags.',
   },
 ];
 const TAGS: JsonSchema = {
   description:
-    'A tag, by `$tagKey` and `$tagValue` or as `{"key": "value"}`; with `null` in its place, no such tag.',
+    'Condition on tags, with `$tagKey` and `$tagValue` or as `{"key": "value"}`. `null` as key or value means that no such tag exists.',
   anyOf: [
     ...TAG,
     {
@@ -179,10 +179,10 @@ const TAGS: JsonSchema = {
       additionalProperties: false,
       minProperties: 1,
       maxProperties: 1,
-      description: 'Whether there is such a tag.',
+      description: 'Whether a matching tag exists.',
       properties: {
-        $eq: { anyOf: TAG, description: 'There is.' },
-        $ne: { anyOf: TAG, description: 'There is none.' },
+        $eq: { anyOf: TAG, description: 'A matching tag exists.' },
+        $ne: { anyOf: TAG, description: 'No matching tag exists.' },
       },
     },
   ],

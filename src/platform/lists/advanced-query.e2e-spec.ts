@@ -60,7 +60,7 @@ const query = queriesOver(kinds, {
   devices: id,
 });
 
-describe('An advanced query in PostgreSQL', () => {
+describe('Advanced queries in PostgreSQL', () => {
   let client: pg.Client;
 
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('An advanced query in PostgreSQL', () => {
     return rows.map(({ number }) => number);
   }
 
-  it('selects what it means', async () => {
+  it('select the same rows as the reference implementation', async () => {
     let telling = 0;
     await fc.assert(
       fc.asyncProperty(query, async (asking) => {
@@ -104,7 +104,7 @@ describe('An advanced query in PostgreSQL', () => {
     expect(telling).toBeGreaterThan(500);
   });
 
-  it('is refused, or runs', async () => {
+  it('are either rejected or valid SQL', async () => {
     const odd = fc.constantFrom(
       '$eq',
       '$in',
@@ -147,7 +147,7 @@ describe('An advanced query in PostgreSQL', () => {
     expect(ran).toBeGreaterThan(20);
   });
 
-  it('runs at its largest', async () => {
+  it('run at their maximum size', async () => {
     const list = Array.from({ length: 100 }, () => ({ tags: { $ne: { floor: { $nin: ['1'] } } } }));
     const parts = [1, 2, 3, 4].map(() => ({ $nor: list }));
     expect(await select({ $or: parts })).toEqual(await select({ $nor: list }));

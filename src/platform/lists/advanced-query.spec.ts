@@ -84,14 +84,14 @@ describe('compileAdvancedQuery', () => {
     expect(compile(query)).toEqual({ sql, values });
   });
 
-  it('numbers its parameters after those that are there', () => {
+  it('numbers its parameters after existing ones', () => {
     expect(compile({ name: 'a', size: 1 }, ['x', 'y'])).toEqual({
       sql: '(t.name = $3::text AND t.size = $4::numeric)',
       values: ['a', 1],
     });
   });
 
-  it('leaves nothing of a value in the text', () => {
+  it('never includes values in the SQL text', () => {
     const value = "'; DROP TABLE flows --";
     const queries = [
       { name: value },
@@ -113,7 +113,7 @@ describe('compileAdvancedQuery', () => {
     ['2026-06-13T04:00:00.123456+02:00', '2026-06-13T02:00:00.123Z'],
     ['0001-01-01', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('reads the date %j', (date, value) => {
+  ])('parses the date %j', (date, value) => {
     expect(compile({ lastUpdated: { $gt: date } }).values).toEqual([value]);
   });
 
@@ -133,7 +133,7 @@ describe('compileAdvancedQuery', () => {
     1.5,
     true,
     [0],
-  ])('refuses the date %j', (date) => {
+  ])('rejects the date %j', (date) => {
     expect(refusal(() => compile({ lastUpdated: date }))).toMatch(/^query\.lastUpdated must be a date/);
     expect(refusal(() => compile({ lastUpdated: { $lt: date } }))).toMatch(
       /^query\.lastUpdated\.\$lt must be a date/,
@@ -153,7 +153,7 @@ describe('compileAdvancedQuery', () => {
     [{ $or: [{}, { name: 7 }] }, 'query.$or.1.name must be a string'],
     [{ $or: {} }, 'query.$or must be a list'],
     [{ $and: ['a'] }, 'query.$and.0 must be an object'],
-    [{ $nor: Array(101).fill({}) }, 'query.$nor must have at most 100 items'],
+    [{ $nor: Array(101).fill({}) }, 'query.$nor must be at most 100 items'],
     [{ $not: { name: 'a' } }, 'query.$not is not an attribute'],
     [{ name: ['a'] }, 'query.name must be a string'],
     [{ name: true }, 'query.name must be a string'],
@@ -170,7 +170,7 @@ describe('compileAdvancedQuery', () => {
     [{ name: { $in: 'a' } }, 'query.name.$in must be a list'],
     [{ name: { $in: [null] } }, 'query.name.$in.0 must be a string'],
     [{ name: { $nin: ['a', 1] } }, 'query.name.$nin.1 must be a string'],
-    [{ name: { $in: Array(101).fill('a') } }, 'query.name.$in must have at most 100 items'],
+    [{ name: { $in: Array(101).fill('a') } }, 'query.name.$in must be at most 100 items'],
     [{ name: 'a\0' }, 'query.name holds a NUL character'],
     [{ name: { $contains: '\ud800' } }, 'query.name.$contains holds text that is not well-formed'],
     [{ tags: { $tagKey: '\0' } }, 'query.tags.$tagKey holds a NUL character'],
@@ -198,9 +198,9 @@ describe('compileAdvancedQuery', () => {
     [{ tags: { $tagKey: { $eq: 'a' } } }, 'query.tags.$tagKey must be a string, null, '],
     [{ tags: { $tagKey: { $in: ['a'], $nin: ['b'] } } }, 'query.tags.$tagKey must be a string, null, '],
     [{ tags: { 'a b': 'c' } }, 'query.tags.a b is not the key of a tag'],
-    [{ tags: { a: 'x'.repeat(256) } }, 'query.tags.a must have at most 255 characters'],
+    [{ tags: { a: 'x'.repeat(256) } }, 'query.tags.a must be at most 255 characters'],
     [{ tags: { a: { $in: [null] } } }, 'query.tags.a.$in.0 must be a string'],
-    [{ tags: { a: { $in: Array(101).fill('a') } } }, 'query.tags.a.$in must have at most 100 items'],
+    [{ tags: { a: { $in: Array(101).fill('a') } } }, 'query.tags.a.$in must be at most 100 items'],
     [{ triggers: null }, 'query.triggers must be an object with a type'],
     [{ triggers: 'webhook' }, 'query.triggers must be an object with a type'],
     [{ triggers: [{ type: 'a' }] }, 'query.triggers must be an object with a type'],
@@ -223,40 +223,37 @@ describe('compileAdvancedQuery', () => {
       { nodes: { type: 'a', config: { a: JSON.parse('1e999') } } },
       'query.nodes holds a number that is too large',
     ],
-    [
-      { nodes: { type: 'a', config: { a: 'x'.repeat(1025) } } },
-      'query.nodes.config.a must have at most 1024',
-    ],
+    [{ nodes: { type: 'a', config: { a: 'x'.repeat(1025) } } }, 'query.nodes.config.a must be at most 1024'],
     [JSON.parse('{"nodes":{"type":"a","config":{"__proto__":1}}}'), '__proto__ is not a property'],
     [{ nodes: { type: 'a', config: { constructor: 1 } } }, 'constructor is not a property'],
-  ])('refuses %j', (query, message) => {
+  ])('rejects %j', (query, message) => {
     expect(refusal(() => compile(query))).toContain(message);
   });
 
-  it('keeps messages short', () => {
+  it('limits the length of messages', () => {
     expect(refusal(() => compile({ ['x'.repeat(20_000)]: 1 })).length).toBeLessThan(200);
   });
 
-  it('is 8 deep at most', () => {
+  it('allows at most 8 levels', () => {
     expect(compile(nested(8)).sql).toBe('t.name = $1::text');
     expect(refusal(() => compile(nested(9)))).toMatch(/ is nested deeper than 8$/);
   });
 
-  it('has 500 conditions at most', () => {
+  it('allows at most 500 conditions', () => {
     const wide = (lists: number) => ({
       $and: Array.from({ length: lists }, () => ({ $or: Array(99).fill({ name: 'a' }) })),
     });
     expect(compile({ $or: [wide(4)] }).values).toHaveLength(396);
-    expect(refusal(() => compile(wide(6)))).toBe('query must have at most 500 conditions');
+    expect(refusal(() => compile(wide(6)))).toBe('query must be at most 500 conditions');
   });
 });
 
 describe('parseAdvancedQuery', () => {
-  it('reads JSON', () => {
+  it('parses JSON', () => {
     expect(parseAdvancedQuery('{"$or":[{"name":"a"}]}')).toEqual({ $or: [{ name: 'a' }] });
   });
 
-  it('leaves the deepest query that there may be to the compiler', () => {
+  it('accepts the deepest valid query', () => {
     const deepest = { tags: { $ne: { a: { $in: ['x'] } } } };
     const query = [1, 2, 3, 4, 5, 6, 7].reduce<unknown>((inner) => ({ $and: [inner] }), deepest);
     expect(compile(parseAdvancedQuery(JSON.stringify(query))).values).toEqual(['a', ['x']]);
@@ -268,10 +265,10 @@ describe('parseAdvancedQuery', () => {
     ['[]', 'query must be a JSON object'],
     ['null', 'query must be a JSON object'],
     ['"a"', 'query must be a JSON object'],
-    [`{"name":"${'é'.repeat(16_384)}"}`, 'query must have at most 32768 bytes'],
+    [`{"name":"${'é'.repeat(16_384)}"}`, 'query must be at most 32768 bytes'],
     [`{"$and":${'['.repeat(16_000)}${']'.repeat(16_000)}}`, 'query is nested deeper than 8'],
     [`${'{"$and":['.repeat(2900)}{}${']}'.repeat(2900)}`, 'query is nested deeper than 8'],
-  ])('refuses %.20s', (text, message) => {
+  ])('rejects %.20s', (text, message) => {
     expect(refusal(() => parseAdvancedQuery(text))).toBe(message);
   });
 });
@@ -283,14 +280,14 @@ describe('advancedQuerySchema', () => {
     $ref: '#/components/schemas/AdvancedThingQuery',
   });
 
-  it('speaks the dialect of OpenAPI 3.0', () => {
+  it('is valid in the dialect of OpenAPI 3.0', () => {
     expect(schema.title).toBe('AdvancedThingQuery');
     expect(JSON.stringify(schema)).not.toMatch(
       /patternProperties|propertyNames|"type":\[|"type":"null"|"const"/,
     );
   });
 
-  it('knows every attribute', () => {
+  it('contains every attribute', () => {
     expect(Object.keys(schema.properties as object)).toEqual(['$and', '$or', '$nor', ...Object.keys(fields)]);
   });
 
@@ -311,11 +308,11 @@ describe('advancedQuerySchema', () => {
     { triggers: { $eq: { type: 'a' }, $ne: { type: 'a' } } },
     { nodes: { type: 'a', key: 'a' } },
     { nodes: { type: 'a', config: { a: [] } } },
-  ])('refuses %j', (query) => {
+  ])('rejects %j', (query) => {
     expect(validate(query)).toBe(false);
   });
 
-  it('lets in all that the compiler takes', () => {
+  it('accepts every query that the compiler accepts', () => {
     const text = fc.constantFrom('a', 'active', '2026-06-13', ID, '');
     const literal = fc.oneof(text, fc.constant(null), fc.boolean(), fc.integer(), fc.double());
     const names = (...operators: string[]) => fc.constantFrom(...operators);

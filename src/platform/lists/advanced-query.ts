@@ -13,16 +13,16 @@ import {
 import { compileEntries } from './query-entries.js';
 import { compileTags } from './query-tags.js';
 
-/** The attributes that an advanced query may ask for, by name. */
+/** Attributes that can be used in an advanced query, by name. */
 export type QueryFields = Readonly<Record<string, QueryField>>;
 
 export const DEEPEST_QUERY = 8;
 const MOST_CONDITIONS = 500;
 const LARGEST_TEXT = 32 * 1024;
-/** Of the JSON around and below the deepest query: an object and a list each, and four levels in its tags. */
+/** JSON depth of the deepest query: an object and an array per level, and four levels for tags. */
 const DEEPEST_JSON = 2 * DEEPEST_QUERY + 4;
 
-/** An empty list of alternatives selects nothing: a program that has none must not act on everything. */
+/** An empty `$or` matches nothing: a program with an empty list of alternatives must not affect everything. */
 const LOGICAL: ReadonlyMap<string, (conditions: readonly string[]) => string> = new Map([
   ['$and', every],
   ['$or', some],
@@ -30,8 +30,8 @@ const LOGICAL: ReadonlyMap<string, (conditions: readonly string[]) => string> = 
 ]);
 
 /**
- * An advanced query from the JSON text of a query string: an object of at most 32 KiB whose queries are nested 8 deep at
- * most. Throws `ValidationError`; `called` is how the caller knows the query.
+ * Parses an advanced query from JSON text in a query string: an object of at most 32 KiB with at most 8 levels. Throws
+ * a `ValidationError`; `called` is the name of the query in messages.
  */
 export function parseAdvancedQuery(text: string, called = 'query'): object {
   if (Buffer.byteLength(text) > LARGEST_TEXT)
@@ -48,10 +48,10 @@ export function parseAdvancedQuery(text: string, called = 'query'): object {
 }
 
 /**
- * The SQL condition of an advanced query, true, false or NULL for "no". Its values are added to `parameters` and stand
- * in the text as `$n`; nothing else of what the caller wrote does. Members of an object must all hold, and `{}` always does.
- * Throws `ValidationError` that begins with the path of what is wrong, such as `query.$or.1.name`, where `called` is how the caller
- * knows the query.
+ * Compiles an advanced query to an SQL condition, which is true, false or NULL for "no". Values are added to
+ * `parameters` and appear in the text as `$n`; no other input of the caller does. All members of an object must match;
+ * `{}` always matches. Throws a `ValidationError` that starts with the path of the invalid part, such as
+ * `query.$or.1.name`; `called` is the name of the query.
  */
 export function compileAdvancedQuery(
   query: unknown,
@@ -92,7 +92,9 @@ export function compileAdvancedQuery(
   return compile(query, called, 1);
 }
 
-/** Level by level: text of 32 KiB can be nested deeper than a recursive function, such as a validator, may go. */
+/**
+ * Checks level by level, because text of 32 KiB can be nested too deeply for recursive functions such as validators.
+ */
 function demandDepth(query: unknown, called: string): void {
   let level: unknown[] = [query];
   for (let depth = 0; level.length > 0; depth++) {

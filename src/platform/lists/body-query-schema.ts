@@ -12,7 +12,7 @@ const ASKED: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
-  description: 'What is asked of a value: all that is given must hold.',
+  description: 'Operators that must all match the value.',
   properties: Object.fromEntries(
     Object.entries(OPERATORS).map(([operator, description]) => [
       operator,
@@ -22,23 +22,28 @@ const ASKED: JsonSchema = {
 };
 
 /**
- * The schema of an advanced query in a body. It lets every operator and every plain value through, whatever the attribute:
- * which of them an attribute takes is for `compileAdvancedQuery` to say, which names the very one at fault where a schema of
- * alternatives could not.
+ * Returns the schema of an advanced query in a body. Accepts all operators and plain values for each attribute;
+ * `compileAdvancedQuery` rejects unsuitable ones with a more precise message than a schema of alternatives.
  */
 export function bodyQuerySchema(fields: QueryFields, name: string): JsonSchema {
   const { properties, ...schema } = advancedQuerySchema(fields, name);
   const open = Object.entries(fields).flatMap(([attribute, { kind }]) =>
     kind === 'string' || kind === 'strings' || kind === 'date' || kind === 'boolean' || kind === 'number'
-      ? [[attribute, { description: `What \`${attribute}\` is.`, oneOf: [...VALUES_OR_NULL, ASKED] }]]
+      ? [
+          [
+            attribute,
+            { description: `Condition on the value of \`${attribute}\`.`, oneOf: [...VALUES_OR_NULL, ASKED] },
+          ],
+        ]
       : [],
   );
   return { ...schema, properties: { ...(properties as object), ...Object.fromEntries(open) } };
 }
 
 /**
- * The same where only the thing that is asked knows its attributes, such as a table its columns: `attribute` says what their
- * names are. What is empty has a form of its own, as OpenAPI has no other words for names that are not just any.
+ * Works like `bodyQuerySchema` if the attributes are only known at run time, such as columns of a table; `attribute`
+ * describes their names. The empty query has a separate schema, because OpenAPI cannot otherwise restrict property
+ * names.
  */
 export function openQuerySchema(name: string, attribute: string): JsonSchema {
   const { description, properties } = advancedQuerySchema({}, name);
@@ -50,7 +55,7 @@ export function openQuerySchema(name: string, attribute: string): JsonSchema {
         title: `${name}Conditions`,
         type: 'object',
         minProperties: 1,
-        description: 'What must hold, all of it.',
+        description: 'Conditions that must all match.',
         properties,
         additionalProperties: { description: attribute, oneOf: [...VALUES_OR_NULL, ASKED] },
       },
@@ -59,7 +64,7 @@ export function openQuerySchema(name: string, attribute: string): JsonSchema {
         type: 'object',
         maxProperties: 0,
         additionalProperties: false,
-        description: 'Nothing has to hold.',
+        description: 'The empty query, which matches everything.',
       },
     ],
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { escapeLike, globToLike, matchesGlob } from './glob.js';
 
-/** The meaning of a LIKE pattern, by a regular expression that is safe for the short patterns of these tests. */
+/** Evaluates a LIKE pattern with a regular expression, which is safe for the short patterns of these tests. */
 function matchesLike(like: string, text: string): boolean {
   const source = like.replace(/\\(.)|./gsu, (character, escaped?: string) => {
     if (escaped === undefined && character === '%') return '.*';
@@ -25,7 +25,7 @@ describe('globToLike', () => {
     ['a\nb*', 'a\nb%'],
     ['\\😀?', '😀_'],
     ['', ''],
-  ])('turns %j into %j', (glob, like) => {
+  ])('converts %j to %j', (glob, like) => {
     expect(globToLike(glob)).toBe(like);
   });
 
@@ -55,13 +55,13 @@ describe('matchesGlob', () => {
     ['', '', true],
     ['', 'a', false],
     ['**', '', true],
-  ])('takes %j for %j: %s', (glob, text, matches) => {
+  ])('matches %j with %j: %s', (glob, text, matches) => {
     expect(matchesGlob(glob, text)).toBe(matches);
   });
 });
 
 describe('escapeLike', () => {
-  it('leaves nothing special in the text', () => {
+  it('leaves no special characters in the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 10 }), (text) =>
         matchesLike(escapeLike(text), text),

@@ -4,8 +4,8 @@ const WILDCARDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The LIKE pattern of a glob: `*` stands for any text, `?` for one character, `\` takes the next character as it is and
- * nothing else is special. For `ILIKE … ESCAPE '\'`, as a bound parameter.
+ * Converts a glob to a LIKE pattern: `*` matches any text, `?` one character, and `\` escapes the next character. For
+ * `ILIKE … ESCAPE '\'`, as a bound parameter.
  */
 export function globToLike(glob: string): string {
   return glob.replace(/\\(.)|./gsu, (character, escaped?: string) =>
@@ -13,14 +13,14 @@ export function globToLike(glob: string): string {
   );
 }
 
-/** Text as a LIKE pattern that matches nothing but the text. */
+/** Escapes text as a LIKE pattern that matches only this text. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
 /**
- * Whether a whole text is what a glob stands for, upper or lower case. It looks at each character at most once for each
- * `*` before it, whatever the glob.
+ * Returns whether a text matches a glob completely, ignoring case. Examines each character at most once for each
+ * preceding `*`, regardless of the glob.
  */
 export function matchesGlob(glob: string, text: string): boolean {
   const parts = [...glob.toLowerCase().matchAll(/\\(.)|(.)/gsu)].map(([, escaped, plain]) => ({
@@ -30,7 +30,7 @@ export function matchesGlob(glob: string, text: string): boolean {
   const characters = [...text.toLowerCase()];
   let part = 0;
   let at = 0;
-  /** The last `*`, and how far it reaches so far. */
+  /** The last `*`, and the end of the text that it matches so far. */
   let star: { part: number; at: number } | undefined;
   while (at < characters.length) {
     const { character, wildcard } = parts[part] ?? {};

@@ -4,40 +4,45 @@ import type { SortDirection } from './list-query.js';
 const MOST = 1_000;
 const LONGEST_MS = 366 * 86_400_000;
 
-/** Which entries of a history are answered. */
+/** Query parameters of a history. */
 export class HistoryQuery {
-  @QueryInteger({ description: 'At most so many entries.', minimum: 1, maximum: MOST, default: 1 })
+  @QueryInteger({
+    description: 'Maximum number of entries to return.',
+    minimum: 1,
+    maximum: MOST,
+    default: 1,
+  })
   limit: number;
 
   @QueryTime({
-    description: 'Only entries from after this time, in milliseconds since 1970.',
+    description: 'Returns only entries after this time, in milliseconds since 1970.',
     example: 1_795_243_305_122,
   })
   since?: Date;
 
-  @QuerySortDirection({ description: 'The order of their times.', default: 'desc' })
+  @QuerySortDirection({ description: 'Sort direction of the times of the entries.', default: 'desc' })
   sortDirection: SortDirection;
 
   @QueryInteger({
     description:
-      'How long the time is that entries are from, up to `end`, in milliseconds; 0 is any, and so it is where there is a `start`.',
+      'Length of the time range that ends at `end`, in milliseconds. Ignored if 0 or if `start` is given.',
     minimum: 0,
     maximum: LONGEST_MS,
     default: 0,
   })
   duration: number;
 
-  @QueryMoment({ description: 'Only entries from this time on.', example: 1_795_243_305_122 })
+  @QueryMoment({ description: 'Returns only entries at or after this time.', example: 1_795_243_305_122 })
   start?: Date;
 
-  @QueryMoment({ description: 'Only entries up to this time.', example: 1_795_246_905_122 })
+  @QueryMoment({ description: 'Returns only entries at or before this time.', example: 1_795_246_905_122 })
   end?: Date;
 }
 
-/** A time as SQL takes it: after the first, from the second on, up to the third. */
+/** Time range for SQL: after `since`, from `start` on, up to `end`. */
 export type HistoryBounds = readonly [since: Date | string, start: Date | string, end: Date | string];
 
-/** The time that a query asks for. */
+/** Returns the time range that a query requests. */
 export function boundsOf({ since, duration, start, end }: HistoryQuery, now = Date.now()): HistoryBounds {
   const last = duration > 0 ? new Date((end?.getTime() ?? now) - duration) : undefined;
   return [since ?? '-infinity', start ?? last ?? '-infinity', end ?? 'infinity'];

@@ -32,12 +32,12 @@ function refusal(parse: () => unknown): string {
   throw new Error('It was not refused');
 }
 
-describe('the advanced query of a list', () => {
+describe('The advanced query of a list', () => {
   const fields = { name: { kind: 'string', column: 't.name' } } as const;
   const queried: ListSpec = { ...spec, query: { name: 'AdvancedThingQuery', fields, example: {} } };
   const read = (query: object, of = queried) => parseListParameters({ ...query }, of);
 
-  it('takes the place of the filter, and adds its values to those that there are', () => {
+  it('replaces the filter and appends its values to existing ones', () => {
     const { condition, ...rest } = read({ query: '{"name":"a"}', filter: 'b', filterField: 'status' });
     expect(rest).toEqual({
       sortField: 'name',
@@ -51,7 +51,7 @@ describe('the advanced query of a list', () => {
     expect(values).toEqual(['mine', 'a']);
   });
 
-  it('is none where it is blank or absent, or the list takes none', () => {
+  it('is ignored if it is blank, absent or not supported by the list', () => {
     for (const query of [{}, { query: '' }]) {
       expect(read({ ...query, filter: 'b' })).toMatchObject({ filterField: 'name', filter: 'b' });
       expect(read(query).condition).toBeUndefined();
@@ -59,7 +59,7 @@ describe('the advanced query of a list', () => {
     expect(read({ query: 'x' }, spec).condition).toBeUndefined();
   });
 
-  it('is refused before a statement, or as one is made', () => {
+  it('is rejected when it is parsed or compiled', () => {
     expect(refusal(() => read({ query: '{' }))).toBe('query must be valid JSON');
     expect(refusal(() => read({ query: '{"age":1}' }).condition!([]))).toMatch(
       /^query.age is not an attribute/,
@@ -70,7 +70,7 @@ describe('the advanced query of a list', () => {
 });
 
 describe('parsePage and parsePerPage', () => {
-  it('take digits within their bounds, and defaults for absent and blank', () => {
+  it('accept digits within their range, and return defaults for absent and blank values', () => {
     expect([
       parsePage(undefined),
       parsePage(''),
@@ -101,19 +101,19 @@ describe('parsePage and parsePerPage', () => {
     '9007199254740993',
     '١',
     ...NOT_TEXT,
-  ])('refuse %j', (value) => {
+  ])('reject %j', (value) => {
     expect(refusal(() => parsePage(value))).toMatch(/^page must be /);
     expect(refusal(() => parsePerPage(value, 100))).toMatch(/^perPage must be /);
   });
 
-  it('refuse pages of no items or more than 1000', () => {
+  it('reject page sizes of 0 and above 1000', () => {
     expect(refusal(() => parsePerPage('0', 100))).toBe('perPage must be an integer from 1 to 1000');
     expect(refusal(() => parsePerPage('1001', 100))).toBe('perPage must be an integer from 1 to 1000');
   });
 });
 
 describe('parseBoolean', () => {
-  it('takes true, false, 1 and 0, and the default for absent and blank', () => {
+  it('accepts true, false, 1 and 0, and returns the default for absent and blank values', () => {
     expect(['true', '1', 'false', '0'].map((text) => parseBoolean('dryRun', text, false))).toEqual([
       true,
       true,
@@ -128,13 +128,13 @@ describe('parseBoolean', () => {
     expect([parseBoolean('dryRun', undefined, true), parseBoolean('dryRun', '', true)]).toEqual([true, true]);
   });
 
-  it.each(['yes', 'TRUEE', '2', ' true', ...NOT_TEXT])('refuses %j', (value) => {
+  it.each(['yes', 'TRUEE', '2', ' true', ...NOT_TEXT])('rejects %j', (value) => {
     expect(refusal(() => parseBoolean('dryRun', value, false))).toMatch(/^dryRun must be /);
   });
 });
 
 describe('parseChoice', () => {
-  it('takes what is listed, exactly as it is written', () => {
+  it('accepts the listed choices, case-sensitively', () => {
     expect(parseChoice('flowClass', 'edge', ['cloud', 'edge'], 'cloud')).toBe('edge');
     expect(parseChoice('flowClass', '', ['cloud', 'edge'], 'cloud')).toBe('cloud');
     expect(refusal(() => parseChoice('flowClass', 'Edge', ['cloud', 'edge'], 'cloud'))).toBe(
@@ -145,7 +145,7 @@ describe('parseChoice', () => {
     );
   });
 
-  it('takes a direction in upper case too', () => {
+  it('accepts sort directions in upper case', () => {
     expect([
       parseSortDirection('DESC', 'asc'),
       parseSortDirection('ASC', 'desc'),
@@ -157,31 +157,31 @@ describe('parseChoice', () => {
 });
 
 describe('parseId, parseIdList and parseNames', () => {
-  it('return ids in lower case', () => {
+  it('return IDs in lower case', () => {
     expect(parseId('orgId', ID.toUpperCase())).toBe(ID);
     expect(parseIdList('deviceIds', `${ID}, ${ID.toUpperCase()}`)).toEqual([ID, ID]);
     expect([parseIdList('deviceIds', undefined), parseIdList('deviceIds', '')]).toEqual([[], []]);
   });
 
   it.each(['', undefined, ID.slice(1), `${ID}0`, `${ID}\n`, 'g'.repeat(24), [ID, ID]])(
-    'refuse the id %j',
+    'reject the ID %j',
     (value) => {
       expect(refusal(() => parseId('orgId', value))).toMatch(/^orgId must be /);
     },
   );
 
-  it('split at commas and drop blanks', () => {
+  it('split at commas and ignore blanks', () => {
     expect(parseNames('summaryInclude', ' deviceCount,flowCount ,, ')).toEqual(['deviceCount', 'flowCount']);
     expect(parseNames('summaryInclude', undefined)).toEqual([]);
     expect(refusal(() => parseNames('summaryInclude', 'a,'.repeat(101)))).toBe(
-      'summaryInclude must have at most 100 entries',
+      'summaryInclude must be at most 100 entries',
     );
     expect(refusal(() => parseNames('summaryInclude', ['a', 'b']))).toMatch(/^summaryInclude/);
   });
 });
 
 describe('parseListParameters', () => {
-  it('fills in defaults and ignores what it does not know', () => {
+  it('applies defaults and ignores unknown parameters', () => {
     const defaults = { sortField: 'name', sortDirection: 'asc', page: 0, perPage: 100 };
     expect(parseListParameters({}, spec)).toEqual(defaults);
     expect(
@@ -192,7 +192,7 @@ describe('parseListParameters', () => {
     ).toEqual(defaults);
   });
 
-  it('reads every parameter', () => {
+  it('parses all parameters', () => {
     const query = {
       sortField: 'id',
       sortDirection: 'DESC',
@@ -211,12 +211,12 @@ describe('parseListParameters', () => {
     });
   });
 
-  it('applies a filter without a field to the first, and a field without a filter to nothing', () => {
+  it('applies a filter without a field to the first field, and ignores a field without a filter', () => {
     expect(parseListParameters({ filter: 'a*' }, spec)).toMatchObject({ filterField: 'name', filter: 'a*' });
     expect(parseListParameters({ filterField: 'status' }, spec)).not.toHaveProperty('filterField');
   });
 
-  it('ignores pages and filters where a list has none', () => {
+  it('ignores pagination and filters that the list does not support', () => {
     const plain = { ...spec, perPage: undefined, filter: undefined };
     expect(parseListParameters({ page: 'x', perPage: '-1', filterField: 'y', filter: 'z' }, plain)).toEqual({
       sortField: 'name',
@@ -233,10 +233,10 @@ describe('parseListParameters', () => {
     [{ sortField: ['name', 'id'] }, 'sortField must be given once, as text'],
     [{ filterField: 'id' }, 'filterField must be one of name, status'],
     [{ filter: ['a', 'b'] }, 'filter must be given once, as text'],
-    [{ filter: 'a'.repeat(256) }, 'filter must have at most 255 characters'],
+    [{ filter: 'a'.repeat(256) }, 'filter must be at most 255 characters'],
     [{ filter: 'a\0' }, 'filter holds a NUL character'],
     [{ filter: 'a\ud800' }, 'filter holds text that is not well-formed Unicode'],
-  ])('refuses %j', (query, message) => {
+  ])('rejects %j', (query, message) => {
     expect(refusal(() => parseListParameters(query, spec))).toBe(message);
   });
 });

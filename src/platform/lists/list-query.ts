@@ -5,22 +5,22 @@ import { compileAdvancedQuery, parseAdvancedQuery, type QueryFields } from './ad
 
 export type SortDirection = 'asc' | 'desc';
 
-/** What a list can be asked for. */
+/** Parameters that a list supports. */
 export interface ListSpec {
   sort: readonly string[];
   defaultSort: string;
   defaultDirection: SortDirection;
-  /** Items a page when the caller does not say; absent in a list that has no pages. */
+  /** Default page size; absent for lists without pagination. */
   perPage?: number;
-  /** The fields that can be filtered; a filter that names none of them applies to the first. */
+  /** Fields that can be filtered. A filter without a field applies to the first one. */
   filter?: readonly string[];
-  /** Its advanced query, where it takes one: the name of its schema, its attributes, and one to begin with. */
+  /** Advanced query of the list, if supported: name of its schema, attributes and an example. */
   query?: { name: string; fields: QueryFields; example: object };
 }
 
 /**
- * What a caller asks a list for. `filterField` and `filter` are both there or both absent; of a list that has no pages,
- * `page` and `perPage` are 0.
+ * Parsed parameters of a list. `filterField` and `filter` are either both present or both absent. `page` and `perPage`
+ * are 0 for lists without pagination.
  */
 export interface ListParameters {
   sortField: string;
@@ -29,13 +29,13 @@ export interface ListParameters {
   perPage: number;
   filterField?: string;
   filter?: string;
-  /** What an advanced query says, in place of a filter: SQL whose values it adds to those of the statement. */
+  /** Advanced query, which replaces the filter. Returns SQL and adds its values to those of the statement. */
   condition?: (values: unknown[]) => string;
-  /** That query as it was asked. */
+  /** The advanced query as requested. */
   query?: unknown;
 }
 
-/** An advanced query as it was asked, and what it says. */
+/** An advanced query as requested, with its compiled condition. */
 export interface AskedQuery {
   condition: (values: unknown[]) => string;
   query: object;
@@ -52,12 +52,12 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 const ID = new RegExp(ID_PATTERN);
-/** The last time that can be stored and answered, in milliseconds since 1970. */
+/** Latest time that can be stored and returned, in milliseconds since 1970. */
 export const LATEST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * The parameters of a list from a parsed query string. Absent and blank ones take their defaults; what `spec` does not
- * have is ignored. Throws `ValidationError` that names the first parameter at fault.
+ * Parses the parameters of a list from a parsed query string. Absent and blank ones take their defaults; parameters
+ * that `spec` does not support are ignored. Throws a `ValidationError` that names the first invalid parameter.
  */
 export function parseListParameters(
   query: Readonly<Record<string, unknown>>,
@@ -73,17 +73,17 @@ export function parseListParameters(
   };
 }
 
-/** The page, counted from 0. */
+/** Parses a page number, starting at 0. */
 export function parsePage(value: unknown): number {
   return parseInteger('page', value, 0, 999_999_999, 0);
 }
 
-/** Items a page: 1 to 1000. */
+/** Parses a page size from 1 to 1000. */
 export function parsePerPage(value: unknown, fallback: number): number {
   return parseInteger('perPage', value, 1, MOST_PER_PAGE, fallback);
 }
 
-/** `true`, `false`, `1` or `0`; upper or lower case, since published clients write `True`. */
+/** Parses `true`, `false`, `1` or `0`, ignoring case, because published clients send `True`. */
 export function parseBoolean(name: string, value: unknown, fallback: boolean): boolean {
   const text = textOf(name, value);
   if (text === '') return fallback;
@@ -92,7 +92,7 @@ export function parseBoolean(name: string, value: unknown, fallback: boolean): b
   return read;
 }
 
-/** One of `choices`, written exactly so. */
+/** Parses one of `choices`, case-sensitively. */
 export function parseChoice<T extends string>(
   name: string,
   value: unknown,
@@ -106,19 +106,19 @@ export function parseChoice<T extends string>(
   return choice;
 }
 
-/** `asc` or `desc`, also in upper case. */
+/** Parses `asc` or `desc`, also in upper case. */
 export function parseSortDirection(value: unknown, fallback: SortDirection): SortDirection {
   return parseChoice('sortDirection', value, DIRECTIONS, fallback).toLowerCase() as SortDirection;
 }
 
-/** An id of 24 hexadecimal digits, in lower case. */
+/** Parses an ID of 24 hexadecimal digits and returns it in lower case. */
 export function parseId(name: string, value: unknown): string {
   const text = textOf(name, value);
   if (!ID.test(text)) throw new ValidationError(`${name} must be 24 hexadecimal digits`);
   return text.toLowerCase();
 }
 
-/** A time in milliseconds since 1970; absent or blank is none. */
+/** Parses a time in milliseconds since 1970; returns `undefined` for absent and blank values. */
 export function parseTime(name: string, value: unknown): Date | undefined {
   const text = textOf(name, value);
   if (text === '') return undefined;
@@ -127,12 +127,12 @@ export function parseTime(name: string, value: unknown): Date | undefined {
   throw new ValidationError(`${name} must be an integer, milliseconds since 1970`);
 }
 
-/** Ids separated by commas, 100 at most. */
+/** Parses up to 100 IDs, separated by commas. */
 export function parseIdList(name: string, value: unknown): string[] {
   return parseNames(name, value).map((id) => parseId(name, id));
 }
 
-/** Names separated by commas, 100 at most, without the blanks around them. */
+/** Parses up to 100 trimmed names, separated by commas. */
 export function parseNames(name: string, value: unknown): string[] {
   const names = textOf(name, value)
     .split(',')
@@ -158,7 +158,7 @@ function parseFilter(
   return { filterField, filter };
 }
 
-/** The condition of an advanced query, and the query; nothing where it is absent or blank. */
+/** Parses an advanced query and its condition; returns `undefined` for absent and blank values. */
 export function parseCondition(value: unknown, { query }: Pick<ListSpec, 'query'>): AskedQuery | undefined {
   const text = query ? textOf('query', value) : '';
   if (!query || text === '') return undefined;
@@ -166,7 +166,7 @@ export function parseCondition(value: unknown, { query }: Pick<ListSpec, 'query'
   return { condition: (values) => compileAdvancedQuery(asked, query.fields, values), query: asked };
 }
 
-/** A whole number from `minimum` to `maximum`. */
+/** Parses an integer from `minimum` to `maximum`. */
 export function parseInteger<Fallback extends number | undefined>(
   name: string,
   value: unknown,
@@ -181,7 +181,7 @@ export function parseInteger<Fallback extends number | undefined>(
   throw new ValidationError(`${name} must be an integer from ${minimum} to ${maximum}`);
 }
 
-/** The text of a parameter that may be given once; an absent one is blank. */
+/** Returns the text of a parameter that can be given once; blank if absent. */
 function textOf(name: string, value: unknown): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') throw new ValidationError(`${name} must be given once, as text`);

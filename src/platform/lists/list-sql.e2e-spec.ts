@@ -5,7 +5,7 @@ import type { ListParameters } from './list-query.js';
 
 const NAMES = ['Beta', 'alpha', 'beta', '100%', '1000', 'a_b', 'aXb', 'back\\slash', 'Été', 'beta'];
 
-describe('A list in PostgreSQL', () => {
+describe('Lists in PostgreSQL', () => {
   let client: pg.Client;
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('A list in PostgreSQL', () => {
     return { names: page.rows.map((row) => row[2]), ids: page.rows.map((row) => row[0]), total: page.total };
   }
 
-  it('sorts by code point, ties by id, in both directions', async () => {
+  it('sort by code point, with ties by ID, in both directions', async () => {
     const sorted = ['100%', '1000', 'Beta', 'aXb', 'a_b', 'alpha', 'back\\slash', 'beta', 'beta', 'Été'];
     const up = await list({});
     expect(up).toMatchObject({ names: sorted, total: 10 });
@@ -51,7 +51,7 @@ describe('A list in PostgreSQL', () => {
     expect((await list({ sortField: 'created' })).names).toEqual(NAMES.toReversed());
   });
 
-  it('returns the total with a page, a part of a page and a page past the end', async () => {
+  it('return the total with a full page, a partial page and a page past the end', async () => {
     expect(await list({ page: 1, perPage: 4 })).toMatchObject({
       names: ['a_b', 'alpha', 'back\\slash', 'beta'],
       total: 10,
@@ -71,7 +71,7 @@ describe('A list in PostgreSQL', () => {
     ['back\\\\*', ['back\\slash']],
     ['*A*', ['Beta', 'aXb', 'a_b', 'alpha', 'back\\slash', 'beta', 'beta']],
     ['eta', []],
-  ])('filters by %j', async (filter, names) => {
+  ])('filter by %j', async (filter, names) => {
     expect(await list({ filterField: 'name', filter })).toMatchObject({ names, total: names.length });
   });
 });

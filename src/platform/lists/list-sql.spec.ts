@@ -35,7 +35,7 @@ describe('listStatement', () => {
     expect(values).toEqual(['575ec8687ae143cd83dc4a97', "100\\%' OR true --%", 50, 100]);
   });
 
-  it('finds what is searched for once, for the page and for its number', () => {
+  it('executes the search once, for both the page and the total', () => {
     const { text } = listStatement({
       ...options,
       total: '7',
@@ -52,7 +52,7 @@ describe('listStatement', () => {
     );
   });
 
-  it('breaks ties by id in the same direction, and sorts by id once', () => {
+  it('breaks ties by ID in the same direction, and does not sort by ID twice', () => {
     const order = (sortField: string, sortDirection: 'asc' | 'desc') =>
       /ORDER BY (.*) LIMIT/.exec(
         listStatement({ ...options, parameters: { ...parameters, sortField, sortDirection } }).text,
@@ -61,7 +61,7 @@ describe('listStatement', () => {
     expect(order('id', 'desc')).toBe('t.id DESC, t.id DESC');
   });
 
-  it('is one that callers shape: the same text for each page, another with a filter', () => {
+  it('is marked as shaped: its text is the same for each page, but differs with a filter', () => {
     const { text } = listStatement(options);
     const other = listStatement({
       ...options,
@@ -77,7 +77,7 @@ describe('listStatement', () => {
     expect(filtered.text).not.toBe(text);
   });
 
-  it('has no name with an advanced query, which replaces the filter', () => {
+  it('is not named if it has an advanced query, which replaces the filter', () => {
     const filtered = { ...parameters, filterField: 'name', filter: 'a*' };
     const { name, text, values } = listStatement({
       ...options,
@@ -90,7 +90,7 @@ describe('listStatement', () => {
     expect(values).toEqual(['x', 'y', 50, 100]);
   });
 
-  it('knows no other columns than those it was given, and leaves its options as they were', () => {
+  it('rejects unknown columns and does not modify its options', () => {
     expect(() =>
       listStatement({ ...options, parameters: { ...parameters, sortField: 'constructor' } }),
     ).toThrow('constructor has no column');
@@ -100,12 +100,12 @@ describe('listStatement', () => {
 });
 
 describe('readPage', () => {
-  it('takes the total from the end of a row, and leaves out the id at its beginning', () => {
+  it('reads the total from the end of a row and drops the leading ID', () => {
     const rows = [['1', 'a', 'Pump', '120']];
     expect(readPage(rows)).toEqual({ rows: [['a', 'Pump', '120']], total: 120 });
   });
 
-  it('is empty past the end and where nothing matches', () => {
+  it('returns no rows past the end and if nothing matches', () => {
     expect(readPage([[null, null, null, '100']])).toEqual({ rows: [], total: 100 });
     expect(readPage([[null, null, null, '0']])).toEqual({ rows: [], total: 0 });
   });

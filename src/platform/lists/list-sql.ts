@@ -4,41 +4,40 @@ import { shaped } from '../database/statements.js';
 import { globToLike } from './glob.js';
 import type { ListParameters } from './list-query.js';
 
-/** A list as a statement reads it. All SQL in it is trusted; what a caller gave is in `values` and `parameters`. */
+/** Options of a list statement. All SQL is trusted; caller input is only in `values` and `parameters`. */
 export interface ListOptions {
-  /** The table, which the statement calls `t`. */
+  /** Table, with the alias `t`. */
   table: string;
-  /** The select list. */
+  /** SQL of the select list. */
   columns: string;
-  /** Conditions on `t`; their parameters are `values`, numbered from 1. */
+  /** Conditions on `t`, with `values` as parameters, numbered from 1. */
   where: readonly string[];
   values: readonly unknown[];
-  /** The column of each field that can be sorted by. */
+  /** Column of each sortable field. */
   sortColumns: Readonly<Record<string, string>>;
-  /** The column of each field that can be filtered. */
+  /** Column of each filterable field. */
   filterColumns?: Readonly<Record<string, string>>;
-  /** What an advanced query compiled to; it replaces the filter, and its parameters are among `values`. */
+  /** Condition of an advanced query, which replaces the filter. Its parameters are among `values`. */
   condition?: string;
   /**
-   * Those who hold the rows, where they are several and every row of theirs is in the list: SQL of their ids, the column
-   * that says whose a row is, and the conditions beside it. The page is then merged from the first rows of each, in order.
+   * Owners of the rows, if the list contains all rows of several owners: SQL of their IDs, the column with the owner,
+   * and additional conditions. The page is then merged from the first rows of each owner, in order.
    */
   holders?: { ids: string; column: string; where: readonly string[] };
-  /** SQL of the number of rows where nothing filters them; absent, they are counted. Its parameters are among `values`. */
+  /** SQL of the number of rows without a filter; if absent, the rows are counted. Its parameters are among `values`. */
   total?: string;
   parameters: ListParameters;
 }
 
 /**
- * The one statement that reads a page and the number of rows on all pages, both from the same snapshot.
+ * Builds a single statement that reads a page and the total number of rows from the same snapshot.
  *
- * The page is found first, by id, from what an index holds: conditions, order, limit. Only then are its rows read, each by
- * its key, and what the select list computes is computed for them alone. `OFFSET 0` keeps the planner from joining in any
- * other way, so that no estimate, however wrong, makes it read a whole table. Each row begins with the id and ends with the
- * total; `readPage` takes the answer apart.
+ * First finds the page by ID with data from an index: conditions, order and limit. Then reads its rows by key and
+ * computes the select list for them only. `OFFSET 0` prevents other join orders, so that no wrong estimate makes the
+ * planner scan the whole table. Each row starts with the ID and ends with the total; `readPage` splits them.
  *
- * What is searched for is found once, whatever the order, for its number and for the page: in an order that has an index, the
- * planner would rather walk through everything than find the few that match by an index of theirs.
+ * Search results are materialized once, for both the total and the page. With an index on the sort order, the planner
+ * would otherwise scan all rows instead of finding the few matching ones through their own index.
  */
 export function listStatement(options: ListOptions): Statement {
   const { table, columns, parameters, condition } = options;
@@ -65,17 +64,17 @@ export function listStatement(options: ListOptions): Statement {
     LEFT JOIN (${rows} LIMIT ${limit} OFFSET ${offset}) p ON true
     LEFT JOIN LATERAL (SELECT * FROM ${table} r WHERE r.id = p.id OFFSET 0) t ON true
     ORDER BY p.sorted ${direction}, p.id ${direction}`;
-  // Callers shape an advanced query freely: named, it would fill the connections with statements that never come again.
+  // Advanced queries vary freely: as named statements, they would fill connections with plans that are never reused.
   return condition === undefined ? shaped(text, values) : { text, values };
 }
 
-/** The rows of the page and the number of rows on all pages, from what a `listStatement` returned. */
+/** Returns the rows of the page and the total number of rows from the result of a `listStatement`. */
 export function readPage(rows: readonly Row[]): { rows: readonly Row[]; total: number } {
   const total = Number(rows[0]?.at(-1));
   return { rows: rows.filter(([id]) => id !== null).map((row) => row.slice(1)), total };
 }
 
-/** The statement that reads all rows of a list that has no pages, because a rule bounds how many there are. */
+/** Builds the statement that reads all rows of a list without pagination, whose size is limited by a rule. */
 export function wholeListStatement(options: ListOptions): Statement {
   const { search, values } = searchOf(options);
   const [column, direction] = orderOf(options);
@@ -89,7 +88,7 @@ export function wholeListStatement(options: ListOptions): Statement {
 const fromOf = (table: string, where: readonly string[]): string =>
   `FROM ${table} t${where.length ? ` WHERE ${where.join(' AND ')}` : ''}`;
 
-/** What a caller searches for, as conditions, and the values of the statement with those that it binds. */
+/** Returns the search of a caller as conditions, and the values of the statement including those it binds. */
 function searchOf({ parameters, condition, filterColumns, values: given }: ListOptions): {
   search: string[];
   values: unknown[];
@@ -104,7 +103,7 @@ function searchOf({ parameters, condition, filterColumns, values: given }: ListO
   };
 }
 
-/** An order ends with the id, in the same direction: rows in a tie never change places, and one index serves both directions. */
+/** Sorts ties by ID in the same direction, so that the order is stable and one index serves both directions. */
 function orderOf({
   sortColumns,
   parameters: { sortField, sortDirection },

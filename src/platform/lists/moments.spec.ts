@@ -3,7 +3,7 @@ import { momentOf, parseMoment } from './moments.js';
 
 const NOW = 1_800_000_000_000;
 
-describe('A time that a caller means', () => {
+describe('momentOf', () => {
   it.each([
     [1, 1],
     [1_465_790_400_000.9, 1_465_790_400_000],
@@ -12,17 +12,17 @@ describe('A time that a caller means', () => {
     [-60_000, NOW - 60_000],
     [-Infinity, 0],
     [-2 * NOW, 0],
-  ])('is, for %d, %d', (value, time) => {
+  ])('converts %d to %d', (value, time) => {
     expect(momentOf('end', value, NOW)).toEqual(new Date(time));
   });
 
-  it.each([LATEST_TIME + 1, Infinity])('is not %d', (value) => {
+  it.each([LATEST_TIME + 1, Infinity])('rejects %d', (value) => {
     expect(() => momentOf('query.end', value, NOW)).toThrow(`query.end must be at most ${LATEST_TIME}`);
   });
 });
 
-describe('A time in a query string', () => {
-  it('is a whole number, or the default', () => {
+describe('parseMoment', () => {
+  it('accepts integers, and returns the default for absent and blank values', () => {
     expect(parseMoment('start', '1465790400000')).toEqual(new Date(1_465_790_400_000));
     expect(parseMoment('start', undefined, 1)).toEqual(new Date(1));
     expect(parseMoment('start', '', 1)).toEqual(new Date(1));
@@ -33,13 +33,13 @@ describe('A time in a query string', () => {
   });
 
   it.each(['now', '1.5', '1e3', '--1', ' 1', '9'.repeat(16), ['1', '2'], { a: '1' }])(
-    'is not %j',
+    'rejects %j',
     (value) => {
       expect(() => parseMoment('end', value)).toThrow('end must be an integer');
     },
   );
 
-  it('ends with the year 9999', () => {
+  it('rejects times after the year 9999', () => {
     expect(() => parseMoment('end', '999999999999999')).toThrow('end must be at most');
   });
 });

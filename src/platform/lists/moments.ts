@@ -2,8 +2,8 @@ import { LATEST_TIME } from './list-query.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 
 /**
- * The time that a caller means by a number: milliseconds since 1970, or from now where it is zero or negative. Nothing is older
- * than 1970, so what would be is that.
+ * Converts a number to a time: milliseconds since 1970 or, if zero or negative, relative to now. Times before 1970
+ * become 1970.
  */
 export function momentOf(name: string, value: number, now: number): Date {
   const time = Math.floor(value > 0 ? value : now + value);
@@ -11,7 +11,7 @@ export function momentOf(name: string, value: number, now: number): Date {
   return new Date(Math.max(time, 0));
 }
 
-/** The same from a query string: a whole number of milliseconds. */
+/** Works like `momentOf`, for an integer number of milliseconds in a query string. */
 export function parseMoment(name: string, value: unknown, fallback?: number): Date | undefined {
   if (value === undefined || value === '')
     return fallback === undefined ? undefined : momentOf(name, fallback, Date.now());

@@ -2,12 +2,12 @@ import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ID_EXAMPLE, ID_PATTERN } from '../fields/fields.js';
 
-/** One page of a collection, as it is answered. */
+/** A page of a collection, as returned. */
 export interface Page<T> {
   items: T[];
-  /** Items on this page. */
+  /** Number of items on this page. */
   count: number;
-  /** Items that match, on all pages. */
+  /** Number of matching items on all pages. */
   totalCount?: number;
   sortField: string;
   sortDirection: 'asc' | 'desc';
@@ -17,112 +17,118 @@ export interface Page<T> {
   filter?: string;
 }
 
-/** The members of an envelope beside items and their count; which ones a collection has is the contract's business. */
+/** Members of a collection in addition to its items and their count. The API contract determines which ones it has. */
 const PARTS = {
   totalCount: {
     type: 'integer',
     minimum: 0,
-    description: 'How many items match on all pages.',
+    description: 'Number of matching items on all pages.',
     example: 1,
   },
-  page: { type: 'integer', minimum: 0, description: 'The page, counted from 0.', example: 0 },
-  perPage: { type: 'integer', minimum: 1, maximum: 1000, description: 'Items a page.', example: 100 },
-  sortField: { type: 'string', description: 'The field that the items are sorted by.', example: 'name' },
+  page: { type: 'integer', minimum: 0, description: 'Page number, starting at 0.', example: 0 },
+  perPage: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1000,
+    description: 'Maximum number of items per page.',
+    example: 100,
+  },
+  sortField: { type: 'string', description: 'Field by which the items are sorted.', example: 'name' },
   sortDirection: {
     type: 'string',
     enum: ['asc', 'desc', 'ASC', 'DESC'],
-    description: 'The direction; answers say `asc` or `desc`.',
+    description: 'Sort direction, in lower case in responses.',
     example: 'asc',
   },
   filterField: {
     type: 'string',
-    description: 'The field that was filtered, where a filter was given.',
+    description: 'Field to which the filter applies, if a filter was given.',
     example: 'name',
   },
-  filter: { type: 'string', description: 'The filter, where one was given.', example: 'pump*' },
+  filter: { type: 'string', description: 'Filter, if one was given.', example: 'pump*' },
   limit: {
     type: 'integer',
     minimum: 1,
     maximum: 1000,
-    description: 'How many items were asked for.',
+    description: 'Requested maximum number of items.',
     example: 100,
   },
   hasMore: { type: 'boolean', description: 'Whether more items follow in this direction.', example: false },
   startingAfterId: {
     type: 'string',
     pattern: ID_PATTERN,
-    description: 'The item that these follow, where one was named.',
+    description: 'ID of the item that precedes this page, if requested.',
     example: ID_EXAMPLE,
   },
   endingBeforeId: {
     type: 'string',
     pattern: ID_PATTERN,
-    description: 'The item that these stand before, where one was named.',
+    description: 'ID of the item that follows this page, if requested.',
     example: ID_EXAMPLE,
   },
   applicationId: {
     type: 'string',
     pattern: ID_PATTERN,
-    description: 'The application that the items belong to.',
+    description: 'ID of the application of the items.',
     example: ID_EXAMPLE,
   },
   deviceId: {
     type: 'string',
     pattern: ID_PATTERN,
-    description: 'The device that the items belong to.',
+    description: 'ID of the device of the items.',
     example: ID_EXAMPLE,
   },
   orgId: {
     type: 'string',
     pattern: ID_PATTERN,
-    description: 'The organization that the items belong to.',
+    description: 'ID of the organization of the items.',
     example: ID_EXAMPLE,
   },
   instanceId: {
     type: 'string',
     pattern: ID_PATTERN,
-    description: 'The instance that the items belong to.',
+    description: 'ID of the instance of the items.',
     example: ID_EXAMPLE,
   },
   flowId: {
     type: 'string',
     pattern: ID_PATTERN,
-    description: 'The workflow that the items belong to, where it is one.',
+    description: 'ID of the workflow of the items, if they belong to one.',
     example: ID_EXAMPLE,
   },
   flowClass: {
     type: 'string',
     enum: ['cloud', 'customNode', 'edge', 'embedded', 'experience'],
-    description: 'The class of the workflows, where the list is of one class.',
+    description: 'Class of the workflows, if the list is restricted to a class.',
     example: 'cloud',
   },
   viewType: {
     type: 'string',
     enum: ['layout', 'page', 'component'],
-    description: 'The type of the views, where the list is of one type.',
+    description: 'Type of the views, if the list is restricted to a type.',
     example: 'page',
   },
   ownerId: {
     type: 'string',
     pattern: ID_PATTERN,
-    description: 'The owner of the items.',
+    description: 'ID of the owner of the items.',
     example: ID_EXAMPLE,
   },
   ownerType: {
     type: 'string',
     enum: ['application', 'user', 'instance'],
-    description: 'What the owner is.',
+    description: 'Type of the owner of the items.',
     example: 'user',
   },
   parentExists: {
     type: 'boolean',
-    description: 'Whether there is the directory that was asked for, where one was.',
+    description: 'Whether the requested directory exists, if one was requested.',
     example: true,
   },
 } as const;
 export type PagePart = keyof typeof PARTS;
 
-/** Of a collection that is always answered whole. */
+/** Members of a collection without pagination. */
 export const UNPAGED: readonly PagePart[] = ['sortField', 'sortDirection', 'filterField', 'filter'];
 const PAGED: readonly PagePart[] = ['totalCount', 'page', 'perPage', ...UNPAGED];
 const OPTIONAL: ReadonlySet<PagePart> = new Set([
@@ -137,8 +143,8 @@ const OPTIONAL: ReadonlySet<PagePart> = new Set([
 ]);
 
 /**
- * The class of a collection of `item`, named `name` in the document. It is a class of its own, made at load: a generic
- * one would lose the type of its items there. `parts` are the members beside `items` and `count`.
+ * Creates the class of a collection of `item`, documented as `name`. A separate class is created at load time because a
+ * generic class would lose the type of its items. `parts` are its members in addition to `items` and `count`.
  */
 export function pageOf<T>(
   item: Type<T>,
@@ -150,11 +156,11 @@ export function pageOf<T>(
   Object.defineProperty(Collection, 'name', { value: name });
   const member = (property: string, options: ApiPropertyOptions) =>
     ApiProperty(options)(Collection.prototype, property);
-  member('items', { type: () => item, isArray: true, description: 'The items of this page.' });
+  member('items', { type: () => item, isArray: true, description: 'Items of this page.' });
   member('count', {
     type: 'integer',
     minimum: 0,
-    description: 'How many items are on this page.',
+    description: 'Number of items on this page.',
     example: 1,
   });
   for (const part of [...parts, ...more]) member(part, { ...PARTS[part], required: !OPTIONAL.has(part) });

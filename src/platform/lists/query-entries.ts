@@ -13,8 +13,9 @@ const LONGEST_VALUE = 1024;
 export type EntriesKind = 'triggers' | 'nodes';
 
 /**
- * The condition that a `jsonb` array of triggers or nodes has one such as a query says: `{"type": …, "key": …, "config":
- * {…}}`, of which the type must be given; within `$eq` or `$ne` or alone. Throws `ValidationError`.
+ * Compiles the condition that a `jsonb` array of triggers or nodes has an entry that matches `{"type": …, "key": …,
+ * "config": {…}}`. `type` is required. The pattern is either in `$eq` or `$ne`, or used directly. Throws a
+ * `ValidationError`.
  */
 export function compileEntries(
   column: string,
@@ -49,7 +50,7 @@ function hasEntry(column: string, kind: EntriesKind, asked: unknown, path: strin
   const entry = { type, ...(given.length ? { config: Object.fromEntries(given) } : {}) };
   const absent = members.filter(([, value]) => value === null).map(([name]) => name);
   const entries = withKey(entry, key);
-  // The whole list is asked, which takes half as long as its elements one by one.
+  // Tests the whole array, which is twice as fast as testing its elements.
   const contained = some(entries.map((one) => `${column} @> ${bind(`[${one}]`, 'jsonb')}`));
   if (absent.length === 0) return contained;
   const tests = [
@@ -62,7 +63,7 @@ function hasEntry(column: string, kind: EntriesKind, asked: unknown, path: strin
   ]);
 }
 
-/** The entry with its key, as JSON; a key that is an id also as ids are stored, in lower case. */
+/** Returns the entry with its key as JSON. If the key is an ID, also returns it in lower case, as IDs are stored. */
 export function withKey(entry: object, key: string | undefined): string[] {
   if (key === undefined) return [JSON.stringify(entry)];
   const keys = new Set([key, ID.test(key) ? key.toLowerCase() : key]);
@@ -77,7 +78,7 @@ function demandMember(name: string, value: unknown, path: string): void {
     throw new ValidationError(`${path} must have at most ${LONGEST_VALUE} characters`);
 }
 
-/** What a query may say of triggers or nodes, in the dialect of the document. */
+/** Returns the schema of conditions on triggers or nodes, in the dialect of the document. */
 export function entriesSchema(kind: EntriesKind): JsonSchema {
   const name = kind === 'triggers' ? 'Trigger' : 'Node';
   const type = kind === 'triggers' ? 'webhook' : 'DebugNode';
@@ -86,18 +87,23 @@ export function entriesSchema(kind: EntriesKind): JsonSchema {
     type: 'object',
     additionalProperties: false,
     required: ['type'],
-    description: `One of the ${kind} that has all of this.`,
+    description: `Matches one of the ${kind} with all of these values.`,
     properties: {
-      type: { type: 'string', maxLength: LONGEST_TYPE, description: 'Its type.', example: type },
+      type: { type: 'string', maxLength: LONGEST_TYPE, description: 'Type of the entry.', example: type },
       ...(kind === 'triggers'
         ? {
-            key: { type: 'string', pattern: NAME_PATTERN, description: 'Its key.', example: ID_EXAMPLE },
+            key: {
+              type: 'string',
+              pattern: NAME_PATTERN,
+              description: 'Key of the trigger.',
+              example: ID_EXAMPLE,
+            },
           }
         : {}),
       config: {
         type: 'object',
         description:
-          'Members of its `config` with their values: text of at most 1024 characters, a number, a boolean, or `null` for absent. Names are 1 to 255 letters, digits, `_` and `-`.',
+          'Members of the `config` of the entry with their values: text of at most 1024 characters, a number, a boolean, or `null` for absent. Names are 1 to 255 letters, digits, `_` and `-`.',
         additionalProperties: {
           oneOf: [
             { type: 'string', maxLength: LONGEST_VALUE, nullable: true },
@@ -114,11 +120,11 @@ export function entriesSchema(kind: EntriesKind): JsonSchema {
     additionalProperties: false,
     minProperties: 1,
     maxProperties: 1,
-    description: `Whether there is such a one among the ${kind}.`,
+    description: `Whether one of the ${kind} matches.`,
     properties: {
-      $eq: { allOf: [entry], description: 'There is.' },
-      $ne: { allOf: [entry], description: 'There is none.' },
+      $eq: { allOf: [entry], description: 'One entry matches.' },
+      $ne: { allOf: [entry], description: 'No entry matches.' },
     },
   };
-  return { description: `One of the \`${kind}\`.`, oneOf: [entry, operators] };
+  return { description: `Condition on one of the \`${kind}\`.`, oneOf: [entry, operators] };
 }

@@ -72,7 +72,7 @@ const read = <T>(metatype: new () => T, query: unknown): T =>
 const things = (query: object) => read(ThingsQuery, { email: 'a@b.c', ...query });
 
 describe('The query of a request', () => {
-  it('takes its defaults where nothing is given', () => {
+  it('gets its defaults if nothing is given', () => {
     const query = things({});
     expect(query).toEqual({
       list: { sortField: 'name', sortDirection: 'desc', page: 0, perPage: 25 },
@@ -81,17 +81,17 @@ describe('The query of a request', () => {
     });
   });
 
-  it('takes blank for absent', () => {
+  it('treats blank values as absent', () => {
     const blank = { sortField: '', sortDirection: '', page: '', perPage: '', filter: '', filterField: '' };
     expect(things({ ...blank, note: '', deep: '', deviceId: '' })).toEqual(things({}));
   });
 
-  it('keeps a blank id where blank has a meaning, apart from an absent one', () => {
+  it('keeps a blank ID if blank has a meaning other than absent', () => {
     expect(things({ ownerId: '' }).ownerId).toBe('');
     expect(things({}).ownerId).toBeUndefined();
   });
 
-  it('reads each kind', () => {
+  it('parses each kind of parameter', () => {
     expect(
       things({
         sortField: 'id',
@@ -125,7 +125,7 @@ describe('The query of a request', () => {
     [{ page: '-1' }, 'page must be an integer'],
     [{ perPage: '0' }, 'perPage must be an integer from 1 to 1000'],
     [{ filterField: 'size', filter: 'x' }, 'filterField must be one of name, color'],
-    [{ note: '123456' }, 'note must have at most 5 characters'],
+    [{ note: '123456' }, 'note must be at most 5 characters'],
     [{ note: ['a', 'b'] }, 'note must be given once, as text'],
     [{ note: { $ne: 'x' } }, 'note must be given once, as text'],
     [{ note: 'a\0' }, 'note holds a NUL character'],
@@ -136,11 +136,11 @@ describe('The query of a request', () => {
     [{ deviceId: 'x' }, 'deviceId must be 24 hexadecimal digits'],
     [{ deviceId: [ID, ID] }, 'deviceId must be given once'],
     [{ ownerId: 'null' }, 'ownerId must be 24 hexadecimal digits'],
-  ])('refuses %j', (query, message) => {
+  ])('rejects %j', (query, message) => {
     expect(() => things(query)).toThrow(message);
   });
 
-  it('reads times and JSON', () => {
+  it('parses times and JSON', () => {
     expect(read(EventsQuery, {})).toEqual({});
     expect(read(EventsQuery, { start: '', where: '' })).toEqual({});
     expect(read(EventsQuery, { start: '0', where: '{"a":"b"}' })).toEqual({
@@ -160,7 +160,7 @@ describe('The query of a request', () => {
     ['which={"codes":[200,404],"name":"7"}', { codes: [200, 404], name: '7' }],
     ['which[codes][]=200', { codes: [200] }],
     ['which[name]=', { name: '' }],
-  ])('reads %s', (text, which) => {
+  ])('parses %s', (text, which) => {
     expect(read(EventsQuery, parseQuery(text)).which).toEqual(which);
   });
 
@@ -170,7 +170,7 @@ describe('The query of a request', () => {
     ['kinds=["a","b"]', ['a', 'b']],
     ['kinds[0]=a&kinds[1]=b', ['a', 'b']],
     ['kinds=a&kinds=b', ['a', 'b']],
-  ])('reads %s', (text, kinds) => {
+  ])('parses %s', (text, kinds) => {
     expect(read(EventsQuery, parseQuery(text)).kinds).toEqual(kinds);
   });
 
@@ -179,7 +179,7 @@ describe('The query of a request', () => {
     [{ start: '1.5' }, 'start must be an integer'],
     [{ start: '253402300800000' }, 'start must be an integer'],
     [{ start: ['1', '2'] }, 'start must be given once'],
-    [{ parts: ['a', 'b'] }, 'parts must have at most 1 entries'],
+    [{ parts: ['a', 'b'] }, 'parts must be at most 1 entries'],
     [{ parts: { 0: 'a' } }, 'parts must be an array'],
     [{ parts: ['a\0'] }, 'parts holds a NUL character'],
     [{ where: '{' }, 'where must be valid JSON'],
@@ -195,18 +195,18 @@ describe('The query of a request', () => {
     [{ which: { colour: 'red' } }, 'which.colour is not a property of which'],
     [{ kinds: 'c' }, 'kinds must be valid JSON'],
     [{ kinds: ['c'] }, 'kinds'],
-    [{ where: JSON.stringify({ a: 'ü'.repeat(16_384) }) }, 'where must have at most 32768 bytes'],
+    [{ where: JSON.stringify({ a: 'ü'.repeat(16_384) }) }, 'where must be at most 32768 bytes'],
     [{ where: '['.repeat(32_000) }, 'where must be valid JSON'],
     [{ where: '['.repeat(16_000) + ']'.repeat(16_000) }, 'where must be an object'],
-  ])('refuses %j', (query, message) => {
+  ])('rejects %j', (query, message) => {
     expect(() => read(EventsQuery, query)).toThrow(message);
   });
 
-  it('ignores what is declared nowhere', () => {
+  it('ignores undeclared parameters', () => {
     expect(things({ _embedded: 'x', list: 'x', constructor: 'x' })).toEqual(things({}));
   });
 
-  it('reads own parameters only, not what every object has', () => {
+  it('reads own properties only, not inherited ones', () => {
     class OddQuery {
       @QueryText({ description }) toString2?: string;
     }
@@ -214,7 +214,7 @@ describe('The query of a request', () => {
     expect(read(OddQuery, inherited).toString2).toBeUndefined();
   });
 
-  it('leaves the parameters of a subclass to the subclass', () => {
+  it('does not add parameters of a subclass to its base class', () => {
     expect(read(MoreThingsQuery, { email: 'e', more: 'x', note: 'n' })).toMatchObject({
       more: 'x',
       note: 'n',
@@ -222,11 +222,11 @@ describe('The query of a request', () => {
     expect(things({ more: 'x' })).not.toHaveProperty('more');
   });
 
-  it('needs no query at all', () => {
+  it('may be missing altogether', () => {
     expect(read(SummaryQuery, undefined)).toEqual({});
   });
 
-  it('is the only thing that the pipe touches', () => {
+  it('is the only argument that the pipe transforms', () => {
     const body = { page: 'x' };
     expect(pipe.transform(body, { type: 'body', metatype: ThingsQuery })).toBe(body);
     expect(pipe.transform('x', { type: 'param', metatype: String })).toBe('x');

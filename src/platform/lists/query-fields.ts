@@ -39,7 +39,7 @@ function queryField(documented: ApiPropertyOptions, read: Reader): PropertyDecor
   };
 }
 
-/** Text in the query; a blank value counts as absent, and that means the default, where there is one. */
+/** Declares a text parameter; blank counts as absent, which selects the default, if any. */
 export function QueryText(options: {
   description: string;
   example?: string;
@@ -55,14 +55,14 @@ export function QueryText(options: {
   });
 }
 
-/** `true`, `false`, `1` or `0`, upper or lower case; absent or blank means the default. */
+/** Declares a boolean: `true`, `false`, `1` or `0`, ignoring case; absent or blank selects the default. */
 export function QueryBoolean(options: { description: string; default: boolean }): PropertyDecorator {
   return queryField({ type: 'boolean', ...options }, (name, value) =>
     parseBoolean(name, value, options.default),
   );
 }
 
-/** A whole number; absent or blank means the default, where there is one. */
+/** Declares an integer; absent or blank selects the default, if any. */
 export function QueryInteger(options: {
   description: string;
   minimum: number;
@@ -76,7 +76,7 @@ export function QueryInteger(options: {
   );
 }
 
-/** Names separated by commas, 100 at most; absent or blank is none. */
+/** Declares up to 100 names, separated by commas; absent or blank means no names. */
 export function QueryNames(options: { description: string; example: string }): PropertyDecorator {
   return queryField({ type: 'string', maxLength: LONGEST, ...options }, (name, value) => {
     const names = parseNames(name, textOf(name, value, LONGEST));
@@ -84,7 +84,7 @@ export function QueryNames(options: { description: string; example: string }): P
   });
 }
 
-/** One of `choices`; without a default it has to be given, unless `required` is false. */
+/** Declares one of `choices`. Required if it has no default, unless `required` is `false`. */
 export function QueryChoice(
   choices: readonly string[],
   options: { description: string; default?: string; required?: false },
@@ -97,7 +97,7 @@ export function QueryChoice(
   });
 }
 
-/** `asc` or `desc`; absent or blank means the default. */
+/** Declares a sort direction, `asc` or `desc`; absent or blank selects the default. */
 export function QuerySortDirection(options: {
   description: string;
   default: SortDirection;
@@ -107,7 +107,7 @@ export function QuerySortDirection(options: {
   );
 }
 
-/** An id; blank is kept where it has a meaning of its own, and `null` read where it may stand for none. */
+/** Declares an ID. Blank is preserved if it has a separate meaning, and `null` is parsed if it is allowed. */
 export function QueryId(options: {
   description: string;
   blank?: boolean;
@@ -128,7 +128,7 @@ export function QueryId(options: {
   });
 }
 
-/** A time in milliseconds since 1970. */
+/** Declares a time in milliseconds since 1970. */
 export function QueryTime(options: {
   description: string;
   example: number;
@@ -142,21 +142,21 @@ export function QueryTime(options: {
   });
 }
 
-/** A time in milliseconds since 1970, or from now where it is zero or negative. */
+/** Declares a time in milliseconds since 1970 or, if zero or negative, relative to now. */
 export function QueryMoment(options: {
   description: string;
   example?: number;
   default?: number;
 }): PropertyDecorator {
   const schema = { type: 'integer', format: 'int64', minimum: -LATEST_TIME, maximum: LATEST_TIME } as const;
-  const told = `${options.description} Milliseconds since 1970, or from now where it is zero or negative.`;
+  const told = `${options.description} Milliseconds since 1970 or, if zero or negative, relative to now.`;
   const documented = { ...schema, example: 1_465_790_400_000, ...options, description: told };
   return queryField(documented, (name, value) => parseMoment(name, value, options.default));
 }
 
 /**
- * A value of a schema, as JSON or in brackets. OpenAPI has words for the first alone, so the description shows the other. A
- * blank value counts as absent.
+ * Declares a value with a schema, given as JSON or in brackets. OpenAPI can only describe JSON, so the description
+ * shows the other form. Blank counts as absent.
  */
 export function QueryJson(
   schema: JsonSchema,
@@ -164,12 +164,12 @@ export function QueryJson(
 ): PropertyDecorator {
   return (target, key) => {
     const inBrackets = qs.stringify({ [key]: example }, { encode: false });
-    const told = `${description} As JSON, or in brackets: \`${inBrackets}\`.`;
+    const told = `${description} As JSON or in brackets: \`${inBrackets}\`.`;
     queryField(inJson(told, schema, example), jsonReader(schema))(target, key);
   };
 }
 
-/** An advanced query of an operation that is no list: its condition, and the query as it was asked. */
+/** Declares an advanced query for operations other than lists. Yields its condition and the query as requested. */
 export function QueryAdvanced(query: NonNullable<ListSpec['query']>, description: string): PropertyDecorator {
   const schema = advancedQuerySchema(query.fields, query.name);
   return queryField(inJson(description, schema, query.example), (_name, value) =>
@@ -177,26 +177,26 @@ export function QueryAdvanced(query: NonNullable<ListSpec['query']>, description
   );
 }
 
-/** JSON in a parameter: only `content` says so, and Swagger's type of a property does not know of it. */
+/** Documents a parameter that contains JSON, which requires `content`; the types of Nest's Swagger module lack it. */
 function inJson(description: string, schema: JsonSchema, example: object): ApiPropertyOptions {
   return { description, content: { 'application/json': { schema, example } } } as ApiPropertyOptions;
 }
 
-/** The query of an operation whose answer has a summary. */
+/** Query of an operation whose response has a summary. */
 export class SummaryQuery {
   @QueryText({
-    description: 'Summary fields to return, separated by commas; absent, the usual ones.',
+    description: 'Comma-separated summary fields to return; default: the standard fields.',
     example: 'flowCount,deviceCount',
   })
   summaryInclude?: string;
 
-  @QueryText({ description: 'Summary fields to leave out, separated by commas.', example: 'eventCount' })
+  @QueryText({ description: 'Comma-separated summary fields to omit.', example: 'eventCount' })
   summaryExclude?: string;
 }
 
 /**
- * The class of a list's query: sorting, paging and filtering as `spec` has them, documented and read, beside the
- * parameters of `base`. Extend it with those that are the list's own.
+ * Creates the query class of a list: sorting, pagination and filtering as in `spec`, in addition to the parameters of
+ * `base`. Extend it to add further parameters of the list.
  */
 export function listQuery<T extends object = object>(
   spec: ListSpec,
@@ -211,42 +211,42 @@ export function listQuery<T extends object = object>(
     type: 'string',
     enum: [...spec.sort],
     default: spec.defaultSort,
-    description: 'The field to sort by.',
+    description: 'Field to sort by.',
   });
   member('sortDirection', {
     type: 'string',
     enum: ['asc', 'desc'],
     default: spec.defaultDirection,
-    description: 'The direction; ties are broken by id.',
+    description: 'Sort direction; ties are sorted by ID.',
   });
   if (spec.perPage !== undefined) {
-    member('page', { type: 'integer', minimum: 0, default: 0, description: 'The page, counted from 0.' });
+    member('page', { type: 'integer', minimum: 0, default: 0, description: 'Page number, starting at 0.' });
     member('perPage', {
       type: 'integer',
       minimum: 1,
       maximum: 1000,
       default: spec.perPage,
-      description: 'Items a page.',
+      description: 'Maximum number of items per page.',
     });
   }
   if (spec.filter?.length) {
     member('filterField', {
       type: 'string',
       enum: [...spec.filter],
-      description: `The field to filter; absent, \`${spec.filter[0]}\`.`,
+      description: `Field to filter; default: \`${spec.filter[0]}\`.`,
     });
     member('filter', {
       type: 'string',
       maxLength: 255,
       description:
-        'The whole value, upper or lower case; `*` stands for any text, `?` for one character, `\\` takes the next one as it is. Blank means no filtering.',
+        'Matches the whole value, ignoring case. `*` matches any text, `?` matches one character, and `\\` escapes the next character. Blank means no filter.',
       example: 'pump*',
     });
   }
   if (spec.query) {
     const { name, fields, example } = spec.query;
     const schema = advancedQuerySchema(fields, name);
-    const description = 'An advanced query, as JSON. It takes the place of `filterField` and `filter`.';
+    const description = 'An advanced query, as JSON. It replaces `filterField` and `filter`.';
     member('query', inJson(description, schema, example));
   }
   Reflect.defineMetadata(
@@ -260,7 +260,7 @@ export function listQuery<T extends object = object>(
 
 type QueryReader = (query: Record<string, unknown>) => object;
 
-/** Reads the query of a request into the class that its handler asks for; what is declared nowhere is ignored. */
+/** Parses the query of a request into the class that its handler declares. Undeclared parameters are ignored. */
 @Injectable()
 export class QueryPipe implements PipeTransform {
   private readonly readers = new Map<unknown, QueryReader | undefined>();

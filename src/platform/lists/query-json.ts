@@ -7,13 +7,13 @@ import { inspect } from '../server/read-body.js';
 
 const LARGEST_TEXT = 32 * 1024;
 const forJson = new Ajv({ strict: false });
-/** In brackets every number and truth value is text. */
+/** In brackets, numbers and booleans are text and must be coerced. */
 const forBrackets = new Ajv({ strict: false, coerceTypes: true });
 
 /**
- * Reads a structured parameter and holds it to `schema`, as the body of a request is held to its own. It is JSON, or what the
- * parser of the query made of brackets (`name[0][type]=…`), or plain text where the schema takes that. What is refused
- * begins with the parameter's name.
+ * Returns a parser for a structured parameter, which validates it against `schema` like a request body. The value is
+ * JSON, an object from bracket notation (`name[0][type]=…`), or plain text if the schema accepts it. Error messages
+ * start with the name of the parameter.
  */
 export function jsonReader(schema: JsonSchema): (name: string, value: unknown) => unknown {
   const validators = new Map<Ajv, ValidateFunction>();

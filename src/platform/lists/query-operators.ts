@@ -4,45 +4,52 @@ import { inspectText } from '../server/read-body.js';
 import { escapeLike } from './glob.js';
 
 /**
- * `strings` and `ids` are columns of type `text[]`; `tags` is a `jsonb` array of `{key, value}`, and `triggers` and `nodes`
- * are such arrays of the parts of workflows.
+ * `strings` and `ids` are columns of type `text[]`. `tags` is a `jsonb` array of `{key, value}`. `triggers` and `nodes`
+ * are `jsonb` arrays of parts of workflows.
  */
 export type QueryFieldKind = ScalarKind | ListKind | StructuredKind;
-/** Kinds whose values have forms of their own. */
+/** Kinds with a separate syntax for their values. */
 export type StructuredKind = 'tags' | 'triggers' | 'nodes';
 export type ScalarKind = 'string' | 'id' | 'date' | 'boolean' | 'number';
 type ListKind = 'strings' | 'ids';
 
-/** An attribute that an advanced query may ask for. */
+/** An attribute that can be used in an advanced query. */
 export interface QueryField {
   kind: QueryFieldKind;
-  /** Where its value stands: a trusted SQL expression. */
+  /** Trusted SQL expression of the value. */
   column: string;
-  /** True where `column` is a SELECT of the elements of a list in place of it: as `element`, or of tags as `key` and `value`. */
+  /**
+   * `true` if `column` is a SELECT of the elements of a list instead: as `element`, or for tags as `key` and `value`.
+   */
   rows?: true;
-  /** SQL that an element is one of `items`, SQL of an array, where that is found sooner than by looking at each. */
+  /**
+   * Returns SQL that tests whether an element is in the SQL array `items`, if this is faster than testing each element.
+   */
   holdsOneOf?: (items: string) => string;
-  /** Of a list: conditions each of which also has an element meet an operator, or, asked with `$eq` and `null`, has it have one. */
+  /**
+   * For lists: additional sufficient conditions for an element to match an operator. For `$eq` with `null`: sufficient
+   * conditions for the list to have an element.
+   */
   others?: (operator: string, operand: unknown) => readonly string[];
-  /** The only values that it has; another one in a query is an error. */
+  /** Possible values; any other value in a query is an error. */
   values?: readonly string[];
 }
 
 /** Adds a value to the parameters of the statement and returns its placeholder, cast to a PostgreSQL type. */
 export type Bind = (value: unknown, type: string) => string;
 
-/** What the values of a kind are and what may be asked of them. */
+/** Properties of the values of a kind, with their operators. */
 interface Kind {
-  /** As schemas in the document call it. */
+  /** Name in the schemas of the document. */
   name: string;
-  /** PostgreSQL's type. */
+  /** PostgreSQL type of the values. */
   type: string;
   operators: readonly string[];
-  /** What a value must be, to end the sentence of an error. */
+  /** Description of valid values, which ends an error message. */
   expected: string;
-  /** The value as it is bound, or nothing where it is none of this kind. */
+  /** Converts a value for binding; returns `undefined` if it is invalid. */
   read: (value: unknown) => unknown;
-  /** The forms of a value in the document. */
+  /** Schemas of a value in the document. */
   schemas: readonly JsonSchema[];
 }
 
@@ -52,7 +59,7 @@ const EQUALITY = ['$eq', '$ne', '$in', '$nin'];
 const ORDERED = [...EQUALITY, '$gt', '$gte', '$lt', '$lte'];
 const TEXTUAL = [...ORDERED, '$startsWith', '$endsWith', '$contains', '$ci'];
 
-/** Each negative operator holds where its positive one does not, absent values included. */
+/** Negative operators, which match if the positive operator does not, including absent values. */
 const NEGATIONS: ReadonlyMap<string, string> = new Map([
   ['$ne', '$eq'],
   ['$nin', '$in'],
@@ -122,27 +129,27 @@ const KINDS: Readonly<Record<ScalarKind, Kind>> = {
 const isStructured = (kind: QueryFieldKind): kind is StructuredKind =>
   kind === 'tags' || kind === 'triggers' || kind === 'nodes';
 
-/** What is true of the values of a field; of a list field, of its elements. */
+/** Returns the kind of a field or, for a list, of its elements. */
 export function kindOf({ kind }: QueryField): Kind & { single: boolean } {
-  if (isStructured(kind)) throw new Error(`${kind} have a form of their own`);
+  if (isStructured(kind)) throw new Error(`${kind} have their own syntax`);
   const scalar = kind === 'strings' ? 'string' : kind === 'ids' ? 'id' : kind;
-  // Of an id, a query asks one thing at a time.
+  // Queries on an ID use a single operator.
   return { ...KINDS[scalar], single: scalar === 'id' };
 }
 
-/** What a query asks of a field: that it, or an element of it, meets an operator. */
+/** A condition that a field, or an element of it, matches an operator. */
 interface Comparison {
   field: QueryField;
   operator: string;
   operand: unknown;
   ignoreCase: boolean;
-  /** Where it stands in the query. */
+  /** Path of the condition in the query. */
   path: string;
 }
 
 /**
- * The condition that a field meets what a query says of it: a value, or an object of operators, which must all hold.
- * A list meets an operator when one of its elements does, and `null` when it has none. Throws `ValidationError`.
+ * Compiles the condition that a field matches a value, or an object of operators that must all match. A list matches if
+ * one of its elements does, and `null` if it is empty. Throws a `ValidationError`.
  */
 export function compileField(field: QueryField, value: unknown, path: string, bind: Bind): string {
   if (!isObject(value))
@@ -181,7 +188,7 @@ function compileComparison(comparison: Comparison, bind: Bind): string {
     : compare(field.column, comparison, bind);
 }
 
-/** The condition that an element of a list meets an operator. */
+/** Compiles the condition that an element of a list matches an operator. */
 function compileElement(comparison: Comparison, bind: Bind): string {
   const { field, operator } = comparison;
   if (field.holdsOneOf && (operator === '$eq' || operator === '$in'))
@@ -193,7 +200,7 @@ function compileElement(comparison: Comparison, bind: Bind): string {
 const othersOf = ({ field, operator, operand }: Comparison): readonly string[] =>
   field.others?.(operator, operand) ?? [];
 
-/** The values that `$eq` or `$in` names. */
+/** Returns the values of `$eq` or `$in`. */
 function operandsOf(comparison: Comparison): unknown[] {
   const { operator, operand, path } = comparison;
   if (operator === '$eq') return [readOperand(comparison)];
@@ -202,11 +209,11 @@ function operandsOf(comparison: Comparison): unknown[] {
   );
 }
 
-/** The condition that the value of an SQL expression meets an operator. */
+/** Compiles the condition that the value of an SQL expression matches an operator. */
 function compare(subject: string, comparison: Comparison, bind: Bind): string {
   const { field, operator, ignoreCase } = comparison;
   const { type } = kindOf(field);
-  // A column may be in an order of its own, in which letters have no other case.
+  // The collation of the column may not define case.
   const lower = (sql: string) => `lower((${sql}) COLLATE "default")`;
   const fold = (sql: string) => (ignoreCase ? lower(sql) : sql);
   if (operator === '$in') {
@@ -219,7 +226,7 @@ function compare(subject: string, comparison: Comparison, bind: Bind): string {
   return `${fold(subject)} ${SIGNS.get(operator)} ${fold(bind(value, type))}`;
 }
 
-/** The operand as it is bound. Throws `ValidationError` where the field cannot have such a value. */
+/** Converts an operand for binding. Throws a `ValidationError` if it is not a valid value of the field. */
 function readOperand({ field, operator, operand, path }: Comparison): unknown {
   const { read, expected } = kindOf(field);
   if (typeof operand === 'string') inspectText(operand, path);
@@ -232,7 +239,7 @@ function readOperand({ field, operator, operand, path }: Comparison): unknown {
   return value;
 }
 
-/** The instant as ISO 8601 text in UTC, from the years 1 to 9999. Text without an offset is in UTC. */
+/** Returns the time as ISO 8601 text in UTC, within the years 1 to 9999. Text without an offset is in UTC. */
 function readDate(value: unknown): string | undefined {
   const time = typeof value === 'string' ? timeOf(value) : Number.isInteger(value) ? (value as number) : NaN;
   return time >= EARLIEST && time <= LATEST ? new Date(time).toISOString() : undefined;
@@ -241,13 +248,13 @@ function readDate(value: unknown): string | undefined {
 function timeOf(text: string): number {
   const zone = DATE.exec(text)?.[4];
   const day = text.slice(0, 10);
-  // Date.parse takes the 30th of February for the 2nd of March.
+  // Date.parse accepts February 30 and returns March 2.
   const exists =
     DATE.test(text) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
   return exists ? Date.parse(text.length > 10 && !zone ? `${text}Z` : text) : NaN;
 }
 
-/** A list of at most 100. */
+/** Validates a list of up to 100 items. */
 export function itemsOf(value: unknown, path: string): unknown[] {
   if (!Array.isArray(value)) throw new ValidationError(`${path} must be a list`);
   if (value.length > MOST_ITEMS) throw new ValidationError(`${path} must have at most ${MOST_ITEMS} items`);
@@ -258,22 +265,22 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A name that a caller made up, short enough for a message. */
+/** Shortens a name from the caller for use in a message. */
 export function clip(name: string): string {
   return name.length > 64 ? `${name.slice(0, 64)}…` : name;
 }
 
-/** All of them; of none, true. */
+/** Joins conditions with AND; true for no conditions. */
 export function every(conditions: readonly string[]): string {
   return joined(conditions, ' AND ', 'TRUE');
 }
 
-/** One of them; of none, false. */
+/** Joins conditions with OR; false for no conditions. */
 export function some(conditions: readonly string[]): string {
   return joined(conditions, ' OR ', 'FALSE');
 }
 
-/** True also where the condition is unknown to SQL because a value is absent. */
+/** Negates a condition; true also if the condition is NULL in SQL because a value is absent. */
 export function not(condition: string): string {
   return `((${condition}) IS NOT TRUE)`;
 }

@@ -5,23 +5,23 @@ import { clip, every, isObject, itemsOf, not, type Bind, type QueryField } from 
 const KEY = /^[0-9a-zA-Z_-]{1,255}$/;
 export const LONGEST_TAG = 255;
 
-/** A part of a tag and what a query says of it. */
+/** Condition on a part of a tag. */
 interface Part {
   sql: string;
   operand: unknown;
   path: string;
 }
 
-/** Where the tags of a field stand: its column, or the SELECT of their rows. */
+/** Source of the tags of a field: its column, or the SELECT of their rows. */
 type Tags = Pick<QueryField, 'column' | 'rows'>;
 
 const KEY_SQL = 'tag.key';
 const VALUE_SQL = 'tag.value';
 
 /**
- * The condition that tags, a `jsonb` array of `{key, value}` or rows, are such as a query asks for: `{"$tagKey": …,
- * "$tagValue": …}` with either part, or `{"<key>": …}`, or `null` for none at all; within `$eq` or `$ne` or alone. A part
- * is text, `{"$in": […]}`, `{"$nin": […]}`, or `null`, which asks that there be no such tag. Throws `ValidationError`.
+ * Compiles a condition on tags, which are a `jsonb` array of `{key, value}` or rows. The condition is `{"$tagKey": …,
+ * "$tagValue": …}` with one or both parts, `{"<key>": …}`, or `null` for no tags, optionally in `$eq` or `$ne`. A part
+ * is text, `{"$in": […]}`, `{"$nin": […]}`, or `null` to require that no such tag exists. Throws a `ValidationError`.
  */
 export function compileTags(field: Tags, value: unknown, path: string, bind: Bind): string {
   const names = isObject(value) ? Object.keys(value) : [];
@@ -58,7 +58,7 @@ function namedTag(field: Tags, key: string, operand: unknown, path: string, bind
   return hasTag(field, parts, bind);
 }
 
-/** Whether one tag meets all parts; where a part is `null`, whether no tag meets the others. */
+/** Compiles the condition that a tag matches all parts or, if a part is `null`, that no tag matches the others. */
 function hasTag(field: Tags, parts: readonly Part[], bind: Bind): string {
   const tests = parts.flatMap((part) => (part.operand === null ? [] : [partTest(part, bind)]));
   const { column, rows } = field;

@@ -11,7 +11,7 @@ class Thing {
 
 const LIST: ListParameters = { sortField: 'name', sortDirection: 'asc', page: 0, perPage: 10 };
 
-/** As what a list was searched for, with and without pages; undefined where it was not. */
+/** Returns how a list was recorded as a search, with and without pagination; `undefined` if it was not. */
 async function searches(asked: Partial<ListParameters>, searchedBy?: string): Promise<unknown> {
   const found: (Search | undefined)[] = [];
   const database = {
@@ -26,8 +26,8 @@ async function searches(asked: Partial<ListParameters>, searchedBy?: string): Pr
   return found[0];
 }
 
-describe('What a caller asks of a list', () => {
-  it('is a search of the owner where no index answers it', async () => {
+describe('A list request', () => {
+  it('counts as a search of the owner if no index can answer it', async () => {
     const condition = () => 'true';
     const filtered = { filterField: 'name', filter: '*a*' };
     expect(await searches(filtered)).toEqual({ owner: 'me', parameter: 'filter' });
@@ -37,7 +37,7 @@ describe('What a caller asks of a list', () => {
     expect(await searches({}, 'other')).toEqual({ owner: 'me', parameter: 'other' });
   });
 
-  it('is none where it is a page in an order', async () => {
+  it('does not count as a search if it only sorts and paginates', async () => {
     expect(await searches({})).toBeUndefined();
     expect(await searches({ filterField: 'name' })).toBeUndefined();
   });

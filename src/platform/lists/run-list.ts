@@ -7,20 +7,20 @@ import { listStatement, readPage, wholeListStatement, type ListOptions } from '.
 
 export interface RunListOptions extends Pick<ListOptions, 'holders'> {
   table: string;
-  /** Whose rows they are in the end, which is who pays for a search among them. */
+  /** Owner of the rows, to whose quota a search counts. */
   owner: string;
-  /** Conditions on `t`, their parameters numbered from 1. */
+  /** Conditions on `t`, with parameters numbered from 1. */
   where: readonly string[];
   values: readonly unknown[];
-  /** The parameter by which a caller searches with one of these conditions. */
+  /** Parameter with which a caller searches through one of these conditions. */
   searchedBy?: string;
-  /** Fields that the list's specification allows; each is a column of the table. */
+  /** Validated parameters; each field is a column of the table. */
   list: ListParameters;
-  /** SQL of the number of rows where the caller filters nothing, from kept counts; absent, they are counted. */
+  /** SQL of the number of rows without a filter, from stored counts; if absent, the rows are counted. */
   total?: string;
 }
 
-/** A page of rows and the number of all that match, from one statement and so from one snapshot. */
+/** Returns a page of rows and the total number of matching rows, from the same snapshot. */
 export async function runList<T>(
   database: Database,
   shape: RowShape<T>,
@@ -33,7 +33,7 @@ export async function runList<T>(
   return new StoredPage(items, { totalCount: total, page, perPage, ...askedOf(options.list) });
 }
 
-/** All rows of a list that has no pages. */
+/** Returns all rows of a list without pagination. */
 export async function runWholeList<T>(
   database: Database,
   shape: RowShape<T>,
@@ -46,7 +46,7 @@ export async function runWholeList<T>(
   );
 }
 
-/** An index has the page that nobody filters; what a caller searches for has to be looked for. */
+/** Pages without a filter come from an index; everything else requires a search. */
 function readRows(
   database: Database,
   statement: Statement,
@@ -71,7 +71,7 @@ function statementOptions<T>(shape: RowShape<T>, { list, ...from }: RunListOptio
   };
 }
 
-/** What an answer repeats of what its list was asked for. */
+/** Parameters of the list that the response repeats. */
 const askedOf = ({ sortField, sortDirection, filterField, filter }: ListParameters) => ({
   sortField,
   sortDirection,

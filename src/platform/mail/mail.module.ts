@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.js';
 import { createMailer, Mailer } from '../../lib/mail/mail.js';
 import { MailService } from './mail.service.js';
 
-/** Mail through the server of the configuration, or into files where there is none. */
+/** Sends mail through the configured server, or writes it to files if none is configured. */
 @Global()
 @Module({})
 export class MailModule {

@@ -11,7 +11,7 @@ const JOB = { id: 'job-1' } as JobContext;
 const MAIL = { to: 'ann@example.com', subject: 'Hello', text: 'Hello' };
 const refusing = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
 
-/** What comes of a mail to a server with these manners. */
+/** Sends a mail to a server with this behavior and returns the outcome. */
 async function deliver(manners: SMTPServerOptions, credentials = ''): Promise<unknown> {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -39,11 +39,11 @@ const atContent = (code: number): SMTPServerOptions => ({
   onData: (stream, _session, done) => stream.resume().on('end', () => done(refusing(code))),
 });
 
-describe('a mail', () => {
+describe('Mail', () => {
   it.each([
     ['its recipient', atRecipient(550)],
     ['its content', atContent(554)],
-  ])('is not tried again when the server refuses %s for good', async (_what, manners) => {
+  ])('is not retried if the server permanently rejects %s', async (_what, manners) => {
     expect(await deliver(manners)).toBeInstanceOf(ValidationError);
   });
 
@@ -55,7 +55,7 @@ describe('a mail', () => {
       { onAuth: (_auth, _session, done) => done(refusing(535)) } satisfies SMTPServerOptions,
       'user:wrong@',
     ],
-  ])('is tried again when the server refuses %s', async (_what, manners, credentials) => {
+  ])('is retried if the server rejects %s', async (_what, manners, credentials) => {
     const error = await deliver(manners, credentials);
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(ValidationError);

@@ -7,12 +7,12 @@ import { JobsService } from '../jobs/jobs.service.js';
 import { OnJob, type JobContext } from '../jobs/on-job.js';
 import { Mailer, type Mail } from '../../lib/mail/mail.js';
 
-/** A mail that is to be sent; the job that sends it names it. */
+/** A mail to be sent; the job that sends it determines its message ID. */
 export type OutgoingMail = Omit<Mail, 'messageId'>;
 
 /**
- * Tried for about seven hours; a server may take ten minutes to take a message over. What a mail says, such as the token
- * of an invitation, is not kept.
+ * Retried for about seven hours; a server may take ten minutes to accept a message. The payload is erased afterwards,
+ * because it may contain secrets such as the token of an invitation.
  */
 export const MAIL_SEND = defineJob<OutgoingMail>('mail.send', {
   attempts: 16,
@@ -21,12 +21,12 @@ export const MAIL_SEND = defineJob<OutgoingMail>('mail.send', {
 });
 
 /**
- * Mail as part of a transaction: it goes out when that is committed, and never otherwise.
+ * Sends mail as part of a transaction: only if the transaction is committed.
  *
- * None is lost: a mail is done only when the server has taken it over, and until then it is sent again, whatever dies.
- * None goes out twice, but for one moment that SMTP leaves open: a worker that dies after the server's last answer and
- * before the next statement, which records it, cannot be told from one that died before the answer. The mail is then
- * sent again with the same `Message-ID`, which many mail systems drop.
+ * No mail is lost: a job ends only after the server has accepted the mail, and is retried until then. No mail is sent
+ * twice, with one exception that SMTP cannot prevent: the worker dies between the final response of the server and the
+ * next statement, which records it. The mail is then sent again with the same `Message-ID`, which many mail systems
+ * discard as a duplicate.
  */
 @Injectable()
 export class MailService {
@@ -35,7 +35,7 @@ export class MailService {
     private readonly mailer: Mailer,
   ) {}
 
-  /** Returns the job's id. No second mail goes out for the same `onceFor`. */
+  /** Returns the ID of the job. Sends at most one mail per `onceFor`. */
   send(transaction: Transaction, mail: OutgoingMail, by?: JobRequester, onceFor?: string): Promise<string> {
     return this.jobs.enqueue(transaction, MAIL_SEND, mail, by, { onceFor });
   }
@@ -45,13 +45,16 @@ export class MailService {
     try {
       await this.mailer.send({ ...mail, messageId: id });
     } catch (error) {
-      if (isRefusal(error)) throw new ValidationError('mail was refused by the mail server for good');
+      if (isRefusal(error)) throw new ValidationError('mail was permanently rejected by the mail server');
       throw error;
     }
   }
 }
 
-/** The server wants neither this recipient nor this content, now or later. Other errors, as of a log-in, may pass. */
+/**
+ * Whether the server rejected the recipient or content permanently. Other errors, such as failed log-ins, may be
+ * temporary.
+ */
 function isRefusal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
   return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');

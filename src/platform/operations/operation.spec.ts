@@ -10,7 +10,7 @@ const facts: OperationFacts = {
 };
 const declare = (id: string, more: Partial<OperationFacts> = {}) => Operation(id, { ...facts, ...more });
 
-/** What is known of a handler that carries the decorator. */
+/** Returns the metadata of a handler with the decorator. */
 function metaOf(decorator: MethodDecorator): OperationMeta {
   class Controller {
     handle(): void {}
@@ -20,9 +20,9 @@ function metaOf(decorator: MethodDecorator): OperationMeta {
   return new Reflector().get<OperationMeta>(OPERATION, handler.value as () => void);
 }
 
-describe('A declaration of an operation', () => {
+describe('The Operation decorator', () => {
   it.each(['thing', 'thing.', '.get', 'thing.get.all', 'Thing.get', 'thing.Get', 'thing get', 'thing_get'])(
-    'must be named <resource>.<action>: %j is not',
+    'rejects %j, which is not of the form <resource>.<action>',
     (id) => {
       expect(() => declare(id)).toThrow('<resource>.<action>');
     },
@@ -36,42 +36,42 @@ describe('A declaration of an operation', () => {
     ['a role that nobody without a token can have', { scopes: 'public', role: 'view' }, 'public'],
     ['its own guard without a caller', { scopes: 'public', selfGuarded: 'view' }, 'public'],
     ['a role and its own guard, which would not look at it', { selfGuarded: 'view', role: 'view' }, 'role'],
-  ])('fails with %s', (_, more, message) => {
+  ])('rejects %s', (_, more, message) => {
     expect(() => declare('thing.get', more)).toThrow(message);
   });
 
-  it('names the operation at fault', () => {
+  it('names the invalid operation', () => {
     expect(() => declare('thing.get', { scopes: [] })).toThrow(/^thing\.get: /);
   });
 
-  it('accepts its group scopes, its resource and itself', () => {
+  it('accepts its group scopes, its resource scope and its name', () => {
     const { id, accepts } = metaOf(declare('thing.get', { scopes: ['all.User', 'all.User.read'] }));
     expect(id).toBe('thing.get');
     expect([...accepts]).toEqual(['all.User', 'all.User.read', 'thing.*', 'thing.get']);
   });
 
-  it('accepts the scope of another operation where it says so, not its own name', () => {
+  it('accepts the name of another operation instead of its own with scopedAs', () => {
     const { accepts } = metaOf(declare('thing.globals', { scopedAs: 'thing.patch' }));
     expect([...accepts]).toEqual(['all.User', 'thing.*', 'thing.patch']);
   });
 
-  it('accepts its own name alone where no group is to open it', () => {
+  it('accepts only its own name for scopes that no group includes', () => {
     const { accepts } = metaOf(declare('device.commandStream', { scopes: [] }));
     expect([...accepts]).toEqual(['device.commandStream']);
     for (const scopes of [['all.Device'], 'public'] as const)
       expect(() => declare('device.commandStream', { scopes })).toThrow('only its own name opens it');
   });
 
-  it('accepts nothing where it is public', () => {
+  it('accepts no scopes if it is public', () => {
     expect(metaOf(declare('thing.get', { scopes: 'public' })).accepts.size).toBe(0);
   });
 
-  it('knows what its body is called in messages', () => {
+  it('stores the name of its body for messages', () => {
     expect(metaOf(declare('thing.post', { body: { thing: Thing } })).bodyName).toBe('thing');
     expect(metaOf(declare('thing.get')).bodyName).toBeUndefined();
   });
 
-  it('answers with the first status that it declares by name, of several the lowest', () => {
+  it('responds with the first declared status, which is the lowest one', () => {
     class Controller {
       handle(): void {}
     }

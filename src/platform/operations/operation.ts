@@ -13,51 +13,53 @@ import { SINGLE_SCOPES } from '../access/scope-names.js';
 import { registerScopes } from '../access/scopes.js';
 import type { JsonSchema } from '../fields/fields.js';
 
-/** What a body or an answer is: a documented class, or a JSON Schema whose title names it. */
+/** A body or response: a documented class, or a JSON Schema whose title is its name. */
 export type Shape = Type | JsonSchema;
 
-/** Roles on an application or organization, from least to most. */
+/** Roles on an application or organization, in ascending order of permissions. */
 export const ROLES = ['none', 'view', 'collaborate', 'edit', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 export const ROLE = {
   title: 'Role',
   type: 'string',
   enum: ROLES,
-  description: 'What a member may do, from least to most.',
+  description: 'Permissions of a member, in ascending order.',
 } as const satisfies JsonSchema;
 
-/** An answer that is a stream of server-sent events, as long as the caller stays. */
+/** A response that streams server-sent events until the client disconnects. */
 export const EVENT_STREAM: JsonSchema = {
   type: 'string',
-  description: 'Server-sent events, each with an `id`, its name as `event`, and JSON as `data`.',
+  description: 'Server-sent events, each with an `id`, its name in `event`, and JSON in `data`.',
 };
 
-/** An answer that is a module of WebAssembly. */
+/** A response with a WebAssembly module. */
 export const WASM_MODULE: JsonSchema = {
   type: 'string',
   format: 'binary',
-  description: 'A module of WebAssembly.',
+  description: 'A WebAssembly module.',
 };
 
-/** The types of answers that are no JSON. */
+/** Media types of responses other than JSON. */
 const MEDIA_TYPES: ReadonlyMap<Shape, string> = new Map([
   [EVENT_STREAM, 'text/event-stream'],
   [WASM_MODULE, 'application/wasm'],
 ]);
 
 export interface OperationFacts {
-  /** One line, for the list of operations. */
+  /** One line for lists of operations. */
   summary: string;
-  /** What its user should know: behaviour, defaults, limits. Markdown. */
+  /** Behavior, defaults and limits, in Markdown. */
   description: string;
   /**
-   * The group scopes that are accepted, or `public` for an operation without a token. Empty for one of `SINGLE_SCOPES`,
-   * which its own name alone opens.
+   * Accepted group scopes, or `public` for an operation without a token. Empty for operations in `SINGLE_SCOPES`, which
+   * accept only their own name.
    */
   scopes: readonly string[] | 'public';
-  /** The operation whose name stands in the scopes where it is not this one (`application.patch` for globals). */
+  /** Name of another operation whose scope is required instead (`application.patch` for globals). */
   scopedAs?: string;
-  /** The role that the caller needs on the application, organization or instance in the path; required where one is. */
+  /**
+   * Role that the caller needs on the application, organization or instance in the path. Required if the path has one.
+   */
   role?: Role;
   /**
    * The role that the handler's own statement checks in its WHERE, so that the guard loads nothing. For the few hot
@@ -66,33 +68,33 @@ export interface OperationFacts {
   selfGuarded?: Role;
   /** The body: its name in error messages, and its class. */
   body?: Readonly<Record<string, Shape>>;
-  /** True where the body may be left out. */
+  /** Whether the body can be omitted. */
   optionalBody?: boolean;
-  /** True where the body is many resources at once, and may have 10 MiB in place of 1. */
+  /** Whether the body contains many resources, so that its limit is 10 MiB instead of 1 MiB. */
   largeBody?: boolean;
-  /** The name of the one file that the operation takes as a form; the handler reads it. */
+  /** Form field of the single file that the operation accepts; the handler reads it. */
   file?: string;
-  /** A form with several fields, as its class; the handler reads it. */
+  /** Class of a form with several fields; the handler reads it. */
   form?: Type;
-  /** A body to begin with: little, and it works as it stands. */
+  /** A minimal body that works unchanged. */
   example?: unknown;
-  /** Success statuses and what they carry; the first is the ordinary one. `null` is an empty answer. */
+  /** Success statuses with their responses; the first is the usual one. `null` means an empty response. */
   returns: Readonly<Record<number, Shape | null>>;
-  /** True where the answer may also be a stream of server-sent events, for who accepts one. */
+  /** Whether the response can also be a stream of server-sent events, if the client accepts it. */
   streams?: boolean;
-  /** What 404 says is missing: `application` makes `Application was not found`. */
+  /** Resource named by `404`: `application` results in `Application was not found`. */
   missing?: string;
-  /** Further error statuses with their meaning, beside those that every operation has. */
+  /** Additional error statuses with their meaning, besides those that all operations have. */
   errors?: Readonly<Record<number, string>>;
 }
 
-/** What the guards, the interceptor and the document know of an operation. */
+/** Metadata of an operation for guards, the interceptor and the document. */
 export interface OperationMeta extends OperationFacts {
-  /** `application.get`: resource and action. */
+  /** Resource and action, such as `application.get`. */
   id: string;
-  /** Every scope that is accepted; empty for a public operation. */
+  /** All accepted scopes; empty for public operations. */
   accepts: ReadonlySet<string>;
-  /** The name of the body in messages. */
+  /** Name of the body in messages. */
   bodyName?: string;
 }
 
@@ -102,8 +104,8 @@ export const ROLE_EXTENSION = 'x-role';
 const ID = /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/;
 
 /**
- * Declares a handler as the operation `id` (`<resource>.<action>`): the scopes that the guard asks for, the entry in
- * the document, the status and the classes of its answers. A declaration that contradicts itself fails at load.
+ * Declares a handler as the operation `id` (`<resource>.<action>`): the scopes that the guard requires, the entry in
+ * the document, and the status and classes of its responses. An inconsistent declaration throws at load time.
  */
 export function Operation(id: string, facts: OperationFacts): MethodDecorator {
   const [resource = '', action = ''] = id.split('.');
@@ -118,10 +120,10 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
   if (facts.scopes.length > 0 && single) throw new Error(`${id}: only its own name opens it`);
   if (facts.returns[204]) throw new Error(`${id}: 204 carries no body`);
   if (facts.scopes === 'public' && role)
-    throw new Error(`${id}: a public operation has no caller whose role could be asked for`);
-  if (facts.role && facts.selfGuarded) throw new Error(`${id}: its own statement asks for the role`);
+    throw new Error(`${id}: a public operation has no caller whose role can be checked`);
+  if (facts.role && facts.selfGuarded) throw new Error(`${id}: its own statement checks the role`);
   const bodies = Object.entries(facts.body ?? {});
-  if (facts.optionalBody && bodies.length === 0) throw new Error(`${id}: there is no body to leave out`);
+  if (facts.optionalBody && bodies.length === 0) throw new Error(`${id}: there is no body to omit`);
   if (bodies.length > 1) throw new Error(`${id}: an operation takes one body`);
   const wider = facts.scopes === 'public' || single ? [] : [...facts.scopes, `${resource}.*`];
   const accepts = facts.scopes === 'public' ? [] : [...wider, own];
@@ -143,7 +145,7 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
       ApiBody({
         ...contentOf(shape),
         required: !facts.optionalBody,
-        description: `The ${name}.`,
+        description: `Request body with the ${name}.`,
         ...(facts.example === undefined ? {} : { examples: { usual: { value: facts.example } } }),
       }),
     ),
@@ -167,27 +169,27 @@ function missingResponse(missing: string): MethodDecorator {
   const title = missing[0]!.toUpperCase() + missing.slice(1);
   return ApiResponse({
     status: 404,
-    description: `The ${missing} does not exist, or you may not know that it does.`,
+    description: `The ${missing} does not exist, or the caller is not allowed to see it.`,
     example: { type: 'NotFound', message: `${title} was not found` },
   });
 }
 
 const UPLOAD_ERRORS = [
-  ApiResponse({ status: 408, description: 'The upload came too slowly.' }),
-  ApiResponse({ status: 507, description: 'The server has no room for this file.' }),
+  ApiResponse({ status: 408, description: 'The upload was too slow.' }),
+  ApiResponse({ status: 507, description: 'The server has insufficient storage for this file.' }),
 ];
 
-/** A form with a file, which is read as it comes. */
+/** Documents a form with a file, which is read as a stream. */
 function takesFile(name: string): MethodDecorator {
   const example = 'The content of a file';
   const properties = {
-    [name]: { type: 'string', format: 'binary', description: 'The content.', example },
+    [name]: { type: 'string', format: 'binary', description: 'Content of the file.', example },
   };
   return applyDecorators(
     ApiConsumes('multipart/form-data'),
     ApiBody({
       required: true,
-      description: 'A form with the content as its file.',
+      description: 'A form with the content in a file field.',
       schema: {
         title: `${name[0]!.toUpperCase()}${name.slice(1)}Form`,
         type: 'object',
@@ -197,19 +199,19 @@ function takesFile(name: string): MethodDecorator {
       },
       examples: { usual: { value: { [name]: example } } },
     }),
-    ApiResponse({ status: 409, description: 'The upload is there already.' }),
+    ApiResponse({ status: 409, description: 'The upload already exists.' }),
     ...UPLOAD_ERRORS,
   );
 }
 
-/** A form with fields of its own, and a file among them. */
+/** Documents a form with several fields, including a file. */
 function takesForm(type: Type, example: unknown): MethodDecorator {
   return applyDecorators(
     ApiConsumes('multipart/form-data'),
     ApiBody({
       type,
       required: true,
-      description: 'A form.',
+      description: 'A form with a file.',
       ...(example === undefined ? {} : { examples: { usual: { value: example } } }),
     }),
     ...UPLOAD_ERRORS,
@@ -221,7 +223,7 @@ interface Typed {
   schema?: JsonSchema;
 }
 
-/** A class that the document refers to by hand has to be made known to it. */
+/** Nest must be informed of classes that the document refers to manually. */
 const extraModel = (shape?: Shape | null): MethodDecorator[] =>
   typeof shape === 'function' ? [ApiExtraModels(shape) as MethodDecorator] : [];
 

@@ -1,4 +1,4 @@
-/** Whose payloads are meant: SQL of the sums that are theirs, `s`, and of what is counted and was not added up yet, `d`. */
+/** SQL of the payloads of a holder: its sums, `s`, and recorded deltas that are not yet added, `d`. */
 export interface PayloadHolder {
   sums: string;
   deltas: string;
@@ -7,7 +7,7 @@ export interface PayloadHolder {
 const OF_OWNER = 'owner_payload_sums s WHERE s.owner_id =';
 const NOT_ADDED = 'payload_deltas d WHERE';
 
-/** The payloads of an application; `id` is SQL, as it is in the others. */
+/** Returns the payloads of an application. `id` is SQL, as in the functions below. */
 export const ofApplication = (id: string): PayloadHolder => ({
   sums: `application_payload_sums s WHERE s.application_id = ${id} AND s.device_id = ''`,
   deltas: `${NOT_ADDED} d.application_id = ${id}`,
@@ -18,26 +18,26 @@ export const ofDevice = (applicationId: string, id: string): PayloadHolder => ({
   deltas: `${NOT_ADDED} d.application_id = ${applicationId} AND d.device_id = ${id}`,
 });
 
-/** The payloads of the applications of a user or an organization, by whose they were when they came. */
+/** Returns the payloads of the applications of a user or organization, assigned to the owner at the time of receipt. */
 export const ofOwner = (id: string): PayloadHolder => ({
   sums: `${OF_OWNER} ${id}`,
   deltas: `${NOT_ADDED} d.owner_id = ${id}`,
 });
 
-/** The payloads of all owners in an instance. What was not added up yet is looked at as a whole: it is that of a second. */
+/** Returns the payloads of all owners in an instance. Scans all pending deltas, which cover about a second. */
 export const ofInstance = (id: string): PayloadHolder => ({
   sums: `${OF_OWNER} ${id}`,
   deltas: `${NOT_ADDED} ${instanceOfOwnerSql('d.owner_id')} = ${id}`,
 });
 
-/** SQL of the instance that an owner of applications stands in. */
+/** Returns SQL of the instance of an owner of applications. */
 export const instanceOfOwnerSql = (owner: string): string =>
   `coalesce((SELECT o.instance_id FROM orgs o WHERE o.id = ${owner}), (SELECT u.instance_id FROM users u WHERE u.id = ${owner}))`;
 
-/** SQL of when the current billing period began: it is the month, by UTC. */
+/** SQL of the start of the current billing period, the calendar month in UTC. */
 const PERIOD_START = `date_trunc('month', now(), 'UTC')`;
 
-/** SQL of the payloads of the current billing period as a JSON object, by type and then by channel. */
+/** Returns SQL of the payloads of the current billing period as a JSON object, by type and then by channel. */
 export const periodPayloadsSql = ({ sums, deltas }: PayloadHolder): string =>
   `(SELECT coalesce(json_object_agg(t.type, t.channels), '{}') FROM (
     SELECT c.type, json_object_agg(c.channel, c.n) AS channels FROM (

@@ -1,18 +1,18 @@
 import type { PayloadChannel, PayloadType } from './payload-types.js';
 
-/** Payloads of a kind that an application got or sent at once. */
+/** Payloads of one kind that an application received or sent together. */
 export interface Payloads {
   type: PayloadType;
   channel: PayloadChannel;
-  /** The size of what they carry. */
+  /** Total size of the payloads in bytes. */
   bytes: number;
 }
 
 /**
- * SQL that counts payloads, for a `WITH` of the statement that stores what they are: either both are there or neither is.
- * `rows` is SQL of `application_id`, `device_id` (null where it is of no device), `type`, `channel`, `n` and `bytes`, one
- * row for all that are alike. They are counted now, for whoever owns the application now; what an application that is
- * gone got is not counted.
+ * Returns SQL that counts payloads, for a `WITH` clause of the statement that stores them, so that both are atomic.
+ * `rows` is SQL with the columns `application_id`, `device_id` (NULL for payloads without a device), `type`, `channel`,
+ * `n` and `bytes`, one row per combination. The current owner of the application is charged. Payloads of deleted
+ * applications are not counted.
  */
 export const countPayloadsSql = (rows: string): string => `
   INSERT INTO payload_deltas (application_id, owner_id, device_id, type, channel, n, bytes)

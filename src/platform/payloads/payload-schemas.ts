@@ -9,7 +9,7 @@ const BY_CHANNEL = {
   example: { 'public.rest': 12 },
 };
 
-/** Payloads by type and then by channel; what there was none of is absent. */
+/** Returns the schema of payloads by type and then by channel; types without payloads are omitted. */
 export const payloadsByType = (
   title: string,
   description: string,

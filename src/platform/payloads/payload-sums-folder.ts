@@ -6,7 +6,7 @@ import { instanceOfOwnerSql } from './payload-counts.js';
 
 const INTERVAL_MS = 1_000;
 const BATCH = 10_000;
-/** One lock for all workers: PostgreSQL's advisory locks are numbers. */
+/** Lock shared by all workers. PostgreSQL identifies advisory locks by number. */
 const LOCK = 7_311_955;
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
@@ -18,7 +18,10 @@ const add = (
 ) => `INSERT INTO ${table} AS k (${holder}, ${STEP}, n, bytes)
     SELECT ${holder}, ${STEP}, sum(n), sum(bytes) FROM (${rows}) r GROUP BY ${holder}, ${STEP} ORDER BY ${holder}, ${STEP}
     ON CONFLICT (${holder}, ${STEP}) DO UPDATE SET n = k.n + excluded.n, bytes = k.bytes + excluded.bytes`;
-/** An application that is there stays until its sums are; what one got that is gone is still its owner's. */
+/**
+ * Locks applications against deletion until their sums are stored. Payloads of deleted applications still count for the
+ * owner.
+ */
 const FOLD = `WITH taken AS (DELETE FROM payload_deltas WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM payload_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING *),
   summed AS (SELECT d.application_id, d.owner_id, d.device_id, s.hours, s.start, d.type, d.channel,
@@ -42,8 +45,8 @@ const FOLD = `WITH taken AS (DELETE FROM payload_deltas WHERE ctid = ANY (ARRAY(
   SELECT count(*) AS deltas FROM taken`;
 
 /**
- * Adds a batch of counted payloads to the sums of applications and devices, owners and instances; whether there may be
- * more. Of several workers one does it.
+ * Adds a batch of counted payloads to the sums of applications, devices, owners and instances. Returns whether there
+ * may be more. Only one worker does this at a time.
  */
 export function foldPayloads(database: Database): Promise<boolean> {
   return database.transaction(async (transaction) => {
@@ -54,11 +57,11 @@ export function foldPayloads(database: Database): Promise<boolean> {
   });
 }
 
-/** Keeps the sums of payloads up to date, in every worker. */
+/** Keeps the sums of payloads up to date; runs in every worker. */
 @Injectable()
 export class PayloadSumsFolder extends Repeated {
   constructor(private readonly database: Database) {
-    super(INTERVAL_MS, 'Payloads were not added up');
+    super(INTERVAL_MS, 'Could not add up the payloads');
   }
 
   protected override batch(): Promise<boolean> {

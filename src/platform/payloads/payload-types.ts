@@ -1,4 +1,4 @@
-/** What is counted as a payload, by what it is of. */
+/** Types of payloads. */
 export const PAYLOAD_TYPES = [
   'appFile',
   'dataTable',
@@ -22,7 +22,7 @@ export const PAYLOAD_TYPES = [
 ] as const;
 export type PayloadType = (typeof PAYLOAD_TYPES)[number];
 
-/** What the platform tells workflows of itself is counted, and billed to nobody. */
+/** Payloads that the platform itself sends to workflows. They are counted but not billed. */
 export const NONBILLABLE_PAYLOADS: readonly PayloadType[] = [
   'appFile',
   'dataTable',
@@ -33,6 +33,6 @@ export const NONBILLABLE_PAYLOADS: readonly PayloadType[] = [
   'resourceJob',
 ];
 
-/** Where a payload came from or goes to, and on which way: `device.rest`, `user.rest`, `flow.flow`, `public.rest`. */
+/** Source or destination of a payload and its transport: `device.rest`, `user.rest`, `flow.flow`, `public.rest`. */
 export type PayloadChannel =
   `${'apiToken' | 'device' | 'experienceUser' | 'flow' | 'public' | 'timer' | 'user'}.${'flow' | 'mqtt' | 'rest'}`;

@@ -1,8 +1,8 @@
 import { Metrics } from './metrics.js';
 import { serveMetrics } from './metrics-server.js';
 
-describe('the port of the metrics', () => {
-  it('serves them and nothing else', async () => {
+describe('The metrics port', () => {
+  it('serves metrics and nothing else', async () => {
     const server = await serveMetrics(new Metrics(), 0, '127.0.0.1');
     try {
       const metrics = await fetch(`http://127.0.0.1:${server.port}/metrics`);
@@ -15,7 +15,7 @@ describe('the port of the metrics', () => {
     }
   });
 
-  it('is refused where it is taken', async () => {
+  it('rejects if it is in use', async () => {
     const first = await serveMetrics(new Metrics(), 0, '127.0.0.1');
     await expect(serveMetrics(new Metrics(), first.port, '127.0.0.1')).rejects.toThrow('EADDRINUSE');
     await first.stop();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Metrics } from './metrics.js';
 
-/** Serves /metrics on a port of its own, which need not be open to callers of the API. Rejects when it is taken. */
+/** Serves `/metrics` on a separate port, which need not be accessible to API clients. Rejects if the port is in use. */
 export async function serveMetrics(
   { registry }: Metrics,
   port: number,

@@ -17,7 +17,7 @@ import { Unlisted } from '../server/unlisted.js';
 
 const PATIENCE_MS = 1_500;
 
-/** What load balancers and monitoring ask. */
+/** Endpoints for load balancers and monitoring. */
 @Controller()
 export class ProbesController {
   constructor(
@@ -31,7 +31,7 @@ export class ProbesController {
     @Inject(Config) private readonly config: Config,
   ) {}
 
-  /** The process runs, and so do the servers that it has started for itself. */
+  /** Liveness: the process and its private servers are running. */
   @Get('health')
   @Unlisted()
   alive(@Res({ passthrough: true }) response: Response): { status: 'ok' | 'error' } {
@@ -40,7 +40,10 @@ export class ProbesController {
     return { status: isAlive ? 'ok' : 'error' };
   }
 
-  /** The process serves: PostgreSQL answers and takes changes, and nobody told it to end. Redis is told of but not needed: without it jobs wait. */
+  /**
+   * Readiness: PostgreSQL responds and accepts writes, and the process is not shutting down. Redis is reported but not
+   * required: without it, jobs wait.
+   */
   @Get('health/ready')
   @Unlisted()
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
@@ -52,7 +55,7 @@ export class ProbesController {
     const writes = async (): Promise<void> => {
       if (!(await this.database.isReadOnly())) return;
       readOnly = true;
-      throw new Error('The database takes no changes');
+      throw new Error('The database does not accept writes');
     };
     const database = this.health
       .check([() => this.indicators.check('database').attempt(writes).withTimeout(PATIENCE_MS)])
@@ -63,7 +66,7 @@ export class ProbesController {
     return { status: result.status, details: { database: { status, readOnly }, ...redis } };
   }
 
-  /** Prometheus text; on the public port only where `METRICS_PUBLIC` asks for it. */
+  /** Returns the metrics as Prometheus text. On the public port, only if `METRICS_PUBLIC` is set. */
   @Get('metrics')
   @Unlisted()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')

@@ -4,39 +4,44 @@ import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields/fields.js';
 export const RECENT_TYPES = ['application', 'device', 'flow', 'dashboard', 'organization'] as const;
 export type RecentType = (typeof RECENT_TYPES)[number];
 
-/** The schema of a list of recent items. */
+/** Schema of a list of recent items. */
 export const RECENT_ITEMS: JsonSchema = {
   title: 'RecentItemList',
   type: 'object',
   required: ['itemType', 'items'],
-  description: 'What was looked at last, newest first.',
+  description: 'Recently viewed items, newest first.',
   properties: {
     itemType: {
       type: 'string',
       enum: RECENT_TYPES,
-      description: 'What the items are.',
+      description: 'Type of the items.',
     },
     parentId: {
       type: 'string',
       pattern: ID_PATTERN,
-      description: 'Whose items they are.',
+      description: 'ID of the resource that the items belong to.',
       example: ID_EXAMPLE,
     },
     items: {
       type: 'array',
-      description: 'The items.',
+      description: 'Recently viewed items, newest first.',
       items: {
         title: 'RecentItem',
         type: 'object',
         required: ['id', 'name'],
-        description: 'Something that was looked at.',
+        description: 'A recently viewed item.',
         properties: {
-          id: { type: 'string', pattern: ID_PATTERN, description: 'Its id.', example: ID_EXAMPLE },
+          id: {
+            type: 'string',
+            pattern: ID_PATTERN,
+            description: 'ID of the item, 24 hexadecimal digits.',
+            example: ID_EXAMPLE,
+          },
           name: {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            description: 'Its name.',
+            description: 'Display name of the item.',
             example: 'Pump station',
           },
         },
@@ -45,14 +50,14 @@ export const RECENT_ITEMS: JsonSchema = {
   },
 };
 
-/** A kind of resource that users look at: where its rows are, and which of them somebody sees. */
+/** A kind of resource that users view: its table, and the rows visible to a caller. */
 export interface RecentKind {
-  /** The table, with `id` and `name`. */
+  /** Table with the columns `id` and `name`. */
   table: string;
-  /** The condition that the caller sees the row `t`; what it binds is added to `values`. */
+  /** Returns the condition that the row `t` is visible to the caller. Adds its parameters to `values`. */
   seenBy(caller: Principal, values: unknown[]): string;
 }
 
-/** The kinds that there are families for, for injection. What no family has brought cannot have been looked at. */
+/** Injection token of the kinds of the registered resource families. */
 export const RECENT_KINDS = Symbol('recent kinds');
 export type RecentKinds = Readonly<Partial<Record<RecentType, RecentKind>>>;

@@ -2,23 +2,23 @@ import type { Author } from '../audit/author.js';
 import { ChoiceField, IdField } from '../fields/fields.js';
 import { Resource } from './resource.js';
 
-/** A resource that says who made it and who changed it last; repositories sign it. */
+/** A resource with its creator and last editor, which repositories set. */
 export abstract class AuthoredResource extends Resource {
-  @IdField({ description: 'Who made it.' })
+  @IdField({ description: 'ID of the user, API token or workflow that created the resource.' })
   createdById?: string;
 
-  @ChoiceField(['flow', 'user', 'apiToken'], { description: 'What they are.', example: 'user' })
+  @ChoiceField(['flow', 'user', 'apiToken'], { description: 'Type of the creator.', example: 'user' })
   createdByType?: 'flow' | 'user' | 'apiToken';
 
-  @IdField({ description: 'Who changed it last.' })
+  @IdField({ description: 'ID of the user, API token or workflow that last changed the resource.' })
   lastUpdatedById?: string;
 
-  @ChoiceField(['flow', 'user', 'apiToken'], { description: 'What they are.', example: 'user' })
+  @ChoiceField(['flow', 'user', 'apiToken'], { description: 'Type of the last editor.', example: 'user' })
   lastUpdatedByType?: 'flow' | 'user' | 'apiToken';
 }
 
-/** The signature of whoever makes a row. */
+/** Returns the creator columns of a new row. */
 export const createdBy = ({ id, signer }: Author) => ({ createdById: id, createdByType: signer });
 
-/** The signature of whoever changes a row. */
+/** Returns the editor columns of a changed row. */
 export const changedBy = ({ id, signer }: Author) => ({ lastUpdatedById: id, lastUpdatedByType: signer });

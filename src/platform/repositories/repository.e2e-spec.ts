@@ -14,20 +14,20 @@ import { newId, Resource } from './resource.js';
 class Thing extends Resource {
   @IdField({ description: 'Whose it is.' }) ownerId: string;
   @StringField({ description: 'Its name.' }) name: string;
-  @StringField({ description: 'What it is for.' }) description?: string | null;
+  @StringField({ description: "Free-text description of the global's purpose." }) description?: string | null;
   @IntegerField({ description: 'How large it is.' }) size?: number;
   @JsonField({}, { description: 'What is in it.' }) content?: unknown;
 }
 
 @Entity('parts')
 class Part extends Resource {
-  @IdField({ description: 'The application.' }) applicationId: string;
+  @IdField({ description: 'ID of the application that was imported into.' }) applicationId: string;
   @StringField({ description: 'Its name.' }) name: string;
 }
 
 const COLUMNS = 'id text PRIMARY KEY, creation_date timestamptz(3), last_updated timestamptz(3), name text';
 
-/** Nothing here stands in a log, so nobody is asked. */
+/** Unused, because these tests write no audit log. */
 const BY = {} as Author;
 
 describe('A repository', () => {
@@ -75,7 +75,7 @@ describe('A repository', () => {
     (await dataSource.query<object[]>('SELECT * FROM things WHERE id = $1', [id]))[0];
   const missing = expect.objectContaining({ status: 404, type: 'NotFound', message: 'Thing was not found' });
 
-  it('adds a row with an id and dates of its own', async () => {
+  it('adds a row with a new ID and dates', async () => {
     const ownerId = newId();
     const added = (await things.add(ownerId, { name: 'a', content: { n: [null, 1] } }, BY)).toObject();
     expect(added).toEqual({
@@ -90,13 +90,13 @@ describe('A repository', () => {
     expect((await things.obtain(ownerId, added.id)).toObject()).toEqual(added);
   });
 
-  it('adds a row to nobody but the owner that was named', async () => {
+  it('adds a row only to the given owner', async () => {
     const mine = newId();
     const added = await things.add(mine, { name: 'a', ownerId: newId() }, BY);
     expect(added.text('ownerId')).toBe(mine);
   });
 
-  it('changes what is given, leaves the rest and clears what is null', async () => {
+  it('updates the given properties, keeps the others and clears those set to null', async () => {
     const ownerId = newId();
     const before = (await things.add(ownerId, { name: 'a', description: 'd', size: 1 }, BY)).toObject();
     const after = (await things.change(ownerId, before.id, { name: 'b', description: null }, BY)).toObject();
@@ -106,7 +106,7 @@ describe('A repository', () => {
     expect((await things.change(ownerId, before.id, { size: undefined }, BY)).toObject().size).toBe(1);
   });
 
-  it('reaches no row of another owner, whoever knows its id', async () => {
+  it('accesses no rows of another owner, even with a known ID', async () => {
     const [mine, theirs] = [newId(), newId()];
     const id = (await things.add(theirs, { name: 'theirs' }, BY)).text('id')!;
     const before = await rowOf(id);
@@ -122,7 +122,7 @@ describe('A repository', () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  it('answers of another owner and of an id that nobody has in the same words', async () => {
+  it('returns the same error for rows of another owner and for unknown IDs', async () => {
     const id = (await things.add(newId(), { name: 'theirs' }, BY)).text('id')!;
     const messages = [id, newId()].map((asked) =>
       things.obtain(newId(), asked).catch(({ message }: Error) => message),
@@ -131,7 +131,7 @@ describe('A repository', () => {
     expect(foreign).toBe(unknown);
   });
 
-  it('drops a row once, also when asked many times at once', async () => {
+  it('deletes a row once, even for concurrent requests', async () => {
     const ownerId = newId();
     const id = (await things.add(ownerId, { name: 'a' }, BY)).text('id')!;
     const drops = await Promise.allSettled(Array.from({ length: 20 }, () => things.drop(ownerId, id, BY)));
@@ -139,7 +139,7 @@ describe('A repository', () => {
     expect(await rowOf(id)).toBeUndefined();
   });
 
-  it('loses no field of changes that come at once', async () => {
+  it('loses no changes of concurrent updates', async () => {
     const ownerId = newId();
     const id = (await things.add(ownerId, { name: 'a' }, BY)).text('id')!;
     await Promise.all([
@@ -154,7 +154,7 @@ describe('A repository', () => {
     });
   });
 
-  it('pages through the rows of its owner', async () => {
+  it('paginates the rows of its owner', async () => {
     const ownerId = newId();
     for (const name of ['c', 'a', 'b']) await things.add(ownerId, { name }, BY);
     const { items, envelope } = await things.page(ownerId, list({ perPage: 2 }));
@@ -162,7 +162,7 @@ describe('A repository', () => {
     expect(envelope).toMatchObject({ totalCount: 3, page: 0, perPage: 2, sortField: 'name' });
   });
 
-  it('of an application is bound to the application in the same way', async () => {
+  it('of an application is restricted to the application in the same way', async () => {
     const [mine, theirs] = [newId(), newId()];
     const id = (await parts.add(theirs, { name: 'theirs' }, BY)).text('id')!;
     await expect(parts.obtain(mine, id)).rejects.toThrow('Part was not found');
@@ -174,7 +174,7 @@ describe('A repository', () => {
     expect((await parts.obtain(theirs, id)).text('applicationId')).toBe(theirs);
   });
 
-  it('says what is taken, also of many that come at once', async () => {
+  it('reports conflicting values, including those of concurrent requests', async () => {
     const applicationId = newId();
     const taken = expect.objectContaining({
       status: 400,
@@ -191,13 +191,13 @@ describe('A repository', () => {
     expect((await parts.add(newId(), { name: 'a' }, BY)).text('name')).toBe('a');
   });
 
-  it('leaves the breach of another index as it is', async () => {
+  it('does not translate violations of other indexes', async () => {
     const id = newId();
     await parts.add(newId(), { id, name: 'a' }, BY);
     await expect(parts.add(newId(), { id, name: 'a' }, BY)).rejects.toMatchObject({ code: '23505' });
   });
 
-  it('sends one statement for each call', async () => {
+  it('sends a single statement for each call', async () => {
     const ownerId = newId();
     let id = '';
     const calls: [string, () => Promise<unknown>][] = [

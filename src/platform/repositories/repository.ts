@@ -32,39 +32,42 @@ import { Stored, StoredPage } from '../responses/answers.js';
 
 export interface RepositoryOptions {
   table: string;
-  /** What 404 says was not found. */
+  /** Title of the resource in `404` errors. */
   title: string;
-  /** The property that holds whose row it is; several where the owner has an owner of its own, outermost first. */
+  /** Property with the ID of the owner; several if the owner itself has an owner, outermost first. */
   scope: string | readonly string[];
-  /** SQL that holds while the owner is there, whose ids are `$1` and on; for rows that a job removes once it is gone. */
+  /**
+   * SQL that is true while the owner exists, with its IDs as `$1` and up. For rows that a job removes after their
+   * owner.
+   */
   ownerExists?: string;
-  /** The property that says when a row was deleted, where deleted rows stay for a while: nothing here finds them. */
+  /** Property with the deletion time, if deleted rows are kept for a while. No method finds them. */
   deletedAt?: string;
-  /** What 400 says when another row has the values of a unique index, by the name of the index. */
+  /** Message of the `400` error for conflicting values, by the name of the unique index. */
   taken?: Readonly<Record<string, string>>;
   computed?: readonly Computed[];
-  /** How its rows appear in audit logs; absent for what no log tells of. */
+  /** How rows appear in audit logs; absent for resources that are not logged. */
   audited?: Audited;
-  /** The kind of count that is kept of them for the innermost owner; absent, they are counted when listed. */
+  /** Kind of the stored count for the innermost owner; if absent, rows are counted when listed. */
   count?: string;
 }
 
-/** Whose limit a new row counts against. */
+/** Limit that applies to a new row. */
 export interface Room {
   owner: LimitedOwner;
   limit: LimitName;
-  /** SQL of how many there are; `$2` is the innermost owner of the row. */
+  /** SQL of the current number of rows; `$2` is the innermost owner of the row. */
   used: string;
 }
 
-/** Whose rows: one id for each property of the scope. */
+/** IDs of the owner, one for each property of the scope. */
 type ScopeId = string | readonly string[];
 
 /**
- * The rows of one resource, each belonging to someone: an application, a user. No method takes an id without its
- * owner, so no caller can reach another's row by knowing its id. It stands on TypeORM's repository of the entity, which
- * stays inside for the same reason: a family's own repository writes finds and queries with it. The methods here are the
- * hot ones. Each is one prepared statement, which writes the entry of an audit log too.
+ * Access to the rows of a resource, each with an owner, such as an application or user. All methods require the owner
+ * with the ID, so that callers cannot access rows of another owner with a known ID. Wraps TypeORM's repository of the
+ * entity, which is private for the same reason; subclasses use it for their queries. The methods here are the hot ones.
+ * Each is a single prepared statement, which also writes the audit log entry.
  */
 export class ScopedRepository<T extends Resource> {
   protected readonly shape: RowShape<T>;
@@ -93,7 +96,7 @@ export class ScopedRepository<T extends Resource> {
     this.authored = type.prototype instanceof AuthoredResource;
   }
 
-  /** The row, or 404. */
+  /** Returns the row or throws `404`. */
   async obtain(scopeId: ScopeId, id: string): Promise<Stored<T>> {
     return this.only(
       await this.database.read(prepared(this.shape.select(this.byId), [...[scopeId].flat(), id])),
@@ -101,8 +104,8 @@ export class ScopedRepository<T extends Resource> {
   }
 
   /**
-   * Stores a new row, or 400 where its values are taken; its id and dates are set here unless they are given. `runner` is
-   * the transaction that it is part of, where there is one.
+   * Stores a new row, or throws `400` if its values conflict. Sets its ID and dates unless they are given. `runner` is
+   * the enclosing transaction, if any.
    */
   async add(
     scopeId: ScopeId,
@@ -115,7 +118,7 @@ export class ScopedRepository<T extends Resource> {
     return new Stored(this.shape, added!);
   }
 
-  /** Changes what is given and leaves the rest; 404, or 400 where a value is taken. `null` clears a value. */
+  /** Updates the given properties. Throws `404`, or `400` if values conflict. `null` clears a value. */
   async change(
     scopeId: ScopeId,
     id: string,
@@ -128,14 +131,16 @@ export class ScopedRepository<T extends Resource> {
     return this.only(await this.write(statement, by, runner));
   }
 
-  /** Removes the row, or 404: of two that come at once, one finds nothing. Returns the row as it was. */
+  /** Deletes the row and returns its previous state, or throws `404`. Of two concurrent calls, only one succeeds. */
   async drop(scopeId: ScopeId, id: string, by: Author, runner: Runner = this.database): Promise<Stored<T>> {
     return this.only(
       await this.write({ text: `DELETE ${this.byId}`, values: [...[scopeId].flat(), id] }, by, runner),
     );
   }
 
-  /** A page of rows with their number on all pages. `owner` is who they belong to in the end, where it is not the scope itself. */
+  /**
+   * Returns a page of rows with the total number of rows. `owner` is the outermost owner, if it differs from the scope.
+   */
   async page(scopeId: ScopeId, list: ListParameters, owner = [scopeId].flat()[0]!): Promise<StoredPage<T>> {
     const { table, count } = this.options;
     return runList(this.database, this.shape, {
@@ -149,8 +154,8 @@ export class ScopedRepository<T extends Resource> {
   }
 
   /**
-   * Stores a new row as `add` does, or 400 where `room` has no place for it. Where nothing limits them, which is most often,
-   * it is one statement.
+   * Works like `add`, but throws `400` if the limit of `room` is reached. If no limit applies, which is the usual case,
+   * it is a single statement.
    */
   protected async addLimited(
     scopeId: ScopeId,
@@ -171,7 +176,10 @@ export class ScopedRepository<T extends Resource> {
     return added ? new Stored(this.shape, added) : this.database.transaction(add);
   }
 
-  /** The row as an entity, locked until the transaction ends, or 404: changes that build on it come one by one. */
+  /**
+   * Returns the row as an entity, locked until the transaction ends, or throws `404`. Serializes changes that depend on
+   * it.
+   */
   async lock(scopeId: ScopeId, id: string, { manager }: Transaction): Promise<T> {
     const { deletedAt } = this.options;
     const kept = deletedAt ? { [deletedAt]: IsNull() } : {};
@@ -187,7 +195,7 @@ export class ScopedRepository<T extends Resource> {
     return this.rows.target as Type<T>;
   }
 
-  /** A new row with all that is not given: its id, its dates, who makes it and whose it is. */
+  /** Completes a new row with its ID, dates, author and owner. */
   protected wholeOf(scopeId: ScopeId, row: Changes<T>, by: Author): Changes<T> {
     const now = new Date();
     const signed = this.authored ? { ...createdBy(by), ...changedBy(by) } : {};
@@ -195,7 +203,7 @@ export class ScopedRepository<T extends Resource> {
     return { id: newId(), ...dates, ...signed, ...row, ...this.scopeOf(scopeId) };
   }
 
-  /** Runs a changing statement; the entry in the log, where there is one, is part of it. */
+  /** Runs a statement that modifies data, including the audit log entry, if any. */
   protected async write(change: Statement, by: Author, runner: Runner = this.database): Promise<Row[]> {
     const { columns } = this.shape;
     const { audited } = this.options;
@@ -218,7 +226,7 @@ export class ScopedRepository<T extends Resource> {
   }
 }
 
-/** The rows of what applications hold; a page of them names its application. */
+/** Access to the rows of resources of applications. Pages contain the ID of the application. */
 export class ApplicationRepository<T extends Resource> extends ScopedRepository<T> {
   constructor(
     rows: Repository<T>,
@@ -240,7 +248,7 @@ export class ApplicationRepository<T extends Resource> extends ScopedRepository<
     return new StoredPage(items, { ...envelope, applicationId: id });
   }
 
-  /** Stores a new row as `add` does, or 400 where the application may have no more of them. */
+  /** Works like `add`, but throws `400` if the limit of the application is reached. */
   async addTo(
     application: ApplicationAccess,
     row: Changes<T>,

@@ -2,8 +2,8 @@ import type { Row, RowShape } from '../database/row-shape.js';
 import type { Page } from '../lists/page.js';
 
 /**
- * A resource as a statement returned it. It goes to the caller as JSON straight from its text; its shape selects no
- * more than the document shows.
+ * A resource as returned by a statement. It is sent to the caller as JSON built directly from its text; its shape
+ * selects only documented properties.
  */
 export class Stored<T> {
   constructor(
@@ -13,7 +13,7 @@ export class Stored<T> {
     private readonly rows?: Rows,
   ) {}
 
-  /** One property, as text. */
+  /** Returns a property as text. */
   text(property: keyof T & string): string | null {
     return this.shape.text(this.row, property);
   }
@@ -22,22 +22,22 @@ export class Stored<T> {
     return this.shape.toObject(this.row);
   }
 
-  /** The same row in another form, which reads the same columns. */
+  /** Returns the row with another shape that reads the same columns. */
   shownAs(shape: RowShape<T>): Stored<T> {
     return new Stored(shape, this.row, this.more, this.rows);
   }
 
-  /** The same with further members, given as JSON. */
+  /** Returns the resource with additional members, given as JSON. */
   with(more: Readonly<Record<string, string>>): Stored<T> {
     return new Stored(this.shape, this.row, { ...this.more, ...more }, this.rows);
   }
 
-  /** The same with lists of further rows, which are shown to who asks as any row is. */
+  /** Returns the resource with additional lists of rows, which are filtered for the caller like any row. */
   withRows(rows: Rows): Stored<T> {
     return new Stored(this.shape, this.row, this.more, { ...this.rows, ...rows });
   }
 
-  /** `readsOnly` is asked where what is shown depends on who looks. */
+  /** `readsOnly` is called only if the output depends on the permissions of the caller. */
   toJsonText(readsOnly: () => boolean): string {
     const { shape, rows } = this;
     const more = rows ? { ...this.more, ...textsOf(rows, readsOnly) } : this.more;
@@ -45,7 +45,7 @@ export class Stored<T> {
   }
 }
 
-/** Lists of rows beside others in an answer, by their names there. */
+/** Additional lists of rows in a response, by name. */
 type Rows = Readonly<Record<string, readonly Stored<unknown>[]>>;
 
 const listOf = (rows: readonly Stored<unknown>[], readsOnly: () => boolean): string =>
@@ -54,7 +54,7 @@ const listOf = (rows: readonly Stored<unknown>[], readsOnly: () => boolean): str
 const textsOf = (rows: Rows, readsOnly: () => boolean): Record<string, string> =>
   Object.fromEntries(Object.entries(rows).map(([name, list]) => [name, listOf(list, readsOnly)]));
 
-/** A page of stored resources. `envelope` and `rows` hold the members beside `items`. */
+/** A page of stored resources. `envelope` and `rows` contain its members besides `items`. */
 export class StoredPage<T> {
   constructor(
     readonly items: readonly Stored<T>[],
@@ -62,7 +62,10 @@ export class StoredPage<T> {
     readonly rows: Rows = {},
   ) {}
 
-  /** As a member of an answer, with further members: only an answer that is a page goes out as the text that was read. */
+  /**
+   * Converts the page to a member of a response, with additional members. Only responses that are a page are sent as
+   * text.
+   */
   toObject(more: Readonly<Record<string, unknown>> = {}): Page<T> {
     const items = this.items.map((item) => item.toObject());
     return { ...this.envelope, ...more, count: items.length, items } as unknown as Page<T>;
@@ -78,8 +81,8 @@ export class StoredPage<T> {
 }
 
 /**
- * An answer that a repository wrote as JSON, of documented members alone. For those that are too large to be read, copied and
- * written once more.
+ * A response that a repository has written as JSON, with documented members only. For responses that are too large to
+ * be parsed, copied and serialized again.
  */
 export class Written {
   constructor(private readonly text: string) {}
@@ -89,10 +92,10 @@ export class Written {
   }
 }
 
-/** What a handler returns that has answered by itself, as with a stream. */
+/** Returned by handlers that have already sent the response, such as streams. */
 export const ANSWERED = Symbol('answered');
 
-/** An answer with another of the operation's declared statuses than its ordinary one. */
+/** A response with a declared status other than the default one of the operation. */
 export class Reply<T> {
   constructor(
     readonly status: number,

@@ -6,16 +6,16 @@ import type { OperationMeta } from '../operations/operation.js';
 import { hasBody, readBody, type BodySize } from '../server/read-body.js';
 import type { Contract } from './contract.js';
 
-/** Gives the contract of the running application; the document exists only once every controller does. */
+/** Provides the contract of the running application, because the document is built after all controllers. */
 export const CONTRACT = Symbol('contract');
 
 /**
- * Reads the body of an operation and holds it to the document; the last of the guards, so that nothing is read or parsed for
- * those whom the others refuse. What is sent to an operation that takes no body is left unread.
+ * Parses the body of an operation and validates it against the document. It is the last guard, so that bodies of
+ * rejected requests are never parsed. Bodies of operations that take none are not read.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
-  /** How long a caller is who they were, while their body comes. */
+  /** Time in milliseconds for which the caller is trusted while the body arrives. */
   trustMs = 1_000;
 
   constructor(
@@ -44,7 +44,7 @@ export class BodyGuard implements CanActivate {
     return true;
   }
 
-  /** What a caller may do may have changed while the body came, which can take minutes. */
+  /** Repeats the authorization, because it may have changed while the body arrived, which can take minutes. */
   private async admitAgain(context: ExecutionContext, request: GuardedRequest): Promise<void> {
     request.standing = undefined;
     await this.scopes.canActivate(context);

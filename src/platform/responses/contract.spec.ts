@@ -39,7 +39,7 @@ describe('The contract', () => {
   const contract = new Contract(document);
   const check = (body: unknown) => () => contract.checkBody('things.post', 'thing', body);
 
-  it('lets in what the document describes', () => {
+  it('accepts values that match the document', () => {
     expect(check({ name: 'a', note: null, place: { city: 'Bern' } })).not.toThrow();
     expect(check({ name: 'a', note: 'abc', place: null })).not.toThrow();
     expect(check({ name: 'a', at: '2026-06-13T04:00:00Z' })).not.toThrow();
@@ -51,24 +51,24 @@ describe('The contract', () => {
     [null, 'thing must be an object'],
     [[], 'thing must be an object'],
     [{}, 'thing.name is required'],
-    [{ name: '123456' }, 'thing.name must have at most 5 characters'],
+    [{ name: '123456' }, 'thing.name must be at most 5 characters'],
     [{ name: 'a', other: 1 }, 'thing.other is not a property of thing'],
     [{ name: 1 }, 'thing.name must be a string'],
     [{ name: 'a', place: { city: 1 } }, 'thing.place.city must be a string'],
     [{ name: 'a', tree: { left: { left: 1 } } }, 'thing.tree.left.left must be an object'],
-  ])('refuses %j', (body, sentence) => {
+  ])('rejects %j', (body, sentence) => {
     expect(check(body)).toThrow(sentence);
   });
 
-  it('changes nothing in a body: no defaults, no conversions', () => {
+  it('does not modify a body: no defaults, no conversions', () => {
     const body = { name: 'a' };
     check(body)();
     expect(body).toEqual({ name: 'a' });
   });
 
-  it('says of something that may be null what its value breaks', () => {
+  it('reports the violated rule for invalid nullable values', () => {
     expect(check({ name: 'a', note: 5 })).toThrow('thing.note must be a string');
-    expect(check({ name: 'a', note: 'abcd' })).toThrow('thing.note must have at most 3 characters');
+    expect(check({ name: 'a', note: 'abcd' })).toThrow('thing.note must be at most 3 characters');
     expect(check({ name: 'a', place: { town: 'Bern' } })).toThrow(
       'thing.place.town is not a property of thing.place',
     );
@@ -81,11 +81,11 @@ describe('The contract', () => {
     '2026-02-30T00:00:00Z',
     '2026-06-13',
     'today',
-  ])('refuses the time %s: it cannot be answered as it came', (at) => {
+  ])('rejects the time %s, which cannot be returned unchanged', (at) => {
     expect(check({ name: 'a', at })).toThrow('thing.at must be an ISO 8601 time');
   });
 
-  it('lets out what the document shows for the status', () => {
+  it('returns only documented properties for the status', () => {
     expect(contract.copy('things.post', 201, { name: 'a', secret: 'b' }, () => false)).toEqual({ name: 'a' });
     expect(contract.copy('things.post', 204, { name: 'a' }, () => false)).toBeUndefined();
     expect(contract.declares('things.post', 201)).toBe(true);

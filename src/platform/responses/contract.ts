@@ -18,13 +18,13 @@ interface OperationEntry {
 
 interface Copiers {
   whole: Copier;
-  /** For those who only read, where they are shown less. */
+  /** Copier for callers with read-only access, if they see less. */
   forReaders?: Copier;
 }
 
 /**
- * The document at work: what it says of an operation's body is what is let in, and what it says of an answer is what
- * is let out. Validators and copiers are compiled when first needed, and components read with the first that refers to them.
+ * Enforces the document: validates request bodies and filters responses. Validators and copiers are compiled when first
+ * used; components are loaded with the first schema that refers to them.
  */
 export class Contract {
   private readonly operations = new Map<string, OperationEntry>();
@@ -42,7 +42,7 @@ export class Contract {
       coerceTypes: false,
       useDefaults: false,
       verbose: true,
-      // That the document is sound is for its suite to say, and not for every start.
+      // The test suite validates the document, so it is not repeated at each start.
       validateSchema: false,
     });
     const addFormats = addFormatsModule as unknown as (ajv: Ajv) => void;
@@ -57,13 +57,16 @@ export class Contract {
     }
   }
 
-  /** Throws `ValidationError` that names the first property at fault, `name` standing for the body as a whole. */
+  /** Throws a `ValidationError` that names the first invalid property; `name` is the name of the body. */
   checkBody(operation: string, name: string, body: unknown): void {
     const validate = this.validator(operation);
     if (validate && !validate(body)) throw new ValidationError(describeFaults(name, validate.errors!));
   }
 
-  /** Throws `ValidationError` as `checkBody` does, of a value that has to be as a component of the document, such as `DevicePost`. */
+  /**
+   * Validates a value against a component of the document, such as `DevicePost`. Throws a `ValidationError` like
+   * `checkBody`.
+   */
   checkComponent(component: string, name: string, value: unknown): void {
     let validate = this.validators.get(component);
     if (!validate) {
@@ -73,13 +76,13 @@ export class Contract {
     if (!validate(value)) throw new ValidationError(describeFaults(name, validate.errors!));
   }
 
-  /** The names of the properties that a component may have. */
+  /** Returns the names of the properties of a component. */
   propertiesOf(component: string): ReadonlySet<string> {
     const parts = alternativesOf({ $ref: `#/components/schemas/${component}` }, this.components);
     return new Set(parts.flatMap(({ properties }) => Object.keys((properties as object | undefined) ?? {})));
   }
 
-  /** Where secrets stand in the operation's body; `undefined` where none can. */
+  /** Returns the locations of secrets in the body of an operation, or `undefined` if it has none. */
   secretsOf(operation: string): DeclaredSecrets | undefined {
     if (!this.secrets.has(operation)) {
       const schema = this.bodyOf(operation);
@@ -89,15 +92,15 @@ export class Contract {
   }
 
   /**
-   * What of `value` the document shows in an answer of this status; `undefined` where it shows nothing. `readsOnly` is asked
-   * where that depends on who looks.
+   * Returns the documented part of `value` in a response with this status, or `undefined` if nothing is documented.
+   * `readsOnly` is called only if the result depends on the permissions of the caller.
    */
   copy(operation: string, status: number, value: unknown, readsOnly: () => boolean): unknown {
     const copiers = this.copier(operation, status);
     return (copiers?.forReaders && readsOnly() ? copiers.forReaders : copiers?.whole)?.(value);
   }
 
-  /** Whether an answer of this status is declared. */
+  /** Returns whether a response with this status is declared. */
   declares(operation: string, status: number): boolean {
     return this.operations.get(idOf(operation))?.responses[status] !== undefined;
   }
@@ -116,7 +119,7 @@ export class Contract {
     return this.operations.get(idOf(operation))?.requestBody?.content?.['application/json']?.schema;
   }
 
-  /** The schema for ajv, which is told of the components that it reaches. */
+  /** Converts a schema for Ajv and registers the components that it refers to. */
   private prepared(schema: Json): Json {
     const prepared = forAjv(schema) as Json;
     for (const reference of referencesIn(prepared)) {
@@ -153,11 +156,13 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59Z');
 
-/** A time with a zone that is within the years 1 to 9999 also in UTC, as it is stored and answered. */
+/**
+ * Whether the text is a time with a zone that is also within the years 1 to 9999 in UTC, as it is stored and returned.
+ */
 function isInstant(text: string): boolean {
   const day = text.slice(0, 10);
   const time = INSTANT.test(text) ? Date.parse(text) : NaN;
-  // Date.parse takes the 30th of February for the 2nd of March.
+  // Date.parse accepts February 30 and returns March 2.
   return time >= EARLIEST && time <= LATEST && new Date(day).toISOString().startsWith(day);
 }
 
@@ -170,7 +175,7 @@ function referencesIn(node: unknown): string[] {
   );
 }
 
-/** OpenAPI 3.0 says `nullable`, JSON Schema says so with a type of its own; references point into the document. */
+/** Converts `nullable` of OpenAPI 3.0 to a type of JSON Schema. References point into the document. */
 export function forAjv(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(forAjv);
   if (typeof node !== 'object' || node === null) return node;

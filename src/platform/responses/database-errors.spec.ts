@@ -3,7 +3,7 @@ import { databaseError } from './database-errors.js';
 
 const coded = (code: string) => Object.assign(new Error('of the database'), { code });
 
-describe('A failure of the database', () => {
+describe('A database failure', () => {
   it.each([
     '25006',
     '25P03',
@@ -17,7 +17,7 @@ describe('A failure of the database', () => {
     '08006',
     'ECONNREFUSED',
     'ECONNRESET',
-  ])('%s passes', (code) => {
+  ])('with the code %s is temporary', (code) => {
     expect(databaseError(coded(code))).toMatchObject({
       status: 503,
       message: expect.stringMatching(/, try again$/),
@@ -32,29 +32,29 @@ describe('A failure of the database', () => {
     new QueryRunnerProviderAlreadyReleasedError().message,
     'timeout exceeded when trying to connect',
     'Query read timeout',
-  ])('"%s" passes', (message) => {
+  ])('with the message "%s" is temporary', (message) => {
     expect(databaseError(new Error(message))).toMatchObject({ status: 503 });
   });
 
-  it('is a socket that is not there, and not a file', () => {
+  it('is temporary if a socket is missing, but not if a file is', () => {
     const missing = (syscall: string) => Object.assign(coded('ENOENT'), { syscall });
     expect(databaseError(missing('connect'))).toMatchObject({ status: 503 });
     expect(databaseError(missing('open'))).toBeUndefined();
   });
 
-  it('that is a statement which takes too long does not pass by trying again', () => {
+  it('due to a statement timeout is not solved by a retry', () => {
     const { status, message, headers } = databaseError(coded('57014'))!;
     expect(status).toBe(503);
     expect(message).not.toContain('again');
     expect(headers).toEqual({});
   });
 
-  it('is the fault of a value, or of the moment', () => {
+  it('is attributed to a value, or to a concurrent change', () => {
     expect(databaseError(coded('22003'))).toMatchObject({ status: 400 });
     expect(databaseError(coded('23503'))).toMatchObject({ status: 404 });
   });
 
-  it('is the fault of the platform otherwise', () => {
+  it('is otherwise attributed to the platform', () => {
     for (const error of [coded('42601'), coded('23505'), new Error('A bug'), undefined])
       expect(databaseError(error)).toBeUndefined();
   });

@@ -4,7 +4,7 @@ const secret = { type: 'string', format: 'password' };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const objectOf = (properties: object) => ({ type: 'object', properties });
 
-describe('the secrets that a schema declares', () => {
+describe('Secrets that a schema declares', () => {
   it.each<[string, object, object, (secrets: DeclaredSecrets) => DeclaredSecrets]>([
     ['in a property', objectOf({ a: secret }), {}, (found) => found.member('a')],
     ['that are never answered', objectOf({ a: { writeOnly: true } }), {}, (found) => found.member('a')],
@@ -31,7 +31,7 @@ describe('the secrets that a schema declares', () => {
     expect(secrets.member('other').member('toString').secret).toBe(false);
   });
 
-  it('are none where it has none, also within itself', () => {
+  it('are absent if the schema has none, even if it is recursive', () => {
     const components = { A: objectOf({ a: ref('A'), format: { type: 'string' } }) };
     expect(DeclaredSecrets.in(ref('A'), components)).toBeUndefined();
   });

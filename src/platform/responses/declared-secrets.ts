@@ -2,14 +2,14 @@ import { alternativesOf } from './schema.js';
 
 type Json = Record<string, unknown>;
 
-/** What the document says of the secrets in a value; nothing where it says of none. */
+/** Locations of the secrets in a value, according to the document. */
 export class DeclaredSecrets {
   private constructor(
     private readonly schemas: readonly Json[],
     private readonly components: Json,
   ) {}
 
-  /** Of a value of this schema; `undefined` where no secret can stand in it. */
+  /** Returns the secrets in values of this schema, or `undefined` if there can be none. */
   static in(schema: Json, components: Json): DeclaredSecrets | undefined {
     return reaches(schema, components, new Set()) ? DeclaredSecrets.of([schema], components) : undefined;
   }
@@ -21,7 +21,7 @@ export class DeclaredSecrets {
     );
   }
 
-  /** Whether all of the value is one. */
+  /** Whether the whole value is a secret. */
   get secret(): boolean {
     return this.schemas.some(isSecret);
   }
@@ -41,7 +41,7 @@ export class DeclaredSecrets {
   }
 }
 
-/** What `secret: true` makes of a field: text is a `password`, anything else is never answered. */
+/** Detects fields with `secret: true`: text has the format `password`; other values are `writeOnly`. */
 const isSecret = ({ format, writeOnly }: Json): boolean => format === 'password' || writeOnly === true;
 
 const isSchema = (value: unknown): value is Json => typeof value === 'object' && value !== null;

@@ -10,10 +10,13 @@ import {
   ValidationError,
 } from '../../lib/errors/errors.js';
 
-/** Says which verbs a path takes, so that a wrong verb is 405 and not 404. */
+/** Returns the methods that a path supports, so that an unsupported method is answered with `405` instead of `404`. */
 export type AllowedMethods = (path: string) => string[];
 
-/** Renders whatever was thrown as `{type, message}`. What is no `ApiError` is logged and answered without details. */
+/**
+ * Renders all thrown errors as `{type, message}`. Anything other than an `ApiError` is logged and answered without
+ * details.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Request');
@@ -29,7 +32,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    // A handler may have promised another type.
+    // A handler may have set another content type.
     response.status(error.status).type('json');
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     const { type, message, validationErrors } = error;
@@ -46,7 +49,7 @@ export class ErrorFilter implements ExceptionFilter {
     return new ApiError(500, 'Error', `Internal server error (request ${request.id ?? 'unknown'})`);
   }
 
-  /** Nest's own exceptions: a path without a route, a percent-encoding that is none, an upload past its limits. */
+  /** Converts Nest's own exceptions: an unknown path, invalid percent-encoding, an upload beyond its limits. */
   private httpError(thrown: HttpException, request: Request): ApiError {
     const status = thrown.getStatus();
     if (status === 404) {

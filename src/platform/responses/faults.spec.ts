@@ -7,7 +7,7 @@ const ajv = new Ajv({ strict: false });
 
 const text = (rule: object) => ({ properties: { name: { type: 'string', ...rule } } });
 
-describe('A fault', () => {
+describe('Fault messages', () => {
   it.each<[string, object, unknown, string]>([
     ['a missing property', { required: ['name'] }, {}, 'thing.name is required'],
     [
@@ -27,7 +27,7 @@ describe('A fault', () => {
       'thing.name must be one of a, b, c, d, e, f, g, h, i, j, k, l, … (the document lists all)',
     ],
     ['text too short', text({ minLength: 2 }), { name: 'a' }, 'thing.name must have at least 2 characters'],
-    ['text too long', text({ maxLength: 2 }), { name: 'abc' }, 'thing.name must have at most 2 characters'],
+    ['text too long', text({ maxLength: 2 }), { name: 'abc' }, 'thing.name must be at most 2 characters'],
     ['another pattern', text({ pattern: '^a$' }), { name: 'b' }, 'thing.name must match the pattern ^a$'],
     [
       'no time',
@@ -40,7 +40,7 @@ describe('A fault', () => {
     ['another format', text({ format: 'ipv4' }), { name: 'x' }, 'thing.name must be of the format ipv4'],
     ['a number too small', { properties: { n: { minimum: 3 } } }, { n: 2 }, 'thing.n must be >= 3'],
     ['a number too large', { properties: { n: { maximum: 3 } } }, { n: 4 }, 'thing.n must be <= 3'],
-    ['too many entries', { type: 'array', maxItems: 1 }, [1, 2], 'thing must have at most 1 entries'],
+    ['too many entries', { type: 'array', maxItems: 1 }, [1, 2], 'thing must be at most 1 entries'],
     ['too few entries', { type: 'array', minItems: 1 }, [], 'thing must have at least 1 entries'],
     [
       'the same entry twice',
@@ -60,13 +60,13 @@ describe('A fault', () => {
       { 'a/b~c': 1 },
       'thing.a/b~c must be a string',
     ],
-  ])('says what is wrong with %s', (_, schema, value, sentence) => {
+  ])('describe %s', (_, schema, value, sentence) => {
     const validate = ajv.compile(schema);
     expect(validate(value)).toBe(false);
     expect(describeFault('thing', validate.errors![0]!)).toBe(sentence);
   });
 
-  it('says of a choice of forms that none fits', () => {
+  it('report that no alternative matches', () => {
     const validate = ajv.compile({ properties: { at: { oneOf: [{ type: 'string' }, { type: 'null' }] } } });
     validate({ at: 1 });
     expect(describeFault('thing', validate.errors!.at(-1)!)).toBe(
@@ -82,7 +82,7 @@ describe('A fault', () => {
   };
   it.each<[string, object, unknown, string]>([
     ['all its types', CHOICE, {}, 'thing must be a number, a string or a boolean'],
-    ['the rule of the type that it has', CHOICE, 'four', 'thing must have at most 3 characters'],
+    ['the rule of the type that it has', CHOICE, 'four', 'thing must be at most 3 characters'],
     [
       'all forms',
       { oneOf: [state, { type: 'array', items: state }] },
@@ -97,13 +97,13 @@ describe('A fault', () => {
     ],
     ['no null', { anyOf: [{ type: 'null' }, { type: 'string' }] }, 1, 'thing must be a string'],
     ['what a choice of objects lacks', { oneOf: [state, { type: 'null' }] }, {}, 'thing.data is required'],
-  ])('says of a choice %s', (_, schema, value, sentence) => {
+  ])('describe alternatives by %s', (_, schema, value, sentence) => {
     const validate = ajv.compile(schema);
     expect(validate(value)).toBe(false);
     expect(describeFaults('thing', validate.errors!)).toBe(sentence);
   });
 
-  it('does not repeat a long name of the caller in full', () => {
+  it('truncate long names given by the caller', () => {
     const validate = ajv.compile({ properties: {}, additionalProperties: false });
     validate({ ['x'.repeat(5000)]: 1 });
     expect(describeFault('thing', validate.errors![0]!).length).toBeLessThan(200);

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv';
 
 /**
- * One sentence about the faults of a value, of which a choice of forms has several: what is wrong with it as the form whose type
- * it has, or, where it has none of these types, which there are.
+ * Describes the faults of a value in one sentence. For alternatives, describes the fault of the one with a matching
+ * type or, if no type matches, lists the types.
  */
 export function describeFaults(name: string, faults: readonly ErrorObject[]): string {
   const told = faults.filter((fault) => !isChoice(fault) && !isNull(fault));
@@ -23,10 +23,10 @@ export function describeFaults(name: string, faults: readonly ErrorObject[]): st
 }
 
 const isChoice = ({ keyword }: ErrorObject): boolean => keyword === 'oneOf' || keyword === 'anyOf';
-/** Where `null` may stand and something else does, that it is not `null` is no fault. */
+/** For nullable values, not being `null` is not a fault. */
 const isNull = ({ keyword, params }: ErrorObject): boolean => keyword === 'type' && params.type === 'null';
 
-/** One sentence about a fault: the path of the value, counted from `name`, and the rule that it breaks. */
+/** Describes a fault in one sentence: the path of the value, starting with `name`, and the violated rule. */
 export function describeFault(name: string, fault: ErrorObject): string {
   const at = [
     name,

@@ -28,7 +28,7 @@ const textCopierOf = (of: object) => compileTextCopier(shapeOf(of as never, {}) 
 const copy = textCopierOf(schema);
 const copyValue = compileCopier(schema, {});
 
-/** As `jsonb` is printed. */
+/** Formats JSON like `jsonb`. */
 const printed = (value: unknown): string =>
   Array.isArray(value)
     ? `[${value.map(printed).join(', ')}]`
@@ -38,7 +38,7 @@ const printed = (value: unknown): string =>
           .join(', ')}}`
       : JSON.stringify(value);
 
-/** JSON that has members of the schema where they belong and where they do not, and others. */
+/** Generates JSON with members of the schema in valid and invalid places, and other members. */
 const json = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 6, withCrossShrink: true },
@@ -53,7 +53,7 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
 })).value;
 
 describe('A copier of JSON text', () => {
-  it('shows what a copier of values shows, however the text is printed', () => {
+  it('returns the same as a copier of values, regardless of the formatting of the text', () => {
     fc.assert(
       fc.property(fc.array(json, { maxLength: 3 }), (value) => {
         for (const print of [JSON.stringify, printed])
@@ -72,7 +72,7 @@ describe('A copier of JSON text', () => {
     ['lists in lists', [{ lists: [[{ name: 'a' }], []] }]],
     ['any alternative', [{ either: { name: 'a' } }, { either: { other: 'b' } }]],
     ['names of the data', [{ named: { own: 'a', b: { name: 'c' } } }]],
-  ])('leaves %s as it stands', (_what, value) => {
+  ])('leaves %s unchanged', (_what, value) => {
     for (const print of [JSON.stringify, printed]) expect(copy(print(value))).toBe(print(value));
   });
 
@@ -92,15 +92,15 @@ describe('A copier of JSON text', () => {
       '[{"named": {"own": {"name": "a"}}}]',
       [{ named: { own: { name: 'a' } } }],
     ],
-  ])('leaves out %s', (_what, given, shown) => {
+  ])('omits %s', (_what, given, shown) => {
     expect(JSON.parse(copy(given))).toEqual(shown);
   });
 
-  it('is null for another value than the schema has', () => {
+  it('returns null if the value has another type than the schema', () => {
     expect(copy('{"key": "a"}')).toBe('null');
   });
 
-  it('takes long and deep texts, shown and not', () => {
+  it('handles long and deeply nested texts, whether documented or not', () => {
     const deep = (inner: unknown) =>
       Array.from({ length: 60 }).reduce((below: unknown) => ({ a: below }), inner);
     const long = [{ key: '\\"'.repeat(40_000), free: { a: deep(1) } }];
@@ -119,11 +119,11 @@ describe('A shape', () => {
     [{ type: 'object', properties: { a: text }, additionalProperties: true }],
     [{ type: 'array', items: { type: 'string' } }],
     [{ anyOf: [{ type: 'object' }, { type: 'object', properties: { a: text } }] }],
-  ])('is all that there is of %j', (of) => {
+  ])('is "all" for %j', (of) => {
     expect(shapeOf(of as never, {})).toBe('all');
   });
 
-  it('looks through wrappers that say that they are objects', () => {
+  it('includes the contents of wrappers that declare the type object', () => {
     const wrapper = { type: 'object', allOf: [{ type: 'object', properties: { a: text } }], nullable: true };
     expect(JSON.parse(textCopierOf(wrapper)('{"a": "b", "c": 1}'))).toEqual({ a: 'b' });
   });

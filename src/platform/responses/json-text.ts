@@ -1,12 +1,12 @@
 import { copied } from './serialize.js';
 import type { ClosedShape, Member, Shape } from './shape.js';
 
-/** Takes from a JSON text what is shown of it. */
+/** Extracts the documented part of a JSON text. */
 export type TextCopier = (text: string) => string;
 
-/** A longer text is copied without being looked over: matching one takes memory. */
+/** Length above which a text is copied without matching, because matching needs memory. */
 const LONGEST = 64 * 1024;
-/** So deep may a value nest of which all is shown; one that is deeper is copied. */
+/** Maximum nesting of undocumented values; deeper ones are copied. */
 const DEEPEST = 4;
 
 const STRING = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
@@ -14,9 +14,10 @@ const PLAIN = String.raw`${STRING}|true|false|-?\d[\d.eE+-]*`;
 const COLON = String.raw`\s?:\s*`;
 
 /**
- * A function that leaves out of a JSON text, such as PostgreSQL returns for a JSON column, what `shape` does not show.
- * Nearly always that is nothing: one regular expression, made from the shape, then finds that all of the text is shown,
- * and it stays as it is. That takes a fifth of what it takes to parse, copy and write it, which is done to any other.
+ * Compiles a function that removes from a JSON text, such as that of a JSON column in PostgreSQL, the parts that
+ * `shape` does not contain. Usually there is nothing to remove: a regular expression generated from the shape then
+ * matches the whole text, which is returned unchanged. This takes a fifth of the time of parsing, copying and
+ * serializing, which is the fallback.
  */
 export function compileTextCopier(shape: ClosedShape): TextCopier {
   const shown = new RegExp(`^(?:${patternOf(shape)})$`);
@@ -26,13 +27,13 @@ export function compileTextCopier(shape: ClosedShape): TextCopier {
       : JSON.stringify(copied(shape, JSON.parse(text) as unknown) ?? null);
 }
 
-// What follows is decided by the next character in every place, so no text takes longer than its length.
+// The next character decides how to continue at each position, so matching takes linear time.
 
-/** Text of which all is shown, but for `null`, which stands in few places. */
+/** Matches completely documented text except `null`, which is rarely allowed. */
 function patternOf(shape: Shape): string {
   if (shape === 'all') return anything(DEEPEST);
   const { members, items, withoutSecrets } = shape;
-  // Which text is a secret is not for a pattern to say.
+  // A pattern cannot decide which text is a secret.
   if (withoutSecrets) return '(?!)';
   return [
     PLAIN,
@@ -56,7 +57,7 @@ function valueOf({ shape, nullable }: Member): string {
   return nullable ? `null|${patternOf(shape)}` : patternOf(shape);
 }
 
-/** Any value that nests no deeper. */
+/** Matches any value up to this depth. */
 function anything(depth: number): string {
   if (depth === 0) return PLAIN;
   const below = anything(depth - 1);
@@ -67,7 +68,7 @@ const listOf = (item: string): string => String.raw`\[(?:(?:null|${item})(?:,\s*
 const membersOf = (member: string): string =>
   member ? String.raw`\{(?:(?:${member})(?:,\s*|(?=\})))*\}` : String.raw`\{\}`;
 
-/** The name of a member as JSON, in a regular expression. */
+/** Returns the name of a member as JSON, escaped for a regular expression. */
 const escaped = (name: string): string =>
   JSON.stringify(name)
     .slice(1, -1)

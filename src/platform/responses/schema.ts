@@ -1,8 +1,8 @@
 type Json = Record<string, unknown>;
 
 /**
- * The schemas that together say what a value may be: the one that is given or referred to, and the parts and
- * alternatives of it, each without references.
+ * Returns all schemas that describe a value: the given or referenced schema with its parts and alternatives, each
+ * without references.
  */
 export function alternativesOf(schema: Json, components: Json): Json[] {
   const { $ref, allOf, anyOf, oneOf } = schema as { $ref?: string } & Record<string, Json[] | undefined>;

@@ -11,14 +11,14 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const copierOf = (properties: Record<string, unknown>) =>
   compileCopier({ type: 'object', properties }, components);
 
-describe('A copier', () => {
-  it('copies what is documented and nothing else', () => {
+describe('compileCopier', () => {
+  it('copies documented properties and nothing else', () => {
     const copy = copierOf({ id: { type: 'string' } });
     expect(copy({ id: 'x', passwordHash: 'secret', toString: 'y' })).toEqual({ id: 'x' });
     expect(Object.keys(copy({ passwordHash: 'secret' }) as object)).toEqual([]);
   });
 
-  it('follows references, at any depth and through allOf', () => {
+  it('resolves references at any depth and through allOf', () => {
     const copy = copierOf({
       first: ref('Member'),
       second: { allOf: [ref('Member')], description: 'With words of its own.' },
@@ -32,14 +32,14 @@ describe('A copier', () => {
     });
   });
 
-  it('writes dates as ISO 8601 text', () => {
+  it('converts dates to ISO 8601 text', () => {
     const since = new Date('2026-06-13T04:00:00.007Z');
     expect(copierOf({ member: ref('Member') })({ member: { since } })).toEqual({
       member: { since: '2026-06-13T04:00:00.007Z' },
     });
   });
 
-  it('leaves out null and undefined but where the schema says null', () => {
+  it('omits null and undefined, except null in nullable properties', () => {
     const copy = copierOf({
       absent: { type: 'string' },
       text: { type: 'string' },
@@ -51,22 +51,22 @@ describe('A copier', () => {
     expect(Object.keys(copied as object)).toEqual(['nullable', 'byReference']);
   });
 
-  it('leaves values that mean something although they are falsy', () => {
+  it('keeps falsy values', () => {
     const copy = copierOf({ n: { type: 'integer' }, b: { type: 'boolean' }, s: { type: 'string' } });
     expect(copy({ n: 0, b: false, s: '' })).toEqual({ n: 0, b: false, s: '' });
   });
 
-  it('hands free-form JSON on whole', () => {
+  it('copies free-form JSON completely', () => {
     const free = { any: [{ thing: null }] };
     expect(copierOf({ payload: { type: 'object' } })({ payload: free })).toEqual({ payload: free });
   });
 
-  it('never answers something else in the place of a list', () => {
+  it('omits values that are not a list if the schema requires a list', () => {
     const copy = copierOf({ list: { type: 'array', items: ref('Member') } });
     expect(JSON.stringify(copy({ list: { secret: 'x' } }))).toBe('{}');
   });
 
-  it('copies its own properties only, not those of a prototype that the schema does not name', () => {
+  it('copies own properties only, not undocumented ones of the prototype', () => {
     class Row {
       id = 'x';
       get secret() {
@@ -76,7 +76,7 @@ describe('A copier', () => {
     expect(JSON.stringify(copierOf({ id: { type: 'string' } })(new Row()))).toBe('{"id":"x"}');
   });
 
-  it('refuses a schema that contains itself', () => {
+  it('rejects a recursive schema', () => {
     const endless = { Tree: { type: 'object', properties: { child: ref('Tree') } } };
     expect(() => compileCopier(ref('Tree'), endless)).toThrow('refers to itself');
   });

@@ -3,19 +3,20 @@ import { shapeOf, type Shape } from './shape.js';
 
 type Json = Record<string, unknown>;
 
-/** Copies what a schema shows of a value. */
+/** Copies the documented part of a value. */
 export type Copier = (value: unknown) => unknown;
 
 /**
- * A function that copies exactly the properties that `schema` documents: an undocumented one never leaves the server,
- * whatever a service returns. With `reading` it is what is shown to those who only read. Dates become ISO text; `null` stays only where the schema says so.
+ * Compiles a function that copies exactly the properties that `schema` documents, so that undocumented ones never leave
+ * the server. With `reading`, copies the part that callers with read-only access see. Dates become ISO text; `null` is
+ * kept only in nullable properties.
  */
 export function compileCopier(schema: Json, components: Json, reading = false): Copier {
   const shape = shapeOf(schema, components, reading);
   return (value) => copied(shape, value);
 }
 
-/** What of a value is shown; `undefined` for a list or object where none is. */
+/** Returns the documented part of a value; `undefined` if the value is not the expected list or object. */
 export function copied(shape: Shape, value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (shape === 'all' || typeof value !== 'object' || value === null) return value;

@@ -2,39 +2,39 @@ import { alternativesOf } from './schema.js';
 
 type Json = Record<string, unknown>;
 
-/** What a schema documents of a value; `all` of it where it says nothing of members that there may be. */
+/** Documented part of a value; `all` if the schema does not restrict members. */
 export type Shape = 'all' | ClosedShape;
 
 export interface ClosedShape {
-  /** The members of an object that are shown. */
+  /** Documented members of an object. */
   members?: ReadonlyMap<string, Member>;
-  /** Those of any other name; absent where they are not shown. */
+  /** Members with other names; `undefined` if they are omitted. */
   others?: Member;
-  /** What is shown of each item of a list. */
+  /** Shape of each item of a list. */
   items?: Shape;
-  /** Of what is shown, secrets are not. */
+  /** Whether secrets are removed from the documented part. */
   withoutSecrets?: true;
 }
 
 export interface Member {
   shape: Shape;
-  /** Whether `null` stands for it, where it otherwise is left out. */
+  /** Whether `null` is kept; otherwise the member is omitted. */
   nullable: boolean;
 }
 
-/** Of a property: the role from which it is shown. Whoever only reads does not see it. */
+/** Minimum role to which a property is returned. Callers with read-only access do not see it. */
 export const SHOWN_FROM = 'x-shown-from';
-/** Of a free-form value: the role from which the secrets in it are shown. */
+/** Minimum role to which secrets in a free-form value are returned. */
 export const SECRETS_FROM = 'x-secrets-from';
 
-/** Whether what a schema shows depends on who looks. */
+/** Returns whether the visible part of a schema depends on the permissions of the caller. */
 export function isGuarded(schema: Json, components: Json): boolean {
   return mentions(schema, components, new Set());
 }
 
 /**
- * What of a value an answer shows that has this schema, or shows those who only read. Of alternatives it is what any of
- * them shows.
+ * Returns the shape of values with this schema in responses or, with `reading`, in responses to callers with read-only
+ * access. For alternatives, it is the union of their shapes.
  */
 export function shapeOf(schema: Json, components: Json, reading = false): Shape {
   return shapeOfAll([schema], components, [], reading);
@@ -48,7 +48,7 @@ function shapeOfAll(
 ): Shape {
   const schemas = given.flatMap((schema) => alternativesOf(schema, components));
   if (schemas.some((schema) => above.includes(schema)))
-    throw new Error('A schema of an answer refers to itself');
+    throw new Error('A schema of a response refers to itself');
   const below = [...above, ...schemas];
   const memberOf = (of: readonly Json[]): Member => ({
     shape: shapeOfAll(of, components, below, reading),
@@ -70,7 +70,7 @@ function shapeOfAll(
   return closed ? shape : 'all';
 }
 
-/** What is shown of an object; an alternative that is any object shows all. */
+/** Returns the documented members of an object. An alternative that allows any object includes all members. */
 function membersOf(
   objects: readonly Json[],
   memberOf: (of: readonly Json[]) => Member,
@@ -95,7 +95,7 @@ function membersOf(
   };
 }
 
-/** A schema that has its members in its parts is not one of any object. */
+/** A schema whose parts declare the members does not allow any object. */
 function isObject({ type, properties, allOf, anyOf, oneOf }: Json): boolean {
   return properties !== undefined || (type === 'object' && !(allOf ?? anyOf ?? oneOf));
 }

@@ -13,8 +13,8 @@ const REFUSALS: Readonly<Record<string, readonly [string, string, string]>> = {
 const MALFORMED = ['400 Bad Request', 'Validation', 'The request is malformed'] as const;
 
 /**
- * Answers what is no HTTP, or too much of it, before it is a request: with the same kind of error as everything else.
- * Listens to `clientError` of a server; the connection is closed.
+ * Responds to malformed or oversized input that never becomes a request, with the same error format as other errors.
+ * Listener for `clientError` of a server; closes the connection.
  */
 export function refuseClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && goesAtOwnPace(socket)) return;

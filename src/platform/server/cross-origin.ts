@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 
 const DAY_SECONDS = 86_400;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-/** What a page may read of an answer beside what it may always. */
+/** Response headers that pages may read in addition to the CORS-safelisted ones. */
 const EXPOSED = [
   'X-Request-Id',
   'Retry-After',
@@ -16,12 +16,13 @@ const EXPOSED = [
   'WWW-Authenticate',
 ];
 
-/** Uploads, downloads and public files: the form or link is the right to them, and no origin has more of it than another. */
+/** Uploads, downloads and public files: access depends on the form or link only, so all origins are allowed. */
 const FILES = /^\/(blobs|files)([/?]|$)/;
 
 /**
- * Lets pages of other origins call and read the platform, and answers what browsers ask before they do. Any header may be
- * sent. Files are for pages of all origins. Credentials of the browser's never are: a token travels in a header that the page itself sets.
+ * Handles CORS: lets pages of other origins call the platform and read responses, and answers preflight requests. Any
+ * request header is allowed. Files are accessible from all origins. Browser credentials are never allowed, because
+ * tokens are sent in a header that the page sets itself.
  */
 export function crossOrigin(
   origins: '*' | string[],
@@ -38,7 +39,7 @@ export function crossOrigin(
   const allowAll = allowing('*');
   return (request, response, next) => {
     const { origin, 'access-control-request-method': asked } = request.headers;
-    // To the package every OPTIONS is a browser's; a webhook takes those that are not.
+    // The package treats all OPTIONS requests as preflight requests, but webhooks accept others.
     if (origin === undefined || (request.method === 'OPTIONS' && asked === undefined)) return next();
     (FILES.test(request.url) ? allowAll : allow)(request, response, next);
   };

@@ -4,20 +4,20 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** When nothing came for so long, load balancers have noticed that there should be no more. */
+/** Time without requests in milliseconds after which load balancers have noticed the shutdown. */
 const QUIET_MS = 1_000;
-/** Those that never notice get that long. */
+/** Maximum wait for load balancers to notice the shutdown. */
 const NOTICE_MS = 5_000;
-/** A connection on which nothing came for so long after the last was accepted was made in case it is needed. */
+/** A connection without data for this long after the last accept was opened speculatively. */
 const SILENT_MS = 500;
 const LOOK_MS = 50;
-/** What load balancers and monitoring go on to ask. */
+/** Paths that load balancers and monitoring keep requesting. */
 const PROBES = /^\/(health|metrics)/;
 
-/** Ends the service of a process without cutting off a request. */
+/** Shuts down the server without interrupting requests. */
 @Injectable()
 export class Draining {
-  /** True once no further requests are wanted. */
+  /** `true` when the process should receive no more requests. */
   isDraining = false;
   private readonly logger = new Logger('Request');
   private readonly sockets = new Set<Socket>();
@@ -26,7 +26,7 @@ export class Draining {
 
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /** Has to be called before the server listens. */
+  /** Must be called before the server listens. */
   watch(): void {
     this.server = this.host.httpAdapter.getHttpServer() as Server;
     this.server.on('connection', (socket: Socket) => {
@@ -35,14 +35,15 @@ export class Draining {
     });
   }
 
-  /** Has `end` called when nothing more is accepted, for answers that end no other way. */
+  /** Registers a function that ends long-running responses; called when the server stops accepting connections. */
   onClosing(end: () => void): void {
     this.endings.push(end);
   }
 
   /**
-   * Says that the process is not ready and closes each connection with its next answer; where `isNoticed`, serves what comes
-   * until load balancers have noticed; then accepts nothing more and waits for what runs, `patienceMs` in all.
+   * Reports the process as not ready and closes each connection after its next response. If `isNoticed`, keeps serving
+   * requests until load balancers have noticed. Then accepts no more connections and waits for requests in flight, for
+   * at most `patienceMs` in total.
    */
   async drain({ patienceMs, isNoticed }: { patienceMs: number; isNoticed: boolean }): Promise<void> {
     const end = Date.now() + patienceMs;
@@ -59,7 +60,7 @@ export class Draining {
     for (const socket of this.sockets) closeAfter(answerOn(socket));
   }
 
-  /** Requests that come while the socket to listen on closes are lost, so it closes when there are none. */
+  /** Waits for a period without requests, because requests that arrive while the listening socket closes are lost. */
   private async untilNoticed(end: number): Promise<void> {
     let latest = Date.now();
     const most = Math.min(end, latest + NOTICE_MS);
@@ -83,13 +84,13 @@ export class Draining {
     }
   }
 
-  /** Browsers connect before they know what to ask for; Node counts that as a request on its way. */
+  /** Browsers open connections speculatively, and Node counts them as pending requests. */
   private closeSilent(): void {
     for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 }
 
-/** The answer that a connection waits for. */
+/** Returns the response that is pending on a connection. */
 function answerOn(socket: Socket): ServerResponse | undefined {
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
   return answer?.writableFinished === false ? answer : undefined;

@@ -7,19 +7,19 @@ import { RouteIndex, type Handler } from './route-index.js';
 
 type Verb = 'get' | 'post' | 'patch' | 'delete';
 
-/** The middleware that hands a request to its route. */
+/** Middleware that dispatches a request to its route. */
 export interface Dispatch extends Handler {
   index: RouteIndex;
 }
 
 /**
- * The platform's adapter, made quick in four ways that are no documented extension points: so they stay here, behind
- * `HTTP_FAST_PATH`, and a suite runs the server both ways.
+ * The platform's adapter with four optimizations that use undocumented extension points. They are therefore confined to
+ * this file and controlled by `HTTP_FAST_PATH`, and a test suite runs the server with and without them.
  *
- * Requests and responses are born with Express's prototypes. Express sets them on every request otherwise, and an
- * object whose prototype was changed is slow for the engine for as long as it lives: this nearly doubles a whole GET.
- * Routes are found by the segments of the path; Express tries one after the other, and there are hundreds. Headers
- * that most answers have go out as a list. JSON text goes out in one write.
+ * Requests and responses are created with the prototypes of Express. Otherwise Express changes the prototype for each
+ * request, which makes the objects slow for their lifetime; this nearly doubles the throughput of a complete GET.
+ * Routes are found by the segments of the path; Express tries hundreds of them one by one. Headers common to most
+ * responses are sent as a list. JSON text is sent in one write.
  */
 export class FastExpressAdapter extends PlatformAdapter {
   private readonly index = new RouteIndex();
@@ -37,7 +37,7 @@ export class FastExpressAdapter extends PlatformAdapter {
       (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
   }
 
-  /** One write with the headers; Express would make a buffer of the text and send two. */
+  /** A single write with the headers; Express would create a buffer of the text and write twice. */
   protected override send(response: Response, text: string): unknown {
     addHeaders(response, ['Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(text))]);
     return response.req.method === 'HEAD' ? response.end() : response.end(text);
@@ -59,7 +59,7 @@ export class FastExpressAdapter extends PlatformAdapter {
     this.route('delete', route as [string, Handler]);
   }
 
-  /** Into the index, which stands among Express's own routes where its first one would. */
+  /** Adds the route to the index, which takes the position of its first route among the routes of Express. */
   private route(verb: Verb, [path, handler]: [string, Handler]): void {
     const { index } = this;
     const isFirst = index.routes.length === 0;
@@ -68,7 +68,7 @@ export class FastExpressAdapter extends PlatformAdapter {
   }
 }
 
-/** Has the instances of a class inherit from `prototype`, by way of the class's own; answers the latter. */
+/** Makes instances of a class inherit from `prototype` through the prototype of the class, which it returns. */
 function bornAs<T extends object>(type: { prototype: object }, prototype: T): T {
   return Object.setPrototypeOf(type.prototype, prototype) as T;
 }

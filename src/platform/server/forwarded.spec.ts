@@ -8,6 +8,6 @@ it.each([
   ['2001:db8::1', '2001:db8::1'],
   ['10.0.0.1,  192.0.2.1:1 ', '10.0.0.1, 192.0.2.1'],
   ['unknown', 'unknown'],
-])('Of the forwarded addresses %j are %j', (header, plain) => {
+])('plainAddresses converts %j to %j', (header, plain) => {
   expect(plainAddresses(header)).toBe(plain);
 });

@@ -21,23 +21,23 @@ type Middleware = (request: Request, response: Response, next: NextFunction) => 
 export interface HttpOptions {
   log: LogOptions;
   metrics: Metrics;
-  /** True for a process that serves no API, only its probes. */
+  /** `true` for processes that serve only probes and no API. */
   probesOnly: boolean;
-  /** How many proxies are believed about the caller's address. */
+  /** Number of trusted proxies for the address of the client. */
   trustProxy: number;
-  /** Whose pages may read answers. */
+  /** Origins whose pages may read responses. */
   origins: '*' | string[];
   allowed: AllowedMethods;
 }
 
-/** Headers of the pages under /docs. Left out is what a browser refuses, or complains of, without TLS. */
+/** Headers of the pages under `/docs`. Omits those that browsers reject or warn about without TLS. */
 const PAGE_HEADERS: HelmetOptions = {
   contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
 };
 
-/** Sets up what a request meets before the guards, in this order: id and log, headers. */
+/** Installs the middleware that runs before the guards, in this order: request ID and log, headers. */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
   app.disable('x-powered-by');
   app.disable('etag');
@@ -59,7 +59,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.getHttpServer().on('clientError', refuseClientError);
 }
 
-/** One middleware of several: Express's own way from one to the next costs as much as what they do. */
+/** Combines several middleware functions: Express takes as long to call the next one as they take to run. */
 function inTurn(...steps: Middleware[]): Middleware {
   return steps.reduceRight((after, step) => (request, response, next) => {
     step(request, response, (error?: unknown) => (error ? next(error) : after(request, response, next)));
@@ -67,8 +67,9 @@ function inTurn(...steps: Middleware[]): Middleware {
 }
 
 /**
- * The brackets of `triggerFilter[0][type]`, within bounds; anything deeper is left as a flat name and so ignored. As many
- * parameters are read as fit into a request's head, nearly: what is cut off would be ignored without a word.
+ * Parses brackets such as `triggerFilter[0][type]` up to a maximum depth; deeper ones become flat names, which are
+ * ignored. The limit on the number of parameters is close to what fits into a request head, because parameters beyond
+ * it are silently ignored.
  */
 export function parseQuery(text: string): Record<string, unknown> {
   return qs.parse(text, { depth: 3, arrayLimit: 100, parameterLimit: 2000, allowPrototypes: false });
@@ -79,7 +80,7 @@ function onlyProbes({ path }: Request, _response: Response, next: NextFunction):
   next();
 }
 
-/** What keeps browsers from misreading a JSON answer, and caches from giving that of one page to another. */
+/** Prevents browsers from sniffing JSON responses, and caches from serving responses for one origin to another. */
 const DATA_HEADERS = [
   ...['X-Content-Type-Options', 'nosniff'],
   ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -89,14 +90,14 @@ const DATA_HEADERS = [
 
 const pageHeaders = helmet(PAGE_HEADERS);
 
-/** Pages under /docs have helmet's headers. */
+/** Sets the headers of Helmet on pages under `/docs`. */
 function securityHeaders(request: Request, response: Response, next: NextFunction): void {
   if (request.url.startsWith('/docs')) return pageHeaders(request, response.vary('Origin'), next);
   addHeaders(response, DATA_HEADERS);
   next();
 }
 
-/** A route of Express or of the index, or a middleware. */
+/** A route of Express or of the index, or middleware. */
 interface Served {
   name: string;
   route?: IndexedRoute;
@@ -111,7 +112,7 @@ function stackOf(app: INestApplication): Layer[] {
   return (app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } }).router.stack;
 }
 
-/** Express's routes and middleware, with the routes of the index among them. */
+/** Returns the routes and middleware of Express, including the routes of the index. */
 export function layersOf(app: INestApplication): Served[] {
   return stackOf(app).flatMap<Served>((layer) => {
     const { index } = layer.handle;
@@ -119,7 +120,7 @@ export function layersOf(app: INestApplication): Served[] {
   });
 }
 
-/** Answers which verbs the router has for a path. */
+/** Returns a function that lists the methods that the router supports for a path. */
 export function routesOf(app: INestApplication): AllowedMethods {
   return (path) => {
     const routes = stackOf(app).flatMap((layer) => {

@@ -8,11 +8,11 @@ import { requestLine } from './request-line.js';
 
 export interface LogOptions {
   level: string;
-  /** Where lines go; standard output by default. */
+  /** Destination of log lines; standard output by default. */
   destination?: DestinationStream;
 }
 
-/** Numbers of levels by name; `silent` has none. */
+/** Level numbers by name; `silent` has none. */
 const LEVELS: Readonly<Record<string, number>> = pino.levels.values;
 
 const SECRETS = [
@@ -25,11 +25,14 @@ const SECRETS = [
   'twoFactorCode',
   'authorization',
 ];
-/** The token of a webhook is all that its callers need, so it stands in no log, also where the path is mistyped. */
+/** The token of a webhook grants access to it, so it is never logged, even in mistyped paths. */
 const TOKEN_IN_PATH = /(\/webhooks\/+)[^/]+/i;
 const INBOUND_ID = /^[\w-]{1,64}$/;
 
-/** The process's logger: JSON lines. Bodies and headers are never logged; what names a secret is cut out all the same. */
+/**
+ * Creates the logger of the process, which writes JSON lines. Bodies and headers are never logged; properties with
+ * names of secrets are removed nevertheless.
+ */
 export function createLogger(options: LogOptions): Logger {
   return pino(
     {
@@ -43,13 +46,15 @@ export function createLogger(options: LogOptions): Logger {
   );
 }
 
-/** What of an error is logged. A failed statement carries its text and values too, and those may be anybody's secrets. */
+/**
+ * Properties of an error that are logged. Failed statements also have their text and values, which may contain secrets.
+ */
 function errorFacts(error: Error & { code?: unknown }): object {
   const { name, message, code, stack } = error;
   return { type: name, message, code, stack };
 }
 
-/** Lines go out together, four times a second or when there are 4 KiB; whatever is left goes out at the exit. */
+/** Lines are written in batches, four times a second or at 4 KiB; the rest is flushed on exit. */
 let standardOutput: DestinationStream | undefined;
 
 function destinationOf({ destination }: LogOptions): DestinationStream {
@@ -59,8 +64,8 @@ function destinationOf({ destination }: LogOptions): DestinationStream {
 }
 
 /**
- * Gives each request its id (the caller's `X-Request-Id` where it is a plain one) and logs one line when it is done:
- * verb, path without its query, status and duration. The query stays out: it may hold an address.
+ * Assigns an ID to each request (the `X-Request-Id` of the client, if it has a simple format) and logs one line when it
+ * ends: method, path without query, status and duration. The query is omitted because it may contain an e-mail address.
  */
 export function requestLog(
   options: LogOptions,
@@ -90,7 +95,7 @@ export function requestLog(
   };
 }
 
-/** What Nest tells of every module and route as it starts is of use to its developers only. */
+/** Contexts of Nest's start-up messages about modules and routes, which only help its developers. */
 const FRAMEWORK = new Set<unknown>([
   'NestFactory',
   'InstanceLoader',
@@ -99,7 +104,7 @@ const FRAMEWORK = new Set<unknown>([
   'NestApplication',
 ]);
 
-/** Nest's logger on pino. */
+/** Adapts pino to the logger interface of Nest. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -123,7 +128,7 @@ export class NestLogger implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** Nest passes the context last, and a stack before it where there is one. */
+  /** Nest passes the context as the last argument, preceded by the stack, if any. */
   private write(
     level: 'info' | 'error' | 'warn' | 'debug' | 'trace',
     message: unknown,

@@ -4,24 +4,27 @@ import type { AddressInfo } from 'node:net';
 import type { ApiError } from '../../lib/errors/errors.js';
 import { hasBody, hasMoreValues, inspect, inspectText, readBody } from './read-body.js';
 
-/** Text of JSON with so many lists or objects inside each other. */
+/** Returns JSON text with this many nested arrays or objects. */
 const lists = (depth: number, core = '') => '['.repeat(depth) + core + ']'.repeat(depth);
 const objects = (depth: number, core = '1') => '{"a":'.repeat(depth) + core + '}'.repeat(depth);
 const inspecting = (json: string) => () => inspect(JSON.parse(json));
 
-describe('The guard of bodies', () => {
-  it.each([lists(64), lists(64, '1'), objects(64), objects(63, '[]')])('takes nesting of 64', (json) => {
-    expect(inspecting(json)).not.toThrow();
-  });
+describe('inspect', () => {
+  it.each([lists(64), lists(64, '1'), objects(64), objects(63, '[]')])(
+    'accepts 64 levels of nesting',
+    (json) => {
+      expect(inspecting(json)).not.toThrow();
+    },
+  );
 
   it.each([lists(65), lists(65, '1'), objects(65), objects(64, '[]'), objects(64, '{}')])(
-    'refuses nesting of 65 with 413',
+    'rejects 65 levels of nesting with 413',
     (json) => {
       expect(inspecting(json)).toThrow(expect.objectContaining({ status: 413, type: 'PayloadTooLarge' }));
     },
   );
 
-  it.each([lists(45_000), objects(45_000)])('survives nesting of 45,000', (json) => {
+  it.each([lists(45_000), objects(45_000)])('survives 45,000 levels of nesting', (json) => {
     expect(inspecting(json)).toThrow('nested deeper than 64');
   });
 
@@ -30,40 +33,40 @@ describe('The guard of bodies', () => {
     '{"constructor":{"prototype":{}}}',
     '{"prototype":1}',
     '{"list":[{"deep":{"__proto__":1}}]}',
-  ])('refuses keys that reach prototypes: %s', (json) => {
+  ])('rejects keys that could modify prototypes: %s', (json) => {
     expect(inspecting(json)).toThrow(expect.objectContaining({ status: 400, type: 'Validation' }));
   });
 
-  it('takes the same words as values', () => {
+  it('accepts the same words as values', () => {
     expect(inspecting('{"name":"__proto__","list":["constructor"]}')).not.toThrow();
   });
 
   it.each(['"\\u0000"', '{"a":"x\\u0000y"}', '[["\\u0000"]]', '{"a\\u0000":1}'])(
-    'refuses NUL characters: %s',
+    'rejects NUL characters: %s',
     (json) => {
       expect(inspecting(json)).toThrow('The body holds a NUL character');
     },
   );
 
   it.each(['"\\ud800"', '{"a":"\\udfff"}', '{"\\ud83d":1}', '["\\ud83d x"]', '"\\ude00\\ud83d"'])(
-    'refuses halves of surrogate pairs: %s',
+    'rejects lone surrogates: %s',
     (json) => {
       expect(inspecting(json)).toThrow('not well-formed Unicode');
     },
   );
 
-  it.each(['1e400', '[-1e400]', '{"a":{"b":1e309}}'])('refuses numbers beyond numbers: %s', (json) => {
+  it.each(['1e400', '[-1e400]', '{"a":{"b":1e309}}'])('rejects numbers out of range: %s', (json) => {
     expect(inspecting(json)).toThrow('The body holds a number that is too large');
   });
 
   it.each(['"\\ud83d\\ude00"', '{"é":"日本"}', '"\\u0001\\u2028"', 'null', '0', '[]', '{"a":null}'])(
-    'takes what can be stored: %s',
+    'accepts values that can be stored: %s',
     (json) => {
       expect(inspecting(json)).not.toThrow();
     },
   );
 
-  it('takes 200,000 values and refuses more with 413', () => {
+  it('accepts 200,000 values and rejects more with 413', () => {
     const values = Array.from({ length: 199_999 }, () => 0);
     expect(() => inspect(values)).not.toThrow();
     expect(() => inspect([...values, 0])).toThrow(expect.objectContaining({ status: 413 }));
@@ -82,12 +85,12 @@ describe('The guard of bodies', () => {
     expect(hasMoreValues(Buffer.from(text), values - 1)).toBe(true);
   });
 
-  it('names the place of a text where it is asked to', () => {
+  it('names the given location of a text', () => {
     expect(() => inspectText('\0', 'filter')).toThrow('filter holds a NUL character');
   });
 });
 
-describe('The reader of bodies', () => {
+describe('readBody', () => {
   let server: Server;
   let url: string;
 
@@ -116,7 +119,7 @@ describe('The reader of bodies', () => {
     return { status: response.status, answer: await response.json() };
   }
 
-  it('hands on what it read, and nothing where there is nothing', async () => {
+  it('passes the parsed body on, and nothing if there is no body', async () => {
     expect(await send('{"a":[1]}')).toEqual({ status: 200, answer: { body: { a: [1] } } });
     expect(await send('{"a":1}', 'application/json; charset=utf-8')).toMatchObject({ status: 200 });
     expect(await send()).toEqual({ status: 200, answer: { body: 'none' } });
@@ -131,22 +134,22 @@ describe('The reader of bodies', () => {
     ['a key that reaches prototypes', '{"__proto__":1}', 'application/json', 400],
     ['nesting of 45,000', lists(45_000), 'application/json', 413],
     ['more than 1 MiB', `"${'x'.repeat(1 << 20)}"`, 'application/json', 413],
-  ])('refuses %s and lives on', async (_, body, contentType, status) => {
+  ])('rejects %s and keeps serving requests', async (_, body, contentType, status) => {
     expect((await send(body, contentType)).status).toBe(status);
     expect((await send('1')).status).toBe(200);
   });
 
-  it('takes 1 MiB', async () => {
+  it('accepts 1 MiB', async () => {
     expect((await send(`"${'x'.repeat((1 << 20) - 2)}"`)).status).toBe(200);
   });
 
-  it('takes 128 KiB where nobody is known', async () => {
+  it('accepts 128 KiB from anonymous clients', async () => {
     const text = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
     expect((await send(text(1 << 17), undefined, '/small')).status).toBe(200);
     expect((await send(text((1 << 17) + 1), undefined, '/small')).status).toBe(413);
   });
 
-  it('parses nothing of too many values', async () => {
+  it('does not parse bodies with too many values', async () => {
     const parse = jest.spyOn(JSON, 'parse');
     expect((await send(`[${'0,'.repeat(200_000)}0]`)).status).toBe(413);
     expect(parse.mock.calls.filter(([text]) => text.length > 200_000)).toEqual([]);

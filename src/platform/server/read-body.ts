@@ -5,17 +5,17 @@ import { PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../../li
 import { readBytes } from '../../lib/http/read-bytes.js';
 
 const KIB = 1024;
-/** As many values take a parser a twentieth of a second, and everybody waits meanwhile. */
+/** Maximum number of values. Parsing this many takes 50 ms, during which all other requests wait. */
 const MOST_VALUES = 200_000;
 const DEEPEST = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** How many bytes a body may have, and how many values. */
+/** Maximum size of bodies in bytes and values. */
 const SIZES = {
-  /** From somebody unknown. An identity provider's answer, which has up to 100,000 characters, is the largest. */
+  /** For anonymous clients. The largest body is the response of an identity provider, with up to 100,000 characters. */
   small: { bytes: 128 * KIB, values: MOST_VALUES },
   usual: { bytes: KIB * KIB, values: MOST_VALUES },
-  /** For what takes many resources at once. */
+  /** For operations on many resources. */
   large: { bytes: 10 * KIB * KIB, values: 500_000 },
 };
 export type BodySize = keyof typeof SIZES;
@@ -24,13 +24,13 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Whether a request comes with a body, by its head. */
+/** Whether a request has a body, according to its head. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads a request's body into `request.body`: JSON within bounds, without what no validator, database or serializer should
- * ever meet. Until it is called, the body waits where it is.
+ * Reads the body of a request into `request.body`: JSON within limits, without values that are dangerous for
+ * validators, the database or serializers. The body is not received until this is called.
  */
 export async function readBody(request: Request, size: BodySize): Promise<void> {
   const type = request.headers['content-type'] ?? '';
@@ -43,10 +43,10 @@ export async function readBody(request: Request, size: BodySize): Promise<void> 
   inspect(request.body, undefined, values);
 }
 
-/** The value of JSON; nothing where there is no text. What has too many values is not parsed. */
+/** Parses JSON; returns `undefined` for empty text. Rejects text with too many values before parsing it. */
 function parsed(body: Buffer, most: number): unknown {
   if (body.length === 0) return undefined;
-  // As text they would be stored as something else than what was sent.
+  // Decoding would replace invalid bytes, so the stored text would differ from the text that was sent.
   if (!isUtf8(body)) throw new ValidationError('The body is not UTF-8');
   if (body.length > most && hasMoreValues(body, most)) throw new PayloadTooLarge(TOO_MANY);
   const text = body.toString();
@@ -60,7 +60,10 @@ function parsed(body: Buffer, most: number): unknown {
 const TOO_MANY = 'The body has too many values';
 const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = Buffer.from('"\\,[{');
 
-/** Whether JSON may hold more than `most` values: it counts commas and openings, of which each brings one at the most. */
+/**
+ * Returns whether JSON may contain more than `most` values. Counts commas and opening brackets, each of which adds at
+ * most one value.
+ */
 export function hasMoreValues(text: Buffer, most: number): boolean {
   let left = most - 1;
   let quoted = false;
@@ -76,9 +79,9 @@ export function hasMoreValues(text: Buffer, most: number): boolean {
 }
 
 /**
- * Throws on nesting deeper than 64, on keys that reach prototypes, on numbers beyond those that there are, on NUL characters
- * and lone surrogates, which PostgreSQL cannot hold. Iterative: a deep body must not end in a stack overflow. `where` names what is inspected, and
- * there may be `most` values.
+ * Throws on more than 64 levels of nesting, keys that could modify prototypes, and numbers out of range. Also throws on
+ * NUL characters and lone surrogates, which PostgreSQL cannot store. Iterative, so that a deep body cannot overflow the
+ * stack. `where` names the inspected value, and `most` is the maximum number of values.
  */
 export function inspect(body: unknown, where?: string, most = MOST_VALUES): void {
   let level: unknown[] = [body];
@@ -91,12 +94,12 @@ export function inspect(body: unknown, where?: string, most = MOST_VALUES): void
     const below: unknown[] = [];
     for (const value of level) {
       if (typeof value === 'string') inspectText(value, where);
-      // JSON may hold 1e400, which is read as infinite and would be stored as null.
+      // JSON can contain 1e400, which is parsed as infinity and would be stored as null.
       if (value === Infinity || value === -Infinity)
         throw new ValidationError(`${where ?? 'The body'} holds a number that is too large`);
       if (typeof value !== 'object' || value === null) continue;
       if (depth === DEEPEST) throw new PayloadTooLarge(`The body is nested deeper than ${DEEPEST}`);
-      // Counted before it is walked: a list may be longer than what was sent.
+      // Counts the items before iterating, because a sparse list may be longer than the text that was sent.
       if (Array.isArray(value)) {
         count(value.length);
         for (const item of value) below.push(item);
@@ -114,7 +117,7 @@ export function inspect(body: unknown, where?: string, most = MOST_VALUES): void
   }
 }
 
-/** Throws on text that cannot be stored: NUL characters and halves of surrogate pairs. `where` names it. */
+/** Throws on text that cannot be stored, because of NUL characters or lone surrogates. `where` names the text. */
 export function inspectText(text: string, where = 'The body'): void {
   if (text.includes('\0')) throw new ValidationError(`${where} holds a NUL character`);
   if (!text.isWellFormed()) throw new ValidationError(`${where} holds text that is not well-formed Unicode`);

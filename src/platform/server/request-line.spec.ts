@@ -10,7 +10,7 @@ const logger = pino(
   { write: (line) => void written.push(line) },
 );
 
-/** The line that pino writes of the same facts. */
+/** Returns the line that pino writes for the same facts. */
 function pinoLine({ level, aborted, ...facts }: RequestFacts): string {
   const { method, path, status } = facts;
   const line = aborted ? { ...facts, aborted } : facts;
@@ -29,7 +29,7 @@ const facts: RequestFacts = {
   aborted: false,
 };
 
-describe('The line about a request is that of pino', () => {
+describe('requestLine writes the same line as pino', () => {
   it.each<Partial<RequestFacts>>([
     {},
     { status: 499, aborted: true },
@@ -42,7 +42,7 @@ describe('The line about a request is that of pino', () => {
     expect(line).toBe(pinoLine({ ...facts, ...changed }));
   });
 
-  it('whatever the path and the time', () => {
+  it('for all paths and times', () => {
     const paths = fc.string({ unit: 'binary', maxLength: 120 });
     const times = fc.integer({ min: 0, max: 4_000_000_000_000 });
     fc.assert(
@@ -53,7 +53,7 @@ describe('The line about a request is that of pino', () => {
     );
   });
 
-  it('at times of one second, and of the next', () => {
+  it('for times within the same second and the next', () => {
     for (now of [NOW, NOW + 1, NOW + 992, NOW + 993, NOW])
       expect(requestLine(facts, now)).toBe(pinoLine(facts));
   });

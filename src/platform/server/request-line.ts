@@ -1,19 +1,19 @@
-/** What the log keeps of a request. */
+/** Properties of a request that are logged. */
 export interface RequestFacts {
-  /** The number of the line's level. */
+  /** Number of the log level. */
   level: number;
-  /** Its id, of letters, digits, `_` and `-`. */
+  /** ID of the request: letters, digits, `_` and `-`. */
   requestId: string;
   method: string;
-  /** Without the query, which may hold an address. */
+  /** Path without the query, which may contain an e-mail address. */
   path: string;
   status: number;
   ms: number;
-  /** True where the caller went away before the whole answer was out. */
+  /** `true` if the client disconnected before the response was complete. */
   aborted: boolean;
 }
 
-/** The line about a request, as pino writes its own; pino takes three times as long, on each request. */
+/** Formats the log line of a request like pino, which takes three times as long for each request. */
 export function requestLine(
   { level, requestId, method, path, status, ms, aborted }: RequestFacts,
   now: number,
@@ -26,7 +26,7 @@ export function requestLine(
 let second = NaN;
 let secondText = '';
 
-/** A time in ISO 8601. Many lines are of the same second, whose text is kept. */
+/** Formats a time as ISO 8601. Caches the text of the second, which many lines share. */
 function isoTime(now: number): string {
   const ms = now % 1000;
   if (now - ms !== second) {

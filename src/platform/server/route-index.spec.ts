@@ -11,16 +11,16 @@ const { paths } = JSON.parse(readFileSync(documentFile, 'utf8')) as {
   paths: Record<string, Record<string, object>>;
 };
 
-/** Every operation of the document, and what is odd. */
+/** All operations of the document, and unusual routes. */
 const ROUTES: Route[] = [
   ...Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item).map((verb) => [verb as Verb, path.replace(/\{(\w+)\}/g, ':$1')] as const),
   ),
   ['get', '/docs/swagger-ui-init.js'],
-  // One shape, by a name for each verb.
+  // The same pattern with a different parameter name for each method.
   ['get', '/pumps/:pumpId'],
   ['post', '/pumps/:name'],
-  // What is general before what is not, and after.
+  // A general route before and after a specific one.
   ['get', '/valves/:valveId'],
   ['get', '/valves/count'],
   ['post', '/valves/count'],
@@ -40,10 +40,10 @@ interface Reached {
   params: object;
 }
 
-/** Answers which handlers a request reaches, all of which pass it on, and how it ends. */
+/** Returns the handlers that a request reaches, if each passes it on, and how the request ends. */
 type Walk = (method: string, url: string) => Reached[];
 
-/** `add` puts the routes into a router. */
+/** `add` adds the routes to a router. */
 function walkOf(add: (router: Router, handlerOf: (route: number) => Handler) => void): Walk {
   let reached: object[];
   const router = Router();
@@ -82,8 +82,8 @@ function expectSame(method: string, url: string): Reached[] {
   return found;
 }
 
-describe('An index of routes finds what the router of Express finds', () => {
-  it.each(ROUTES.map(([verb, path]) => [`${verb} ${path}`, path]))('at %s', (_name, path) => {
+describe('RouteIndex finds the same routes as the router of Express', () => {
+  it.each(ROUTES.map(([verb, path]) => [`${verb} ${path}`, path]))('for %s', (_name, path) => {
     const usual = filled(path);
     const urls = [
       usual,
@@ -106,7 +106,7 @@ describe('An index of routes finds what the router of Express finds', () => {
     for (const method of METHODS) for (const url of urls) expectSame(method, url);
   });
 
-  it('at paths that no route has', () => {
+  it('for paths without a route', () => {
     for (const url of [
       '/',
       '//',
@@ -124,7 +124,7 @@ describe('An index of routes finds what the router of Express finds', () => {
       for (const method of METHODS) expectSame(method, url);
   });
 
-  it('at paths made of pieces of others', () => {
+  it('for paths composed of segments of other paths', () => {
     const pieces = [
       ...new Set(ROUTES.flatMap(([, path]) => path.split('/').slice(1))),
       ID,
@@ -140,7 +140,7 @@ describe('An index of routes finds what the router of Express finds', () => {
     );
   });
 
-  it('in the order of registration, and the same route twice', () => {
+  it('in order of registration, including duplicate routes', () => {
     const routes = (method: string, url: string) =>
       expectSame(method, url).map(({ route }) => ROUTES[route]?.[1]);
     expect(routes('GET', '/valves/count')).toEqual(['/valves/:valveId', '/valves/count', undefined]);
@@ -149,26 +149,26 @@ describe('An index of routes finds what the router of Express finds', () => {
   });
 });
 
-describe('An index of routes', () => {
+describe('RouteIndex', () => {
   const index = new RouteIndex();
   const add = (verb: Verb, path: string) => index.add(verb, path, () => undefined);
   add('get', '/things/:thingId');
   add('delete', '/things/:thingId');
 
-  it('leaves to Express what is not plain', () => {
+  it('leaves complex patterns to Express', () => {
     for (const path of ['/hooks/:token/*path', '/a{/:b}', '/:a-:b', '/:a.json', '/*path', '*path', '/', ''])
       expect(add('get', path)).toBe(false);
     expect(index.routes).toHaveLength(2);
   });
 
-  it('knows the verbs of a path', () => {
+  it('lists the methods of a path', () => {
     const verbs = (path: string) => index.find(path).flatMap(({ methods }) => Object.keys(methods));
     expect(verbs('/THINGS/a/')).toEqual(['get', 'delete']);
     expect(verbs('/things/%zz')).toEqual(['get', 'delete']);
     expect(verbs('/things')).toEqual([]);
   });
 
-  it('hands on what a handler throws or rejects with', async () => {
+  it('passes on errors that a handler throws or rejects with', async () => {
     const failure = new Error('no');
     const other = new RouteIndex();
     other.add('get', '/thrown', () => {

@@ -2,10 +2,10 @@ import type { NextFunction, Request, Response } from 'express';
 
 export type Handler = (request: Request, response: Response, next: NextFunction) => unknown;
 
-/** A route, in the words of Express's own: `request.route` is one. */
+/** A route with the property names of Express, because `request.route` is one. */
 export interface IndexedRoute {
   readonly path: string | string[];
-  /** Its verbs, in lower case. */
+  /** Methods of the route, in lower case. */
   readonly methods: Readonly<Record<string, true>>;
 }
 
@@ -19,23 +19,23 @@ interface Route extends IndexedRoute {
 interface Branch {
   readonly literals: Map<string, Branch>;
   parameter?: Branch;
-  /** Those whose path ends here. */
+  /** Routes whose path ends here. */
   readonly routes: Route[];
 }
 
-/** Segments that are text or one parameter; what Express's router has beyond that is left to it. */
+/** Paths whose segments are text or a single parameter. Express handles all other patterns. */
 const PLAIN = /^(\/([\w.~-]+|:\w+))+\/?$/;
 
 /**
- * Routes by the segments of their paths: what a lookup costs depends on the path and not on how many routes there are.
- * It finds what Express's router finds. Of several, the first that was registered wins; upper and lower case are the
- * same; one slash may follow; parameters are decoded, and an encoding that is none is an error.
+ * Index of routes by path segments: the cost of a look-up depends on the path, not on the number of routes. It finds
+ * the same routes as the router of Express. The first registered route wins. Matching ignores case, a trailing slash is
+ * allowed, and parameters are decoded; an invalid encoding is an error.
  */
 export class RouteIndex {
   readonly routes: IndexedRoute[] = [];
   private readonly root = branch();
 
-  /** Takes a route if its path is plain, and answers whether it did. */
+  /** Adds a route if its path is plain. Returns whether it was added. */
   add(verb: string, path: string, handler: Handler): boolean {
     if (!PLAIN.test(path)) return false;
     const parameters: { name: string; at: number }[] = [];
@@ -65,18 +65,22 @@ export class RouteIndex {
     return true;
   }
 
-  /** The routes of a path, whatever their verbs. */
+  /** Returns the routes of a path for all methods. */
   find(path: string): readonly IndexedRoute[] {
     return routesBelow(this.root, segmentsOf(path), 0);
   }
 
-  /** Hands a request to its route, and where the handler passes it on to the next one of that verb and path. */
+  /**
+   * Dispatches a request to its route and, if the handler passes it on, to the next route with the same method and
+   * path.
+   */
   readonly dispatch = (request: Request, response: Response, next: NextFunction): unknown => {
     const { path } = request;
     const segments = segmentsOf(path);
     const routes = routesBelow(this.root, segments, 0);
     if (routes.length === 0) return next();
-    // An encoding that is none comes before a verb that is not there; it is in a parameter, and so in that of every route.
+    // An invalid encoding is reported before an unsupported method. It is in a parameter, and thus in one of every
+    // route.
     if (path.includes('%')) parametersOf(routes[0]!, segments);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const handOn = (from: number): unknown => {
@@ -101,14 +105,14 @@ function branch(): Branch {
   return { literals: new Map(), routes: [] };
 }
 
-/** The segments of a path; of the slash that may end it there is no trace. */
+/** Returns the segments of a path, without a trailing slash. */
 function segmentsOf(path: string): string[] {
   if (!path.startsWith('/')) return [];
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
   return path.slice(1, end).split('/');
 }
 
-/** Those at the end of each way that the segments can take; nearly always there is one. */
+/** Returns the routes at the ends of all paths that the segments match; usually there is one. */
 function routesBelow(
   { literals, parameter, routes }: Branch,
   segments: readonly string[],
@@ -131,7 +135,7 @@ function parametersOf({ parameters }: Route, segments: readonly string[]): Recor
   return values;
 }
 
-/** In the words of Express, whose errors Nest's and the platform's filters know. */
+/** Uses the error format of Express, which the filters of Nest and the platform recognize. */
 function decoded(text: string): string {
   if (!text.includes('%')) return text;
   try {

@@ -1,12 +1,12 @@
 import type { NextFunction, Request, Response } from 'express';
 
-/** What is on its way in any case when an answer is out. */
+/** Number of bytes that may be in transit when the response is sent. */
 const LITTLE = 64 * 1024;
 const LINGER_MS = 1_000;
 
 /**
- * Who is answered before a large body was read may send the rest of it for a second, so that the answer gets through; then
- * the connection is closed. Nothing keeps what comes meanwhile.
+ * Limits bodies that are unread when the response is sent: the client may continue for a second, so that it receives
+ * the response, then the connection is closed. The received data is discarded.
  */
 export function boundUnread(request: Request, response: Response, next: NextFunction): void {
   const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;

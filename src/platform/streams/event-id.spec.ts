@@ -1,6 +1,6 @@
 import { isAfter, NO_EVENT, parseEventId } from './event-id.js';
 
-describe('The id of an event', () => {
+describe('Event IDs', () => {
   it.each([
     ['1795243305122-0', '1795243305121-7', true],
     ['1795243305122-10', '1795243305122-9', true],
@@ -8,7 +8,7 @@ describe('The id of an event', () => {
     ['1795243305122-0', '1795243305122-0', false],
     ['999-0', '1000-0', false],
     ['1-0', NO_EVENT, true],
-  ])('%s after %s: %s', (id, other, after) => {
+  ])('compare %s after %s: %s', (id, other, after) => {
     expect(isAfter(id, other)).toBe(after);
   });
 
@@ -23,11 +23,11 @@ describe('The id of an event', () => {
     `${'1'.repeat(20)}-0`,
     undefined,
     ['1-0'],
-  ])('is not %j', (text) => {
+  ])('reject %j', (text) => {
     expect(parseEventId(text)).toBeUndefined();
   });
 
-  it('is read as it is written', () => {
+  it('are parsed unchanged', () => {
     expect(parseEventId('1795243305122-3')).toBe('1795243305122-3');
   });
 });

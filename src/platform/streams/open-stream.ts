@@ -2,19 +2,21 @@ import type { Response } from 'express';
 import { addHeaders } from '../../lib/http/listed-headers.js';
 import type { ReceivedEvent } from './streams.js';
 
-/** What waits for a reader; one who falls further behind is cut off, and may come back for what was missed. */
+/**
+ * Maximum bytes queued for a reader. A slower reader is disconnected, and may reconnect to receive the missed events.
+ */
 export const MOST_WAITING_BYTES = 1024 * 1024;
-/** When a client that lost its stream comes back. */
+/** Time after which a client reconnects to an interrupted stream. */
 const RETRY_MS = 2_000;
 
-/** Proxies are asked to hand on each event as it comes. */
+/** Asks proxies not to buffer events. */
 const HEADERS = [...['Content-Type', 'text/event-stream'], ...['X-Accel-Buffering', 'no']];
 
-/** A stream of server-sent events to one reader. Nothing of it is kept once the reader is gone. */
+/** A stream of server-sent events to one reader. Releases all resources when the reader disconnects. */
 export class OpenStream {
   private timer?: NodeJS.Timeout;
 
-  /** `endsAt` is when the caller's token ends, in milliseconds since 1970. */
+  /** `endsAt` is the expiry of the caller's token, in milliseconds since 1970. */
   constructor(
     private readonly response: Response,
     private readonly keepAliveMs: number,
@@ -25,7 +27,7 @@ export class OpenStream {
     return this.response.writableEnded || this.response.destroyed;
   }
 
-  /** Sends the head of the answer, before anything else or with it. */
+  /** Sends the head of the response before or together with the first event. */
   begin(): void {
     const { response } = this;
     if (response.headersSent || this.isOver) return;
@@ -37,7 +39,7 @@ export class OpenStream {
     this.write(`retry: ${RETRY_MS}\n\n`);
   }
 
-  /** JSON has no line breaks, so it is one line of data. */
+  /** JSON text has no line breaks, so it is a single data line. */
   send({ id, name, data }: ReceivedEvent): void {
     this.begin();
     this.write(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`);
@@ -48,7 +50,7 @@ export class OpenStream {
     this.response.end();
   }
 
-  /** A comment, which readers ignore; it shows both ends that the other is there. */
+  /** Sends a comment, which readers ignore, so that both ends detect a lost connection. */
   private keepAlive(): void {
     if (Date.now() >= this.endsAt) this.end();
     else this.write(':\n\n');

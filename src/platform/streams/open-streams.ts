@@ -20,26 +20,26 @@ import { parseEventId, type EventId } from './event-id.js';
 import { OpenStream } from './open-stream.js';
 import { Streams, type ReceivedEvent } from './streams.js';
 
-/** What a handler hands on of its request, so that who asks can be looked at again while the stream is open. */
+/** Parts of the request that a handler passes on, so that the caller can be reauthorized while the stream is open. */
 export const StreamContext = createParamDecorator(
   (_: unknown, context: ExecutionContext): ExecutionContext => context,
 );
 
 export interface StreamOptions<Found = unknown> {
   channel: string;
-  /** Seconds between two signs of life. */
+  /** Seconds between two keep-alive comments. */
   keepAliveInterval: number;
-  /** Finds what the stream is about, for a caller who is admitted, or throws what they are answered. */
+  /** Loads the subject of the stream for an authorized caller, or throws the error response. */
   find: (application: ApplicationAccess) => Promise<Found>;
 }
 
-/** A stream of how something stands. Its channel only says that it has changed. */
+/** A stream of the state of a subject. Its channel only announces changes. */
 export interface FollowOptions<Found> extends StreamOptions<Found> {
-  /** What is told of what was found: JSON, and whether that was the last of it. */
+  /** Returns the event for the current state: its JSON, and whether it is the last one. */
   tell: (found: Found) => { name: string; data: string; isLast: boolean };
 }
 
-/** A stream with what decides whether it stays open. */
+/** A stream with the data needed to reauthorize it. */
 interface Held {
   readonly stream: OpenStream;
   readonly context: ExecutionContext;
@@ -51,15 +51,15 @@ interface Held {
 }
 
 const LOOK_MS = 5_000;
-/** Rights that change are heard of; in case one was missed, each stream is looked at this often. */
+/** Interval after which each stream is reauthorized, in case a notification of changed permissions was missed. */
 const TRUST_MS = 60_000;
-/** How many streams are looked at side by side. */
+/** Maximum number of streams that are reauthorized concurrently. */
 const AT_ONCE = 20;
 const COME_BACK_SECONDS = 10;
 
 /**
- * The streams that are open in this process. Each ends when its token does, when the caller may no longer have it, and when
- * the process stops; a reader who is too slow is cut off. A token, an owner and the process have so many at most.
+ * The streams that are open in this process. Each ends when its token expires, the caller loses access, or the process
+ * stops. Slow readers are disconnected. The number of streams per token, owner and process is limited.
  */
 @Injectable()
 export class OpenStreams implements OnModuleInit, OnModuleDestroy {
@@ -91,12 +91,12 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     await this.checking;
   }
 
-  /** How many are open. */
+  /** Number of open streams. */
   get size(): number {
     return this.held.size;
   }
 
-  /** Answers a request with a stream of what the channel tells; done when it has begun. */
+  /** Responds with a stream of the events of the channel; resolves when it has started. */
   async open(context: ExecutionContext, options: StreamOptions): Promise<void> {
     const held = await this.begin(context, options);
     const request = context.switchToHttp().getRequest<GuardedRequest>();
@@ -105,9 +105,9 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Answers a request with a stream of how something stands: now, and whenever its channel says that it has changed, until
-   * the last of it. It is found anew each time, also when the stream is looked at again, so what a silent channel kept
-   * back is told then.
+   * Responds with a stream of the state of a subject: the current state and the state after each change that the
+   * channel announces, up to the last one. The state is also reloaded with each reauthorization, which covers missed
+   * announcements.
    */
   async follow<Found>(
     context: ExecutionContext,
@@ -137,9 +137,9 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     const request = http.getRequest<GuardedRequest>();
     const response = http.getResponse<Response>();
     const { principal, application } = request;
-    if (!principal || !application) throw new Error('A stream has a caller and an application');
+    if (!principal || !application) throw new Error('A stream requires a caller and an application');
     await find(application);
-    if (this.isClosing) throw new Unavailable('The server stops, try again');
+    if (this.isClosing) throw new Unavailable('The server is stopping, try again');
     const endsAt = principal.expiresAt === undefined ? undefined : principal.expiresAt * 1000;
     const stream = new OpenStream(response, keepAliveInterval * 1000, endsAt);
     const held = { stream, context, principal, application, find, checkedAt: Date.now(), isDue: false };
@@ -163,7 +163,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     stream.begin();
   }
 
-  /** Counts it among those that are open, or throws where these are too many. */
+  /** Counts the stream, or throws if a limit of open streams is reached. */
   private hold(held: Held, response: Response): void {
     const { STREAMS_PER_TOKEN, STREAMS_PER_OWNER, STREAMS_PER_PROCESS } = this.config;
     const { principal } = held;
@@ -193,17 +193,17 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     for (const { stream } of this.held) stream.end();
   }
 
-  /** What somebody may do has changed: streams that it may concern are looked at now. */
+  /** Reauthorizes streams whose permissions may have changed. */
   private markDropped(ids: ReadonlySet<string> | 'all'): void {
     for (const held of this.held) {
-      // That is said again and again while Redis is away: then it is not for now, but for the next look.
+      // This is repeated while Redis is down, so the streams are only due at the next check.
       if (ids === 'all') held.checkedAt = 0;
       else if (concerns(held, ids)) held.isDue = true;
     }
     this.check();
   }
 
-  /** Where drops are not heard, as while Redis is away, every stream is looked at again and again. */
+  /** Reauthorizes all streams at short intervals while notifications cannot be received, such as when Redis is down. */
   private markOld(): void {
     const before = Date.now() - (this.cache.hearsDrops ? TRUST_MS : LOOK_MS);
     for (const held of this.held) if (held.checkedAt <= before) held.isDue = true;
@@ -223,7 +223,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Ends a stream that its caller would no longer get. */
+  /** Ends a stream if its caller is no longer authorized. */
   private async admitAgain(held: Held): Promise<void> {
     held.isDue = false;
     const request = held.context.switchToHttp().getRequest<GuardedRequest>();
@@ -239,14 +239,16 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Ends a stream of what is gone or for others; what merely failed is tried again. */
+  /** Ends a stream that no longer exists or is no longer accessible; other errors are retried. */
   private endOn({ stream }: Held, error: unknown): void {
     if (error instanceof ApiError && error.status < 500) stream.end();
-    else this.logger.warn(`A stream was not looked at: ${(error as Error).message}`);
+    else this.logger.warn(`Could not reauthorize a stream: ${(error as Error).message}`);
   }
 }
 
-/** What is asked for while it is done is done once more, so whoever asks has what came of a run that began after that. */
+/**
+ * Calls during a run trigger one more run, so that each caller gets the result of a run that started after its call.
+ */
 function oneByOne(work: () => Promise<void>): () => Promise<void> {
   let running = Promise.resolve();
   let next: Promise<void> | undefined;

@@ -11,7 +11,7 @@ const { test, other } = setup;
 const here = () => test.app.get(Streams, { strict: false });
 const there = () => other.app.get(Streams, { strict: false });
 
-/** Listens, and notes what comes. */
+/** Subscribes and records the received events. */
 async function listen(streams: Streams, channel: string, after?: string) {
   const events: ReceivedEvent[] = [];
   const subscription = await streams.subscribe(channel, (event) => events.push(event), after);
@@ -28,7 +28,7 @@ const numbered = (n: number) => ({ name: 'count', data: { n } });
 const told = (...numbers: number[]) => numbers.map((n) => `count {"n":${n}}`);
 
 describe('Events of a channel', () => {
-  it('reach whoever listens to it, in every process, in order', async () => {
+  it('reach all subscribers in all processes in order', async () => {
     const channel = unique();
     const listeners = await Promise.all([
       listen(here(), channel),
@@ -46,7 +46,7 @@ describe('Events of a channel', () => {
     for (const listener of [...listeners, stranger]) listener.close();
   });
 
-  it('go on in another process after the last that was heard', async () => {
+  it('continue in another process after the last received event', async () => {
     const channel = unique();
     const first = await listen(here(), channel);
     for (const n of [1, 2, 3]) there().publish(channel, numbered(n));
@@ -62,7 +62,7 @@ describe('Events of a channel', () => {
     second.close();
   });
 
-  it('are not those of before, for who comes for the first time', async () => {
+  it('exclude earlier events for new subscribers', async () => {
     const channel = unique();
     const first = await listen(here(), channel);
     here().publish(channel, numbered(1));
@@ -74,7 +74,7 @@ describe('Events of a channel', () => {
     second.close();
   });
 
-  it('are kept for who comes back as far as they are few', async () => {
+  it('are kept for returning subscribers, up to a limit', async () => {
     const channel = unique();
     const first = await listen(here(), channel);
     for (let n = 0; n <= 150; n++) here().publish(channel, numbered(n));
@@ -90,8 +90,8 @@ describe('Events of a channel', () => {
   });
 });
 
-describe('While Redis is cut off', () => {
-  it('publishing waits for nothing, and listeners go on when it is back, with what they missed', async () => {
+describe('Without a connection to Redis', () => {
+  it('publishing does not block, and subscribers continue after the outage with the events they missed', async () => {
     const proxy = await Proxy.before(redisForWorker());
     const cut = await startApp(sharedKeys(), { redisUrl: proxy.url });
     try {

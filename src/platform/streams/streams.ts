@@ -6,57 +6,57 @@ import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
 import { within } from '../../lib/async/patience.js';
 import { isAfter, NO_EVENT, type EventId } from './event-id.js';
 
-/** Something that happened, for whoever listens at the moment; `data` becomes JSON. */
+/** An event for the current subscribers; `data` is serialized as JSON. */
 export interface StreamEvent {
   name: string;
   data: unknown;
 }
 
-/** An event as it came over Redis: `data` is JSON. Ids of one channel grow. */
+/** An event received from Redis: `data` is JSON text. IDs increase within a channel. */
 export interface ReceivedEvent {
   id: EventId;
   name: string;
   data: string;
 }
 
-/** What a listener holds on to until it has heard enough. */
+/** Handle with which a subscriber unsubscribes. */
 export interface Subscription {
   close(): void;
 }
 
 interface Listening {
   listener: (event: ReceivedEvent) => void;
-  /** The last event that was heard, or after which to listen; unknown until Redis has said which is the newest. */
+  /** Last received event, or the event after which to start; `undefined` until Redis has reported the newest one. */
   last?: EventId;
-  /** What comes while older events are read, as often as that is under way. */
+  /** Events that arrive while older events are being read. */
   held: ReceivedEvent[];
   catchingUp: number;
 }
 
-/** How long events are kept for listeners who come back, and how many of a channel. */
+/** Seconds that events are kept for returning subscribers, and their maximum number per channel. */
 const KEPT_SECONDS = 60;
 const MOST_KEPT = 100;
-/** Of large events fewer are kept: so many bytes of a channel, and the newest however large. */
+/** Maximum bytes kept per channel, which limits the number of large events. The newest one is always kept. */
 const MOST_KEPT_BYTES = 256 * 1024;
-/** Somebody is said to listen for so long, and says so again much sooner. */
+/** A subscription is registered for a limited time and renewed well before it expires. */
 const RENEW_TICKS = 15;
 const TICK_MS = 1_000;
-/** What waits for Redis; beyond that events are lost, as they are while it is away. */
+/** Maximum number of events queued for Redis; further events are lost, as during an outage. */
 const MOST_QUEUED = 2_000;
-/** A new listener is there after so long, whether or not Redis knows of it yet. */
+/** Maximum wait for Redis when a subscriber is added. */
 const PATIENCE_MS = 1_000;
 
-/** Keeps an event and tells it, in one step, so that what is heard has the order of what is kept. */
+/** Stores and publishes an event atomically, so that both have the same order. */
 const TELL = `local id = redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[1], '*', 'name', ARGV[2], 'data', ARGV[3])
 redis.call('EXPIRE', KEYS[1], ${KEPT_SECONDS})
 redis.call('PUBLISH', KEYS[1], id .. ' ' .. ARGV[2] .. ' ' .. ARGV[3])`;
 
 /**
- * Tells events to whoever listens, in any process, over Redis. A channel that nobody listens to, nor did in the last minute,
- * costs a look-up by key that all events of a moment share. Publishing waits for nothing and never fails: while Redis is away
- * events are lost, and listeners go on when it is back, with what they missed of the last minute.
+ * Publishes events to subscribers in all processes through Redis. For channels without a subscriber in the last minute,
+ * publishing costs a look-up that concurrent events share. Publishing never blocks or fails: while Redis is down,
+ * events are lost; afterwards, subscribers continue with the events that they missed in the last minute.
  *
- * A process has two connections, however many listen in it: one hears, the other publishes and reads.
+ * A process has two connections, regardless of the number of subscribers: one receives, the other publishes and reads.
  */
 @Injectable()
 export class Streams implements OnModuleInit, OnModuleDestroy {
@@ -73,7 +73,7 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
   private warned = false;
 
   constructor(@Inject(REDIS_URL) redisUrl: string, { driver }: DataSource) {
-    // A Redis is shared by platforms, and channels by all of its databases.
+    // Platforms may share a Redis, and all its databases share the channels.
     this.prefix = `fieldwright:${driver.database}:streams:`;
     this.receiver = boundedRedis(redisUrl);
     this.sender = boundedRedis(redisUrl);
@@ -96,7 +96,7 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
     this.sender.disconnect();
   }
 
-  /** Tells whoever listens to the channel. To be called when what happened is in the database. */
+  /** Publishes an event to the subscribers of a channel. Call this after the transaction is committed. */
   publish(channel: string, event: StreamEvent): void {
     if (this.stopped || this.queue.length >= MOST_QUEUED) return;
     this.queue.push({ channel, event });
@@ -104,8 +104,8 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Calls `listener` with each event of the channel from now on; or, with the id of one that was heard before, in any process,
-   * with those that came after it. Done when Redis knows of the listener, or has not answered for a second.
+   * Calls `listener` with each new event of the channel or, with the ID of an event received in any process, with all
+   * events after it. Resolves when Redis has registered the subscriber, or after one second.
    */
   async subscribe(
     channel: string,
@@ -121,7 +121,7 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
     return { close: () => this.leave(key, listening) };
   }
 
-  /** What is published in one turn of the event loop goes out together. */
+  /** Sends all events of one turn of the event loop together. */
   private async flush(): Promise<void> {
     await nextTurn();
     while (this.queue.length > 0) {
@@ -162,14 +162,14 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Everything that is listened to here, once Redis is reached. */
+  /** Resumes all subscriptions when Redis is available again. */
   private async resume(): Promise<void> {
     this.warned = false;
     const all = [...this.channels].flatMap(([key, set]) => [...set].map((one) => [key, one] as const));
     await this.join([...this.channels.keys()], all);
   }
 
-  /** Has Redis tell of channels, and gives listeners what they missed. What fails is done when Redis is reached again. */
+  /** Subscribes to channels in Redis and delivers missed events to subscribers. Failures are retried on reconnect. */
   private async join(
     keys: readonly string[],
     listening: readonly (readonly [string, Listening])[],
@@ -199,7 +199,7 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
     for (const [id, [, name = '', , data = '']] of kept) hear(listening, { id, name, data });
   }
 
-  /** Says for the next minute that somebody listens, so that events are kept and told. */
+  /** Registers the subscription for another minute, so that events are stored and published. */
   private async renew(keys: Iterable<string>): Promise<void> {
     const saying = this.sender.pipeline();
     for (const key of keys) saying.set(wantedKey(key), '', 'EX', KEPT_SECONDS);
@@ -215,24 +215,27 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
     this.receiver.unsubscribe(key).catch(() => undefined);
   }
 
-  /** A connection on which nothing comes says nothing either when it is gone: it is asked, and replaced where it is silent. */
+  /**
+   * Pings the idle connection, because a lost connection is otherwise not detected; it is replaced if it does not
+   * respond.
+   */
   private tick(): void {
     if (this.channels.size === 0) return;
     this.receiver.ping().catch(() => undefined);
     if (++this.ticks % RENEW_TICKS === 0) this.renew(this.channels.keys()).catch(() => undefined);
   }
 
-  /** One line an outage, not one for each event. */
+  /** Logs one line per outage rather than one per event. */
   private noteOutage(error: Error): void {
     if (!this.warned && !this.stopped)
-      this.logger.warn(`Redis does not answer, so streams of events stand still: ${error.message}`);
+      this.logger.warn(`Redis does not respond, so event streams are paused: ${error.message}`);
     this.warned = true;
   }
 }
 
 const wantedKey = (key: string): string => `${key}:wanted`;
 
-/** Each event once, in order, whichever way it came. */
+/** Delivers each event once and in order, regardless of its source. */
 function hear(listening: Listening, event: ReceivedEvent): void {
   if (listening.last !== undefined && !isAfter(event.id, listening.last)) return;
   listening.last = event.id;

@@ -2,7 +2,7 @@ import { AccountLocked } from '../../lib/errors/errors.js';
 import { GrowingPauses } from './growing-pauses.js';
 import type { RateLimit } from './rate-limit.js';
 
-/** Windows of a clock that the tests move. */
+/** Windows with a clock that the tests control. */
 class Counted implements Pick<RateLimit, 'add' | 'forget'> {
   private readonly windows = new Map<string, { count: number; endsAt: number }>();
 
@@ -32,7 +32,7 @@ beforeEach(() => {
   pauses = new GrowingPauses(failures, turns, RULE, (seconds) => new AccountLocked(seconds));
 });
 
-/** How many attempts are let through, and how long the next has to wait. */
+/** Returns the number of accepted attempts, and the pause before the next one. */
 async function exhaust(key = 'a'): Promise<[number, number]> {
   for (let taken = 0; ; taken++) {
     const refusal = await pauses.take(key).then(
@@ -43,8 +43,8 @@ async function exhaust(key = 'a'): Promise<[number, number]> {
   }
 }
 
-describe('Pauses', () => {
-  it('grow to their longest, with one attempt after each', async () => {
+describe('GrowingPauses', () => {
+  it('doubles pauses up to the maximum, with one attempt after each', async () => {
     const met = [await exhaust()];
     for (let i = 0; i < 4; i++) {
       clock.now += met.at(-1)![1] * 1000;
@@ -59,14 +59,14 @@ describe('Pauses', () => {
     ]);
   });
 
-  it('do not grow with attempts that are refused', async () => {
+  it('does not extend pauses on rejected attempts', async () => {
     await exhaust();
     for (let i = 0; i < 50; i++) await exhaust();
     clock.now += 10_000;
     expect(await exhaust()).toEqual([1, 20]);
   });
 
-  it('are not for what has not failed, nor for other keys', async () => {
+  it('ignores successful attempts and other keys', async () => {
     for (let i = 0; i < 20; i++) {
       await pauses.take('a');
       await pauses.giveBack('a');

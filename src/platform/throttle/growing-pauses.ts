@@ -1,19 +1,19 @@
 import type { ApiError } from '../../lib/errors/errors.js';
 import type { RateLimit } from './rate-limit.js';
 
-/** How attempts that fail are slowed down. */
+/** Rule that slows down failing attempts. */
 export interface PauseRule {
-  /** So many may fail before there is a pause. */
+  /** Number of failures before the first pause. */
   free: number;
-  /** Seconds of the first pause. Each further one is twice as long as the last. */
+  /** Length of the first pause in seconds. Each further pause is twice as long. */
   first: number;
-  /** Seconds of the longest pause. */
+  /** Maximum length of a pause in seconds. */
   longest: number;
-  /** Seconds that failures are remembered, from the first. */
+  /** Seconds that failures are counted, starting with the first. */
   window: number;
 }
 
-/** Slows down attempts for each key. Nobody is shut out: after each pause one attempt is let through. */
+/** Slows down attempts per key. Never blocks permanently: after each pause, one attempt is accepted. */
 export class GrowingPauses {
   constructor(
     private readonly failures: RateLimit,
@@ -23,8 +23,8 @@ export class GrowingPauses {
   ) {}
 
   /**
-   * Counts an attempt, which has failed until it is given back: many at once are no way around a pause. Throws the refusal
-   * during one, which counts nothing.
+   * Counts an attempt, which is considered failed until it is given back, so that concurrent attempts cannot bypass a
+   * pause. Throws the refusal during a pause; rejected attempts are not counted.
    */
   async take(key: string): Promise<void> {
     const { free, first, longest } = this.rule;
@@ -37,12 +37,12 @@ export class GrowingPauses {
     throw this.refusal(msLeft / 1000);
   }
 
-  /** Takes an attempt back that has not failed. */
+  /** Removes a successful attempt from the count. */
   async giveBack(key: string): Promise<void> {
     await this.failures.add(key, -1);
   }
 
-  /** Counts from nothing again. */
+  /** Resets the count of the key. */
   async forget(key: string): Promise<void> {
     await Promise.all([this.failures.forget(key), this.pauses.forget(key)]);
   }

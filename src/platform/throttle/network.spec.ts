@@ -1,6 +1,6 @@
 import { networkOf } from './network.js';
 
-describe('An address is counted', () => {
+describe('networkOf', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -10,7 +10,7 @@ describe('An address is counted', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', 'unknown'],
     ['example.com', 'unknown'],
-  ])('%j as %s', (address, network) => {
+  ])('maps %j to %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whom an address stands for where requests are counted: one IPv4 address, or the /64 of an IPv6 address, which is what one
- * household or machine has. What is no address counts as one.
+ * Returns the key under which requests from an address are counted: the IPv4 address, or the /64 network of an IPv6
+ * address, which usually belongs to one household or machine. All invalid addresses share one key.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';

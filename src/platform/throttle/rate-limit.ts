@@ -2,7 +2,7 @@ import type { RateLimiterRedis } from 'rate-limiter-flexible';
 import { TooManyRequests } from '../../lib/errors/errors.js';
 import { Windows, type Rate, type Window } from './windows.js';
 
-/** How often something may happen, for each key. What Redis said last is where a process goes on while it is away. */
+/** Rate limit per key. While Redis is down, a process continues with the last count that Redis returned. */
 export class RateLimit {
   private readonly alone: Windows;
 
@@ -14,24 +14,24 @@ export class RateLimit {
     this.alone = new Windows(rate.duration);
   }
 
-  /** Counts one for `key`; throws `TooManyRequests` where it is one too many. */
+  /** Counts one for `key`; throws `TooManyRequests` if this exceeds the limit. */
   async take(key: string): Promise<void> {
     const { count, msLeft } = await this.add(key, 1);
     if (count > this.rate.points) throw new TooManyRequests(msLeft / 1000, this.refusal);
   }
 
-  /** Takes one back. */
+  /** Removes one from the count. */
   async giveBack(key: string): Promise<void> {
     await this.add(key, -1);
   }
 
-  /** Counts from nothing again. */
+  /** Resets the count of the key. */
   async forget(key: string): Promise<void> {
     this.alone.forget(key);
     await this.limiter.delete(key).catch(() => undefined);
   }
 
-  /** Counts so many; the first opens a window of the limit's duration, or of that many seconds. */
+  /** Adds points to the count. The first call starts a window with the duration of the limit, or of `seconds`. */
   async add(key: string, points: number, seconds = this.rate.duration): Promise<Window> {
     try {
       const options = { customDuration: Math.ceil(seconds) };
@@ -44,13 +44,13 @@ export class RateLimit {
     }
   }
 
-  /** Opens a window anew, with one that was counted. */
+  /** Starts a new window with a count of one. */
   async renew(key: string): Promise<void> {
     await this.forget(key);
     await this.add(key, 1);
   }
 
-  /** Whether anything was counted in the window. */
+  /** Returns whether the window has a count. */
   async has(key: string): Promise<boolean> {
     try {
       return ((await this.limiter.get(key))?.consumedPoints ?? 0) > 0;

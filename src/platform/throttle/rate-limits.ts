@@ -7,7 +7,7 @@ import { GrowingPauses, type PauseRule } from './growing-pauses.js';
 import { RateLimit } from './rate-limit.js';
 import type { Rate } from './windows.js';
 
-/** Counts what is limited by rate, over all processes. While Redis does not answer each process counts for itself. */
+/** Rate limits across all processes. While Redis is down, each process counts separately. */
 @Injectable()
 export class RateLimits implements OnModuleDestroy {
   private readonly redis: Redis;
@@ -22,7 +22,7 @@ export class RateLimits implements OnModuleDestroy {
     this.redis.disconnect();
   }
 
-  /** A limit of its own, counted under `name`; `refusal` is what callers beyond it are told. */
+  /** Returns a rate limit that is counted under `name`; `refusal` is the error message beyond the limit. */
   limit(name: string, rate: Rate, refusal?: string): RateLimit {
     const limiter = new RateLimiterRedis({
       ...rate,
@@ -32,7 +32,7 @@ export class RateLimits implements OnModuleDestroy {
     return new RateLimit(limiter, rate, refusal);
   }
 
-  /** Pauses that grow with what fails, counted under `name`; `refusal` is what is thrown during one. */
+  /** Returns growing pauses that are counted under `name`; `refusal` creates the error thrown during a pause. */
   pauses(name: string, rule: PauseRule, refusal: (seconds: number) => ApiError): GrowingPauses {
     const { free: points, window, longest } = rule;
     const failures = this.limit(`${name}:failures`, { points, duration: window });

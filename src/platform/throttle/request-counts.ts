@@ -4,21 +4,21 @@ import { Repeated } from '../database/repeated.js';
 import type { RateLimit } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';
 
-/** Requests are counted in windows that begin at the same time in every process. */
+/** Length of the windows in which requests are counted; they start at the same time in all processes. */
 export const WINDOW_MS = 10_000;
 const SETTLE_MS = 500;
-/** Who has sent fewer in a window is no concern of other processes: most callers never cost a trip to Redis. */
+/** Counts up to this value are not shared, so that most callers never cause a round trip to Redis. */
 const FEW = 20;
 
 interface Count {
   total: number;
-  /** What of it was counted here and is not in Redis yet. */
+  /** Part of the total that was counted in this process and is not in Redis yet. */
   unsettled: number;
 }
 
 /**
- * Counts requests by key in memory, and settles with the other processes over Redis twice a second: a trip for each request
- * would cost more than most requests do.
+ * Counts requests by key in memory and synchronizes with other processes through Redis twice a second, because a round
+ * trip per request would cost more than most requests.
  */
 @Injectable()
 export class RequestCounts extends Repeated implements ThrottlerStorage {
@@ -27,14 +27,14 @@ export class RequestCounts extends Repeated implements ThrottlerStorage {
   private counts = new Map<string, Count>();
 
   constructor(limits: RateLimits) {
-    super(SETTLE_MS, 'Requests were not counted over all processes');
+    super(SETTLE_MS, 'Could not synchronize the request counts of the processes');
     this.shared = limits.limit('requests-of', {
       points: Number.MAX_SAFE_INTEGER,
       duration: (2 * WINDOW_MS) / 1000,
     });
   }
 
-  /** Counts one for `key` and says how many there were in this window. */
+  /** Counts one for `key` and returns the total in this window. */
   count(key: string): number {
     const window = Math.floor(Date.now() / WINDOW_MS);
     if (window !== this.window) {
@@ -47,12 +47,12 @@ export class RequestCounts extends Repeated implements ThrottlerStorage {
     return ++count.total;
   }
 
-  /** Seconds until counts begin anew. */
+  /** Returns the seconds until the window ends. */
   get secondsLeft(): number {
     return Math.ceil(((this.window + 1) * WINDOW_MS - Date.now()) / 1000);
   }
 
-  /** What `ThrottlerGuard` asks of a storage. Windows are those of this class. */
+  /** Implements the storage interface of `ThrottlerGuard`, with the windows of this class. */
   async increment(key: string, _ttl: number, limit: number) {
     const totalHits = this.count(key);
     const timeToExpire = this.secondsLeft;

@@ -16,7 +16,7 @@ import { RequestCounts, WINDOW_MS } from './request-counts.js';
 
 const ADMITTED = Promise.resolve(true);
 
-/** The limits of the configuration; zero is none. */
+/** Returns the throttler options for the limits of the configuration; 0 means no limit. */
 export function requestLimits(config: Config, storage: RequestCounts): ThrottlerModuleOptions {
   const limits = {
     token: config.REQUESTS_PER_TOKEN,
@@ -28,9 +28,9 @@ export function requestLimits(config: Config, storage: RequestCounts): Throttler
 }
 
 /**
- * Limits how often a token is used, and all tokens of one owner together, those of devices for themselves, and says with each
- * answer what is left of the limit that is nearer. Without the promises, look-ups and hashes that `ThrottlerGuard` has for each limit: they would cost a
- * twentieth of a GET.
+ * Limits the requests per token and per owner, with a separate limit for the devices of an owner. Adds headers for the
+ * limit closest to exhaustion to each response. Avoids the promises, look-ups and hashes that `ThrottlerGuard` needs
+ * for each limit, which would cost 5 % of a GET.
  */
 @Injectable()
 export class RequestLimitGuard extends ThrottlerGuard {
@@ -52,7 +52,7 @@ export class RequestLimitGuard extends ThrottlerGuard {
   private count(principal: Principal, response: Response): void {
     let limit = Infinity;
     let left = Infinity;
-    // Devices that report much must not keep their owner out, nor the owner them.
+    // Separate limits, so that devices cannot exhaust the limit of their owner, nor the owner that of the devices.
     const others = principal.subject.type === 'device' ? 'owner' : 'fleet';
     for (const throttler of this.throttlers) {
       if (throttler.name === others) continue;
@@ -71,7 +71,7 @@ export class RequestLimitGuard extends ThrottlerGuard {
   }
 }
 
-/** A token that signs somebody in has no id; its time of issue tells it from others. */
+/** Session tokens have no ID, so the time of issue distinguishes them. */
 export function keyOf({ token, subject, issuedAt, ownerId }: Principal, limit: string): string {
   if (limit !== 'token') return `${limit}:${ownerId}`;
   return token ? `token:${token.id}` : `session:${subject.id}:${issuedAt}`;

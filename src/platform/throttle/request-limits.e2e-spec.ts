@@ -14,7 +14,7 @@ const LIMITS = {
   REQUESTS_PER_FLEET: String(PER_FLEET),
 };
 
-/** Sends requests until one is refused. Windows begin by the clock: two limits' worth of requests may be let through. */
+/** Sends requests until one is rejected. Windows start at fixed times, so up to twice the limit may be accepted. */
 async function exhaust(test: TestApp, token: string): Promise<Answer[]> {
   const answers: Answer[] = [];
   do answers.push(await test.client.get('/me', { token }));
@@ -33,10 +33,10 @@ async function tokensOf(test: TestApp, count: number): Promise<string[]> {
   return tokens;
 }
 
-describe('How often callers may call', () => {
+describe('The request limit', () => {
   const { test, other } = suite(LIMITS);
 
-  it('is told with every answer, and then refused', async () => {
+  it('is reported in each response and then enforced', async () => {
     const [token] = await tokensOf(test, 1);
     const answers = await exhaust(test, token!);
     const refused = answers.pop()!;
@@ -55,14 +55,14 @@ describe('How often callers may call', () => {
     expect(leftOf(answers.at(-2)!) - leftOf(answers.at(-1)!)).toBe(1);
   });
 
-  it('is counted for each token, and for all of one owner together', async () => {
+  it('applies to each token, and to all tokens of an owner together', async () => {
     const [first, second, third] = await tokensOf(test, 3);
     const stranger = await makeUser(test);
     await until(async () => {
       const [one, two] = [await exhaust(test, first!), await exhaust(test, second!)];
       const { status, headers } = await test.client.get('/me', { token: third });
       expect(leftOf(one[0]!)).toBeGreaterThanOrEqual(0);
-      // Of the owner, because the third token is unused.
+      // The limit of the owner, because the third token is unused.
       return (
         two.at(-1)!.status === 429 && status === 429 && headers.get('ratelimit-limit') === String(PER_OWNER)
       );
@@ -70,7 +70,7 @@ describe('How often callers may call', () => {
     expect((await test.client.get('/me', { token: stranger.token })).status).toBe(200);
   });
 
-  it("is the owner's for the tokens of applications", async () => {
+  it('counts application tokens for the owner', async () => {
     const { token } = await makeUser(test);
     const { id } = await makeApplication(test, token);
     const path = `/applications/${id}`;
@@ -87,7 +87,7 @@ describe('How often callers may call', () => {
     });
   });
 
-  it("is the devices' own, all of one owner together, which keep nobody else out", async () => {
+  it('counts all devices of an owner together, separately from other callers', async () => {
     const { token } = await makeUser(test);
     const { id } = await makeApplication(test, token);
     const key = await makeKey(test, token, id);
@@ -106,7 +106,7 @@ describe('How often callers may call', () => {
     expect((await test.client.get('/me', { token })).status).toBe(200);
   });
 
-  it('is counted over all processes', async () => {
+  it('counts requests across all processes', async () => {
     const [token] = await tokensOf(test, 1);
     await until(async () => {
       await exhaust(test, token!);
@@ -114,7 +114,7 @@ describe('How often callers may call', () => {
     });
   });
 
-  it('is no matter of what needs no token', async () => {
+  it('does not apply to requests without a token', async () => {
     for (const path of ['/health', '/auth/ssoDomain?email=a%40example.com'])
       expect((await test.client.get(path)).headers.get('ratelimit-limit')).toBeNull();
   });
@@ -124,13 +124,13 @@ describe('Limits', () => {
   let test: TestApp;
   afterEach(() => test.close());
 
-  it('hold without Redis', async () => {
+  it('apply without Redis', async () => {
     test = await startApp(LIMITS, { redisUrl: 'redis://127.0.0.1:9' });
     const { token } = await makeUser(test);
     expect((await exhaust(test, token)).at(-1)!.status).toBe(429);
   });
 
-  it('that are 0 are none', async () => {
+  it('of 0 mean no limit', async () => {
     test = await startApp({ REQUESTS_PER_TOKEN: '0', REQUESTS_PER_OWNER: '0', REQUESTS_PER_FLEET: '0' });
     const { token } = await makeUser(test);
     const { status, headers } = await test.client.get('/me', { token });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RateLimit } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';
 
-/** Lets a hundred requests in ten seconds through for each thing that can be triggered from outside. */
+/** Limits external triggers to 100 requests in ten seconds each. */
 @Injectable()
 export class RequestThrottle {
   private readonly requests: RateLimit;
@@ -11,7 +11,7 @@ export class RequestThrottle {
     this.requests = limits.limit('requests', { points: 100, duration: 10 });
   }
 
-  /** Counts a request of `key`; throws `TooManyRequests` where it is one too many. */
+  /** Counts a request for `key`; throws `TooManyRequests` if this exceeds the limit. */
   take(key: string): Promise<void> {
     return this.requests.take(key);
   }

@@ -1,24 +1,26 @@
 import { LRUCache } from 'lru-cache';
 
-/** So many of something in so many seconds. */
+/** A rate: number of points per duration in seconds. */
 export interface Rate {
   points: number;
   duration: number;
 }
 
-/** What was counted for a key, until its time is over. */
+/** Count of a key until its window ends. */
 export interface Window {
   count: number;
-  /** Milliseconds until it begins anew. */
+  /** Milliseconds until the window ends. */
   msLeft: number;
 }
 
-/** Strangers choose keys, such as addresses: of more than these the ones that were used longest ago are forgotten. */
+/** Maximum number of keys. Clients determine keys, such as addresses, so the least recently used ones are evicted. */
 const MOST_KEYS = 100_000;
 
-/** Counts by key in this process, each from its first one on for as long as the rate says. */
+/**
+ * Counts by key in this process. A window starts with the first count of a key and lasts for the duration of the rate.
+ */
 export class Windows {
-  /** Bounded by size, as room for `max` entries would be taken at once, by each of the limits. */
+  /** Limited by size, because `max` would allocate space for all entries of each limit in advance. */
   private readonly windows = new LRUCache<string, { count: number; endsAt: number }>({
     maxSize: MOST_KEYS,
     sizeCalculation: () => 1,
@@ -37,7 +39,7 @@ export class Windows {
     return { count: window.count, msLeft: window.endsAt - now };
   }
 
-  /** Goes on from what was counted elsewhere. */
+  /** Continues from a count of another process. */
   set(key: string, { count, msLeft }: Window): void {
     this.windows.set(key, { count, endsAt: performance.now() + msLeft });
   }

@@ -3,7 +3,7 @@ import { DEVICE_ID, Host } from '../../../test/suites/embedded/host.js';
 import type { FlowGraph, FlowTrigger } from '../graph/graph.js';
 import { compile } from './compile.js';
 
-/** A workflow that sends a debug message of its payload whenever this trigger fires. */
+/** Creates a workflow that sends its payload as a debug message when the trigger fires. */
 function telling(trigger: Omit<FlowTrigger, 'outputIds'>): FlowGraph {
   return {
     triggers: [{ ...trigger, outputIds: [['tell']] }],
@@ -53,7 +53,7 @@ beforeAll(async () => {
   listens = (await compile(listening, TALKATIVE)).module;
 }, 120_000);
 
-/** A device whose start has run. */
+/** Creates a host whose startup run has finished. */
 function started(): Host {
   const host = Host.started(listens);
   host.loop();
@@ -64,7 +64,7 @@ function started(): Host {
 const messages = (host: Host) => host.debugged.map(({ message }) => message as string);
 
 describe('triggers', () => {
-  it('of the start run at the first tick, with all that a payload has', () => {
+  it('runs startup triggers in the first tick, with a complete payload', () => {
     const host = Host.started(listens);
     host.exports.eea_set_connection_status!(1);
     expect(host.sent).toEqual([]);
@@ -105,7 +105,7 @@ describe('triggers', () => {
       { name: 'a', time: 1795362301250 },
     ],
     ['a time of ISO 8601', { name: 'a', time: '1969-12-31T23:59:59Z' }, { name: 'a', time: -1000 }],
-  ])('of commands take %s', (_, payload, data) => {
+  ])('accepts a command with %s', (_, payload, data) => {
     const host = started();
     expect(host.receiveOwn('command', payload)).toBe(0);
     host.loop();
@@ -114,7 +114,7 @@ describe('triggers', () => {
     ]);
   });
 
-  it('of virtual buttons go by their key', () => {
+  it('matches virtual buttons by key', () => {
     const host = started();
     expect(host.receiveOwn('toAgent/virtualButton', { key: 'red', payload: { n: 1 } })).toBe(0);
     expect(host.receiveOwn('toAgent/virtualButton', { key: 'blue' })).toBe(18);
@@ -137,7 +137,7 @@ describe('triggers', () => {
     ['plants', []],
     ['plant/1/level/', ['Hash']],
     ['', []],
-  ])('of topics hear %s as MQTT has it', (topic, names) => {
+  ])('matches the topic %s by the rules of MQTT', (topic, names) => {
     const host = started();
     expect(host.receive(topic, '{"as": "text"}')).toBe(names.length > 0 ? 0 : 18);
     host.settle();
@@ -146,7 +146,7 @@ describe('triggers', () => {
       expect(payload).toMatchObject({ data: '{"as": "text"}', triggerId: topic, triggerType: 'mqttTopic' });
   });
 
-  it("of topics do not hear the platform's, whatever they listen to", () => {
+  it('ignores platform topics, whatever the topic filter', () => {
     const host = started();
     expect(host.receiveOwn('toAgent/flows', 'a module')).toBe(18);
     expect(host.receive('fieldwright/other/toAgent/flows', '')).toBe(18);
@@ -156,7 +156,7 @@ describe('triggers', () => {
   });
 
   it.each([[{ deep: [1] }], [[1, 2]], ['"text"'], ['3.5'], ['null'], ['false']])(
-    'of hosts take any JSON, such as %j',
+    'accepts any JSON from a direct trigger, such as %j',
     (payload) => {
       const host = started();
       expect(host.direct('button', payload)).toBe(0);
@@ -169,7 +169,7 @@ describe('triggers', () => {
     },
   );
 
-  it('whose message is no JSON begin no run, and say so', () => {
+  it('starts no run and reports an error if the message is not valid JSON', () => {
     const host = started();
     expect(host.direct('button', '{"open":')).toBe(0);
     expect(host.receiveOwn('command', '[1]')).toBe(0);
@@ -182,7 +182,7 @@ describe('triggers', () => {
 });
 
 describe('runs', () => {
-  it('have no time where the host knows none, or tells one that is none', () => {
+  it('have no time if the host reports none or an invalid one', () => {
     const host = started();
     for (const [time, known] of [
       [8.64e15, 8.64e15],
@@ -200,7 +200,7 @@ describe('runs', () => {
     expect(host.debugged.at(-1)).toMatchObject({ time: 0, payload: { time: 0 } });
   });
 
-  it('go down one path after the other, each with a payload of its own', () => {
+  it('execute one path after the other, each with its own payload', () => {
     const host = started();
     host.receive('paths', '');
     expect(host.loop()).toBe(0);
@@ -214,7 +214,7 @@ describe('runs', () => {
     ]);
   });
 
-  it('that fail end with all their paths, and tell why', () => {
+  it('end with all their paths and report the error when they fail', () => {
     const host = started();
     host.exports.eea_config_set_trace_level!(1);
     host.receive('fail', 'luck');
@@ -233,7 +233,7 @@ describe('runs', () => {
     expect(host.traced).toEqual([{ level: 1, text: 'Failing, node throw: Error: no luck' }]);
   });
 
-  it('fail where the host does not send, and the loop answers its code', () => {
+  it('fail when the host cannot send, and the loop returns its code', () => {
     const host = started();
     host.answers.eea_send_message = 77;
     host.receive('paths', '');
@@ -242,7 +242,7 @@ describe('runs', () => {
     expect(host.sent).toEqual([]);
   });
 
-  it('send and trace as much as the host asked for', () => {
+  it('limit debug messages and traces to the level set by the host', () => {
     const host = started();
     const tell = () => {
       host.sent.length = host.traced.length = 0;
@@ -263,7 +263,7 @@ describe('runs', () => {
 });
 
 describe('the interface', () => {
-  it('begins once, and answers nothing before and after', () => {
+  it('starts once and rejects calls before the start and after the shutdown', () => {
     const host = new Host(listens);
     const { eea_init, eea_loop, eea_shutdown, eea_message_received, eea_direct_trigger } = host.exports;
     expect([eea_loop!(0n), eea_shutdown!(), eea_message_received!(0, 0), eea_direct_trigger!(0, 0)]).toEqual([
@@ -283,7 +283,7 @@ describe('the interface', () => {
     expect(messages(host)).toEqual(['Boot']);
   });
 
-  it('does not begin where the host refuses', () => {
+  it('fails to start if a function of the host fails', () => {
     for (const name of ['eea_set_message_buffers', 'eea_get_device_id'] as const) {
       const host = new Host(listens);
       host.answers[name] = 5;
@@ -294,7 +294,7 @@ describe('the interface', () => {
     }
   });
 
-  it('has buffers of 256 and 4,096 bytes, or of what the host asks for', () => {
+  it('has buffers of 256 and 4,096 bytes, or of the sizes set by the host', () => {
     const host = new Host(listens);
     host.exports.eea_init!();
     expect(host.buffers).toMatchObject({ topicSize: 256, payloadSize: 4096 });
@@ -309,7 +309,7 @@ describe('the interface', () => {
     expect(host.exports.eea_config_set_message_buffer_lengths!(16, 16)).toBe(9);
   });
 
-  it('takes no message longer than its buffers', () => {
+  it('rejects messages longer than its buffers', () => {
     const host = started();
     const { eea_message_received, eea_direct_trigger } = host.exports;
     for (const receive of [eea_message_received!, eea_direct_trigger!]) {
@@ -322,7 +322,7 @@ describe('the interface', () => {
     expect(host.settle()).toBe(0);
   });
 
-  it('lets no more wait than the queue holds', () => {
+  it('limits the queue to its configured size', () => {
     const host = started();
     expect(host.exports.eea_config_set_queue_size!(100)).toBe(0);
     expect(host.receive('paths', '12345')).toBe(0);
@@ -333,7 +333,7 @@ describe('the interface', () => {
     expect(host.receive('paths', '')).toBe(0);
   });
 
-  it('begins with what runs at the start, however small the queue', () => {
+  it('executes startup triggers first, however small the queue is', () => {
     const host = new Host(listens);
     host.exports.eea_config_set_queue_size!(0);
     host.exports.eea_init!();
@@ -342,7 +342,7 @@ describe('the interface', () => {
     expect(messages(host)).toEqual(['Boot']);
   });
 
-  it('runs nothing and forgets nothing while the host is asked for something', () => {
+  it('is not reentrant and loses no data while a function of the host is called', () => {
     const host = started();
     const codes: number[] = [];
     host.onSend = () => {
@@ -355,14 +355,14 @@ describe('the interface', () => {
     expect(new Set(codes)).toEqual(new Set([0, 1]));
   });
 
-  it('takes storage of some size only', () => {
+  it('rejects a storage size that is not positive', () => {
     const { exports } = new Host(listens);
     expect(exports.eea_config_set_storage_size!(0)).toBe(40);
     expect(exports.eea_config_set_storage_size!(-1)).toBe(40);
     expect(exports.eea_config_set_storage_size!(1)).toBe(0);
   });
 
-  it('neither reads nor saves storage that no node uses', () => {
+  it('neither reads nor writes storage if no node uses it', () => {
     const host = new Host(listens, { stored: '{}' });
     host.exports.eea_config_set_storage_interval!(1);
     host.exports.eea_init!();

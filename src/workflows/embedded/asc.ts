@@ -1,6 +1,6 @@
-/** The compiler of AssemblyScript, as far as it is used here. */
+/** AssemblyScript compiler API, as far as it is used here. */
 interface Asc {
-  /** The sources of its library, by their paths without an extension. */
+  /** Sources of the standard library, keyed by path without extension. */
   readonly libraryFiles: Record<string, string>;
   createMemoryStream(): { toString(): string };
   main(args: readonly string[], options: AscOptions): Promise<{ error: Error | null }>;
@@ -14,13 +14,13 @@ interface AscOptions {
   readonly transforms: readonly AscTransform[];
 }
 
-/** What is done to a module when it is compiled. */
+/** Transformation of a compiled module. */
 export interface AscTransform {
   afterCompile(module: { addGlobalExport(internal: string, name: string): void }): void;
 }
 
-// The package's own types change those of lists in the whole program, where `at` would seem to find something always: a name
-// that is no literal is imported without them.
+// The types of the package change those of arrays in the whole program: `at` would no longer return `undefined`. A name
+// that is not a literal is imported without types.
 const NAME: string = 'assemblyscript/asc';
 
 export const { default: asc } = (await import(NAME)) as { default: Asc };

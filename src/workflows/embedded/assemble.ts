@@ -4,7 +4,7 @@ import type { CompilerOptions } from './bundle.js';
 
 const RUNTIME = new URL('./runtime/', import.meta.url);
 
-/** What WebAssembly had first, which is all that small interpreters know. */
+/** Disabled, because small interpreters support only the WebAssembly MVP. */
 const LATER_FEATURES = [
   'mutable-globals',
   'sign-extension',
@@ -14,7 +14,7 @@ const LATER_FEATURES = [
   'multi-value',
 ];
 
-// The runtime collects by how many bytes are in use, which its collector counts but keeps to itself.
+// The runtime collects garbage by bytes in use, a number that the collector does not export.
 const COLLECTOR = 'rt/tcms';
 const library = asc.libraryFiles;
 library[COLLECTOR] = library[COLLECTOR]!.replace('let total: usize', 'export let total: usize');
@@ -24,7 +24,7 @@ export interface Assembled {
   readonly symbols?: Uint8Array;
 }
 
-/** The module of the runtime with these files in place of its own. */
+/** Compiles the runtime with the given files replacing its own. */
 export async function assemble(
   sources: Readonly<Record<string, string>>,
   options: CompilerOptions,
@@ -52,7 +52,7 @@ export async function assemble(
   );
   const module = files.get('module.wasm');
   if (error || typeof module !== 'object')
-    throw new Error(`the runtime does not compile: ${error?.message}\n${stderr.toString()}`);
+    throw new Error(`the runtime could not be compiled: ${error?.message}\n${stderr.toString()}`);
   const symbols = files.get('module.wasm.map');
   return { module, ...(symbols && { symbols: Buffer.from(symbols) }) };
 }
@@ -66,7 +66,7 @@ async function runtimeFile(name: string): Promise<string | null> {
   }
 }
 
-/** Exports the end of the data, where the heap begins, under the names that linkers give it. */
+/** Exports the end of the data, the start of the heap, under the names that linkers use. */
 const exportAddresses: AscTransform = {
   afterCompile(module) {
     for (const name of ['__data_end', '__heap_base']) module.addGlobalExport('~lib/memory/__heap_base', name);

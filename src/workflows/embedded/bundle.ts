@@ -1,20 +1,20 @@
 import type { FlowGraph } from '../graph/graph.js';
 
-/** The version of the interface between modules and hosts. Only what is incompatible changes its first number. */
+/** Version of the interface between modules and hosts. The major version changes with incompatible changes only. */
 export const INTERFACE_VERSION = '1.0.0';
 
-/** All that is compiled into the module of one device. */
+/** Input for the module of one device. */
 export interface Bundle {
   readonly deviceId: string;
   readonly deploymentId: string;
-  /** The bundle's version: 13 digits, the milliseconds at which it became desired. */
+  /** Version of the bundle: Unix time in milliseconds at which it became desired, 13 digits. */
   readonly identifier: string;
-  /** The globals of the application; a workflow's own of the same key win. */
+  /** Globals of the application. A workflow's own globals take precedence. */
   readonly globals: NonNullable<FlowGraph['globals']>;
   readonly flows: readonly BundledFlow[];
 }
 
-/** One workflow of a bundle. */
+/** Workflow of a bundle. */
 export interface BundledFlow {
   readonly flowId: string;
   readonly name: string;
@@ -23,24 +23,24 @@ export interface BundledFlow {
 }
 
 export interface CompilerOptions {
-  /** The most that the module traces: 0 nothing, 1 errors, 2 everything. */
+  /** Maximum trace level: 0 nothing, 1 errors, 2 everything. */
   readonly traceLevel: 0 | 1 | 2;
-  /** Leaves debug messages out of the module. */
+  /** Whether to leave debug messages out of the module. */
   readonly disableDebugMessage: boolean;
-  /** Bytes that the paths waiting in a run may take; a run that needs more fails. */
+  /** Maximum number of bytes for pending paths of a run; a run that needs more fails. */
   readonly stackSize?: number;
-  /** Keeps names of functions in the module, and makes a source map. */
+  /** Whether to keep function names and create a source map. */
   readonly debugSymbols: boolean;
-  /** Whether the module brings its memory, in place of importing `env.memory`. */
+  /** Whether the module exports its memory instead of importing `env.memory`. */
   readonly exportMemory: boolean;
-  /** The first level of every topic; `fieldwright` where not given. */
+  /** First level of all topics; defaults to `fieldwright`. */
   readonly topicPrefix?: string;
 }
 
-/** The type of a parameter or result of WebAssembly. */
+/** WebAssembly type of a parameter or result. */
 export type WasmType = 'i32' | 'i64' | 'f32' | 'f64';
 
-/** A registered function that the host must supply, by its import's name. It answers an i32, 0 for success. */
+/** Registered function that the host must supply under this import name. It returns an i32; 0 means success. */
 export interface FunctionImport {
   readonly name: string;
   readonly params: readonly WasmType[];
@@ -48,22 +48,22 @@ export interface FunctionImport {
 
 export interface CompiledBundle {
   readonly module: Uint8Array;
-  /** The source map, where debug symbols were asked for. */
+  /** Source map, if debug symbols were requested. */
   readonly symbols?: Uint8Array;
-  /** The `eea_fn_…` imports, by name. */
+  /** Imports named `eea_fn_…`, sorted by name. */
   readonly imports: readonly FunctionImport[];
 }
 
-/** Why a bundle does not compile. */
+/** Location of a compile error. */
 export interface CompileFault {
   readonly flowId?: string;
   readonly flowName?: string;
-  /** The node or trigger at fault: its id, else its type. */
+  /** ID, or else type, of the faulty node or trigger. */
   readonly node?: string;
   readonly field?: string;
 }
 
-/** A bundle does not compile; the message names workflow, node and field as far as they are known. */
+/** Compile error. The message names the workflow, node and field as far as they are known. */
 export class CompileError extends Error {
   override readonly name = 'CompileError';
 

@@ -1,7 +1,6 @@
 /**
- * Source of AssemblyScript. It is made by the tag `code` alone, of what this program's authors wrote, other code and
- * integers. Texts cannot become code, so what callers write never does: it reaches a module as constants, which are
- * numbered bytes of its data.
+ * AssemblyScript source. It can only be created by the tag `code` from literals in this program, other code and
+ * integers. Texts of callers cannot become code: they reach a module only as constants, numbered bytes in its data.
  */
 export class Code {
   readonly #source: string;
@@ -14,16 +13,16 @@ export class Code {
     return this.#source;
   }
 
-  /** The tag: `code\`math(run, ${to.path(path)}, ${2})\``. Lists are joined by line breaks. */
+  /** Template tag: `code\`math(run, ${to.path(path)}, ${2})\``. Arrays are joined with line breaks. */
   static readonly tag = (strings: TemplateStringsArray, ...parts: readonly Part[]): Code =>
     new Code(strings.map((written, i) => (i === 0 ? written : sourceOf(parts[i - 1]!) + written)).join(''));
 
-  /** A list with commas between, as arguments have it. */
+  /** Joins parts with commas, as in argument lists. */
   static list(parts: readonly Part[]): Code {
     return new Code(parts.map(sourceOf).join(', '));
   }
 
-  /** The one way from a text to code, for names of functions: at most 64 letters, digits and underscores. */
+  /** Converts a text to code. Only for function names: at most 64 letters, digits and underscores. */
   static identifier(name: string): Code {
     if (!/^[A-Za-z0-9_]{1,64}$/.test(name)) throw new TypeError('not an identifier');
     return new Code(name);
@@ -37,6 +36,6 @@ export const code = Code.tag;
 function sourceOf(part: Part): string {
   if (part instanceof Code) return part.source;
   if (typeof part !== 'number') return part.map(sourceOf).join('\n');
-  if (!Number.isSafeInteger(part)) throw new TypeError('only integers are code');
+  if (!Number.isSafeInteger(part)) throw new TypeError('only integers can become code');
   return String(part);
 }

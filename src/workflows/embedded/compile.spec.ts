@@ -23,7 +23,7 @@ const BUNDLE = bundleOf({
     ],
     nodes: Array.from({ length: 20 }, (_, i) => ({ id: `path${i}`, type: 'AnnotationNode' })),
   },
-  // Each rule makes twice as much of what the one before it made.
+  // Each rule doubles the output of the previous one.
   Greedy: {
     triggers: ['texts', 'copies'].map((key) => ({ type: 'direct', key, outputIds: [[key]] })),
     nodes: [
@@ -96,8 +96,8 @@ beforeAll(async () => {
   lean = await compile(BUNDLE, { ...SILENT, exportMemory: false, topicPrefix: 'own' });
 }, 120_000);
 
-describe('a module', () => {
-  it('imports the interface and registered functions, and memory where it has none of its own', () => {
+describe('compiled module', () => {
+  it('imports the interface and registered functions, and memory unless it exports its own', () => {
     const named = (module: Uint8Array) =>
       WebAssembly.Module.imports(new WebAssembly.Module(module)).map(
         ({ module, kind, name }) => `${module} ${kind} ${name}`,
@@ -108,7 +108,7 @@ describe('a module', () => {
     expect(own.imports).toEqual([{ name: 'eea_fn_read_pin', params: ['i32'] }]);
   });
 
-  it('exports the functions of the interface, its constants, and memory where it is its own', () => {
+  it('exports the functions of the interface, its constants, and its own memory, if any', () => {
     const named = (module: Uint8Array) =>
       WebAssembly.Module.exports(new WebAssembly.Module(module)).map(({ kind, name }) => `${kind} ${name}`);
     const all = [
@@ -119,7 +119,7 @@ describe('a module', () => {
     expect(named(own.module).sort()).toEqual([...all, 'memory memory']);
   });
 
-  it('needs no more than WebAssembly had at first', () => {
+  it('requires only the WebAssembly MVP', () => {
     for (const { module } of [own, lean]) {
       const read = binaryen.readBinary(module);
       read.setFeatures(binaryen.Features.MVP);
@@ -128,7 +128,7 @@ describe('a module', () => {
     }
   });
 
-  it('tells its identifier and the version of the interface in sections and in memory', () => {
+  it('contains its identifier and interface version in sections and in memory', () => {
     const memory = new WebAssembly.Memory({ initial: 1 });
     for (const host of [
       new Host(own.module, { functions: { read_pin: () => 0 } }),
@@ -151,7 +151,7 @@ describe('a module', () => {
     }
   });
 
-  it('names its functions and comes with a map of the source only where that is asked for', () => {
+  it('contains function names and has a source map only if requested', () => {
     const named = ({ module }: CompiledBundle) =>
       WebAssembly.Module.customSections(new WebAssembly.Module(module), 'name').length;
     expect([named(own), named(lean)]).toEqual([1, 0]);
@@ -159,7 +159,7 @@ describe('a module', () => {
     expect(lean.symbols).toBeUndefined();
   });
 
-  it('runs in memory of the host, without debug messages and traces where they were left out', () => {
+  it("runs in the host's memory, without debug messages and traces if disabled", () => {
     const calls: number[] = [];
     const host = Host.started(lean.module, {
       memory: new WebAssembly.Memory({ initial: 1 }),
@@ -173,7 +173,7 @@ describe('a module', () => {
     expect(host.traced).toEqual([]);
   });
 
-  it('has a stack as large as was asked for', () => {
+  it('has the requested stack size', () => {
     const host = Host.started(own.module, { functions: { read_pin: () => 0 } });
     host.loop();
     expect(host.debugged).toMatchObject([{ message: 'done' }]);
@@ -182,30 +182,27 @@ describe('a module', () => {
     expect(host.debugged[1]).toMatchObject({ error: { name: 'RangeError' } });
   });
 
-  it.each(['texts', 'copies'])(
-    'ends a run in which a single step makes %s without end, and works on',
-    (key) => {
-      const host = Host.started(own.module, { functions: { read_pin: () => 0 } });
-      host.loop();
-      host.direct(key, { text: 'much' });
-      expect(host.loop()).toBe(0);
-      expect(host.debugged.at(-1)).toMatchObject({
-        error: { name: 'RangeError', message: 'the run needs too much memory' },
-        nodeId: key,
-      });
-      expect(host.memory.buffer.byteLength).toBeLessThanOrEqual(512 * 1024 * 1024);
-      expect(host.loop(1_000)).toBe(0);
-      expect(host.debugged.at(-1)).toMatchObject({ message: 'done' });
-    },
-  );
+  it.each(['texts', 'copies'])('aborts a run whose step creates %s endlessly, and keeps working', (key) => {
+    const host = Host.started(own.module, { functions: { read_pin: () => 0 } });
+    host.loop();
+    host.direct(key, { text: 'much' });
+    expect(host.loop()).toBe(0);
+    expect(host.debugged.at(-1)).toMatchObject({
+      error: { name: 'RangeError', message: 'the run needs too much memory' },
+      nodeId: key,
+    });
+    expect(host.memory.buffer.byteLength).toBeLessThanOrEqual(512 * 1024 * 1024);
+    expect(host.loop(1_000)).toBe(0);
+    expect(host.debugged.at(-1)).toMatchObject({ message: 'done' });
+  });
 
-  it('has a function that does nothing', () => {
+  it('exports a function that does nothing', () => {
     const host = new Host(own.module, { functions: { read_pin: () => 0 } });
     expect(host.exports.non_optimized!()).toBeUndefined();
     expect(host.called).toEqual([]);
   });
 
-  it('is the same when it is compiled again', async () => {
+  it('is identical when compiled again', async () => {
     const again = await compile(structuredClone(BUNDLE), {
       ...SILENT,
       exportMemory: false,
@@ -214,7 +211,7 @@ describe('a module', () => {
     expect(Buffer.compare(again.module, lean.module)).toBe(0);
   }, 120_000);
 
-  it('takes no more than a small device has', () => {
+  it('fits a small device', () => {
     expect(lean.module.length).toBeLessThan(64 * 1024);
   });
 });

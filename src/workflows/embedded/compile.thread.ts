@@ -13,7 +13,7 @@ export interface CompileTask {
   options: CompilerOptions;
 }
 
-/** What came of it: a module, or why the bundle does not compile. */
+/** Result of a compilation: a module, or the reason why the bundle is invalid. */
 export type CompileAnswer = { compiled: CompiledBundle; interfaceVersion: string } | { refused: string };
 
 async function answer({ bundle, options }: CompileTask): Promise<CompileAnswer> {
@@ -25,7 +25,7 @@ async function answer({ bundle, options }: CompileTask): Promise<CompileAnswer> 
   }
 }
 
-// What is thrown ends the thread, which is how whoever waits hears of it.
+// An unhandled rejection ends the thread, which reports the failure to the caller.
 parentPort!.on('message', (task: CompileTask) => {
   void answer(task).then((message) => parentPort!.postMessage(message));
 });

@@ -4,9 +4,9 @@ import { sourceOf } from './source.js';
 import { withSection } from './wasm.js';
 
 /**
- * Compiles a bundle into the module of its device: the same input makes the same bytes. It takes seconds of a processor and
- * up to a few hundred megabytes, so callers run it in a process of its own. Throws a `CompileError` that names workflow,
- * node and field.
+ * Compiles a bundle into the module of its device. Deterministic: the same input produces the same bytes. Takes seconds
+ * of CPU time and up to a few hundred megabytes, so callers run it in a separate process. Throws a `CompileError` that
+ * names the workflow, node and field.
  */
 export async function compile(bundle: Bundle, options: CompilerOptions): Promise<CompiledBundle> {
   const { files, imports } = sourceOf(bundle, options);

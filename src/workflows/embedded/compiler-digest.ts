@@ -4,14 +4,14 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** All that decides what comes out for the same bundle and options. */
+/** Sources that affect the output for a given bundle and options. */
 const FOLDERS = ['../embedded', '../graph', '../language', '../nodes', '../triggers'];
 const SOURCE = /(?<!\.d|spec)\.[jt]s$/;
 
 let known: string | undefined;
 
 /**
- * Tells compilers apart, so that what an earlier one made is made anew: a digest of its files, as they are here, and the
+ * Identifies the compiler, so that modules of another version are compiled again: a digest of its source files and the
  * version of AssemblyScript.
  */
 export function compilerDigest(): string {

@@ -1,10 +1,10 @@
 import { Code, code } from './code.js';
 
-/** The constants of a bundle. Each is JSON, numbered from 0 in the order in which they came, equal ones once. */
+/** Constants of a bundle: distinct JSON texts, numbered from 0 in insertion order. */
 export class Constants {
   readonly #numbers = new Map<string, number>();
 
-  /** The number of a constant. */
+  /** Adds a constant if it is new. Returns its number. */
   add(value: unknown): number {
     const json = JSON.stringify(value);
     const known = this.#numbers.get(json);
@@ -13,7 +13,7 @@ export class Constants {
     return this.#numbers.size - 1;
   }
 
-  /** Their declarations, as bytes. */
+  /** Declarations of the constants as bytes. */
   get source(): Code {
     const texts = [...this.#numbers.keys()].map((json) => Buffer.from(json));
     let end = 0;
@@ -25,12 +25,12 @@ export class Constants {
   }
 }
 
-/** Data of bytes. */
+/** Returns a data segment with bytes. */
 export function bytes(data: Uint8Array): Code {
   return code`memory.data<u8>([${Code.list([...data])}])`;
 }
 
-/** Data of 32-bit integers, at least one. */
+/** Returns a data segment with 32-bit integers, at least one. */
 export function table(numbers: readonly number[]): Code {
   return code`memory.data<i32>([${Code.list(numbers.length > 0 ? numbers : [0])}])`;
 }

@@ -3,56 +3,54 @@ import type { WasmType } from './bundle.js';
 import type { Code } from './code.js';
 
 /**
- * How one type of node becomes code. What it does stands in the runtime; the code of a node only calls that with the
- * node's constants. For a node that reads a path, writes another and has one output:
+ * Converts one type of node to code. Its behavior is implemented in the runtime; the code of a node only calls it with
+ * the node's constants. Example of a node that reads a path, writes another and has one output: The kind of node, in
+ * nodes/copy.ts.
+ * export const copyNode = nodeKind(COPY, {
+ * runtime: code`import { copy } from './nodes/copy';`,
+ * emit: (config, to) => code`return copy(run, ${to.path(config.from)}, ${to.path(config.to)});`,
+ * });
+ * Its implementation, in runtime/nodes/copy.ts.
+ * export function copy(run: Run, from: Path, to: Path): i32 {
+ * const value = from.get(run.payload);
+ * if (value.isUndefined) return run.fail('ValidationError', 'there is nothing to copy');
+ * return put(run, to, value.clone());
+ * }
  *
- *     // nodes/copy.ts
- *     export const copyNode = nodeKind(COPY, {
- *       runtime: code`import { copy } from './nodes/copy';`,
- *       emit: (config, to) => code`return copy(run, ${to.path(config.from)}, ${to.path(config.to)});`,
- *     });
- *
- *     // runtime/nodes/copy.ts
- *     export function copy(run: Run, from: Path, to: Path): i32 {
- *       const value = from.get(run.payload);
- *       if (value.isUndefined) return run.fail('ValidationError', 'there is nothing to copy');
- *       return put(run, to, value.clone());
- *     }
- *
- * The code is the body of a function `(run: Run) => i32` that returns the output to follow, `END` where the path ends
- * here, or what `run.fail` returns, which ends the run. `Run` says what else there is, loops among it.
+ * The code is a function body. The function `(run: Run) => i32` returns the output to follow, `END` if the path ends
+ * here, or the result of `run.fail`, which ends the run. See `Run` for other features, such as loops.
  */
 export interface NodeKind {
   readonly type: string;
-  /** The imports of what the code calls, relative to the folder of the runtime. */
+  /** Imports that the code needs, relative to the runtime folder. */
   readonly runtime?: Code;
-  /** Whether it reads or writes the device's storage. */
+  /** Whether the node reads or writes the device's storage. */
   readonly storage?: true;
   emit(node: FlowNode, to: Emitter): Code;
 }
 
 /**
- * What a node's code is made with. Texts are what callers wrote; config was checked before with what
- * `flows/graph/embedded-nodes` declares of the type, so all of them parse.
+ * Creates the code of a node. Texts come from callers; the config was validated against the declaration of the type in
+ * `flows/graph/embedded-nodes`, so all of them can be parsed.
  */
 export interface Emitter {
-  /** A `Value` made of JSON, shared by all runs: put a clone into payloads, unless it is a scalar. */
+  /** Returns a `Value` created from JSON and shared by all runs: put a clone into payloads, unless it is a scalar. */
   constant(value: unknown): Code;
   /** A `string`. */
   string(text: string): Code;
-  /** A `Path` of the payload, such as `data.items.[2]`. */
+  /** Returns a `Path` in the payload, such as `data.items.[2]`. */
   path(path: string): Code;
-  /** A `Value`: what an expression yields with this run's payload. */
+  /** Returns a `Value`: the result of the expression with the payload of the run. */
   expression(expression: string): Code;
-  /** A `string`: a template with its references replaced. */
+  /** Returns a `string`: the template with its references replaced. */
   text(template: string): Code;
-  /** A `Value`, undefined where it does not parse: the JSON that a template yields. */
+  /** Returns a `Value`: the JSON of the rendered template, undefined if it cannot be parsed. */
   json(template: string): Code;
-  /** The function that the host registered as `eea_fn_` + name; it takes `params` and answers an i32. */
+  /** Returns the function that the host registered as `eea_fn_` + name. It takes `params` and returns an i32. */
   import(name: string, params: readonly WasmType[]): Code;
   /**
-   * An own place for a `Value` that outlives runs but not the module, as `slots[n]`: undefined at first. `slots` comes
-   * from `./slots`.
+   * Allocates a slot for a `Value` that outlives runs but not the module, as `slots[n]`, initially undefined. `slots`
+   * is imported from `./slots`.
    */
   slot(): Code;
   /** All nodes of the workflow. */

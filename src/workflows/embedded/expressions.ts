@@ -10,15 +10,15 @@ import {
 import { Code, code } from './code.js';
 import type { Emitter } from './emitter.js';
 
-/** Numbers constants, which are JSON. */
+/** Assigns numbers to JSON constants. */
 interface Constants {
   add(value: unknown): number;
 }
 
-/** What the code of expressions and templates calls, as `expressions`. */
+/** Import for the code of expressions and templates. */
 export const EXPRESSIONS_RUNTIME = code`import * as expressions from './expressions.ts';`;
 
-/** The part of an emitter that is made of paths, templates and expressions. Texts that do not parse are a `SyntaxFault`. */
+/** Emits paths, templates and expressions. Texts that cannot be parsed throw a `SyntaxFault`. */
 export function expressionEmitter(
   constants: Constants,
 ): Pick<Emitter, 'path' | 'expression' | 'text' | 'json'> {
@@ -35,7 +35,7 @@ type Type = 'boolean' | 'number' | 'any';
 
 const COMPARISONS: ReadonlySet<BinaryOperator> = new Set(['===', '!==', '==', '!=', '<', '<=', '>', '>=']);
 
-/** What an expression yields, as far as its form tells. */
+/** Infers the static type of an expression. */
 function typeOf(expression: Expression): Type {
   switch (expression.kind) {
     case 'literal':
@@ -81,7 +81,7 @@ const OPERATORS: ReadonlyMap<BinaryOperator, Code> = new Map([
   ['!==', code`!=`],
 ]);
 
-/** Code that yields its value with the payload of `run`. */
+/** Emits code that evaluates with the payload of `run`. */
 class Emission {
   constructor(private readonly constants: Constants) {}
 
@@ -99,7 +99,7 @@ class Emission {
     )}.text`;
   }
 
-  /** A `Value` that nothing else has; undefined where the template has become no JSON. */
+  /** Emits an unshared `Value`, undefined if the rendered template is not valid JSON. */
   json(template: JsonTemplate): Code {
     const written = writtenOnly(template);
     if (written !== undefined) return code`${this.constant(JSON.parse(written))}.clone()`;
@@ -111,8 +111,8 @@ class Emission {
   }
 
   /**
-   * A `Value`; a list or object is the payload's own. This, `number` and `truth` say the same as the type that is wanted,
-   * so that what is known to be a number or boolean makes no values in between.
+   * Emits a `Value`; a list or object is shared with the payload. `number` and `truth` emit the same result as a number
+   * or boolean, which avoids intermediate values if the type is known.
    */
   value(expression: Expression): Code {
     const type = typeOf(expression);
@@ -209,7 +209,7 @@ class Emission {
   private comparison(operator: BinaryOperator, left: Expression, right: Expression): Code {
     const types = [typeOf(left), typeOf(right)];
     const isEquality = operator.endsWith('==') || operator.startsWith('!');
-    // A number makes a number of what it is compared with, but null equals none.
+    // A number converts the other operand to a number, but `null` equals no number.
     const areNumbers = isEquality
       ? types.every((type) => type === 'number')
       : types.some((type) => type !== 'any');
@@ -277,7 +277,7 @@ class Emission {
   }
 }
 
-/** The text of a template without references. */
+/** Returns the text of a template without references, or `undefined` if it has any. */
 function writtenOnly([first = '', ...more]: readonly unknown[]): string | undefined {
   return typeof first === 'string' && more.length === 0 ? first : undefined;
 }

@@ -4,7 +4,7 @@ import { hostileBundle } from '../../../test/suites/embedded/hostile-flows.js';
 import { Host } from '../../../test/suites/embedded/host.js';
 import { compile } from './compile.js';
 
-// Compiling and all these runs take a busy machine its time.
+// Compilation and this many runs take a while on a busy machine.
 jest.setTimeout(120_000);
 
 let module: Uint8Array;
@@ -23,7 +23,7 @@ function started(topicLength = 256, payloadLength = 4096): Host {
 
 const CODES = [0, 1, 18];
 
-/** Gives it to every kind of trigger, and lets all run that it starts. */
+/** Passes the payload to every kind of trigger and waits until all runs have finished. */
 function suffer(host: Host, payload: Uint8Array, name: Uint8Array | string = 'x'): void {
   const press = Buffer.concat([Buffer.from('{"key":"press","payload":'), payload, Buffer.from('}')]);
   const answers = [
@@ -40,7 +40,7 @@ function suffer(host: Host, payload: Uint8Array, name: Uint8Array | string = 'x'
   host.traced.length = 0;
 }
 
-/** Whether the module does its work as ever. */
+/** Asserts that the module still works normally. */
 function isWell(host: Host): void {
   host.sent.length = 0;
   expect(host.direct('hostile', { a: 'well', b: 2 })).toBe(0);
@@ -132,8 +132,8 @@ const NO_UTF8 = [
   [0xef, 0xbb, 0xbf, 0x31],
 ];
 
-describe('A module', () => {
-  it('outlives payloads of every kind, and is well', () => {
+describe('hostile input', () => {
+  it('does not break the module, whatever the payload', () => {
     const host = started();
     for (const payload of HOSTILE) suffer(host, payload);
     for (const bytes of NO_UTF8) {
@@ -149,7 +149,7 @@ describe('A module', () => {
     expect(pages(host)).toBeLessThan(200);
   });
 
-  it('outlives any bytes', () => {
+  it('does not break the module if it is random bytes', () => {
     const host = started();
     const json = fc.json({ depthSize: 'medium' }).map((text) => Buffer.from(text));
     const spoilt = fc
@@ -165,7 +165,7 @@ describe('A module', () => {
     isWell(host);
   });
 
-  it('outlives messages as large as its buffers, and refuses larger ones', () => {
+  it('is accepted up to the size of the buffers and rejected beyond it', () => {
     const size = 8_192;
     const host = started(size, size);
     for (const part of ['[', '{"a":', '1e-300,', '"\\u0000",', '9']) {
@@ -179,7 +179,7 @@ describe('A module', () => {
     isWell(host);
   });
 
-  it('answers lengths that lie, below nothing and beyond its buffers', () => {
+  it('is rejected if a length is negative or beyond the buffers', () => {
     const host = started();
     for (const name of ['eea_message_received', 'eea_direct_trigger'])
       for (const [topic, payload] of [
@@ -194,7 +194,7 @@ describe('A module', () => {
     isWell(host);
   });
 
-  it('lets so many messages wait, however small, that its memory stays small', () => {
+  it('is limited in the queue, even if the messages are small, so that memory stays small', () => {
     const host = started();
     let accepted = 0;
     while (accepted < 200_000 && host.direct('hostile', '') === 0) accepted++;
@@ -203,7 +203,7 @@ describe('A module', () => {
     expect(pages(host)).toBeLessThan(200);
   });
 
-  it('finds again what was stored, however deep', () => {
+  it('can be read back from storage, however deeply nested', () => {
     const host = started();
     host.exports.eea_config_set_storage_interval!(1);
     const depth = 128;

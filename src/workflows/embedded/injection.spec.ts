@@ -31,7 +31,7 @@ const HOSTILE = [
   '😀',
 ];
 
-/** Everything that callers write, with these texts in the places of names and of texts in templates. */
+/** Creates a bundle in which all caller-provided names and template texts are replaced with these. */
 function bundleWith(name: string, text: string): Bundle {
   const quoted = JSON.stringify(text.replaceAll(/[\]'"\\]/g, '_'));
   const path = `working.[${name.replaceAll(']', ')')}]`;
@@ -72,20 +72,20 @@ function bundleWith(name: string, text: string): Bundle {
   };
 }
 
-/** The source without what constants are in it: their numbers, and their bytes. */
+/** Returns the source without the numbers and bytes of constants. */
 function formOf(name: string, text: string): string[] {
   const { files } = sourceOf(bundleWith(name, text), TALKATIVE);
   return Object.values(files).map((source) => source.replaceAll(/[\d,\s]/g, ''));
 }
 
-describe('what callers wrote', () => {
+describe('caller-provided text', () => {
   const plain = formOf('plain', 'text');
 
-  it.each(HOSTILE)('is no code, such as %j', (text) => {
+  it.each(HOSTILE)('never becomes code, such as %j', (text) => {
     expect(formOf(text, text.replaceAll(/[{}]/g, ''))).toEqual(plain);
   });
 
-  it('is no code, whatever it is', () => {
+  it('never becomes code if it is random', () => {
     const any = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(any, any, (name, text) => {
@@ -94,7 +94,7 @@ describe('what callers wrote', () => {
     );
   });
 
-  it('comes out of a module as it went in', async () => {
+  it('is output by the module unchanged', async () => {
     const nodes = HOSTILE.map((text, i) => ({
       id: `node${i} ${text}`,
       type: 'DebugNode',
@@ -130,7 +130,7 @@ describe('what callers wrote', () => {
 });
 
 describe('code', () => {
-  it('is made of code, integers and lists of code alone', () => {
+  it('can contain only code, integers and lists of code', () => {
     expect(code`f(${Code.list([1, code`g()`])})`.source).toBe('f(1, g())');
     expect(code`{${[code`a();`, code`b();`]}}`.source).toBe('{a();\nb();}');
     expect(() => code`${1.5}`).toThrow(TypeError);
@@ -139,7 +139,7 @@ describe('code', () => {
     expect(() => code`${'unreachable()'}`).toThrow(TypeError);
   });
 
-  it('has names of letters, digits and underscores', () => {
+  it('can contain identifiers of letters, digits and underscores', () => {
     expect(Code.identifier('read_Pin_2').source).toBe('read_Pin_2');
     for (const name of ['', 'a b', 'a;', 'a"', 'é', 'a'.repeat(65), ...HOSTILE.slice(0, -3)])
       expect(() => Code.identifier(name)).toThrow(TypeError);

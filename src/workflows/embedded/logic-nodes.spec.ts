@@ -19,7 +19,7 @@ beforeAll(async () => {
   ));
 }, 120_000);
 
-/** What a run with this data told, on a device of its own or on the one given. */
+/** Returns the debug messages of a run with this data, on a new device or the given one. */
 function run(name: string, data: unknown, host = device()): { message: string; payload: any; error?: any }[] {
   const before = host.debugged.length;
   expect(host.direct(name, data)).toBe(0);
@@ -27,7 +27,7 @@ function run(name: string, data: unknown, host = device()): { message: string; p
   return host.debugged.slice(before);
 }
 
-/** A device with buffers large enough for every payload here. */
+/** Creates a device with buffers large enough for every payload in this file. */
 function device(options?: HostOptions, configure?: (host: Host) => void): Host {
   const host = new Host(module, options);
   host.exports.eea_config_set_message_buffer_lengths!(256, 100_000);
@@ -38,24 +38,24 @@ function device(options?: HostOptions, configure?: (host: Host) => void): Host {
 
 const messages = (name: string, data: unknown, host?: Host) =>
   run(name, data, host).map(({ message }) => message);
-/** What the last message of a run showed. */
+/** Returns the payload of the last debug message of a run. */
 const shown = (name: string, data: unknown, host?: Host): unknown => run(name, data, host).at(-1)!.payload;
-/** Why a run failed, and in which node. */
+/** Returns the error of a failed run and the node that failed. */
 const failure = (name: string, data: unknown, host?: Host) => {
   const { error, nodeId } = run(name, data, host).at(-1) as any;
   return [nodeId, error?.name, error?.message];
 };
 
-describe('A condition', () => {
-  it('leads to its second output where it is true, else to its first', () => {
+describe('ConditionalNode', () => {
+  it('follows its second output if the condition is true, otherwise the first', () => {
     expect(messages('condition', { level: 81 })).toEqual(['yes']);
     expect(messages('condition', { level: 80 })).toEqual(['no']);
     expect(messages('condition', {})).toEqual(['no']);
   });
 });
 
-describe('A switch', () => {
-  it('leads to the output of the first case that is met, or to the first', () => {
+describe('SwitchNode', () => {
+  it('follows the output of the first matching case, otherwise the first output', () => {
     expect(messages('switch', { state: 'on', other: 'on' })).toEqual(['first']);
     expect(messages('switch', { state: 'off', other: 'off' })).toEqual(['second']);
     expect(messages('switch', { state: 'off', other: 'on' })).toEqual(['default']);
@@ -64,8 +64,8 @@ describe('A switch', () => {
   });
 });
 
-describe('A latch', () => {
-  it('closes once, and again after it was opened', () => {
+describe('LatchNode', () => {
+  it('latches once, and again after a reset', () => {
     const host = device();
     const levels = [50, 91, 95, 80, 69, 75, 99];
     expect(levels.flatMap((level) => messages('latch', { level }, host))).toEqual([
@@ -79,7 +79,7 @@ describe('A latch', () => {
     ]);
   });
 
-  it('tells what it found and did', () => {
+  it('reports its state and actions', () => {
     const host = device();
     expect(shown('latch', { level: 91 }, host)).toEqual({
       latches: true,
@@ -97,7 +97,7 @@ describe('A latch', () => {
     });
   });
 
-  it('is one of its own for each id', () => {
+  it('has a separate state for each ID', () => {
     const host = device();
     const ids = ['a', 'b', 'a', 'b'];
     expect(ids.flatMap((id) => messages('latch', { level: 91, id }, host))).toEqual([
@@ -108,7 +108,7 @@ describe('A latch', () => {
     ]);
   });
 
-  it('is bounded in the ids that are closed', () => {
+  it('limits the number of latched IDs', () => {
     const host = device();
     host.exports.eea_config_set_debug_enabled!(0);
     for (let id = 0; id < 1000; id++) run('latch', { level: 91, id }, host);
@@ -116,19 +116,19 @@ describe('A latch', () => {
     expect(failure('latch', { level: 91, id: 'more' }, host)).toEqual([
       'latch',
       'RangeError',
-      'at most 1000 latches of a node may be closed',
+      'a node can have at most 1000 closed latches',
     ]);
     expect(messages('latch', { level: 50, id: 7 }, host)).toEqual(['open']);
     expect(messages('latch', { level: 91, id: 'more' }, host)).toEqual(['closed']);
   });
 
-  it('never closes without an expression', () => {
+  it('never latches without an expression', () => {
     expect(messages('bare', {})).toEqual(['never']);
   });
 });
 
-describe('A delay', () => {
-  it('lets the host sleep', () => {
+describe('DelayNode', () => {
+  it('makes the host sleep', () => {
     const host = device();
     expect(messages('delay', { seconds: 1.2346 }, host)).toEqual(['done']);
     expect(messages('delay', { seconds: '0' }, host)).toEqual(['done']);
@@ -143,7 +143,7 @@ describe('A delay', () => {
     { seconds: -1 },
     { seconds: 3600.1 },
     { seconds: 1e300 },
-  ])('of %j fails', (data) => {
+  ])('fails with %j', (data) => {
     const host = device();
     expect(failure('delay', data, host)).toEqual([
       'wait',
@@ -153,7 +153,7 @@ describe('A delay', () => {
     expect(host.slept).toEqual([]);
   });
 
-  it('fails when the host does, with its code', () => {
+  it('fails with the code of the host when the host fails', () => {
     const host = device();
     host.answers.eea_sleep = 7;
     host.direct('delay', { seconds: 1 });
@@ -162,7 +162,7 @@ describe('A delay', () => {
   });
 });
 
-describe('An error that is thrown', () => {
+describe('ThrowErrorNode', () => {
   it('ends all paths with its message', () => {
     const host = device({}, ({ exports }) => exports.eea_config_set_trace_level!(1));
     expect(messages('throw', { id: 7 }, host)).toEqual(['begin', 'before', 'no row for 7']);
@@ -176,8 +176,8 @@ describe('An error that is thrown', () => {
   });
 });
 
-describe('A debug message', () => {
-  it('tells where it comes from, and of the payload or a part of it', () => {
+describe('debug message', () => {
+  it('contains its origin and the payload or a part of it', () => {
     const host = device();
     const [whole, part, nothing] = run('debug', { level: 7 }, host);
     const flow = LOGIC_FLOWS.find(({ name }) => name === 'debug')!;
@@ -196,7 +196,7 @@ describe('A debug message', () => {
     expect(nothing).not.toHaveProperty('payload');
   });
 
-  it('is sent at quality of service 0, and not at all where debugging is off', () => {
+  it('is sent with QoS 0, and not at all when debugging is off', () => {
     const host = device();
     run('debug', {}, host);
     expect(host.sent.every(({ qos }) => qos === 0)).toBe(true);
@@ -207,24 +207,24 @@ describe('A debug message', () => {
   });
 });
 
-describe('A debug message', () => {
+describe('debug message', () => {
   const roomy = () =>
     device({}, ({ exports }) => exports.eea_config_set_message_buffer_lengths!(256, 300_000));
 
-  it('may be longer than the buffers that the host writes into', () => {
+  it('can be longer than the message buffers', () => {
     const host = roomy();
     run('debug', { level: 7, text: 'x'.repeat(200_000) }, host);
     expect(Buffer.byteLength(host.sent[0]!.payload)).toBeGreaterThan(200_000);
   });
 
-  it('goes without its payload where it is longer than 256 KiB', () => {
+  it('omits the payload if it is longer than 256 KiB', () => {
     const host = roomy();
     const [whole, part] = run('debug', { level: 7, text: 'x'.repeat(262_144) }, host);
     expect(whole).toMatchObject({ message: 'It is 7', payload: '(too long for a debug message)' });
     expect(part).toMatchObject({ payload: 7 });
   });
 
-  it('is not sent where it is too long even so, and the run goes on', () => {
+  it('is not sent if it is too long even without the payload, and the run continues', () => {
     const host = roomy();
     host.exports.eea_config_set_trace_level!(1);
     const told = run('debug', { level: 'x'.repeat(262_144) }, host);
@@ -233,7 +233,7 @@ describe('A debug message', () => {
   });
 });
 
-describe('A loop', () => {
+describe('LoopNode', () => {
   it.each<[string, unknown, unknown[]]>([
     [
       'a list',
@@ -276,26 +276,26 @@ describe('A loop', () => {
     ['null', null, []],
     ['true', true, []],
     ['nothing', undefined, []],
-  ])('runs once for each part of %s', (_name, source, items) => {
+  ])('runs once for each item of %s', (_name, source, items) => {
     expect(shown('items', { source })).toEqual(items);
   });
 
-  it('hands what a round changed on to the next one where a cap is reached, and drops it where none is', () => {
+  it('keeps payload changes of an iteration that reaches a cap, and drops them otherwise', () => {
     expect(shown('carried', { source: 2 })).toBe(2);
     expect(shown('carried', { source: 5 })).toBe(2);
   });
 
-  it('ends early, with the results so far', () => {
+  it('returns the results so far when it breaks', () => {
     expect(shown('broken', { source: ['a', 'skip', 'b', 'stop', 'c'] })).toEqual([0, null, 2, 'stop']);
     expect(shown('broken', { source: ['stop'] })).toEqual(['stop']);
     expect(shown('broken', { source: ['a'] })).toEqual([0]);
   });
 
-  it('goes by the first cap of a round', () => {
+  it('uses the first cap that an iteration reaches', () => {
     expect(shown('capped', { source: 3 })).toEqual([0, 1, 2]);
   });
 
-  it('goes through what its source was when it began', () => {
+  it('iterates over a snapshot of its source', () => {
     const payload = shown('changing', { source: [{ n: 0 }, { n: 1 }, { n: 2 }] });
     expect(payload).toMatchObject({
       working: { map: [0, 1, 2] },
@@ -303,12 +303,12 @@ describe('A loop', () => {
     });
   });
 
-  it('leaves the item of a round only where a cap is reached', () => {
+  it('leaves the item in the payload only if a cap is reached', () => {
     expect(shown('looking', { source: 1 })).toBeUndefined();
     expect(shown('looking', { source: 3 })).toEqual({ value: 1, index: 1 });
   });
 
-  it('runs within another', () => {
+  it('can be nested', () => {
     expect(shown('nested', { source: [[1, 2], [], 'ab'] })).toMatchObject({
       rows: [[1, 2], [], ['a', 'b']],
       row: { index: 2, value: 'ab' },
@@ -316,35 +316,35 @@ describe('A loop', () => {
     });
   });
 
-  it('ends with the run when what is inside fails', () => {
+  it('fails the run when a node inside it fails', () => {
     expect(messages('failing', { source: ['good', 'bad', 'good'] })).toEqual(['inside', 'inside', 'bad']);
     expect(messages('failing', { source: ['good'] })).toEqual(['inside', 'after']);
   });
 
-  it('has at most 262144 rounds', () => {
+  it('is limited to 262144 iterations', () => {
     expect(failure('items', { source: 262_145 })).toEqual([
       'loop',
       'RangeError',
-      'a loop has at most 262144 rounds',
+      'a loop can have at most 262144 iterations',
     ]);
     expect(failure('items', { source: -1e300 })[1]).toBe('RangeError');
   });
 
-  it('has no rounds where nothing is inside', () => {
+  it('has no iterations if it contains no nodes', () => {
     expect(shown('hollow', { source: 3 })).toEqual({ map: [] });
   });
 
-  it('fails where its item cannot stand', () => {
+  it('fails if the item path is invalid', () => {
     expect(failure('misplaced', { source: ['a'] })).toEqual([
       'loop',
       'PathError',
-      'a path leads to where nothing can stand',
+      'the path cannot be written to',
     ]);
   });
 });
 
-describe('Storage', () => {
-  it('keeps what it is given, as it is meant', () => {
+describe('device storage', () => {
+  it('stores values in the configured type', () => {
     expect(shown('store', { id: 'x', value: 4 })).toEqual({
       a: '4!',
       count: 1.5,
@@ -352,13 +352,13 @@ describe('Storage', () => {
     });
   });
 
-  it('counts on, and forgets what is cleared', () => {
+  it('increments counters and deletes cleared values', () => {
     const host = device();
     run('store', { id: 'x', value: 4 }, host);
     expect(shown('store', { id: 'x', value: 5 }, host)).toMatchObject({ count: 3, a: '5!' });
   });
 
-  it('is of one workflow', () => {
+  it('is separate for each workflow', () => {
     const host = device();
     run('keep', { a: 1 }, host);
     expect(shown('kept', {}, host)).toEqual({});
@@ -369,19 +369,23 @@ describe('Storage', () => {
     });
   });
 
-  it.each([{}, { n: 'x' }, { n: '' }, { n: 'Infinity' }])('takes no number of %j', (data) => {
-    expect(failure('number', data)).toEqual(['keep', 'ValidationError', 'the value to store is no number']);
-  });
-
-  it('takes nothing that is no JSON where it is meant as JSON', () => {
-    expect(failure('json', { n: 'x' })).toEqual([
+  it.each([{}, { n: 'x' }, { n: '' }, { n: 'Infinity' }])('rejects %j as a number', (data) => {
+    expect(failure('number', data)).toEqual([
       'keep',
-      'InvalidJsonError',
-      'the value to store is no JSON',
+      'ValidationError',
+      'the value to store is not a number',
     ]);
   });
 
-  it('outlives the module where the host keeps it', () => {
+  it('rejects invalid JSON for JSON values', () => {
+    expect(failure('json', { n: 'x' })).toEqual([
+      'keep',
+      'InvalidJsonError',
+      'the value to store is not valid JSON',
+    ]);
+  });
+
+  it('persists across modules if the host saves it', () => {
     const host = device({}, ({ exports }) => exports.eea_config_set_storage_interval!(1000));
     run('keep', { a: [1, 'ü'] }, host);
     run('store', { id: 'x', value: 1 }, host);
@@ -391,7 +395,7 @@ describe('Storage', () => {
     expect(shown('store', { id: 'x', value: 1 }, next)).toMatchObject({ count: 3 });
   });
 
-  it('that is as full as it may be is read back', () => {
+  it('can be read back when it is completely full', () => {
     const configure = ({ exports }: Host) => {
       exports.eea_config_set_storage_size!(100);
       exports.eea_config_set_storage_interval!(1000);
@@ -407,7 +411,7 @@ describe('Storage', () => {
     expect(next.stored).toContain('ü'.repeat(length));
   });
 
-  it('fails where it is full, and goes on', () => {
+  it('fails when it is full, and keeps working', () => {
     const host = device({}, ({ exports }) => exports.eea_config_set_storage_size!(100));
     expect(failure('keep', { text: 'x'.repeat(100) }, host)).toEqual([
       'keep',

@@ -6,7 +6,7 @@ import { compile } from './compile.js';
 
 const SOURCES = [[], ['one'], [1, { a: [2] }, 'three']];
 
-it('Random workflows do on a device what their nodes say', async () => {
+it('random workflows behave on a device as their nodes specify', async () => {
   const graphs = fc
     .sample(logicGraphs, 60)
     .filter((nodes) => SOURCES.every((source) => modelled(nodes, source).length < 300));
@@ -37,7 +37,7 @@ it('Random workflows do on a device what their nodes say', async () => {
   }
 }, 180_000);
 
-/** What a run of the workflow with this trigger told. */
+/** Returns the debug messages of a run with this trigger. */
 function toldBy(host: Host, trigger: string, source: unknown): Told {
   const before = host.sent.length;
   expect(host.direct(trigger, { source })).toBe(0);

@@ -2,7 +2,7 @@ import { bundleOf, SILENT } from '../../../test/suites/embedded/bundle.js';
 import { Host } from '../../../test/suites/embedded/host.js';
 import { compile } from './compile.js';
 
-/** Every tick runs one workflow that makes texts, lists and objects, stores and sends; every tenth fails. */
+/** Each tick runs a workflow that creates texts, lists and objects, stores and sends them; every tenth run fails. */
 const BUSY = bundleOf({
   busy: {
     triggers: [{ type: 'timer', key: 'tick', config: { seconds: 0.001 }, outputIds: [['reckon']] }],
@@ -60,10 +60,10 @@ const BUSY = bundleOf({
   },
 });
 
-/** With FULL=1 as many as a device makes in eleven days that loops ten times a second. */
+/** With FULL=1, the number of loops that a device at ten loops per second runs in eleven days. */
 const LOOPS = process.env.FULL ? 10_000_000 : 20_000;
 
-it('A module runs and runs in the same memory', async () => {
+it('a module does not leak memory', async () => {
   const { module } = await compile(BUSY, SILENT);
   const host = Host.started(module);
   const loop = (times: number): void => {

@@ -23,7 +23,7 @@ const NODES: readonly FlowNode[] = [
   node('changed and parted', 'MutateNode', ['if', 'either']),
 ];
 
-describe('Rounds of a loop', () => {
+describe('loop iterations', () => {
   it.each<[boolean, ...string[]]>([
     [true, 'cap'],
     [true, 'change'],
@@ -46,12 +46,12 @@ describe('Rounds of a loop', () => {
     [false, 'lost', 'if'],
     [false, 'if', 'if'],
     [true],
-  ])('share the payload: %j, where they begin with %j %j', (shares, ...first) => {
+  ])('share the payload (%j) if they start with %j %j', (shares, ...first) => {
     const loop = node('loop', 'LoopNode', [], first.filter(Boolean));
     expect(mayShare(loop, NODES)).toBe(shares);
   });
 
-  it('share it along any way but the longest', () => {
+  it('share the payload along all paths up to the maximum length', () => {
     const chain = (length: number): FlowNode[] => [
       ...Array.from({ length }, (_, i) =>
         node(`n${i}`, 'MutateNode', [i + 1 < length ? `n${i + 1}` : 'cap']),

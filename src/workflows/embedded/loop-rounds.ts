@@ -1,6 +1,6 @@
 import type { FlowNode } from '../graph/graph.js';
 
-/** The types of nodes that leave the payload as it is, whatever their configuration. */
+/** Types of nodes that never change the payload, whatever their configuration. */
 const ONLY_LOOKING: ReadonlySet<string> = new Set([
   'AnnotationNode',
   'ConditionalNode',
@@ -8,13 +8,13 @@ const ONLY_LOOKING: ReadonlySet<string> = new Set([
   'DelayNode',
   'SwitchNode',
 ]);
-/** The longest way through a loop that is followed; loops with longer ones clone. */
+/** Maximum length of a path that is analyzed; loops with longer ones clone the payload. */
 const LONGEST_WAY = 500;
 
 /**
- * Whether the rounds of a loop may work on its payload itself. What a round changes goes on into the next one where a cap ends
- * it, else it is dropped; so they may where every round reaches a cap, or where one that reaches none has changed nothing.
- * Where neither is sure, each round needs a clone, which takes time as the payload is long.
+ * Checks whether the iterations of a loop can share its payload. Changes of an iteration are kept if it reaches a cap,
+ * otherwise dropped. Sharing is safe if every iteration reaches a cap, or if iterations that reach none change nothing.
+ * Otherwise each iteration needs a clone, which takes time proportional to the payload.
  */
 export function mayShare(loop: FlowNode, nodes: readonly FlowNode[]): boolean {
   const rounds = new Rounds(nodes);
@@ -31,19 +31,19 @@ class Rounds {
     this.#nodes = new Map(nodes.map((node) => [node.id, node]));
   }
 
-  /** Whether what follows reaches a cap for sure: one of several paths is enough, since all of them run. */
+  /** Checks whether the following nodes always reach a cap. One of several paths is enough, because all of them run. */
   capped(ids: readonly string[], way: number): boolean {
     return ids.some((id) => this.#remembered(this.#capped, id, way, (node) => this.#isCapped(node, way + 1)));
   }
 
-  /** Whether a path that reaches no cap has changed nothing on its way. Where paths part, that is not looked into. */
+  /** Checks whether a path without a cap changes nothing. Paths that branch are not analyzed. */
   harmless(ids: readonly string[], way: number): boolean {
     if (ids.length !== 1) return ids.length === 0;
     return this.#remembered(this.#harmless, ids[0]!, way, (node) => this.#isHarmless(node, way + 1));
   }
 
   #isCapped(node: FlowNode, way: number): boolean {
-    // An error ends the run, and with it the loop.
+    // An error ends the run and with it the loop.
     if (node.type === 'LoopCapNode' || node.type === 'ThrowErrorNode') return true;
     return outputsOf(node).every((ids) => this.capped(ids, way));
   }
@@ -68,7 +68,7 @@ class Rounds {
   }
 }
 
-/** All outputs that a node may lead to, those among them that lead nowhere; of a loop what comes after it. */
+/** Returns all possible outputs of a node, including unconnected ones. For a loop, the output after it. */
 function outputsOf({ type, config, outputIds = [] }: FlowNode): (readonly string[])[] {
   const cases = Array.isArray(config?.cases) ? config.cases.length : 0;
   const counts: Readonly<Record<string, number>> = {

@@ -40,8 +40,8 @@ const compiler = (env: Record<string, string> = {}) => {
 };
 afterEach(() => Promise.all(compilers.splice(0).map((one) => one.onModuleDestroy())));
 
-describe('The compiler', () => {
-  it('answers with a module that runs, or with why there is none, in a process that stays', async () => {
+describe('module compiler', () => {
+  it('returns a working module or a compile error, and reuses its process', async () => {
     const one = compiler();
     const answer = await one.compile({ bundle: BUNDLE, options });
     const pids = one.pids;
@@ -55,7 +55,7 @@ describe('The compiler', () => {
     expect(one.pids).toEqual(pids);
   });
 
-  it('gives up what takes longer than it may', async () => {
+  it('aborts a compilation that exceeds the time limit', async () => {
     const one = compiler({ COMPILE_TIMEOUT: '1' });
     const flows = Array.from({ length: 200 }, (_, i) => ({
       ...BUNDLE.flows[0]!,
@@ -69,15 +69,15 @@ describe('The compiler', () => {
   });
 });
 
-describe('A recipe', () => {
-  it('is the same for the same options, whatever was left out, and has them all', () => {
+describe('recipe', () => {
+  it('contains all options and is the same whether defaults are omitted or not', () => {
     const asked = { traceLevel: 0, exportMemory: true, debugSymbols: false } as const;
     expect(recipeOf(optionsOf(asked, 'fieldwright'))).toBe(recipeOf(options));
     expect(optionsIn(recipeOf(options))).toEqual(options);
     expect(recipeOf(optionsOf({ stackSize: 1_600 }, 'fieldwright'))).not.toBe(recipeOf(options));
   });
 
-  it('makes another content of another bundle', () => {
+  it('yields a different content digest for a different bundle', () => {
     const recipe = recipeOf(options);
     expect(contentOf(BUNDLE, recipe)).toBe(contentOf({ ...BUNDLE }, recipe));
     expect(contentOf(broken, recipe)).not.toBe(contentOf(BUNDLE, recipe));

@@ -3,10 +3,10 @@ import { Config } from '../../config/config.js';
 import { WorkQueue } from '../../lib/processes/work-queue.js';
 import type { CompileAnswer, CompileTask } from './compile.thread.js';
 
-/** How long a compiler stays that has nothing to do: loading it takes as long as a module. */
+/** Time after which an idle compiler process exits. Loading the compiler takes as long as compiling a module. */
 const IDLE_MS = 60_000;
 
-/** The compiler, outside of this process: what hangs or grows there ends there. In workers alone. */
+/** Runs the compiler in separate processes, which contain hangs and memory growth. Used by workers only. */
 @Injectable()
 export class ModuleCompiler implements OnModuleDestroy {
   private readonly queue: WorkQueue<CompileTask, CompileAnswer>;
@@ -22,12 +22,12 @@ export class ModuleCompiler implements OnModuleDestroy {
     });
   }
 
-  /** The processes that run. */
+  /** IDs of the running processes. */
   get pids(): number[] {
     return this.queue.pids;
   }
 
-  /** Throws `WorkFailed` where no answer came, or what `signal` was aborted with. */
+  /** Compiles a bundle. Throws `WorkFailed` if there is no result, or the reason of `signal` if aborted. */
   compile(task: CompileTask, signal?: AbortSignal): Promise<CompileAnswer> {
     return this.queue.run(task, signal);
   }

@@ -3,7 +3,7 @@ import type { FlowNode, FlowTrigger } from '../graph/graph.js';
 import { CompileError, type Bundle, type BundledFlow } from './bundle.js';
 import { periodOf, triggerKind } from './triggers.js';
 
-/** What a bundle runs: its workflows without their shape on a screen, all steps numbered through. */
+/** Executable part of a bundle: workflows without their layout, all steps numbered. */
 export interface Program {
   readonly flows: readonly ProgramFlow[];
   readonly triggers: readonly ProgramTrigger[];
@@ -23,7 +23,7 @@ export interface ProgramTrigger {
   readonly type: string;
   readonly key: string;
   readonly uiId: string;
-  /** Milliseconds between firings of a timer, else 0. */
+  /** Timer period in milliseconds; 0 for other triggers. */
   readonly period: number;
   readonly outputs: Outputs;
 }
@@ -34,10 +34,10 @@ export interface ProgramStep {
   readonly outputs: Outputs;
 }
 
-/** The steps that follow each output. */
+/** Numbers of the steps that follow each output. */
 export type Outputs = readonly (readonly number[])[];
 
-/** The program of a bundle: what its triggers lead to. */
+/** Returns the program of a bundle with all nodes that triggers lead to. */
 export function programOf(bundle: Bundle): Program {
   const steps: ProgramStep[] = [];
   const triggers: ProgramTrigger[] = [];
@@ -77,7 +77,7 @@ function startOf(flow: BundledFlow, index: number, trigger: FlowTrigger, outputs
   };
 }
 
-/** The nodes that triggers lead to, in the order of the document. Throws where a path leads back to where it was. */
+/** Returns the nodes reachable from triggers, in document order. Throws if there is a cycle. */
 function inOrder(
   flow: BundledFlow,
   triggers: readonly FlowTrigger[],
@@ -103,7 +103,7 @@ function inOrder(
   return nodes.filter((node) => reached.has(node));
 }
 
-/** Takes away what nothing leads to until nothing is left; what cannot be taken stands in a circle, or behind one. */
+/** Removes nodes without incoming paths until none are left. Nodes that cannot be removed are in or behind a cycle. */
 function refuseCircles(
   flow: BundledFlow,
   triggers: readonly FlowTrigger[],
@@ -123,7 +123,7 @@ function refuseCircles(
   }
   const [stuck] = incoming.keys();
   if (stuck)
-    throw new CompileError('stands on a path that leads back to itself', faultOf(flow, stuck, 'outputIds'));
+    throw new CompileError('is part of a path that leads back to itself', faultOf(flow, stuck, 'outputIds'));
 }
 
 function faultOf(flow: BundledFlow, part: FlowNode | FlowTrigger, field?: string) {
@@ -144,9 +144,9 @@ function globalsOf({ globals }: Bundle, flow: BundledFlow): Readonly<Record<stri
       try {
         value = JSON.parse(json);
       } catch {
-        refuse(key, 'no JSON');
+        refuse(key, 'not valid JSON');
       }
-      if (isTooDeep(value)) refuse(key, `nested more than ${DEEPEST_JSON} deep`);
+      if (isTooDeep(value)) refuse(key, `nested more than ${DEEPEST_JSON} levels deep`);
       return [key, value];
     }),
   );

@@ -19,7 +19,7 @@ const calling = (id: string, type: string, next: string[] = []): FlowNode => ({
   outputIds: [next],
 });
 
-describe('a bundle that does not compile', () => {
+describe('invalid bundle', () => {
   it.each<[string, FlowGraph, string, object]>([
     [
       'a node without what it needs',
@@ -36,7 +36,7 @@ describe('a bundle that does not compile', () => {
     [
       'a type of node that devices do not know',
       graphOf([{ id: 'a', type: 'HttpNode', config: {} }]),
-      'workflow "Flow", node a, type: HttpNode does not compile',
+      'workflow "Flow", node a, type: HttpNode cannot be compiled',
       { node: 'a', field: 'type' },
     ],
     [
@@ -58,7 +58,7 @@ describe('a bundle that does not compile', () => {
         { id: 'b', type: 'AnnotationNode', outputIds: [['c']] },
         { id: 'c', type: 'AnnotationNode', outputIds: [['b']] },
       ]),
-      'workflow "Flow", node b, outputIds: stands on a path that leads back to itself',
+      'workflow "Flow", node b, outputIds: is part of a path that leads back to itself',
       { node: 'b', field: 'outputIds' },
     ],
     [
@@ -91,7 +91,7 @@ describe('a bundle that does not compile', () => {
       'workflow "Flow", globals: the global "g" is nested more than 128 deep',
       { field: 'globals' },
     ],
-  ])('names workflow, node and field of %s', (_, graph, message, fault) => {
+  ])('fails with the workflow, node and field of %s', (_, graph, message, fault) => {
     let error: unknown;
     try {
       sourceOf(bundleOf({ Flow: graph }), SILENT);
@@ -104,10 +104,10 @@ describe('a bundle that does not compile', () => {
   });
 });
 
-describe('the source of a bundle', () => {
+describe('source of a bundle', () => {
   const stepsOf = (graph: FlowGraph) => sourceOf(bundleOf({ Flow: graph }), TALKATIVE).files['steps.ts']!;
 
-  it('has no step of a node that no trigger leads to', () => {
+  it('contains no step for nodes that no trigger leads to', () => {
     const source = stepsOf(
       graphOf([
         { id: 'a', type: 'AnnotationNode' },
@@ -118,7 +118,7 @@ describe('the source of a bundle', () => {
     expect(source).not.toContain('case 1:');
   });
 
-  it('declares a function that several nodes call once, and tells the host of it', () => {
+  it('declares a function used by several nodes once, and lists it in the imports', () => {
     const { files, imports } = sourceOf(
       bundleOf({ Flow: graphOf([calling('a', 'i32', ['b']), calling('b', 'i32')]) }),
       TALKATIVE,
@@ -127,7 +127,7 @@ describe('the source of a bundle', () => {
     expect(imports).toEqual([{ name: 'eea_fn_read', params: ['i32'] }]);
   });
 
-  it('puts the globals of a workflow before those of the application', () => {
+  it('gives globals of a workflow precedence over those of the application', () => {
     const bundle = bundleOf(
       { Flow: { globals: [{ key: 'a', json: '"own"' }] } },
       { globals: [{ key: 'a', json: '"all"' }] },

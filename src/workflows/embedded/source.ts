@@ -17,21 +17,21 @@ import { NODE_KINDS } from '../nodes/emitters.js';
 import { programOf, type Outputs, type ProgramStep } from './program.js';
 
 const TOPIC_PREFIX = 'fieldwright';
-/** How many paths may wait where no stack's size is given, and the bytes that one of them takes. */
+/** Default stack size in bytes, and the size of a pending path. */
 const STACK_SIZE = 131_072;
 const WAITING_SIZE = 128;
 
 export interface BundleSource {
-  /** What stands in place of files of the runtime. */
+  /** Files that replace those of the runtime, keyed by name. */
   readonly files: Readonly<Record<string, string>>;
   readonly imports: readonly FunctionImport[];
 }
 
-/** The source of a bundle: its constants, tables and steps. */
+/** Returns the source of a bundle: its constants, tables and steps. */
 export function sourceOf(bundle: Bundle, options: CompilerOptions): BundleSource {
   const program = programOf(bundle);
   const constants = new Constants();
-  // The first is what a step without a node has for its id.
+  // Constant 0 is the node ID of a step without a node.
   constants.add(null);
   const parts = new Parts(constants);
   const steps = program.steps.map((step, i) => parts.step(step, i));
@@ -85,7 +85,7 @@ export function sourceOf(bundle: Bundle, options: CompilerOptions): BundleSource
   return { files: { 'bundle.ts': data.source, 'steps.ts': functions.source }, imports: parts.imports };
 }
 
-/** A text that hosts read by its address, and the byte that tells its length. */
+/** Declares a text that hosts read by its address, and a byte with its length. */
 function published(name: 'BUNDLE_IDENTIFIER' | 'INTERFACE_VERSION', text: string): Code {
   const data = Buffer.from(text);
   const identifier = Code.identifier(name);
@@ -94,18 +94,18 @@ function published(name: 'BUNDLE_IDENTIFIER' | 'INTERFACE_VERSION', text: string
     export const ${identifier}_LENGTH: usize = memory.data<u8>([${data.length}]);`;
 }
 
-/** How many outputs there are, and of each how many steps follow, and which. */
+/** Encodes outputs: their number, and for each one the number of steps and the steps themselves. */
 function numbersOf(outputs: Outputs): number[] {
   return [outputs.length, ...outputs.flatMap((steps) => [steps.length, ...steps])];
 }
 
-/** Where each of these lists begins when one stands after the other. */
+/** Returns the start of each list when the lists are concatenated. */
 function startsOf(lists: readonly (readonly number[])[]): number[] {
   let end = 0;
   return lists.map(({ length }) => (end += length) - length);
 }
 
-/** What steps are made of, gathered while they are. */
+/** Collects everything that steps need while they are emitted. */
 class Parts {
   slots = 0;
   storage = false;
@@ -114,12 +114,12 @@ class Parts {
 
   constructor(readonly constants: Constants) {}
 
-  /** The imports from the runtime. */
+  /** Imports from the runtime. */
   get runtime(): readonly Code[] {
     return [...this.#runtime.values()];
   }
 
-  /** The declarations of registered functions. */
+  /** Declarations of registered functions. */
   get functions(): readonly Code[] {
     return [...this.#functions.values()].map((known) => known.code);
   }
@@ -132,10 +132,10 @@ class Parts {
 
   step({ flow, node }: ProgramStep, index: number): Code {
     const kind = NODE_KINDS.get(node.type);
-    if (!kind) throw faultOf(flow, node, 'type', `${node.type} does not compile`);
+    if (!kind) throw faultOf(flow, node, 'type', `${node.type} cannot be compiled`);
     const fault = faultOfConfig(node);
     if (fault) {
-      // It begins with the member at fault.
+      // The message starts with the name of the faulty field.
       const [field = ''] = fault.split(' ', 1);
       throw faultOf(flow, node, field, fault.slice(field.length + 1));
     }
@@ -156,7 +156,7 @@ class Parts {
     };
   }
 
-  /** The function that the host supplies by this name, declared once. */
+  /** Returns the imported function with this name, declaring it on first use. */
   #function(flow: BundledFlow, node: FlowNode, name: string, params: readonly WasmType[]): Code {
     const identifier = Code.identifier(name);
     const known = this.#functions.get(name);

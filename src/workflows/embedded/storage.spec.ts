@@ -44,7 +44,7 @@ beforeAll(async () => {
 const messages = (host: Host) => host.debugged.map(({ message }) => message as string);
 
 describe('timers', () => {
-  it('fire at the first tick one by one, then after their period, and make up for nothing', () => {
+  it('fire one by one in the first tick, then after each period, without making up for missed ones', () => {
     const host = Host.started(stores);
     const ticks: [number, string[]][] = [
       [0, ['fast']],
@@ -66,7 +66,7 @@ describe('timers', () => {
     }
   });
 
-  it('begin their periods anew where the clock is set back', () => {
+  it('restart their periods when the clock is set back', () => {
     const host = Host.started(stores);
     host.settle();
     host.sent.length = 0;
@@ -77,7 +77,7 @@ describe('timers', () => {
     expect(messages(host)).toEqual(['fast']);
   });
 
-  it('take turns with messages', () => {
+  it('alternate with messages', () => {
     const host = Host.started(stores);
     host.settle();
     host.sent.length = 0;
@@ -92,7 +92,7 @@ describe('storage', () => {
   const STORE = '000000000000000000000002';
   const LOAD = '000000000000000000000003';
 
-  /** A device whose timers have fired, with storage that it saves so often. */
+  /** Creates a device whose timers have fired, with storage saved at this interval. */
   function keeping(interval: number, stored?: string): Host {
     const host = new Host(stores, { stored });
     host.exports.eea_config_set_storage_interval!(interval);
@@ -102,13 +102,13 @@ describe('storage', () => {
     return host;
   }
 
-  /** Passes a message, with no tick at which a timer fires. */
+  /** Passes a message and loops without a tick that would fire a timer. */
   function pass(host: Host, topic: string, payload = ''): number {
     host.receive(topic, payload);
     return host.loop();
   }
 
-  it('is saved once an interval where it has changed, and when the module ends', () => {
+  it('is saved once per interval if it has changed, and on shutdown', () => {
     const host = keeping(100);
     expect(pass(host, 'store', 'one')).toBe(0);
     expect(host.stored).toBeUndefined();
@@ -130,19 +130,19 @@ describe('storage', () => {
     expect(host.stored).toBeUndefined();
   });
 
-  it('is read when the module begins, each workflow its own', () => {
+  it('is loaded at startup, separately for each workflow', () => {
     const host = keeping(100, JSON.stringify({ [LOAD]: { last: 'before' }, [STORE]: { last: 'other' } }));
     pass(host, 'load');
     expect(messages(host)).toEqual(['before']);
   });
 
-  it.each(['', 'no JSON', '[1]', '{"a":'])('begins empty where %j was kept', (stored) => {
+  it.each(['', 'no JSON', '[1]', '{"a":'])('is empty at startup if %j was stored', (stored) => {
     const host = keeping(100, stored);
     expect(pass(host, 'load')).toBe(0);
     expect(messages(host)).toEqual(['']);
   });
 
-  it('keeps no more than its size', () => {
+  it('is limited in size', () => {
     const host = keeping(0);
     host.exports.eea_config_set_storage_size!(200);
     expect(pass(host, 'store', 'x'.repeat(80))).toBe(0);
@@ -151,7 +151,7 @@ describe('storage', () => {
     expect(host.debugged).toMatchObject([{ error: { name: 'StorageError' }, nodeId: 'store' }]);
   });
 
-  it('becomes smaller where it is larger than it may be by now', () => {
+  it('can shrink while it exceeds a reduced limit', () => {
     const host = keeping(100);
     pass(host, 'store', 'x'.repeat(80));
     host.exports.eea_config_set_storage_size!(50);
@@ -162,15 +162,15 @@ describe('storage', () => {
     expect(JSON.parse(host.stored!)).toEqual({ [STORE]: { last: 'x'.repeat(79) } });
   });
 
-  it('begins empty where more was kept than it may hold, and says so', () => {
+  it('is empty at startup and traces an error if the stored data exceeds the limit', () => {
     const host = new Host(stores, { stored: JSON.stringify({ [LOAD]: { last: 'before' } }) });
     host.exports.eea_config_set_trace_level!(1);
     host.exports.eea_config_set_storage_size!(20);
     expect(host.exports.eea_init!()).toBe(0);
-    expect(host.traced).toEqual([{ level: 1, text: 'what is stored is larger than the storage may be' }]);
+    expect(host.traced).toEqual([{ level: 1, text: 'the stored data exceeds the maximum storage size' }]);
   });
 
-  it('answers what the host answers', () => {
+  it('returns the error codes of the host', () => {
     const refused = new Host(stores);
     refused.answers.eea_storage_read = 3;
     expect(refused.exports.eea_init!()).toBe(3);

@@ -3,8 +3,8 @@ import { code, type Code } from './code.js';
 import type { Emitter } from './emitter.js';
 
 /**
- * A `Value` that a payload may own: what a lone reference leads to, whatever it is; else the template's text. `runtime` is
- * the namespace of a file that exports what stands in `./nodes/template`.
+ * Returns code for an unshared `Value`: the value of a single reference, whatever its type, otherwise the rendered
+ * text. `runtime` is the namespace of a file that exports the contents of `./nodes/template`.
  */
 export function templateValue(to: Emitter, template: string, runtime: Code): Code {
   return isReference(template)
@@ -12,7 +12,7 @@ export function templateValue(to: Emitter, template: string, runtime: Code): Cod
     : code`${runtime}.written(${to.text(template)})`;
 }
 
-/** Whether a template is a reference and nothing else. */
+/** Checks whether a template is a single reference. */
 export function isReference(template: string): boolean {
   const [first, second] = parseTextTemplate(template);
   return typeof first === 'object' && second === undefined;

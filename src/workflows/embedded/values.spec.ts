@@ -19,7 +19,7 @@ const key = fc.oneof(
   fc.constantFrom('a', 'b', 'c', '0', '__proto__', 'length', 'toString', 'valueOf'),
   fc.string(),
 );
-/** JSON whose objects have no keys that JavaScript sorts to the front. */
+/** JSON whose objects have no integer-like keys, which JavaScript sorts first. */
 const json = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -41,8 +41,8 @@ beforeAll(async () => {
 
 const many = { numRuns: 2_000 };
 
-describe('Numbers of the runtime', () => {
-  it('are written as JavaScript writes them', () => {
+describe('runtime numbers', () => {
+  it('are formatted as in JavaScript', () => {
     fc.assert(
       fc.property(double, (number) => {
         values.call('writeNumber', '', number);
@@ -52,7 +52,7 @@ describe('Numbers of the runtime', () => {
     );
   });
 
-  it('are read as JavaScript reads them', () => {
+  it('are parsed as in JavaScript', () => {
     const decimal = fc.stringMatching(/^[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,30})([eE][+-]?\d{1,3})?$/);
     const odd = text(
       ['0', '1', '9', '.', 'e', '-', '+', 'x', 'a', ' ', '\n', '\u00a0', 'Infinity', 'b', 'o'],
@@ -66,7 +66,7 @@ describe('Numbers of the runtime', () => {
     );
   });
 
-  it('are the nearest to decimals around the middle of two, however long', () => {
+  it('are rounded correctly for decimals close to a midpoint, however long', () => {
     const middle = fc.record({
       mantissa: fc.bigInt(1n << 52n, (1n << 53n) - 1n),
       exponent: fc.integer({ min: -1074, max: 400 }),
@@ -99,7 +99,7 @@ describe('UTF-8', () => {
     fc.array(byte, { maxLength: 12 }).map((list) => Uint8Array.from(list)),
   );
 
-  it('is decoded as browsers decode it, whatever the bytes', () => {
+  it('decodes any bytes as browsers do', () => {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     fc.assert(
       fc.property(bytes, (input) => {
@@ -110,7 +110,7 @@ describe('UTF-8', () => {
     );
   });
 
-  it('is made of any text, also of halves of pairs', () => {
+  it('encodes any text, including lone surrogates', () => {
     const unit = fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd700, max: 0xe000 }));
     fc.assert(
       fc.property(fc.string({ unit: unit.map((code) => String.fromCharCode(code)) }), (input) => {
@@ -133,7 +133,7 @@ describe('JSON', () => {
     }
   };
 
-  it('is read, cloned and written as JavaScript does', () => {
+  it('is parsed, cloned and written as in JavaScript', () => {
     const sorted = (value: unknown): boolean =>
       JSON.stringify(JSON.parse(JSON.stringify(value)), undefined, 1) === JSON.stringify(value, undefined, 1);
     fc.assert(
@@ -144,7 +144,7 @@ describe('JSON', () => {
     );
   });
 
-  it('is told from what is none', () => {
+  it('is rejected if it is invalid', () => {
     const signs = [
       '{',
       '}',
@@ -184,7 +184,7 @@ describe('JSON', () => {
     );
   });
 
-  it('may be 128 deep, and no deeper', () => {
+  it('can be nested up to 128 levels deep', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -197,13 +197,13 @@ describe('JSON', () => {
     }
   });
 
-  it('has keys that reach prototypes as any others, the last of equal ones, in the order of the first', () => {
+  it('treats keys such as __proto__ like any others; the last duplicate wins at the position of the first', () => {
     expect(rewritten('{"b":1,"__proto__":{"x":1},"constructor":2,"b":3}')).toBe(
       '{"b":3,"__proto__":{"x":1},"constructor":2}',
     );
   });
 
-  it('is shown by templates as JavaScript shows it', () => {
+  it('is shown by templates as in JavaScript', () => {
     fc.assert(
       fc.property(json, (value) => {
         values.callJson('print', value);
@@ -212,7 +212,7 @@ describe('JSON', () => {
     );
   });
 
-  it('is equal to what has the same members in any order, and to nothing else', () => {
+  it('equals values with the same properties in any order, and nothing else', () => {
     const turned = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(turned);
       if (typeof value !== 'object' || value === null) return value;
@@ -233,13 +233,13 @@ describe('JSON', () => {
   });
 });
 
-describe('A path', () => {
+describe('path', () => {
   const path = fc.array(fc.constantFrom('a', 'b', '0', '1', '2', 'length', '__proto__', '01', ''), {
     minLength: 1,
     maxLength: 4,
   });
 
-  it('leads where it leads in JavaScript, to own members alone', () => {
+  it('reads the same values as in JavaScript, but own properties only', () => {
     fc.assert(
       fc.property(path, json, (names, payload) => {
         const kind = KINDS[values.callJson('getAt', [names, payload])];
@@ -250,7 +250,7 @@ describe('A path', () => {
     );
   });
 
-  it('leads to what was set there, and to nothing after it was removed', () => {
+  it('reads the value that was set, and undefined after it was removed', () => {
     fc.assert(
       fc.property(path, json, (names, payload) => {
         if (!values.callJson('setAt', [names, payload, { set: 1 }])) return;
@@ -272,13 +272,13 @@ describe('A path', () => {
     [['a', '10001'], { a: [] }, undefined],
     [[], { a: 1 }, undefined],
     [['a'], 'text', undefined],
-  ])('like %j in %j makes what is missing', (names, payload, changed) => {
+  ])('creates missing parents for %j in %j', (names, payload, changed) => {
     expect(values.callJson('setAt', [names, payload, 1])).toBe(changed ? 1 : 0);
     if (changed) expect(JSON.parse(values.text)).toEqual(changed);
   });
 });
 
-describe('Expressions', () => {
+describe('expressions', () => {
   const yields = (index: number, payload: unknown): [kind: string | undefined, text: string] => [
     KINDS[values.callJson('yieldOf', payload, index)],
     values.text,
@@ -289,7 +289,7 @@ describe('Expressions', () => {
     return typeof value === 'string' ? 'text' : typeof value;
   };
 
-  it('yield what they yield in JavaScript', () => {
+  it('yield the same values as in JavaScript', () => {
     fc.assert(
       fc.property(json, (payload) => {
         const read: unknown = JSON.parse(JSON.stringify(payload));
@@ -306,7 +306,7 @@ describe('Expressions', () => {
     );
   });
 
-  it('reckon functions as JavaScript does, but for the last digits', () => {
+  it('evaluate functions as JavaScript does, except for the last digits', () => {
     const near = (actual: number, expected: number): void => {
       if (Number.isFinite(expected))
         expect(Math.abs(actual - expected)).toBeLessThanOrEqual(1e-13 * Math.abs(expected) + 1e-300);
@@ -327,6 +327,6 @@ describe('Expressions', () => {
   });
 });
 
-it('All of that leaves nothing behind in memory', () => {
+it('the previous tests leak no memory', () => {
   expect(values.pages).toBeLessThan(200);
 });

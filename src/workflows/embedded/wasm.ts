@@ -1,13 +1,13 @@
 const CUSTOM_SECTION = 0;
 
-/** A module with a custom section behind all others. */
+/** Appends a custom section to a module. */
 export function withSection(module: Uint8Array, name: string, content: string): Uint8Array {
   const label = Buffer.from(name);
   const body = Buffer.concat([length(label.length), label, Buffer.from(content)]);
   return Buffer.concat([module, Buffer.of(CUSTOM_SECTION), length(body.length), body]);
 }
 
-/** A length as WebAssembly writes it, seven bits a byte. */
+/** Encodes a length in LEB128. */
 function length(value: number): Uint8Array {
   const bytes: number[] = [];
   for (let rest = value; ; rest >>>= 7) {

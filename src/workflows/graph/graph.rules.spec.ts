@@ -14,7 +14,7 @@ function refusal(flowClass: FlowClass, graph: FlowGraph, at?: string, ownId?: st
   throw new Error('It was not refused');
 }
 
-/** A graph of such a class with one node more than it needs. */
+/** Returns a valid graph of the class with one additional node. */
 function graphWith(flowClass: FlowClass, more: FlowNode): FlowGraph {
   const nodes = [{ id: 'end', type: 'CustomNodeCapNode' }, more];
   if (flowClass === 'customNode') return { triggers: [{ type: 'customNodeStart' }], nodes };
@@ -23,17 +23,17 @@ function graphWith(flowClass: FlowClass, more: FlowNode): FlowGraph {
 
 const node = (id: string, more: Partial<FlowNode> = {}): FlowNode => ({ id, type: 'DebugNode', ...more });
 
-describe('A graph', () => {
-  it.each(SAMPLES)('like %s is taken', (_name, flowClass, graph) => {
+describe('checkGraph', () => {
+  it.each(SAMPLES)('accepts %s', (_name, flowClass, graph) => {
     expect(() => checkGraph(flowClass, graph)).not.toThrow();
   });
 
-  it('is called as its caller calls it', () => {
+  it('uses the name given by the caller in errors', () => {
     const graph = { nodes: [node('a'), node('a')] };
     expect(refusal('cloud', graph, 'flowVersion')).toBe('flowVersion.nodes.1 (a): Node IDs must be unique.');
   });
 
-  it('names the part at fault by its id, else its label, else its type, in 64 characters', () => {
+  it('names the invalid part by its ID, else its label, else its type, in up to 64 characters', () => {
     const outputIds = [['gone']];
     const meta = { label: 'Every minute' };
     const name = (part: FlowNode) => refusal('cloud', { nodes: [part] });
@@ -46,7 +46,7 @@ describe('A graph', () => {
     );
   });
 
-  it('tells the first fault in the order of the document', () => {
+  it('reports the first error in document order', () => {
     const bad = { outputIds: [['gone']] };
     const graph = {
       triggers: [{ type: 'timer' }, { type: 'timer', ...bad }, { type: 'nothing' }],
@@ -95,11 +95,11 @@ describe('Outputs', () => {
       outside('b'),
     ],
     ['into a loop without an id', { nodes: [loop([[], ['b']]), node('b')] }, outside('b')],
-  ])('%s are refused', (_name, graph, sentence) => {
+  ])('%s are rejected', (_name, graph, sentence) => {
     expect(refusal('cloud', graph)).toMatch(new RegExp(`^flow\\.\\w+\\.\\d \\(\\w+\\): ${sentence}$`));
   });
 
-  it('within a loop, into one inside it, and back again are taken', () => {
+  it('within a loop, into a nested loop and in cycles are accepted', () => {
     const nodes = [
       loop([['after'], ['inner']], 'outer'),
       { ...loop([['cap'], ['deep']], 'inner'), ...inLoop('outer') },
@@ -113,7 +113,7 @@ describe('Outputs', () => {
 });
 
 describe('Nodes', () => {
-  it('of cloud, edge and experience workflows may be of unknown types', () => {
+  it('can have unknown types in cloud, edge and experience workflows', () => {
     for (const flowClass of ['cloud', 'edge', 'experience', 'customNode'] as const)
       expect(() =>
         checkGraph(flowClass, graphWith(flowClass, node('a', { type: 'FutureNode' }))),
@@ -127,13 +127,13 @@ describe('Nodes', () => {
     'FutureNode',
     'constructor',
     'CustomNodeCapNode',
-  ])('of type %s are not valid for embedded workflows', (type) => {
+  ])('of type %s are rejected in embedded workflows', (type) => {
     expect(refusal('embedded', { nodes: [node('a'), node('b', { type })] })).toBe(
       `flow.nodes.1 (b): ${type} is not valid for Embedded workflows.`,
     );
   });
 
-  it('loop one after the other in embedded workflows', () => {
+  it('cannot loop in parallel in embedded workflows', () => {
     const paths = { loopSourcePath: 'data.rows', currentItemPath: 'working.row' };
     const loop = (parallel: boolean) => ({
       nodes: [node('l', { type: 'LoopNode', config: { ...paths, parallel } })],
@@ -143,7 +143,7 @@ describe('Nodes', () => {
     expect(() => checkGraph('cloud', loop(true))).not.toThrow();
   });
 
-  it('need no id, and share none', () => {
+  it('can omit their ID, but cannot share one', () => {
     expect(() =>
       checkGraph('cloud', { nodes: [{ type: 'A' }, { type: 'A' }, node(''), node('')] }),
     ).not.toThrow();
@@ -152,7 +152,7 @@ describe('Nodes', () => {
     );
   });
 
-  it('have a configuration that nests 32 deep and no deeper', () => {
+  it('can have a configuration nested up to 32 levels deep', () => {
     const nested = (depth: number): object =>
       depth === 1 ? { a: 1, b: null } : { a: [], b: nested(depth - 1) };
     const graph = (depth: number): FlowGraph => ({ nodes: [node('a', { config: { ...nested(depth) } })] });
@@ -162,7 +162,7 @@ describe('Nodes', () => {
 });
 
 describe('An edge workflow', () => {
-  it('says which agents it needs', () => {
+  it('requires a minimum agent version', () => {
     expect(refusal('edge', {})).toBe('flow.minimumAgentVersion is required for Edge workflows');
     expect(refusal('edge', { minimumAgentVersion: null })).toContain('flow.minimumAgentVersion is required');
     expect(() => checkGraph('edge', { minimumAgentVersion: '1.0.0' })).not.toThrow();
@@ -185,7 +185,7 @@ describe('A custom node', () => {
     customNodeConfig: { outputCount, resultMode: 'none', fields: ids.map((id) => ({ id })) },
   });
 
-  it('starts at one place and ends at one at least', () => {
+  it('has exactly one start and at least one end', () => {
     const start = { type: 'customNodeStart', meta: { label: 'Start' } };
     expect(refusal('customNode', {})).toBe('flow.triggers must have a customNodeStart');
     expect(refusal('customNode', of([cap('a')], { triggers: [start, start] }))).toBe(
@@ -197,17 +197,17 @@ describe('A custom node', () => {
     expect(() => checkGraph('customNode', of([cap('a'), cap('b')]))).not.toThrow();
   });
 
-  it('does not end inside a loop, and nothing else ends so', () => {
+  it('cannot end inside a loop, and only custom nodes have such an end', () => {
     const nodes = [node('l', { type: 'LoopNode' }), cap('a'), cap('b', 'single', 'l')];
     expect(refusal('customNode', of(nodes))).toBe(
-      'flow.nodes.2 (b): CustomNodeCapNode must not stand inside a loop.',
+      'flow.nodes.2 (b): CustomNodeCapNode must not be inside a loop.',
     );
     expect(refusal('cloud', { nodes: [cap('a')] })).toBe(
-      'flow.nodes.0 (a): CustomNodeCapNode is not valid for Cloud workflows.',
+      'flow.nodes.0 (a): CustomNodeCapNode is not valid for Whether cloud workflows can execute it.',
     );
   });
 
-  it('does not execute itself', () => {
+  it('cannot execute itself', () => {
     const execute = (customNodeId: unknown) =>
       of([cap('a'), node('b', { type: 'CustomNodeExecuteNode', config: { customNodeId } })]);
     expect(refusal('customNode', execute(ID.toUpperCase()), 'flow', ID)).toBe(
@@ -218,7 +218,7 @@ describe('A custom node', () => {
     expect(() => checkGraph('customNode', execute(ID))).not.toThrow();
   });
 
-  it('ends in as many ways as it has outputs', () => {
+  it('has end nodes that match its number of outputs', () => {
     expect(refusal('customNode', of([cap('a', 'single'), cap('b', 'true')], config(1)))).toBe(
       'flow.nodes.1 (b): meta.name custom-node-end-true is for 2 outputs, customNodeConfig.outputCount is 1',
     );
@@ -240,7 +240,7 @@ describe('A custom node', () => {
       expect(() => checkGraph('customNode', of(nodes, config(2)))).not.toThrow();
   });
 
-  it('has each id of a field once', () => {
+  it('has unique field IDs', () => {
     expect(refusal('customNode', of([cap('a')], config(1, ['a', 'b', 'a'])))).toBe(
       'flow.customNodeConfig.fields.2.id "a" is given twice',
     );
@@ -267,7 +267,7 @@ describe('Topics', () => {
   });
 
   it.each(['cloud', 'edge', 'embedded'] as const)(
-    'of the platform are not heard by %s workflows',
+    'of the platform cannot be subscribed to by %s workflows',
     (flowClass) => {
       for (const key of ['own', 'owner/a', 'a/own/b', '#', '+/a'])
         expect(() => checkGraph(flowClass, hearing(key), { topicPrefix })).not.toThrow();
@@ -278,7 +278,7 @@ describe('Topics', () => {
     },
   );
 
-  it('of the platform are not published on by embedded workflows', () => {
+  it('of the platform cannot be published to by embedded workflows', () => {
     for (const topic of ['own', 'owner/a', '{{data.a}}/own/'])
       expect(() => checkGraph('embedded', publishing(topic), { topicPrefix })).not.toThrow();
     for (const topic of ['own/a', 'own/{{deviceId}}/state'])
@@ -289,7 +289,7 @@ describe('Topics', () => {
 });
 
 describe('Globals', () => {
-  it('have each key once and JSON for a value', () => {
+  it('have unique keys and JSON values', () => {
     const twice = [
       { key: 'a', json: '1' },
       { key: 'a', json: '2' },
@@ -300,7 +300,7 @@ describe('Globals', () => {
     );
   });
 
-  it('of embedded workflows nest as deep as devices read', () => {
+  it('of embedded workflows can be nested as deep as devices support', () => {
     const nested = (depth: number) => [{ key: 'a', json: '['.repeat(depth) + ']'.repeat(depth) }];
     expect(() => checkGraph('embedded', { globals: nested(128) })).not.toThrow();
     expect(refusal('embedded', { globals: [{ key: 'b', json: '1' }, ...nested(129)] })).toBe(
@@ -311,7 +311,7 @@ describe('Globals', () => {
 });
 
 describe('Random graphs', () => {
-  /** Nodes, some of them loops, each within one of the loops or none, that lead to others of the same loop. */
+  /** Nodes, including nested loops, whose outputs lead to nodes of the same loop. */
   const graphs = fc
     .array(
       fc.record({
@@ -343,11 +343,11 @@ describe('Random graphs', () => {
       return { triggers: [{ type: 'timer', outputIds: [idsIn(undefined).slice(0, 2)] }], nodes };
     });
 
-  it('without a fault are taken', () => {
+  it('without an error are accepted', () => {
     fc.assert(fc.property(graphs, (graph) => checkGraph('cloud', graph)));
   });
 
-  it('with one fault are refused for it, whichever node it is in', () => {
+  it('with one error are rejected for this error, whichever node has it', () => {
     const faults: ((node: FlowNode, other: FlowNode) => [Partial<FlowNode>, string])[] = [
       ({ outputIds }) => [
         { outputIds: [...outputIds!, ['gone']] },
@@ -357,7 +357,10 @@ describe('Random graphs', () => {
         { outputIds: [[id!], ...outputIds!.slice(1)] },
         'A node cannot connect to itself.',
       ],
-      () => [{ type: 'CustomNodeCapNode' }, 'CustomNodeCapNode is not valid for Cloud workflows.'],
+      () => [
+        { type: 'CustomNodeCapNode' },
+        'CustomNodeCapNode is not valid for Whether cloud workflows can execute it.',
+      ],
     ];
     fc.assert(
       fc.property(graphs, fc.nat(), fc.constantFrom(...faults), ({ triggers, nodes }, pick, make) => {
@@ -369,7 +372,7 @@ describe('Random graphs', () => {
     );
   });
 
-  it('with an id given twice are refused for the second', () => {
+  it('with a duplicate ID are rejected for its second occurrence', () => {
     fc.assert(
       fc.property(graphs, fc.nat(), ({ triggers, nodes }, pick) => {
         const original = nodes[pick % nodes.length]!;

@@ -28,7 +28,7 @@ const CLASS_NAMES: Readonly<Record<FlowClass, string>> = {
 
 const START = 'customNodeStart';
 const CAP = 'CustomNodeCapNode';
-/** How many outputs a custom node has whose execution may end in such a node. */
+/** Number of outputs of a custom node that can contain an end node of each kind. */
 const OUTPUTS_OF_CAP: ReadonlyMap<unknown, number> = new Map([
   ['custom-node-end-single', 1],
   ['custom-node-end-false', 2],
@@ -36,19 +36,19 @@ const OUTPUTS_OF_CAP: ReadonlyMap<unknown, number> = new Map([
 ]);
 const LONGEST_NAME = 64;
 
-/** What a workflow is checked with. */
+/** Context of the validation. */
 export interface GraphContext {
-  /** The workflow in messages. */
+  /** Name of the workflow in error messages. Defaults to `flow`. */
   at?: string;
-  /** Its id, where it has one, by which a custom node would execute itself. */
+  /** ID of an existing workflow, to detect custom nodes that execute themselves. */
   ownId?: string;
-  /** The first level of the topics that are the platform's own; custom nodes, which have nothing to do with topics, go without. */
+  /** First level of the platform's topics. Omitted for custom nodes, which use no topics. */
   topicPrefix?: string;
 }
 
 /**
- * Throws 400 for the first fault, in the order of the document, that keeps a workflow of this class from running; the
- * message tells the field and the trigger or node at fault. Shapes that the document describes were checked before.
+ * Throws `400` for the first error, in document order, that prevents a workflow of the class from running. The message
+ * contains the field and the trigger or node. Assumes that the graph conforms to its JSON schema.
  */
 export function checkGraph(
   flowClass: FlowClass,
@@ -78,12 +78,7 @@ export function checkGraph(
   });
   const cycle = flowClass === 'embedded' ? indexInCycle(nodes) : undefined;
   if (cycle !== undefined)
-    throw faultAt(
-      at,
-      'nodes',
-      cycle,
-      nodes[cycle]!,
-    )('Outputs of Embedded workflows cannot lead in a circle.');
+    throw faultAt(at, 'nodes', cycle, nodes[cycle]!)('Outputs of Embedded workflows cannot form a cycle.');
   checkGlobals(globals, `${at}.globals`);
   const deep = flowClass === 'embedded' ? globals.findIndex(({ json }) => isTooDeep(JSON.parse(json))) : -1;
   if (deep >= 0)
@@ -92,14 +87,17 @@ export function checkGraph(
   if (customNodeConfig) checkCustomNodeConfig(customNodeConfig, flowClass, nodes, at);
 }
 
-/** Topics of the platform are no workflow's. */
+/** Workflows cannot use topics of the platform. */
 function isReserved(topic: unknown, prefix: string | undefined): boolean {
   return prefix !== undefined && typeof topic === 'string' && topic.startsWith(`${prefix}/`);
 }
 
 type Fault = (sentence: string) => ValidationError;
 
-/** What is thrown for the trigger or node at `i`, named by its id, else by its label, else by its type. */
+/**
+ * Returns a function that creates the error for the trigger or node at `i`, named by its ID, else its label, else its
+ * type.
+ */
 function faultAt(at: string, list: 'triggers' | 'nodes', i: number, part: FlowTrigger | FlowNode): Fault {
   const { id, type, meta } = part as FlowNode;
   const { label } = meta ?? {};
@@ -129,14 +127,14 @@ function checkTrigger(flowClass: FlowClass, trigger: FlowTrigger, say: Fault): v
     throw say('meta.payload must be a JSON object as text');
 }
 
-/** Devices know no calendar. */
+/** Devices have no calendar, so only intervals are supported. */
 function checkDeviceTimer({ config }: FlowTrigger, say: Fault): void {
   if (config?.cron) throw say('config.cron is not valid for Embedded workflows.');
   if (config?.seconds === undefined) throw say('config.seconds is required for Embedded workflows.');
 }
 
 function checkKey({ type, key }: FlowTrigger, { key: rule }: TriggerType, say: Fault): void {
-  if ('id' in rule && !isId(key)) throw say(`the key of ${type} must be an id of 24 hexadecimal digits`);
+  if ('id' in rule && !isId(key)) throw say(`the key of ${type} must be an ID of 24 hexadecimal digits`);
   if ('pattern' in rule && !rule.pattern.test(key ?? ''))
     throw say(`the key of ${type} must be ${rule.form}`);
 }
@@ -150,7 +148,7 @@ const ajv = new Ajv();
 (addFormatsModule as unknown as (ajv: Ajv) => void)(ajv);
 const validators = new Map<string, Validators>();
 
-/** The validators of a type, compiled when the first trigger of that type comes. */
+/** Returns the validators of a type, compiled on first use. */
 function validatorsOf(name: string, type: TriggerType): Validators {
   let found = validators.get(name);
   if (!found) {
@@ -169,16 +167,16 @@ function checkNode(flowClass: FlowClass, node: FlowNode, ownId: string | undefin
   if (flowClass === 'embedded' && type === 'LoopNode' && config?.parallel === true)
     throw say('A parallel loop is not valid for Embedded workflows.');
   if (flowClass === 'embedded' && type === 'LoopCapNode' && !groupOf(node))
-    throw say('LoopCapNode must stand inside a loop.');
+    throw say('LoopCapNode must be inside a loop.');
   const fault = flowClass === 'embedded' && faultOfConfig(node);
   if (fault) throw say(fault);
-  if (type === CAP && groupOf(node)) throw say(`${type} must not stand inside a loop.`);
+  if (type === CAP && groupOf(node)) throw say(`${type} must not be inside a loop.`);
   const executed = type === 'CustomNodeExecuteNode' ? config?.customNodeId : undefined;
   if (ownId && isId(executed) && executed.toLowerCase() === ownId)
     throw say('A custom node cannot execute itself.');
 }
 
-/** Outputs lead to nodes of the same loop; those of a loop's node but the first lead into the loop. */
+/** Checks that outputs lead to nodes of the same loop. Outputs of a loop node, except the first, lead into the loop. */
 function checkOutputs(
   { type, meta, outputIds }: FlowTrigger | FlowNode,
   ownId: string | undefined,
@@ -187,7 +185,7 @@ function checkOutputs(
 ): void {
   const ownGroup = groupOf({ type, meta });
   outputIds?.forEach((ids, output) => {
-    // Into a loop without an id leads nothing, since what stands in it could not say so.
+    // No node can be inside a loop without an ID, because nodes refer to their loop by ID.
     const group: string | null | undefined = type === 'LoopNode' && output > 0 ? ownId || null : ownGroup;
     for (const id of ids) {
       const to = byId.get(id);
@@ -231,7 +229,7 @@ function checkCustomNodeConfig(
   });
 }
 
-/** Whether no list or object in `value` stands deeper than `depth`. */
+/** Returns whether no array or object in `value` is nested deeper than `depth`. */
 function isWithin(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return depth > 0 && Object.values(value).every((child) => isWithin(child, depth - 1));

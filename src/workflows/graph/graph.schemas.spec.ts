@@ -17,7 +17,7 @@ type Schema = Record<string, any>;
 const ajv = new Ajv({ strict: false });
 const takes = (schema: Schema, value: unknown) => ajv.validate(forAjv(schema) as object, value);
 
-/** Every property within a schema, with where it stands. */
+/** Returns every property within a schema, with its path. */
 function propertiesOf(node: unknown, at: string): [string, Schema][] {
   if (typeof node !== 'object' || node === null) return [];
   const { properties = {} } = node as { properties?: Record<string, Schema> };
@@ -31,21 +31,24 @@ function propertiesOf(node: unknown, at: string): [string, Schema][] {
 
 const ALL: Schema = { TRIGGERS, NODES, FLOW_GLOBALS, CUSTOM_NODE_CONFIG };
 
-it.each(propertiesOf(ALL, ''))('%s is described and shown by an example of it', (_at, schema) => {
+it.each(propertiesOf(ALL, ''))('%s has a description and a valid example', (_at, schema) => {
   expect(schema.description).toMatch(/\.$/);
   if (['string', 'number'].includes(schema.type)) expect(schema.example ?? schema.enum).toBeDefined();
   if (schema.example !== undefined) expect(takes(schema, schema.example)).toBe(true);
 });
 
-it('every type of trigger is told', () => {
+it('the schema lists every trigger type', () => {
   expect((TRIGGERS as Schema).items.properties.type.enum).toEqual(Object.keys(TRIGGER_TYPES));
 });
 
-it.each(SAMPLES)('%s is taken', (_name, _class, { triggers = [], nodes = [], globals = [] }) => {
-  expect(takes(TRIGGERS, triggers)).toBe(true);
-  expect(takes(NODES, nodes)).toBe(true);
-  expect(takes(FLOW_GLOBALS, globals)).toBe(true);
-});
+it.each(SAMPLES)(
+  '%s conforms to the schemas',
+  (_name, _class, { triggers = [], nodes = [], globals = [] }) => {
+    expect(takes(TRIGGERS, triggers)).toBe(true);
+    expect(takes(NODES, nodes)).toBe(true);
+    expect(takes(FLOW_GLOBALS, globals)).toBe(true);
+  },
+);
 
 it.each<[string, Schema, unknown]>([
   ['a trigger of an unknown type', TRIGGERS, [{ type: 'nothing' }]],
@@ -61,14 +64,14 @@ it.each<[string, Schema, unknown]>([
   ['101 outputs', NODES, [{ type: 'A', outputIds: Array.from({ length: 101 }, () => []) }]],
   ['a global with a description', FLOW_GLOBALS, [{ key: 'a', json: '1', description: 'a' }]],
   ['a global whose key has a dot', FLOW_GLOBALS, [{ key: 'a.b', json: '1' }]],
-])('%s is not', (_name, schema, value) => {
+])('%s is rejected', (_name, schema, value) => {
   expect(takes(schema, value)).toBe(false);
 });
 
-describe('The configuration of a custom node', () => {
+describe('The schema of custom node configurations', () => {
   const config = (...fields: object[]) => ({ outputCount: 1, resultMode: 'none', fields });
 
-  it('has fields of seven types', () => {
+  it('supports seven types of fields', () => {
     expect(takes(CUSTOM_NODE_CONFIG, SAMPLE.customNode.customNodeConfig)).toBe(true);
     const options = [{ value: 'a', label: '' }];
     for (const more of [
@@ -95,7 +98,7 @@ describe('The configuration of a custom node', () => {
     config({ type: 'section', label: 'A', required: true }),
     config({ type: 'payloadPath', label: 'A', defaultValue: 'data' }),
     config(...Array.from({ length: 101 }, () => ({ type: 'section', label: 'A' }))),
-  ])('is not %j', (value) => {
+  ])('rejects %j', (value) => {
     expect(takes(CUSTOM_NODE_CONFIG, value)).toBe(false);
   });
 });
@@ -120,7 +123,7 @@ it.each<[string, Schema, unknown[], unknown[]]>([
     ['0.0.0', '1.41.0', '10.20.30'],
     ['1.4', '01.0.0', '1.0.0-beta', 'v1.0.0', ''],
   ],
-])('%s is one of those it may be', (_name, schema, good, bad) => {
+])('%s: accepts valid values and rejects others', (_name, schema, good, bad) => {
   for (const value of good) expect(takes(schema, value)).toBe(true);
   for (const value of bad) expect(takes(schema, value)).toBe(false);
 });

@@ -13,11 +13,11 @@ const text = (description: string, example: string, maxLength: number, minLength
   description,
   example,
 });
-/** Of any form: whoever only reads is not shown what in it names a secret. */
+/** Object with arbitrary properties. Values that refer to secrets are redacted for callers with read access only. */
 const free = (description: string, example: object) => ({
   type: 'object',
   [SECRETS_FROM]: 'collaborate',
-  description: `${description} To those who only read, text that names a secret is \`[redacted]\`.`,
+  description: `${description} For callers with read access only, text that refers to a secret is replaced with \`[redacted]\`.`,
   example,
 });
 
@@ -29,11 +29,11 @@ const OUTPUT_IDS: JsonSchema = {
     maxItems: 100,
     items: { type: 'string', minLength: 1, maxLength: 48 },
   },
-  description: 'For each output, the ids of the nodes that it leads to.',
+  description: 'IDs of the next nodes, one array per output.',
   example: [['log']],
 };
 
-/** The triggers of a workflow. */
+/** Schema of the triggers of a workflow. */
 export const TRIGGERS: JsonSchema = {
   type: 'array',
   items: {
@@ -42,31 +42,34 @@ export const TRIGGERS: JsonSchema = {
     additionalProperties: false,
     required: ['type'],
     description:
-      'What starts a run of the workflow. Which types a workflow may have depends on its class; which members `config` and ' +
-      '`meta` may have depends on the type, and the message of a refusal names the one at fault.',
+      'A trigger that starts a run of the workflow. The class of the workflow determines its types of triggers. `config` and `meta` have type- ' +
+      'specific properties; errors name the invalid property.',
     properties: {
-      type: { type: 'string', enum: Object.keys(TRIGGER_TYPES), description: 'What it listens to.' },
+      type: { type: 'string', enum: Object.keys(TRIGGER_TYPES), description: 'Type of the trigger.' },
       key: text(
-        'What precisely it listens to: for `webhook`, `endpoint`, `integration`, `dataTable`, `notebook`, `deviceId` and its ' +
-          'kin, and those of resource jobs an id; for `deviceTag` and its kin `key/value`; for `event` a level or `any`; for ' +
-          '`mqttTopic` a topic; for `direct` an id of your choice. Types that need none get one when they are saved.',
+        'Resource or source that the trigger listens to. An ID for `webhook`, `endpoint`, `integration`, `dataTable`, `notebook`, `deviceId` and its variants, and resource- ' +
+          'job triggers; `key/value` for `deviceTag` and its variants; a level or `any` for `event`; a topic for `mqttTopic`; and a user- ' +
+          'defined ID for `direct`. Generated for types that do not need one.',
         ID_EXAMPLE,
         1024,
       ),
-      config: free('How it listens.', { seconds: 60 }),
-      meta: free('How an editor shows it; for `virtualButton` also its `payload`, a JSON object as text.', {
-        category: 'trigger',
-        name: 'timer',
-        label: 'Every minute',
-        x: 60,
-        y: 60,
-      }),
+      config: free('Options of the trigger, which depend on its type.', { seconds: 60 }),
+      meta: free(
+        'Display properties for editors. For `virtualButton`, also its `payload`, a JSON object as text.',
+        {
+          category: 'trigger',
+          name: 'timer',
+          label: 'Every minute',
+          x: 60,
+          y: 60,
+        },
+      ),
       outputIds: OUTPUT_IDS,
     },
   },
 };
 
-/** The nodes of a workflow. */
+/** Schema of the nodes of a workflow. */
 export const NODES: JsonSchema = {
   type: 'array',
   items: {
@@ -74,22 +77,17 @@ export const NODES: JsonSchema = {
     type: 'object',
     additionalProperties: false,
     required: ['type'],
-    description: 'One step of the workflow.',
+    description: 'A step of the workflow.',
     properties: {
-      id: text('Its id, by which outputs lead to it; unique in the workflow.', 'log', 1024),
-      type: text(
-        'What it does. Cloud workflows take types that the server does not know.',
-        'DebugNode',
-        1024,
-        1,
-      ),
+      id: text('ID of the node, unique within the workflow. Outputs refer to it.', 'log', 1024),
+      type: text('Type of the node. Cloud workflows also accept unknown types.', 'DebugNode', 1024, 1),
       config: free(
-        'How it does so; nested 32 deep at most. In embedded workflows the type says which members it has, and the message ' +
-          'of a refusal names the one at fault; other members are kept.',
+        'Options of the node, nested up to 32 levels deep. In embedded workflows, the properties are type- ' +
+          'specific, and errors name the invalid property; unknown properties are kept.',
         { message: 'Still there' },
       ),
       meta: free(
-        'How an editor shows it; `groupId`, the id of a `LoopNode`, where it stands inside that loop.',
+        'Display properties for editors. `groupId` is the ID of the `LoopNode` that contains the node, if any.',
         { category: 'debug', name: 'debug', label: 'Log', x: 60, y: 160 },
       ),
       outputIds: OUTPUT_IDS,
@@ -97,7 +95,7 @@ export const NODES: JsonSchema = {
   },
 };
 
-/** The globals of a workflow. */
+/** Schema of the globals of a workflow. */
 export const FLOW_GLOBALS: JsonSchema = {
   type: 'array',
   maxItems: 100,
@@ -108,15 +106,20 @@ export const FLOW_GLOBALS: JsonSchema = {
     additionalProperties: false,
     required: ['key', 'json'],
     description:
-      "A value that the workflow's nodes can read; it hides the application's of that key. Where the key names a secret, those who only read are shown `[redacted]`.",
+      "A constant that the workflow's nodes can read. Overrides a global of the application with the same key. If the key refers to a secret, callers with read access only receive `[redacted]`.",
     properties: {
-      key: { type: 'string', pattern: NAME_PATTERN, description: 'Its name, given once.', example: 'limit' },
-      json: text('Its value: a JSON document as text.', '42', 32_767, 1),
+      key: {
+        type: 'string',
+        pattern: NAME_PATTERN,
+        description: 'Name of the global, unique within the workflow.',
+        example: 'limit',
+      },
+      json: text('Value of the global: a JSON document as text.', '42', 32_767, 1),
     },
   },
 };
 
-/** One form that a field of a custom node may have. */
+/** Returns the schema of one type of custom node field. */
 function fieldForm(
   title: string,
   type: string,
@@ -131,106 +134,106 @@ function fieldForm(
     required: ['type', 'label', ...required],
     description,
     properties: {
-      type: { type: 'string', enum: [type], description: 'The kind of field.' },
-      id: text('The member of `data` that its value arrives in.', 'limit', 1024, 1),
-      label: text('What its user is asked.', 'Limit', 1024, 1),
-      description: text('Help for its user.', 'In degrees Celsius', 32_767),
+      type: { type: 'string', enum: [type], description: 'Type of the field.' },
+      id: text('Property of `data` that contains the value of the field.', 'limit', 1024, 1),
+      label: text('Label of the field.', 'Limit', 1024, 1),
+      description: text('Help text of the field.', 'In degrees Celsius', 32_767),
       ...properties,
     },
   };
 }
 
-const REQUIRED = flag('Whether a workflow that uses the node must give it.');
+const REQUIRED = flag('Whether workflows that use the node must set the field.');
 
 const FIELDS: readonly JsonSchema[] = [
-  fieldForm('CustomNodeCheckbox', 'checkbox', 'A field that is true or false.', {
-    defaultValue: flag('Its value before anybody sets it.'),
+  fieldForm('CustomNodeCheckbox', 'checkbox', 'A Boolean field.', {
+    defaultValue: flag('Default value of the field.'),
   }),
   fieldForm(
     'CustomNodeSelect',
     'select',
-    'A field with one of some values.',
+    'A field with a choice of values.',
     {
-      defaultValue: text('The value that is chosen before anybody chooses.', 'celsius', 1024, 1),
+      defaultValue: text('Value that is selected by default.', 'celsius', 1024, 1),
       options: {
         type: 'array',
         minItems: 1,
         maxItems: 100,
-        description: 'What there is to choose from.',
+        description: 'Values to choose from.',
         items: {
           title: 'CustomNodeSelectOption',
           type: 'object',
           additionalProperties: false,
           required: ['value'],
-          description: 'One value to choose.',
+          description: 'A value to choose from.',
           properties: {
-            value: text('The value.', 'celsius', 1024, 1),
-            label: text('What its user sees in place of it.', 'Celsius', 1024),
+            value: text('Value of the field if this option is selected.', 'celsius', 1024, 1),
+            label: text('Text to display instead of the value.', 'Celsius', 1024),
           },
         },
       },
     },
     ['defaultValue', 'options'],
   ),
-  fieldForm('CustomNodeString', 'stringTemplate', 'A field with text, which may be a template.', {
-    defaultValue: text('Its value before anybody sets it.', 'north', 1024),
+  fieldForm('CustomNodeString', 'stringTemplate', 'A text field, which accepts templates.', {
+    defaultValue: text('Default value of the field.', 'north', 1024),
     required: REQUIRED,
-    validRegExp: text('A regular expression that its value matches.', '^[a-z]+$', 1024),
+    validRegExp: text('Regular expression that the value must match.', '^[a-z]+$', 1024),
   }),
-  fieldForm('CustomNodeNumber', 'numberTemplate', 'A field with a number, or a template for one.', {
-    defaultValue: { type: 'number', description: 'Its value before anybody sets it.', example: 20 },
+  fieldForm('CustomNodeNumber', 'numberTemplate', 'A number field, which accepts templates.', {
+    defaultValue: { type: 'number', description: 'Default value of the field.', example: 20 },
     required: REQUIRED,
-    validMin: { type: 'number', description: 'Its least value.', example: 0 },
-    validMax: { type: 'number', description: 'Its greatest value.', example: 100 },
+    validMin: { type: 'number', description: 'Minimum value of the field.', example: 0 },
+    validMax: { type: 'number', description: 'Maximum value of the field.', example: 100 },
   }),
-  fieldForm('CustomNodeJson', 'jsonTemplate', 'A field with JSON, or a template for it.', {
-    defaultValue: text('Its value before anybody sets it.', '{}', 32_767),
-    required: REQUIRED,
-  }),
-  fieldForm('CustomNodePath', 'payloadPath', 'A field with a path into the payload.', {
+  fieldForm('CustomNodeJson', 'jsonTemplate', 'A JSON field, which accepts templates.', {
+    defaultValue: text('Default value of the field.', '{}', 32_767),
     required: REQUIRED,
   }),
-  fieldForm('CustomNodeSection', 'section', 'A heading among the fields; it has no value.'),
+  fieldForm('CustomNodePath', 'payloadPath', 'A field that contains a path into the payload.', {
+    required: REQUIRED,
+  }),
+  fieldForm('CustomNodeSection', 'section', 'A heading between fields, without a value.'),
 ];
 
-/** What a custom node looks like to the workflows that use it. */
+/** Schema of the interface of a custom node. */
 export const CUSTOM_NODE_CONFIG: JsonSchema = {
   title: 'CustomNodeConfig',
   type: 'object',
   additionalProperties: false,
   required: ['outputCount', 'resultMode', 'fields'],
-  description: 'What a custom node takes and gives: its fields, its outputs and its result.',
+  description: 'Interface of a custom node: its fields, outputs and result.',
   properties: {
     outputCount: {
       type: 'number',
       enum: [1, 2],
-      description: 'One output, or two: false first, then true.',
+      description: 'Number of outputs. With two outputs, the first is for `false` and the second for `true`.',
     },
     resultMode: {
       type: 'string',
       enum: ['optional', 'required', 'none'],
-      description: 'Whether a workflow that uses the node may, must or cannot take a result.',
+      description: 'Whether workflows that use the node can, must or cannot store its result.',
     },
-    resultDescription: text('What the result is.', 'The mean of all values', 32_767),
+    resultDescription: text('Description of the result, as free text.', 'The mean of all values', 32_767),
     fields: {
       type: 'array',
       maxItems: 100,
       items: { oneOf: FIELDS },
-      description: 'What a workflow that uses the node is asked; each id once.',
+      description: 'Fields that workflows set when they use the node, with unique IDs.',
     },
   },
 };
 
-/** Where a custom node can be used. */
+/** Schema of the class of workflows in which a custom node can run. */
 export const CUSTOM_NODE_SUPPORTS: JsonSchema = {
   type: 'array',
   maxItems: 1,
   items: { type: 'string', enum: ['cloud', 'edge'] },
 };
 
-/** The parts of the palette that custom nodes stand in. */
+/** Sections of the palette for custom nodes. */
 export const CATEGORIES = ['data', 'experience', 'logic', 'output', 'debug'] as const;
-/** One of them; empty text for none. */
+/** Schema of a section of the palette; an empty string means not set. */
 export const CATEGORY: JsonSchema = {
   anyOf: [
     { type: 'string', enum: CATEGORIES },

@@ -1,20 +1,20 @@
-/** What a workflow runs on, fixed when it is made. */
+/** Environments that workflows run in. Fixed at creation. */
 export const FLOW_CLASSES = ['cloud', 'customNode', 'edge', 'embedded', 'experience'] as const;
 export type FlowClass = (typeof FLOW_CLASSES)[number];
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What starts a run of a workflow. */
+/** Trigger that starts a run of a workflow. */
 export interface FlowTrigger {
   readonly type: string;
-  /** What it listens to, such as a webhook's id or a topic; what that is differs with the type. */
+  /** Resource or source that the trigger listens to, such as the ID of a webhook or a topic. Depends on the type. */
   readonly key?: string;
   readonly config?: Json;
   readonly meta?: Json;
   readonly outputIds?: readonly (readonly string[])[];
 }
 
-/** One step of a workflow. */
+/** Step of a workflow. */
 export interface FlowNode {
   readonly id?: string;
   readonly type: string;
@@ -35,7 +35,7 @@ export interface CustomNodeConfig {
   readonly fields: readonly (Json & { readonly id?: string })[];
 }
 
-/** The parts of a workflow, or of a version of one, that its execution is made of. */
+/** Executable parts of a workflow or version. */
 export interface FlowGraph {
   readonly triggers?: readonly FlowTrigger[];
   readonly nodes?: readonly FlowNode[];
@@ -44,17 +44,17 @@ export interface FlowGraph {
   readonly minimumAgentVersion?: string | null;
 }
 
-/** The deepest that a node's `config` may nest; functions that walk one go no deeper. */
+/** Maximum nesting depth of a node's `config`, and of functions that traverse it. */
 export const DEEPEST_CONFIG = 32;
 
 const ID = /^[a-f\d]{24}$/i;
 
-/** Whether a value is the id of a resource. */
+/** Returns whether a value is a resource ID. */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && ID.test(value);
 }
 
-/** The loop whose body a trigger or node stands in, by the id of the loop's node. */
+/** Returns the ID of the loop that contains a trigger or node, or `undefined`. */
 export function groupOf({ meta }: FlowTrigger | FlowNode): string | undefined {
   return typeof meta?.groupId === 'string' && meta.groupId !== '' ? meta.groupId : undefined;
 }

@@ -11,7 +11,7 @@ const keyOf = (trigger: FlowTrigger) => normalizeGraph({ triggers: [trigger] }).
 
 describe('normalizeGraph', () => {
   it.each(['timer', 'virtualButton', 'flowError', 'direct', 'serial', 'onSync', 'redis', 'onConnect'])(
-    'gives a %s without a key one of its own and keeps one that it has',
+    'generates a key for a %s without one and keeps existing keys',
     (type) => {
       const { triggers } = normalizeGraph({ triggers: [{ type }, { type }, { type, key: '' }] });
       const keys = triggers.map((trigger: FlowTrigger) => trigger.key!);
@@ -27,18 +27,18 @@ describe('normalizeGraph', () => {
     ['request', 'request'],
     ['deviceCreate', '/'],
     ['inboundEmail', 'default'],
-  ])('gives a %s without a key the key %s and keeps one that it has', (type, key) => {
+  ])('sets the key of a %s without one to %s and keeps existing keys', (type, key) => {
     expect(keyOf({ type })).toBe(key);
     expect(keyOf({ type, key: '' })).toBe(key);
     expect(keyOf({ type, key: 'Mine' })).toBe('Mine');
   });
 
-  it('gives the start of a custom node its one key', () => {
+  it('sets the fixed key of the start of a custom node', () => {
     for (const key of [undefined, 'Mine'])
       expect(keyOf({ type: 'customNodeStart', key })).toBe('customNodeStart');
   });
 
-  it('writes ids in lower case, and nothing else', () => {
+  it('converts IDs to lower case, and nothing else', () => {
     expect(keyOf({ type: 'webhook', key: UPPER })).toBe(ID);
     expect(keyOf({ type: 'mqttTopic', key: UPPER })).toBe(UPPER);
     expect(keyOf({ type: 'deviceTag', key: `Site/${UPPER}` })).toBe(`Site/${UPPER}`);
@@ -68,14 +68,14 @@ describe('normalizeGraph', () => {
     });
   });
 
-  it('adds no list, key or id where none is needed', () => {
+  it('does not add unnecessary arrays, keys or IDs', () => {
     expect(normalizeGraph({})).toEqual({});
     const graph = { name: 'Alarm', nodes: [{ type: 'DebugNode' }], triggers: [{ type: 'webhook' }] };
     expect(normalizeGraph(graph)).toEqual(graph);
     expect(Object.keys(normalizeGraph(graph).triggers[0]!)).toEqual(['type']);
   });
 
-  it.each(SAMPLES)('changes nothing but keys of %s, and nothing the second time', (_name, _class, graph) => {
+  it.each(SAMPLES)('changes only the keys of %s, and is idempotent', (_name, _class, graph) => {
     const before = structuredClone(graph);
     const once = normalizeGraph(graph);
     expect(graph).toEqual(before);
@@ -87,7 +87,7 @@ describe('normalizeGraph', () => {
     expect(normalizeGraph(once)).toEqual(once);
   });
 
-  it('changes no random graph the second time', () => {
+  it('is idempotent for random graphs', () => {
     const ids = fc.constantFrom(ID, UPPER, OTHER_ID, '{{data.id}}', '', 'Text');
     const graphs = fc.record(
       {
@@ -124,7 +124,7 @@ describe('normalizeGraph', () => {
     );
   });
 
-  it('gives the triggers of a device their keys', () => {
+  it('sets the keys of device triggers', () => {
     expect(normalizeGraph(SAMPLE.embedded).triggers!.map(({ key }) => key)).toEqual([
       'BpXlF3dK6GvM0nE4ZyUxo',
       'onBoot',

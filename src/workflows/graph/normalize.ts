@@ -3,8 +3,8 @@ import { changeReferences } from './references.js';
 import { TRIGGER_TYPES } from '../triggers/trigger-types.js';
 
 /**
- * A graph as it is saved: triggers that are found by a key of their own have one, keys that are always the same are so,
- * and ids are in lower case where they stand in known places. All else, such as the ids of nodes, is as it was given.
+ * Normalizes a graph before it is saved: generates keys for triggers that are identified by key, sets constant keys,
+ * and converts IDs in known places to lower case. Everything else, such as node IDs, is unchanged.
  */
 export function normalizeGraph<T extends FlowGraph>(graph: T): T {
   const { triggers, nodes } = graph;

@@ -20,7 +20,7 @@ const named = (config: object, type = 'FutureNode') =>
   referencesOf({ nodes: [{ type, config: { ...config } }] });
 
 describe('referencesOf', () => {
-  it('finds what workflows name', () => {
+  it('finds the resources that workflows refer to', () => {
     expect(referencesOf({})).toEqual(NONE);
     expect(referencesOf(SAMPLE.alarm)).toEqual({
       ...NONE,
@@ -50,7 +50,7 @@ describe('referencesOf', () => {
     ['resourceJobIteration', 'resourceJobs'],
     ['resourceJobIterationTimeout', 'resourceJobs'],
     ['webhook', 'webhooks'],
-  ])('knows that the key of a %s is of %s', (type, resource) => {
+  ])('identifies the key of a %s as an ID of %s', (type, resource) => {
     expect(keyedResource(type)).toBe(resource);
     expect(referencesOf({ triggers: [{ type, key: UPPER }, { type, key: ID }, { type }] })).toEqual({
       ...NONE,
@@ -58,7 +58,7 @@ describe('referencesOf', () => {
     });
   });
 
-  it('takes no other key for an id', () => {
+  it('treats no other keys as IDs', () => {
     for (const type of ['mqttTopic', 'deviceTag', 'timer', 'virtualButton', 'nothing', 'constructor']) {
       expect(keyedResource(type)).toBeUndefined();
       expect(referencesOf({ triggers: [{ type, key: ID }] })).toEqual(NONE);
@@ -66,7 +66,7 @@ describe('referencesOf', () => {
     expect(referencesOf({ triggers: [{ type: 'endpoint', key: '0'.repeat(24) }] })).toEqual(NONE);
   });
 
-  it('finds the device of a button', () => {
+  it('finds the device of a virtual button', () => {
     const button = (deviceId: unknown) =>
       referencesOf({ triggers: [{ type: 'virtualButton', meta: { deviceId } }] }).devices;
     expect(button(UPPER)).toEqual([ID]);
@@ -74,7 +74,7 @@ describe('referencesOf', () => {
     expect(button(null)).toEqual([]);
   });
 
-  it('finds ids in known places of configurations, however deep, and templates nowhere', () => {
+  it('finds IDs in known places of configurations at any depth, and ignores templates', () => {
     expect(named({ deviceIds: [ID, OTHER_ID, '{{data.id}}', ID] }).devices).toEqual([ID, OTHER_ID]);
     expect(named({ flowsTemplate: [{ flowIdTemplate: ID }, { flowIdTemplate: '{{a}}' }] }).flows).toEqual([
       ID,
@@ -83,7 +83,7 @@ describe('referencesOf', () => {
     expect(named({ deviceId: { template: ID } })).toEqual(NONE);
   });
 
-  it('knows where the id of a device is called no more than an id', () => {
+  it('recognizes device IDs in properties named `id`', () => {
     expect(named({ idTemplate: ID }, 'GetDeviceNode').devices).toEqual([ID]);
     expect(named({ idTemplate: ID, findMethod: 'id' }, 'GetDeviceNode').devices).toEqual([ID]);
     expect(named({ idTemplate: ID, findMethod: 'experienceGroupId' }, 'GetDeviceNode')).toEqual(NONE);
@@ -91,7 +91,7 @@ describe('referencesOf', () => {
     expect(named({ idTemplate: ID }, 'EventGetNode')).toEqual(NONE);
   });
 
-  it('tells each version of a custom node once', () => {
+  it('returns each version of a custom node once', () => {
     const execute = (customNodeId: string, customNodeVersion?: unknown): FlowNode => ({
       type: 'CustomNodeExecuteNode',
       config: { customNodeId, customNodeVersion },
@@ -117,7 +117,7 @@ describe('rewire', () => {
   const NEW = 'aaaaaaaaaaaaaaaaaaaaaaaa';
   const map = new Map([[ID, NEW]]);
 
-  it('replaces whole texts and whole parts between slashes, in keys, configurations and the meta of nodes', () => {
+  it('replaces whole texts, and whole segments between slashes, in keys, configurations and the meta of nodes', () => {
     const graph: FlowGraph = {
       triggers: [
         { type: 'webhook', key: ID },
@@ -157,7 +157,7 @@ describe('rewire', () => {
   });
 
   it.each([`x${ID}`, `${ID}?a=1`, `{"deviceId":"${ID}"}`, `a-${ID}/b`, `{{format '${ID}'}}`])(
-    'leaves %s alone: the id is only a part of it',
+    'does not change %s, which only contains the ID',
     (text) => {
       const graph = {
         triggers: [{ type: 'mqttTopic', key: text }],
@@ -167,7 +167,7 @@ describe('rewire', () => {
     },
   );
 
-  it('replaces what maps to one another at once', () => {
+  it('replaces IDs that map to each other simultaneously', () => {
     const swap = new Map([
       [ID, OTHER_ID],
       [OTHER_ID, ID],
@@ -176,24 +176,21 @@ describe('rewire', () => {
     expect(rewire(graph, swap).nodes[0]!.config).toEqual({ a: OTHER_ID, b: ID });
   });
 
-  it.each(SAMPLES)(
-    'with no ids is no change to %s, and never changes what it is given',
-    (_name, _class, graph) => {
-      const before = structuredClone(graph);
-      expect(rewire(graph, new Map())).toEqual(before);
-      rewire(graph, map);
-      expect(graph).toEqual(before);
-    },
-  );
+  it.each(SAMPLES)('without IDs does not change %s, and never mutates its input', (_name, _class, graph) => {
+    const before = structuredClone(graph);
+    expect(rewire(graph, new Map())).toEqual(before);
+    rewire(graph, map);
+    expect(graph).toEqual(before);
+  });
 
   const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 24, maxLength: 24 });
-  /** Ids of before with ids of after; none is both. */
+  /** Maps of old IDs to new ones; no ID is both. */
   const maps = fc
     .uniqueArray(hex, { minLength: 2, maxLength: 20 })
     .map((ids) => ids.slice(0, ids.length & ~1))
     .map((ids) => ids.flatMap((id, i) => (i % 2 === 0 ? [[id, ids[i + 1]!] as const] : [])));
 
-  it('and the map turned round is no change', () => {
+  it('is reversed by the inverse map', () => {
     const cases = maps.chain((pairs) => {
       const texts = fc.oneof(
         fc.constantFrom(...pairs.map(([from]) => from)),
@@ -218,7 +215,7 @@ describe('rewire', () => {
     );
   });
 
-  it('carries what is named along', () => {
+  it('updates the references of a graph', () => {
     const devices = ['1'.repeat(24), '2'.repeat(24)];
     const graph = {
       triggers: [{ type: 'deviceId', key: devices[0]! }],
@@ -229,7 +226,7 @@ describe('rewire', () => {
   });
 });
 
-it('Configurations deeper than they are saved are walked no deeper', () => {
+it('does not traverse configurations beyond the maximum depth', () => {
   let config: Record<string, unknown> = { deviceId: ID };
   for (let i = 0; i < 100_000; i++) config = { config };
   const graph = { nodes: [{ type: 'A', config }] };

@@ -3,18 +3,18 @@ import { TRIGGER_TYPES, type KeyedResource } from '../triggers/trigger-types.js'
 
 type Named = KeyedResource | 'customNodes' | 'deviceRecipes' | 'flows';
 
-/** A custom node that a workflow executes; without a version, whichever is the default. */
+/** Custom node that a workflow executes. Without a version, the default version is executed. */
 export interface CustomNodeReference {
   readonly id: string;
   readonly version?: string;
 }
 
-/** The ids, in lower case and each once, of what a graph names in places where ids are known to stand. */
+/** Distinct IDs, in lower case, that a graph refers to in known places. */
 export interface References extends Readonly<Record<Exclude<Named, 'customNodes'>, readonly string[]>> {
   readonly customNodes: readonly CustomNodeReference[];
 }
 
-/** What an id is of, by the member of a node's configuration that it stands in, or in whose list it does. */
+/** Type of the resource, by the property of a node's configuration that contains its ID or a list of IDs. */
 const RESOURCE_AT: Readonly<Record<string, Named>> = {
   customNodeId: 'customNodes',
   dataTableId: 'dataTables',
@@ -35,10 +35,10 @@ const RESOURCE_AT: Readonly<Record<string, Named>> = {
   triggerWorkflowId: 'flows',
   webhookId: 'webhooks',
 };
-/** The endpoint id that stands for every endpoint. */
+/** Endpoint ID that matches every endpoint. */
 const ANY = '0'.repeat(24);
 
-/** What a graph names: in the keys of triggers, in what their buttons press, in the configurations of its nodes. */
+/** Returns the references in trigger keys, in virtual buttons and in the configurations of nodes. */
 export function referencesOf({ triggers = [], nodes = [] }: FlowGraph): References {
   const found = {
     dataTables: new Set<string>(),
@@ -72,13 +72,13 @@ export function referencesOf({ triggers = [], nodes = [] }: FlowGraph): Referenc
   return { ...(ids as unknown as Omit<References, 'customNodes'>), customNodes: [...customNodes.values()] };
 }
 
-/** The kind of resource whose id is the key of such a trigger. */
+/** Returns the type of the resource whose ID is the key of a trigger. */
 export function keyedResource(type: string): KeyedResource | undefined {
   const rule = Object.hasOwn(TRIGGER_TYPES, type) ? TRIGGER_TYPES[type]!.key : undefined;
   return rule && 'id' in rule ? rule.id : undefined;
 }
 
-/** The node with every id that stands in a known place of its configuration changed. */
+/** Returns a copy of the node with the IDs in known places of its configuration replaced. */
 export function changeReferences(node: FlowNode, change: (id: string, resource: Named) => string): FlowNode {
   const walk = (value: unknown, resource: Named | undefined, depth: number): unknown => {
     if (resource && isId(value)) return change(value, resource);
@@ -99,9 +99,9 @@ function resourceAt(member: string, { type, config }: FlowNode): Named | undefin
 }
 
 /**
- * The graph with each id of `ids` replaced by what it maps to, where it is the whole of a text, or the whole of a part
- * between slashes, in the keys of triggers and in the configurations and `meta` of nodes, and where it is the device that a
- * button presses. All else is as it was.
+ * Returns a copy of the graph with IDs replaced. Replaces an ID that is a whole text, or a whole segment between
+ * slashes, in trigger keys and in the configuration and `meta` of nodes; and the device of a virtual button. Everything
+ * else is unchanged.
  */
 export function rewire<T extends FlowGraph>(graph: T, ids: ReadonlyMap<string, string>): T {
   const { triggers, nodes } = graph;

@@ -15,11 +15,11 @@ const refusal = (parse: (text: string) => unknown, text: string): string => {
   throw new Error('It was not refused');
 };
 
-/** Rows that are named by the beginnings of their texts. */
+/** Adds a name to each row: the beginning of its text. */
 const named = (rows: [text: string, sentence: string][]) =>
   rows.map(([text, sentence]) => [text.slice(0, 40), text, sentence] as const);
 
-describe('A path', () => {
+describe('parsePath', () => {
   it.each([
     ['.', []],
     ['data', ['data']],
@@ -29,25 +29,25 @@ describe('A path', () => {
     ['data.a-b:c$_ö', ['data', 'a-b:c$_ö']],
     ['data.__proto__.constructor', ['data', '__proto__', 'constructor']],
     ['data.a name', ['data', 'a name']],
-  ])('like %j is taken', (text, names) => expect(parsePath(text)).toEqual(names));
+  ])('parses %j', (text, names) => expect(parsePath(text)).toEqual(names));
 
   it.each([
-    ['', 'is no path into the payload: a name is missing (at character 1)'],
-    ['data.', 'is no path into the payload: a name is missing (at character 6)'],
-    ['data..x', 'is no path into the payload: a name is missing (at character 6)'],
-    ['.data', 'is no path into the payload: a name is missing (at character 1)'],
-    ['data[0]', 'is no path into the payload (at character 5)'],
+    ['', 'is not a path into the payload: a name is missing (at character 1)'],
+    ['data.', 'is not a path into the payload: a name is missing (at character 6)'],
+    ['data..x', 'is not a path into the payload: a name is missing (at character 6)'],
+    ['.data', 'is not a path into the payload: a name is missing (at character 1)'],
+    ['data[0]', 'is not a path into the payload (at character 5)'],
     ['data.[0', 'has a bracket that is not closed (at character 6)'],
     ['data.[]', undefined],
-    ['data.{{x}}', 'is no path into the payload: a name is missing (at character 6)'],
+    ['data.{{x}}', 'is not a path into the payload: a name is missing (at character 6)'],
     ['a.'.repeat(100) + 'b', 'has a path of more than 100 names (at character 201)'],
-  ])('like %j is refused', (text, sentence) => {
+  ])('rejects %j', (text, sentence) => {
     if (sentence === undefined) expect(parsePath(text)).toEqual(['data', '']);
     else expect(refusal(parsePath, text)).toBe(sentence);
   });
 });
 
-describe('A template', () => {
+describe('Templates', () => {
   it.each([
     ['', []],
     ['Pump', ['Pump']],
@@ -58,7 +58,7 @@ describe('A template', () => {
     ['{{{data.html}}}{{.}}', [['data', 'html'], []]],
     ['\\{{not one}} } {', ['{{not one}} } {']],
     ['C:\\\\{{data.x}}\\', ['C:\\', ['data', 'x'], '\\']],
-  ])('for text like %j is taken', (text, parts) => expect(parseTextTemplate(text)).toEqual(parts));
+  ])('of a text parse %j', (text, parts) => expect(parseTextTemplate(text)).toEqual(parts));
 
   it.each(
     named([
@@ -77,12 +77,12 @@ describe('A template', () => {
       ['{{!-- remark --}}', 'may have references such as {{data.value}}, but no blocks (at character 1)'],
       ['{{data.x', 'has a reference that is not closed with }} (at character 1)'],
       ['{{{data.x}}', 'has a reference that is not closed with }}} (at character 1)'],
-      ['{{}}', 'is no path into the payload: a name is missing (at character 3)'],
-      ['{{@index}}', 'is no path into the payload: a name is missing (at character 3)'],
-      ['x'.repeat(32_768), 'must have at most 32767 characters (at character 32768)'],
+      ['{{}}', 'is not a path into the payload: a name is missing (at character 3)'],
+      ['{{@index}}', 'is not a path into the payload: a name is missing (at character 3)'],
+      ['x'.repeat(32_768), 'must be at most 32767 characters (at character 32768)'],
       ['{{a}}'.repeat(251), 'may have at most 250 references (at character 1251)'],
     ]),
-  )('for text like %j is refused', (_name, text, sentence) =>
+  )('of a text reject %j', (_name, text, sentence) =>
     expect(refusal(parseTextTemplate, text)).toBe(sentence),
   );
 
@@ -92,17 +92,17 @@ describe('A template', () => {
     ['[{{x}}, "\\\\", {{y}}]', [false, false]],
     ['{"{{x}}": 1}', [true]],
     ['{{x}}', [false]],
-  ])('for JSON like %j knows what stands in quotes', (text, quoted) =>
+  ])('of JSON parse %j and detect references inside strings', (text, quoted) =>
     expect(
       parseJsonTemplate(text).flatMap((part) => (typeof part === 'string' ? [] : part.isQuoted)),
     ).toEqual(quoted),
   );
 
-  it.each(['', 'nothing', '{ "a": {{x}}', '{ "a" {{x}} }', '"{{x}}'])('for JSON like %j is refused', (text) =>
+  it.each(['', 'nothing', '{ "a": {{x}}', '{ "a" {{x}} }', '"{{x}}'])('of JSON reject %j', (text) =>
     expect(refusal(parseJsonTemplate, text)).toContain('must be JSON once its references are replaced'),
   );
 
-  it('for JSON is as deep as devices read it', () => {
+  it('of JSON can be nested as deep as devices support', () => {
     const nested = (open: string, depth: number, close: string) =>
       `${open.repeat(depth)}{{x}}${close.repeat(depth)}`;
     expect(() => parseJsonTemplate(nested('{"a":', 128, '}'))).not.toThrow();
@@ -110,7 +110,7 @@ describe('A template', () => {
       expect(refusal(parseJsonTemplate, text)).toContain('is nested more than 128 deep');
   });
 
-  it('for a number is one, or has references', () => {
+  it('of a number contain a number or references', () => {
     expect(parseNumberTemplate(' 1.5e3 ')).toEqual([' 1.5e3 ']);
     expect(parseNumberTemplate('{{data.x}}0')).toEqual([['data', 'x'], '0']);
     for (const text of ['', ' ', 'ten', 'Infinity'])
@@ -118,7 +118,7 @@ describe('A template', () => {
   });
 });
 
-describe('An expression', () => {
+describe('parseExpression', () => {
   it.each([
     ['1 + 2 * 3 ^ 2', '(1 + (2 * (3 ^ 2)))'],
     ['1 - 2 - 3', '((1 - 2) - 3)'],
@@ -132,35 +132,33 @@ describe('An expression', () => {
     ['\'it\\\'s {{a}}\' != "\\"\\n"', '("it\'s {{[a]}}" != "\\"\\n")'],
     ['((1))', '1'],
     ['{{ . }}=={{{[x y]}}}', '({{.}} == {{[x y]}})'],
-  ])('like %j groups as JavaScript does', (text, grouped) =>
-    expect(written(parseExpression(text))).toBe(grouped),
-  );
+  ])('groups %j as JavaScript does', (text, grouped) => expect(written(parseExpression(text))).toBe(grouped));
 
   it.each(
     named([
-      ['', 'ends where a value is missing (at character 1)'],
-      ['1 +', 'ends where a value is missing (at character 4)'],
+      ['', 'ends before an expected value (at character 1)'],
+      ['1 +', 'ends before an expected value (at character 4)'],
       ['1 2', 'has an unexpected "2" (at character 3)'],
       ['(1', 'lacks a ) (at character 3)'],
-      ['a > 1', 'has a, which is no function or constant (at character 1)'],
-      ['constructor(1)', 'has constructor, which is no function or constant (at character 1)'],
+      ['a > 1', 'has a, which is not a function or constant (at character 1)'],
+      ['constructor(1)', 'has constructor, which is not a function or constant (at character 1)'],
       ['1 = 2', 'has an unexpected "=" (at character 3)'],
       ['1 & 2', 'has an unexpected "&" (at character 3)'],
-      ["'x", 'has a text that is not closed (at character 1)'],
+      ["'x", 'has an unterminated string (at character 1)'],
       ['abs()', 'has an unexpected ")" (at character 5)'],
       ['abs(1, 2)', 'must give abs 1 arguments (at character 1)'],
       ['pow(1)', 'must give pow 2 arguments (at character 1)'],
       ['1 ? 2', 'lacks a : (at character 6)'],
       ['1e999', 'has a number that is too large (at character 1)'],
       ['{{lower a}} === 1', 'may have references such as {{data.value}}, but no helpers (at character 1)'],
-      ['('.repeat(300), 'is more than 200 operations deep (at character 202)'],
-      ['1' + '+1'.repeat(300), 'is more than 200 operations deep (at character 403)'],
-      ['!'.repeat(300), 'is more than 200 operations deep (at character 202)'],
+      ['('.repeat(300), 'has more than 200 operations deep (at character 202)'],
+      ['1' + '+1'.repeat(300), 'has more than 200 operations deep (at character 403)'],
+      ['!'.repeat(300), 'has more than 200 operations deep (at character 202)'],
       ["1 === 'x{{#y}}'", 'may have references such as {{data.value}}, but no blocks (at character 9)'],
     ]),
-  )('like %j is refused', (_name, text, sentence) => expect(refusal(parseExpression, text)).toBe(sentence));
+  )('rejects %j', (_name, text, sentence) => expect(refusal(parseExpression, text)).toBe(sentence));
 
-  it('is what it was written from', () => {
+  it('parses serialized expressions to the same expression', () => {
     fc.assert(
       fc.property(expressions, (expression) =>
         expect(parseExpression(written(expression))).toEqual(expression),
@@ -168,7 +166,7 @@ describe('An expression', () => {
     );
   });
 
-  it('of any characters is taken or refused, in time', () => {
+  it('terminates for any text, with a result or a SyntaxFault', () => {
     const signs = fc.constantFrom(
       '{{',
       '}}',

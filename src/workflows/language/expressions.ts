@@ -1,7 +1,7 @@
 import type { Path } from './paths.js';
 import type { TextTemplate } from './templates.js';
 
-/** What an expression says. */
+/** Syntax tree of an expression. */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: null | boolean | number | undefined }
   | { readonly kind: 'reference'; readonly path: Path }
@@ -24,7 +24,7 @@ export type Expression =
 
 export type UnaryOperator = '!' | '-' | '+';
 
-/** Binary operators, those that bind weakest first. All but `^` group from the left. */
+/** Binary operators, in order of increasing precedence. All except `^` are left-associative. */
 export const BINARY_OPERATORS = [
   ['||'],
   ['&&'],
@@ -36,7 +36,7 @@ export const BINARY_OPERATORS = [
 
 export type BinaryOperator = (typeof BINARY_OPERATORS)[number][number] | '^';
 
-/** What else is a value by its name. */
+/** Constants by name. */
 export const CONSTANTS: ReadonlyMap<string, null | boolean | number | undefined> = new Map<
   string,
   null | boolean | number | undefined
@@ -49,7 +49,7 @@ export const CONSTANTS: ReadonlyMap<string, null | boolean | number | undefined>
   ['PI', Math.PI],
 ]);
 
-/** Functions, and how many arguments each has; `min` and `max` have that many or more. */
+/** Functions with their number of arguments, which is a minimum for `min` and `max`. */
 export const FUNCTIONS = {
   abs: 1,
   acos: 1,

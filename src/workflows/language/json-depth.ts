@@ -1,7 +1,7 @@
-/** How deep lists and objects may stand in each other in the JSON of workflows for devices, as in what devices read. */
+/** Maximum nesting depth of JSON in workflows for devices, which is also the limit of the parser on devices. */
 export const DEEPEST_JSON = 128;
 
-/** Whether a value of JSON is nested deeper. It may be so deep that recursion would not come to its end. */
+/** Returns whether a JSON value exceeds the maximum depth. Iterative, because deep values would overflow the stack. */
 export function isTooDeep(value: unknown): boolean {
   let containers = [value].filter(isContainer);
   for (let depth = 1; containers.length > 0; depth++) {

@@ -9,7 +9,7 @@ import {
 import { checkLength, parsedWithin, SyntaxFault } from './syntax-fault.js';
 import { parseReference, parseTextTemplate } from './templates.js';
 
-/** How deep an expression may be: its longest way from the whole to an operand. */
+/** Maximum depth of an expression tree. */
 const DEEPEST = 200;
 
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
@@ -23,8 +23,8 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The expression that a text is: `{{data.level}} * 2 > max({{globals.limit}}, 10) && {{data.mode}} === 'auto'`. `^` and
- * `**` are powers. Comparisons are JavaScript's; arithmetic is that of numbers.
+ * Parses an expression: `{{data.level}} * 2 > max({{globals.limit}}, 10) && {{data.mode}} === 'auto'`. `^` and `**` are
+ * powers. Comparisons are those of JavaScript; arithmetic is numeric.
  */
 export function parseExpression(text: string): Expression {
   checkLength(text);
@@ -63,7 +63,7 @@ class Parser {
     for (;;) {
       const operator = operators.find((sign) => this.accept(sign));
       if (!operator) break;
-      // Each makes what stands before it one deeper.
+      // Each operator increases the depth of its left operand.
       this.enter();
       left = { kind: 'binary', operator, left, right: this.binary(level + 1) };
     }
@@ -81,7 +81,7 @@ class Parser {
     }));
   }
 
-  /** A power groups from the right, and binds stronger than the sign before it. */
+  /** Powers are right-associative and bind more tightly than a preceding sign. */
   private power(): Expression {
     const left = this.operand();
     if (!this.accept('^') && !this.accept('**')) return left;
@@ -113,11 +113,11 @@ class Parser {
     if (word === undefined)
       this.fail(
         character === undefined
-          ? 'ends where a value is missing'
+          ? 'ends before an expected value'
           : `has an unexpected ${JSON.stringify(character)}`,
       );
     if (CONSTANTS.has(word)) return { kind: 'literal', value: CONSTANTS.get(word) };
-    if (!Object.hasOwn(FUNCTIONS, word)) this.fail(`has ${word}, which is no function or constant`, start);
+    if (!Object.hasOwn(FUNCTIONS, word)) this.fail(`has ${word}, which is not a function or constant`, start);
     return this.call(word as FunctionName, start);
   }
 
@@ -140,7 +140,7 @@ class Parser {
     let text = '';
     for (;;) {
       const character = this.text[this.at++];
-      if (character === undefined) this.fail('has a text that is not closed', start);
+      if (character === undefined) this.fail('has an unterminated string', start);
       if (character === quote) {
         return { kind: 'text', template: parsedWithin(start + 1, () => parseTextTemplate(text)) };
       }
@@ -167,7 +167,7 @@ class Parser {
     return true;
   }
 
-  /** Whether what begins like a sign is a longer one: `*` of `**`. */
+  /** Returns whether the operator is only the beginning of a longer one, such as `*` of `**`. */
   private isPartOfAnother(sign: string): boolean {
     return sign === '*' && this.text[this.at + 1] === '*';
   }

@@ -1,26 +1,28 @@
 import { SyntaxFault } from './syntax-fault.js';
 
-/** The names that lead to a place in a payload; none lead to the payload itself. */
+/** Names that lead to a place in a payload; an empty path is the payload itself. */
 export type Path = readonly string[];
 
 const MOST_NAMES = 100;
-/** What ends a name that stands without brackets. */
+/** Characters that end a name without brackets. */
 const ENDS = /[.[\]{}]/;
-/** What no name has without brackets where a path stands in a template: there it begins a helper, or its parts. */
+/**
+ * Characters that a name without brackets cannot contain in a template, because they start a helper or its arguments.
+ */
 const SPECIAL = /[\s!"#%&'()*+,/;<=>@\\^`|~]/;
 
 /**
- * The path that a text is: names with dots between, as in `data.rows.[0].[a name]`, and `.` for the whole payload. What
- * stands in brackets may have any character but the closing one.
+ * Parses a path: names separated by dots, such as `data.rows.[0].[a name]`, or `.` for the payload as a whole. Names in
+ * brackets can contain any character except the closing bracket.
  */
 export function parsePath(text: string): Path {
   const from = text.length - text.trimStart().length;
   const { path, end } = readPath(text, from);
-  if (text.slice(end).trim() !== '') throw new SyntaxFault('is no path into the payload', end);
+  if (text.slice(end).trim() !== '') throw new SyntaxFault('is not a path into the payload', end);
   return path;
 }
 
-/** The path of a reference in a template, which begins here, and where it ends. */
+/** Parses the path of a reference in a template at a position; returns the path and its end. */
 export function readReference(text: string, from: number): { path: Path; end: number } {
   return readPath(text, from, SPECIAL);
 }
@@ -32,7 +34,7 @@ function readPath(text: string, from: number, special?: RegExp): { path: Path; e
   for (;;) {
     const end = text[at] === '[' ? text.indexOf(']', at) : endOfName(text, at, special);
     if (end < 0) throw new SyntaxFault('has a bracket that is not closed', at);
-    if (end === at) throw new SyntaxFault('is no path into the payload: a name is missing', at);
+    if (end === at) throw new SyntaxFault('is not a path into the payload: a name is missing', at);
     if (path.length === MOST_NAMES) throw new SyntaxFault(`has a path of more than ${MOST_NAMES} names`, at);
     path.push(text[at] === '[' ? text.slice(at + 1, end) : text.slice(at, end));
     at = text[at] === '[' ? end + 1 : end;

@@ -1,4 +1,4 @@
-/** Why a text does not parse, and at which of its characters, in words that follow the text's name. */
+/** Syntax error, with the position of the character. The message follows the name of the text. */
 export class SyntaxFault extends Error {
   override readonly name = 'SyntaxFault';
 
@@ -10,7 +10,7 @@ export class SyntaxFault extends Error {
   }
 }
 
-/** What `parse` answers, where it parses what stands in another text from `index` on. */
+/** Calls `parse` for a part of a text that starts at `index`, and adjusts the position of errors. */
 export function parsedWithin<T>(index: number, parse: () => T): T {
   try {
     return parse();
@@ -19,7 +19,7 @@ export function parsedWithin<T>(index: number, parse: () => T): T {
   }
 }
 
-/** The longest text that is parsed. */
+/** Maximum length of a text to parse. */
 const LONGEST_TEXT = 32_767;
 
 export function checkLength(text: string): void {

@@ -2,10 +2,10 @@ import { DEEPEST_JSON, isTooDeep } from './json-depth.js';
 import { readReference, type Path } from './paths.js';
 import { checkLength, SyntaxFault } from './syntax-fault.js';
 
-/** A template: what stands between references as it is, and the paths of references. */
+/** A template: literal texts, and paths of references. */
 export type TextTemplate = readonly (string | Path)[];
 
-/** A template for JSON: a reference between quotes is part of a JSON string, any other is a value. */
+/** A template of JSON. A reference inside quotes is part of a JSON string; any other reference is a value. */
 export type JsonTemplate = readonly (string | JsonReference)[];
 
 export interface JsonReference {
@@ -13,12 +13,13 @@ export interface JsonReference {
   readonly isQuoted: boolean;
 }
 
-/** How many references a template may have. */
+/** Maximum number of references in a template. */
 const MOST_REFERENCES = 250;
 
 /**
- * The template that a text is: `Pump {{data.name}} is {{data.state.[0]}}`. Three braces are as good as two, since nothing
- * is escaped, and `\{{` is two braces, `\\{{` a backslash before a reference. Helpers and blocks are refused: devices have none.
+ * Parses a template: `Pump {{data.name}} is {{data.state.[0]}}`. Three braces are equivalent to two, because nothing is
+ * escaped. `\{{` yields two braces, `\\{{` a backslash and a reference. Rejects helpers and blocks, which devices do
+ * not support.
  */
 export function parseTextTemplate(text: string): TextTemplate {
   checkLength(text);
@@ -49,7 +50,7 @@ export function parseTextTemplate(text: string): TextTemplate {
   return parts;
 }
 
-/** The path of the reference whose braces begin here, and where they end. */
+/** Parses the reference whose braces start at a position; returns its path and its end. */
 export function parseReference(text: string, open: number): { path: Path; end: number } {
   const braces = text.startsWith('{{{', open) ? 3 : 2;
   let from = open + braces;
@@ -66,8 +67,8 @@ export function parseReference(text: string, open: number): { path: Path; end: n
 }
 
 /**
- * The template for JSON that a text is: `{ "name": "{{data.name}}", "rows": {{data.rows}} }`. What it yields for any
- * value must be JSON: a reference stands where a value, or a part of a string, may stand.
+ * Parses a template of JSON: `{ "name": "{{data.name}}", "rows": {{data.rows}} }`. The result must be JSON for any
+ * values, so references are only allowed in place of values or inside strings.
  */
 export function parseJsonTemplate(text: string): JsonTemplate {
   let isQuoted = false;
@@ -84,7 +85,7 @@ export function parseJsonTemplate(text: string): JsonTemplate {
   return parts;
 }
 
-/** Whether a part of a JSON text ends within a string, when it begins within one or not. */
+/** Returns whether a part of a JSON text ends inside a string, given whether it starts inside one. */
 function endsQuoted(part: string, isQuoted: boolean): boolean {
   for (let i = 0; i < part.length; i++) {
     if (part[i] === '"') isQuoted = !isQuoted;
@@ -93,7 +94,7 @@ function endsQuoted(part: string, isQuoted: boolean): boolean {
   return isQuoted;
 }
 
-/** What JSON says; nothing where a text is none. */
+/** Parses JSON; returns `undefined` if the text is invalid. */
 function jsonOf(text: string): { json: unknown } | undefined {
   try {
     return { json: JSON.parse(text) };
@@ -102,7 +103,7 @@ function jsonOf(text: string): { json: unknown } | undefined {
   }
 }
 
-/** The template for a number that a text is: a number, or references with whatever makes one of them. */
+/** Parses a template of a number: a number, or references together with parts of a number. */
 export function parseNumberTemplate(text: string): TextTemplate {
   const parts = parseTextTemplate(text);
   const isNumber = text.trim() !== '' && Number.isFinite(Number(text));

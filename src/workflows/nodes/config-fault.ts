@@ -1,11 +1,11 @@
-/** What is wrong with the configuration of a node, in words that name the member. */
+/** Error in the configuration of a node. The message names the property. */
 export class ConfigFault extends Error {
   constructor(at: string, words: string) {
     super(`config.${at} ${words}`);
   }
 }
 
-/** The member's value, which must be given where other members ask for it. */
+/** Returns a value that is required because of other properties. Throws a `ConfigFault` if it is `undefined`. */
 export function needed<T>(at: string, value: T | undefined): T {
   if (value === undefined || value === '') throw new ConfigFault(at, 'is required');
   return value;

@@ -3,14 +3,17 @@ import type { FlowNode } from '../graph/graph.js';
 const ON_THE_WAY = 1;
 const DONE = 2;
 
-/** The index of the first node found whose outputs lead to one that leads to it; such a workflow would not end. */
+/**
+ * Returns the index of the first node that is part of a cycle, or `undefined`. A workflow with a cycle would not
+ * terminate.
+ */
 export function indexInCycle(nodes: readonly FlowNode[]): number | undefined {
   const indexes = new Map(nodes.flatMap(({ id }, i) => (id ? [[id, i]] : [])));
   const next = nodes.map(({ outputIds = [] }) => outputIds.flat().flatMap((id) => indexes.get(id) ?? []));
   const states = new Uint8Array(nodes.length);
   for (let start = 0; start < nodes.length; start++) {
     const way = states[start] === DONE ? [] : [start];
-    // Each step on the way goes on with the output where it left off; the way is a list because it may be thousands long.
+    // Next output to follow per node of the path. Iterative, because a path can contain thousands of nodes.
     const taken = [0];
     while (way.length > 0) {
       const at = way.at(-1)!;

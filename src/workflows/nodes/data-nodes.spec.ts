@@ -11,7 +11,7 @@ const mutate = (...rules: object[]): Chain => [['MutateNode', { rules }]];
 const array = (rules: object[], destArrayPath = ''): Chain => [
   ['ArrayNode', { sourceArrayPath: 'data.list', destArrayPath, rules }],
 ];
-/** A rule that writes what it finds to `working.out`. */
+/** Creates a rule that writes its result to `working.out`. */
 const found = (type: string, members: object = {}): Chain =>
   array([{ type, outputPath: 'working.out', ...members }]);
 const id = (members: object): Chain => [['GenerateIdNode', { destinationPath: 'working.id', ...members }]];
@@ -134,21 +134,21 @@ beforeAll(async () => {
 }, 120_000);
 
 const run = (name: keyof typeof CHAINS, data?: object) => device.run(name, data);
-/** What a chain makes of a list, and what it wrote to `working.out`. */
+/** Returns a list after a chain of rules, and the value written to `working.out`. */
 const listAfter = (name: keyof typeof CHAINS, list: unknown, data: object = {}) => {
   const { payload } = run(name, { list, ...data });
   return { list: payload.data.list, ...payload.working };
 };
 
 describe('MathNode', () => {
-  it('reckons its statements one after another, and writes null for what is no number', () => {
+  it('evaluates statements in sequence, and writes null for results that are not numbers', () => {
     const { payload } = run('math', { a: 37 });
     expect(payload.working).toEqual({ r0: 98.6, r1: 98.6, r2: null, r3: 1, r4: null });
   });
 });
 
 describe('MutateNode', () => {
-  it('sets what a lone reference leads to, and text', () => {
+  it('sets the value of a single reference, and rendered text', () => {
     expect(run('setText', { a: [1, { b: null }] }).payload.working).toEqual({
       raw: [1, { b: null }],
       text: 'a is 1,[object Object]',
@@ -157,7 +157,7 @@ describe('MutateNode', () => {
     });
   });
 
-  it('sets JSON, in which nothing that a payload says is more than a value', () => {
+  it('sets JSON in which payload values cannot inject structure', () => {
     const b = '", "c": "\n\\';
     expect(run('setJson', { a: { x: 1 }, b }).payload.working).toEqual({
       made: { a: { x: 1 }, b },
@@ -165,7 +165,7 @@ describe('MutateNode', () => {
     });
   });
 
-  it('copies what a value is into itself', () => {
+  it('copies a value into itself', () => {
     expect(run('setInOwn', { a: 1 }).payload.data).toEqual({ a: 1, inner: { a: 1 } });
   });
 
@@ -175,23 +175,23 @@ describe('MutateNode', () => {
     expect(payload.working).toEqual({ copied: { b: 1 }, moved: { b: 1, member: 'new' } });
   });
 
-  it('fails where nothing can stand at a path', () => {
+  it('fails if the path cannot be written', () => {
     expect(run('badPath', { list: [] }).error).toEqual({ name: 'PathError', message: expect.any(String) });
   });
 });
 
 describe('ArrayNode', () => {
-  it('takes away what counts as false', () => {
+  it('removes falsy items', () => {
     expect(listAfter('compact', [0, 1, '', 'a', null, false, [], {}]).list).toEqual([1, 'a', [], {}]);
   });
 
-  it('appends a list, given as such or as JSON', () => {
+  it('appends a list, given as a list or as JSON', () => {
     expect(listAfter('concat', [1], { other: [2, [3]] }).list).toEqual([1, 2, [3]]);
     expect(listAfter('concatText', [1], { one: '"a"' }).list).toEqual([1, 'a', 9]);
     expect(run('concat', { list: [], other: 'none' }).error?.name).toBe('ValidationError');
   });
 
-  it('keeps one of equal scalars', () => {
+  it('deduplicates scalars', () => {
     expect(listAfter('deduplicate', [1, '1', 1, null, {}, {}, '1', true, null]).list).toEqual([
       1,
       '1',
@@ -202,7 +202,7 @@ describe('ArrayNode', () => {
     ]);
   });
 
-  it('goes by members of items', () => {
+  it('deduplicates, groups and keys items by a property', () => {
     const list = [{ kind: 'a', n: 1 }, { kind: 'b', n: 2 }, { kind: 'a', n: 3 }, 5];
     expect(listAfter('deduplicateBy', list)).toEqual({ list, out: [list[0], list[1], 5] });
     expect(listAfter('groupBy', list).out).toEqual({ a: [list[0], list[2]], b: [list[1]], undefined: [5] });
@@ -218,7 +218,7 @@ describe('ArrayNode', () => {
     expect(listAfter('flatten', [1, [2, [3]], []]).list).toEqual([1, 2, [3]]);
   });
 
-  it('finds and looks up', () => {
+  it('finds the index of an item, and the item at an index', () => {
     const list = ['a', { b: [1] }, 3];
     expect(listAfter('indexOf', list, { sought: { b: [1] } }).out).toBe(1);
     expect(listAfter('indexOf', list, { sought: 'c' }).out).toBe(-1);
@@ -228,7 +228,7 @@ describe('ArrayNode', () => {
     expect(listAfter('length', list).out).toBe(3);
   });
 
-  it('adds and takes at both ends', () => {
+  it('adds and removes items at both ends', () => {
     expect(listAfter('push', [1]).list).toEqual([1, { list: [1] }]);
     expect(listAfter('unshift', [1], { item: 'a' }).list).toEqual(['a', 1]);
     expect(listAfter('pop', [1, 2])).toEqual({ list: [1], out: 2 });
@@ -244,11 +244,11 @@ describe('ArrayNode', () => {
     [99, ['a', 'b', 'new']],
     [-1, ['a', 'new', 'b']],
     [-99, ['new', 'a', 'b']],
-  ])('inserts at %s', (at, expected) => {
+  ])('inserts at index %s', (at, expected) => {
     expect(listAfter('insertAt', ['a', 'b'], { at, item: 'new' }).list).toEqual(expected);
   });
 
-  it('removes and replaces', () => {
+  it('removes and replaces items', () => {
     expect(listAfter('removeAt', [1, 2, 3], { at: 1 })).toEqual({ list: [1, 3], out: 2 });
     expect(listAfter('removeAt', [1, 2, 3], { at: 3 })).toEqual({ list: [1, 2, 3] });
     expect(listAfter('replaceAt', [1, 2, 3], { at: -1 })).toEqual({ list: [1, 2, 'new'], out: 3 });
@@ -266,11 +266,11 @@ describe('ArrayNode', () => {
     [0, -1, [1, 2, 3]],
     [3, 1, []],
     [9, 99, []],
-  ])('cuts out from %j to before %j', (from, to, expected) => {
+  ])('slices from %j to %j, exclusive', (from, to, expected) => {
     expect(listAfter('slice', [1, 2, 3, 4], { from, to }).list).toEqual(expected);
   });
 
-  it('sorts, and leaves what is equal as it stands', () => {
+  it('sorts stably', () => {
     const list = [10, 9, 'b', 'a', true, null, 2];
     expect(listAfter('sort', list)).toEqual({ list, out: [null, true, 2, 9, 10, 'a', 'b'] });
     expect(listAfter('sortDown', list).out).toEqual(['b', 'a', 10, 9, 2, true, null]);
@@ -279,36 +279,36 @@ describe('ArrayNode', () => {
     expect(listAfter('sortBy', rows).out).toEqual(sorted);
   });
 
-  it('adds up numbers', () => {
+  it('sums numbers and ignores other items', () => {
     expect(listAfter('sum', [1, 2.5, '3', null, [4]]).out).toBe(3.5);
   });
 
-  it('turns around, also into another place', () => {
+  it('reverses a list, also into another path', () => {
     expect(listAfter('reverse', [1, 2])).toEqual({ list: [1, 2], backwards: [2, 1] });
   });
 
-  it('applies rules one after another', () => {
+  it('applies rules in sequence', () => {
     expect(listAfter('several', [1, 2], { item: 3 })).toEqual({ list: [3, 2, 1], length: 3, first: 3 });
   });
 
-  it.each([undefined, null, 'text', { length: 1 }])('fails where %j stands for the list', (list) => {
+  it.each([undefined, null, 'text', { length: 1 }])('fails if the list is %j', (list) => {
     expect(run('length', { list }).error).toEqual({ name: 'ValidationError', message: expect.any(String) });
   });
 });
 
 describe('JsonDecodeNode and JsonEncodeNode', () => {
-  it('reads JSON', () => {
+  it('decodes JSON', () => {
     expect(run('decode', { text: ' {"a":[1,null]} ' }).payload.working).toEqual({ value: { a: [1, null] } });
   });
 
-  it.each(['{', '', 'nul', 5, undefined])('fails with %j', (text) => {
+  it.each(['{', '', 'nul', 5, undefined])('fails to decode %j', (text) => {
     expect(run('decode', { text }).error?.name).toBe('InvalidJsonError');
     expect(run('decodeTold', { text }).payload.working).toEqual({
       error: { name: 'InvalidJsonError', message: expect.any(String) },
     });
   });
 
-  it('writes JSON', () => {
+  it('encodes JSON', () => {
     expect(run('encode', { a: ['"', 1e21], é: null }).payload.working.text).toBe(
       '{"a":["\\"",1e+21],"é":null}',
     );
@@ -319,21 +319,21 @@ describe('GenerateIdNode', () => {
   const UUID = (version: number) =>
     new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-${version}[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`);
 
-  it('makes UUIDs of the time, each later than the one before', () => {
+  it('generates time-based UUIDs in increasing order', () => {
     const { id: first, next } = run('uuidv1').payload.working;
     expect(first).toMatch(UUID(1));
     expect(timeOf(next) - timeOf(first)).toBe(1n);
-    // 100 ns since 1582.
+    // UUID timestamps count 100 ns intervals since 1582.
     expect((timeOf(first) - 122_192_928_000_000_000n) / 10_000n).toBe(BigInt(device.host.time));
   });
 
-  it('makes random UUIDs that differ', () => {
+  it('generates distinct random UUIDs', () => {
     const ids = Array.from({ length: 50 }, () => run('uuidv4').payload.working.id);
     for (const one of ids) expect(one).toMatch(UUID(4));
     expect(new Set(ids).size).toBe(50);
   });
 
-  it('makes the UUIDs of names that everyone makes', () => {
+  it('generates the standard name-based UUIDs', () => {
     expect(run('uuidv3', { name: 'www.example.com' }).payload.working.id).toBe(
       '5df41881-3aed-3515-88a7-2f4a814cf09e',
     );
@@ -341,7 +341,7 @@ describe('GenerateIdNode', () => {
     expect(run('uuidv5', data).payload.working.id).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
   });
 
-  it.each([0, 39, 40, 47, 48, 55, 56, 111, 112, 113, 300])('digests a name of %d bytes', async (length) => {
+  it.each([0, 39, 40, 47, 48, 55, 56, 111, 112, 113, 300])('hashes a name of %d bytes', async (length) => {
     const { createHash } = await import('node:crypto');
     const name = 'ü'.repeat(length >> 1) + 'x'.repeat(length & 1);
     const bytes = Buffer.concat([Buffer.from(DNS.replaceAll('-', ''), 'hex'), Buffer.from(name)]);
@@ -365,7 +365,7 @@ describe('GenerateIdNode', () => {
     },
   );
 
-  it('makes object ids that count', () => {
+  it('generates object IDs with an increasing counter', () => {
     const { id: first, next } = run('objectId').payload.working;
     expect(first).toMatch(/^[0-9a-f]{24}$/);
     expect(first.slice(0, 8)).toBe(Math.floor(device.host.time / 1000).toString(16));
@@ -373,7 +373,7 @@ describe('GenerateIdNode', () => {
     expect(parseInt(next.slice(18), 16)).toBe((parseInt(first.slice(18), 16) + 1) % 2 ** 24);
   });
 
-  it('makes nanoids of 1 to 256 characters', () => {
+  it('generates nanoids of 1 to 256 characters', () => {
     expect(run('nanoid').payload.working.id).toMatch(/^[\w-]{21}$/);
     expect(run('nanoidOf', { length: 256 }).payload.working.id).toMatch(/^[\w-]{256}$/);
     expect(run('nanoidOf', { length: '1' }).payload.working.id).toHaveLength(1);
@@ -381,7 +381,7 @@ describe('GenerateIdNode', () => {
       expect(run('nanoidOf', { length }).error?.name).toBe('ValidationError');
   });
 
-  it('makes what a template names', () => {
+  it('generates the type of ID that a template yields', () => {
     const made = (type: string) => run('anyId', { type }).payload.working.id;
     expect(made('uuidv1')).toMatch(UUID(1));
     expect(made(' UuidV3 ')).toBe('5df41881-3aed-3515-88a7-2f4a814cf09e');
@@ -392,7 +392,7 @@ describe('GenerateIdNode', () => {
     expect(run('anyId', { type: 'cuid' }).error?.name).toBe('ValidationError');
   });
 
-  it('makes others on another device or at another time', () => {
+  it('generates different IDs on another device or at another time', () => {
     const others = [
       new ChainHost(module, { deviceId: 'f'.repeat(24) }),
       new ChainHost(module),
@@ -401,30 +401,30 @@ describe('GenerateIdNode', () => {
     others[1]!.host.time += 1;
     const ids = others.map((other) => other.run('uuidv4').payload.working.id);
     expect(new Set(ids).size).toBe(3);
-    // At the same time the same device makes the same: they are no secrets.
+    // A device at the same time generates the same IDs: they must not be used as secrets.
     expect(new ChainHost(module).run('uuidv4').payload.working.id).toBe(ids[2]);
   });
 });
 
-/** The time of a UUID of time. */
+/** Returns the timestamp of a time-based UUID. */
 function timeOf(uuid: string): bigint {
   const [low, middle, high] = uuid.split('-');
   return BigInt(`0x${high!.slice(1)}${middle}${low}`);
 }
 
 describe('RandomNumberNode', () => {
-  it('draws each integer between its bounds', () => {
+  it('generates every integer within its bounds', () => {
     const drawn = new Set(Array.from({ length: 200 }, () => run('random', { max: 4.9 }).payload.working.n));
     expect([...drawn].sort()).toEqual([1, 2, 3, 4]);
   });
 
-  it.each([0.9, 0, -5, null, 'many', 1e300])('yields null up to %j', (max) => {
+  it.each([0.9, 0, -5, null, 'many', 1e300])('returns null for the upper bound %j', (max) => {
     expect(run('random', { max }).payload.working).toEqual({ n: null });
   });
 });
 
-describe('Every chain', () => {
-  /** What the chains read of `data`, each of it anything that JSON can say. */
+describe('all chains', () => {
+  /** Properties of `data` that the chains read; each can be any JSON value. */
   const MEMBERS = ['a', 'at', 'b', 'from', 'item', 'length', 'limit', 'max', 'name', 'ns', 'one', 'other'];
   const anything = fc.jsonValue({ maxDepth: 3 });
   const list = fc.oneof(fc.array(anything, { maxLength: 8 }), anything);
@@ -433,7 +433,7 @@ describe('Every chain', () => {
     list,
   });
 
-  it.each(Object.keys(CHAINS) as (keyof typeof CHAINS)[])('%s ends with any payload', (name) => {
+  it.each(Object.keys(CHAINS) as (keyof typeof CHAINS)[])('terminate with any payload: %s', (name) => {
     fc.assert(
       fc.property(data, (given) => {
         const { code, error } = run(name, given);

@@ -5,7 +5,7 @@ function check(type: string, config?: Json): void {
   checkGraph('embedded', { nodes: [{ id: 'node', type, config }] });
 }
 
-/** Configurations as published workflows have them. */
+/** Configurations taken from published workflows. */
 const GOOD: readonly (readonly [type: string, config: Json | undefined])[] = [
   ['MathNode', undefined],
   ['MathNode', { statements: [{ expression: '{{working.index}} % 2', resultPath: 'working.value' }] }],
@@ -193,10 +193,10 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
   [
     'MqttMessageNode',
     { topicTemplate: 'a/#' },
-    'config.topicTemplate must not begin with $ nor have wildcards',
+    'config.topicTemplate must not begin with $ or contain wildcards',
   ],
   ['MqttMessageNode', { topicTemplate: 'a', qos: 2 }, 'config.qos'],
-  ['MqttMessageNode', { topicTemplate: 'é'.repeat(116) }, 'config.topicTemplate must have at most 230 bytes'],
+  ['MqttMessageNode', { topicTemplate: 'é'.repeat(116) }, 'config.topicTemplate must be at most 230 bytes'],
   ['RegisteredFunctionNode', {}, 'config.functionName'],
   ['RegisteredFunctionNode', { functionName: 'a-b' }, 'config.functionName'],
   ['RegisteredFunctionNode', { functionName: 'a'.repeat(65) }, 'config.functionName'],
@@ -217,12 +217,12 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
   ],
 ];
 
-describe('what the nodes of embedded workflows that read and write data may be', () => {
-  it.each(GOOD)('takes %s as %j', (type, config) => {
+describe('Configuration of data nodes in embedded workflows', () => {
+  it.each(GOOD)('accepts %s with %j', (type, config) => {
     expect(() => check(type, config)).not.toThrow();
   });
 
-  it.each(BAD)('refuses %s as %j: %s', (type, config, words) => {
+  it.each(BAD)('rejects %s with %j: %s', (type, config, words) => {
     expect(() => check(type, config)).toThrow(`flow.nodes.0 (node): ${words}`);
   });
 });

@@ -1,16 +1,19 @@
 import type { JsonSchema } from '../../platform/fields/fields.js';
 import type { FlowNode } from '../graph/graph.js';
 
-/** What the configuration of a type of node may be, in workflows that compile for devices. */
+/** Configuration of a node type in workflows that are compiled for devices. */
 export interface EmbeddedNode<C extends object = object> {
   readonly type: string;
-  /** The schema of its `config`. Members that it does not name are let through: exports of editors carry more than is read. */
+  /** Schema of `config`. Unknown properties are allowed, because exports of editors contain more than is read. */
   readonly schema: JsonSchema;
-  /** Throws a `ConfigFault` for the first text of `config` that cannot be parsed, or that lacks what it needs; after the schema. */
+  /**
+   * Throws a `ConfigFault` for the first text of `config` that cannot be parsed or lacks a required property. Runs
+   * after the schema.
+   */
   check(config: C, node: FlowNode): void;
 }
 
-/** Declares a type of node whose `config` is a `C`, which its schema must assure. */
+/** Declares a node type with a `config` of type `C`. The schema must guarantee this type. */
 export function embeddedNode<C extends object>(
   type: string,
   schema: JsonSchema,
@@ -19,17 +22,17 @@ export function embeddedNode<C extends object>(
   return { type, schema: { type: 'object', ...schema }, check };
 }
 
-/** A path into the payload, where one must be given. */
+/** Required path into the payload. */
 export const PATH: JsonSchema = { type: 'string', minLength: 1, maxLength: 1024 };
-/** A path into the payload; empty text for none. */
+/** Optional path into the payload; an empty string means not set. */
 export const OPTIONAL_PATH: JsonSchema = { type: 'string', maxLength: 1024 };
-/** A template for text or JSON. */
+/** Template of a text or JSON document. */
 export const TEMPLATE: JsonSchema = { type: 'string', maxLength: 32_767 };
-/** An expression that is true or false. */
+/** Boolean expression. */
 export const EXPRESSION: JsonSchema = { type: 'string', maxLength: 32_767 };
-/** A number, or a template for one. */
+/** Number, or template of a number. */
 export const NUMBER: JsonSchema = { anyOf: [{ ...TEMPLATE, minLength: 1 }, { type: 'number' }] };
 export const FLAG: JsonSchema = { type: 'boolean' };
 
-/** One of some words. */
+/** Returns the schema of one of several words. */
 export const choice = (...words: readonly string[]): JsonSchema => ({ type: 'string', enum: words });

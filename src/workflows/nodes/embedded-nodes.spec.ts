@@ -12,7 +12,7 @@ function check(type: string, config?: Json): void {
   checkGraph('embedded', { nodes: [node, loop] });
 }
 
-/** Configurations as published workflows have them. */
+/** Configurations taken from published workflows. */
 const GOOD: readonly (readonly [type: string, config: Json | undefined])[] = [
   ['AnnotationNode', undefined],
   ['AnnotationNode', {}],
@@ -73,7 +73,7 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
   [
     'SwitchNode',
     { switchTemplate: 'a', cases: Array.from({ length: 100 }, () => ({ caseTemplate: '' })) },
-    'config.cases must have at most 99 entries',
+    'config.cases must be at most 99 entries',
   ],
   ['LatchNode', { latchExpression: '{{' }, 'config.latchExpression '],
   ['LatchNode', { branchPath: '{{a}}' }, 'config.branchPath '],
@@ -106,30 +106,30 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
   ['StoreValueNode', { keyName: 'a', valueType: 'json', value: '{{' }, 'config.value '],
 ];
 
-describe('The configuration of a node that compiles for a device', () => {
-  it.each(GOOD)('of type %s, such as %j, is taken', (type, config) => {
+describe('Configuration of nodes in embedded workflows', () => {
+  it.each(GOOD)('of type %s is accepted: %j', (type, config) => {
     expect(() => check(type, config)).not.toThrow();
     expect(() => check(type, { ...config, memberOfAnotherEditor: { a: 1 } })).not.toThrow();
   });
 
-  it.each(BAD)('of type %s, such as %j, is refused by its member', (type, config, words) => {
+  it.each(BAD)('of type %s is rejected with an error that names the property: %j', (type, config, words) => {
     expect(() => check(type, config)).toThrow(`flow.nodes.0 (node): ${words}`);
   });
 
-  it('ends rounds inside a loop only', () => {
+  it('allows LoopCapNode inside loops only', () => {
     const nodes = [{ id: 'cap', type: 'LoopCapNode' }];
-    expect(() => checkGraph('embedded', { nodes })).toThrow('LoopCapNode must stand inside a loop.');
+    expect(() => checkGraph('embedded', { nodes })).toThrow('LoopCapNode must be inside a loop.');
     expect(() => checkGraph('cloud', { nodes })).not.toThrow();
   });
 
-  it('leads in no circle, however long', () => {
+  it('rejects cycles of any length', () => {
     const chain = (length: number, last: string[]): FlowNode[] =>
       Array.from({ length }, (_, i) => ({
         id: `n${i}`,
         type: 'DebugNode',
         outputIds: [i + 1 < length ? [`n${i + 1}`, `n${length - 1}`] : last],
       }));
-    const circle = 'Outputs of Embedded workflows cannot lead in a circle.';
+    const circle = 'Outputs of Embedded workflows cannot form a cycle.';
     expect(() => checkGraph('embedded', { nodes: chain(5000, []) })).not.toThrow();
     expect(() => checkGraph('embedded', { nodes: chain(5000, ['n4000']) })).toThrow(
       `flow.nodes.4999 (n4999): ${circle}`,
@@ -138,7 +138,7 @@ describe('The configuration of a node that compiles for a device', () => {
     expect(() => checkGraph('cloud', { nodes: chain(2, ['n0']) })).not.toThrow();
   });
 
-  it('is free in workflows of other classes', () => {
+  it('is not restricted in workflows of other classes', () => {
     expect(() => checkGraph('cloud', { nodes: [{ type: 'ConditionalNode', config: {} }] })).not.toThrow();
   });
 });

@@ -21,7 +21,7 @@ import { storeValueNode } from './store-value/emit.js';
 import { switchNode } from './switch/emit.js';
 import { throwErrorNode } from './throw-error/emit.js';
 
-/** Every type of node that compiles, one line each. */
+/** All types of nodes that can be compiled, one per line. */
 const KINDS: readonly NodeKind[] = [
   annotationNode,
   arrayNode,

@@ -25,7 +25,7 @@ import { SWITCH } from './switch/config.js';
 import { THROW_ERROR } from './throw-error/config.js';
 import { ConfigFault } from './config-fault.js';
 
-/** The types of nodes that compile for a device, by their names. */
+/** Node types that can be compiled for devices, by name. */
 export const EMBEDDED_NODES: ReadonlyMap<string, EmbeddedNode> = new Map(
   [
     ANNOTATION,
@@ -55,7 +55,7 @@ export const EMBEDDED_NODES: ReadonlyMap<string, EmbeddedNode> = new Map(
 const ajv = new Ajv();
 const validators = new Map<string, ValidateFunction>();
 
-/** The first fault of the configuration of a node of one of these types, in words that name the member; else nothing. */
+/** Returns the first error in the configuration of an embedded node, which names the property, or `undefined`. */
 export function faultOfConfig(node: FlowNode): string | undefined {
   const { type, config = {} } = node;
   const declared = EMBEDDED_NODES.get(type)!;

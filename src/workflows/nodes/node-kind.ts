@@ -3,7 +3,7 @@ import type { FlowNode } from '../graph/graph.js';
 import { code, type Code } from '../embedded/code.js';
 import type { Emitter, NodeKind } from '../embedded/emitter.js';
 
-/** The type of node that is declared so, with code made of its configuration. */
+/** Defines the compilation of a declared node type from its typed configuration. */
 export function nodeKind<C extends object>(
   { type }: EmbeddedNode<C>,
   kind: Omit<NodeKind, 'type' | 'emit'> & { emit(config: C, to: Emitter, node: FlowNode): Code },
@@ -11,7 +11,7 @@ export function nodeKind<C extends object>(
   return { ...kind, type, emit: (node, to) => kind.emit((node.config ?? {}) as C, to, node) };
 }
 
-/** A path, or null where none is given. */
+/** Returns code for a path, or null if it is not set. */
 export function optionalPath(to: Emitter, path: string | undefined): Code {
   return path ? to.path(path) : code`null`;
 }

@@ -64,7 +64,7 @@ describe('DeviceChangeStateNode', () => {
     ]);
   });
 
-  it('reports what JSON and paths yield, with the time that they say', () => {
+  it('reports the results of JSON templates and paths, with the configured time', () => {
     device.host.time += 5;
     run('json', { x: [1] });
     expect(device.host.reported).toEqual([{ time: device.host.time, data: { x: [1] } }]);
@@ -79,19 +79,19 @@ describe('DeviceChangeStateNode', () => {
     [{ time: 1 }],
     [{ state: {}, time: 'noon' }],
     [{ state: {}, time: null }],
-  ])('sends nothing for %j, and tells why', (data) => {
+  ])('sends nothing for %j and reports the error', (data) => {
     const { payload, code } = run('path', data);
     expect(payload.working.told).toEqual({ error: { type: 'ValidationError', message: expect.any(String) } });
     expect([messages(), code]).toEqual([[], 0]);
   });
 
-  it('fails with state that is longer than messages may be', () => {
+  it('fails if the report exceeds the maximum message size', () => {
     const { error } = run('fields', { x: 'x'.repeat(LONGEST_PAYLOAD / 2) });
     expect(error).toEqual({ name: 'RangeError', message: expect.any(String) });
     expect(messages()).toEqual([]);
   });
 
-  it('fails when the host cannot send, and the loop says the code', () => {
+  it('fails when the host cannot send, and the loop returns the code', () => {
     refuseOnce(7);
     expect(run('fields', { x: 1 })).toMatchObject({ code: 7, error: { name: 'HostError' } });
     refuseOnce(7);
@@ -102,7 +102,7 @@ describe('DeviceChangeStateNode', () => {
   });
 });
 
-/** Lets the host answer a code to the next message that it is to send. */
+/** Makes the host return a code for the next message to send. */
 function refuseOnce(code: number): void {
   const answers = [code];
   Object.defineProperty(device.host.answers, 'eea_send_message', {
@@ -112,7 +112,7 @@ function refuseOnce(code: number): void {
 }
 
 describe('MqttMessageNode', () => {
-  it('publishes what its templates yield', () => {
+  it('publishes the results of its templates', () => {
     run('publish', { topic: 'pumps/3', name: 'ü' });
     run('publishTold', { topic: 'pumps/4', name: '"' });
     expect(messages()).toEqual([
@@ -130,7 +130,7 @@ describe('MqttMessageNode', () => {
     'a\0',
     'x'.repeat(231),
     'ü'.repeat(116),
-  ])('refuses the topic %j', (topic) => {
+  ])('rejects the topic %j', (topic) => {
     expect(run('publishTold', { topic }).error).toEqual({
       name: 'ValidationError',
       message: expect.any(String),
@@ -138,7 +138,7 @@ describe('MqttMessageNode', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('fails when the host cannot send, and the loop says the code; with a path it is told there', () => {
+  it('fails when the host cannot send, and the loop returns the code; with a result path, it is written there', () => {
     refuseOnce(9);
     expect(run('publish', { topic: 'a' })).toMatchObject({ code: 9, error: { name: 'HostError' } });
     refuseOnce(9);

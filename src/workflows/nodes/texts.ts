@@ -4,11 +4,11 @@ import { SyntaxFault } from '../language/syntax-fault.js';
 import { parseJsonTemplate, parseNumberTemplate, parseTextTemplate } from '../language/templates.js';
 import { ConfigFault } from './config-fault.js';
 
-/** How a text that gives a value is meant. */
+/** Interpretations of a text that provides a value. */
 export const VALUE_TYPES = ['template', 'json', 'path'] as const;
 export type ValueType = (typeof VALUE_TYPES)[number];
 
-/** Checks the text of a member by parsing it. */
+/** Returns a check that parses the text of a property. */
 function checkWith(parse: (text: string) => unknown): (at: string, text: string) => void {
   return (at, text) => {
     try {
@@ -19,14 +19,14 @@ function checkWith(parse: (text: string) => unknown): (at: string, text: string)
   };
 }
 
-/** A path into the payload, such as `working.rows.[0]`. */
+/** Checks a path into the payload, such as `working.rows.[0]`. */
 export const checkPath = checkWith(parsePath);
 
 export function checkOptionalPath(at: string, path = ''): void {
   if (path !== '') checkPath(at, path);
 }
 
-/** A path that something is put at, which the payload itself cannot be. */
+/** Checks a path that a value is written to. It cannot be the payload as a whole. */
 export const checkTarget = checkWith((text) => {
   if (parsePath(text).length === 0) throw new SyntaxFault('must not be the whole payload', 0);
 });
@@ -35,27 +35,27 @@ export function checkOptionalTarget(at: string, path = ''): void {
   if (path !== '') checkTarget(at, path);
 }
 
-/** A template for text. */
+/** Checks a template of a text. */
 export const checkTemplate = checkWith(parseTextTemplate);
 
 const checkNumberTemplate = checkWith(parseNumberTemplate);
 
-/** A number, the text of one, or a template for such text. */
+/** Checks a number, its text, or a template of such text. */
 export function checkNumber(at: string, value: string | number): void {
   if (typeof value === 'string') checkNumberTemplate(at, value);
 }
 
-/** A template for a JSON document. */
+/** Checks a template of a JSON document. */
 export const checkJsonTemplate = checkWith(parseJsonTemplate);
 
-/** An expression that is true or false. */
+/** Checks a Boolean expression. */
 export const checkExpression = checkWith(parseExpression);
 
 export function checkOptionalExpression(at: string, expression = ''): void {
   if (expression !== '') checkExpression(at, expression);
 }
 
-/** A text that gives a value, as it is meant. */
+/** Checks a text that provides a value, according to its type. */
 export function checkValue(at: string, type: ValueType, text: string): void {
   if (type === 'path') checkPath(at, text);
   else if (type === 'json') checkJsonTemplate(at, text);

@@ -14,20 +14,20 @@ function refusal(flowClass: FlowClass, graph: FlowGraph): string {
   throw new Error('It was not refused');
 }
 
-/** A custom node, to which the triggers of a test are added. */
+/** Returns a custom node with additional triggers. */
 const customNode = (triggers: FlowTrigger[]): FlowGraph => ({
   triggers: [{ type: 'customNodeStart' }, ...triggers],
   nodes: [{ id: 'end', type: 'CustomNodeCapNode' }],
 });
 
-/** A graph that only lacks what the test is about. */
+/** Returns a graph that is valid apart from the tested triggers. */
 function graphOf(flowClass: FlowClass, triggers: FlowTrigger[]): FlowGraph {
   const graph = flowClass === 'customNode' ? customNode(triggers) : { triggers };
   return { ...graph, minimumAgentVersion: '1.0.0' };
 }
 
 describe('A trigger', () => {
-  /** The least of each type. */
+  /** Returns a minimal trigger of each type. */
   const least = (type: string): FlowTrigger => {
     const rule = TRIGGER_TYPES[type]!.key;
     const keys = ['a/b', '/a', 'error', 'topic'];
@@ -45,7 +45,7 @@ describe('A trigger', () => {
       );
   });
 
-  it.each(types)('of type %s may stand in workflows of its classes and no others', (type) => {
+  it.each(types)('of type %s is only accepted in workflows of its classes', (type) => {
     const { classes } = TRIGGER_TYPES[type]!;
     expect(classes.length).toBeGreaterThan(0);
     for (const flowClass of FLOW_CLASSES) {
@@ -55,17 +55,21 @@ describe('A trigger', () => {
     }
   });
 
-  it('is told the class that it is not valid for', () => {
+  it('is rejected with the class that it is not valid for', () => {
     const say = (flowClass: FlowClass, type: string) =>
       refusal(flowClass, graphOf(flowClass, [least(type)])).replace(/^.*?: /, '');
-    expect(say('experience', 'timer')).toBe('timer is not valid for Experience workflows.');
+    expect(say('experience', 'timer')).toBe(
+      'timer is not valid for Whether experience workflows can execute it.',
+    );
     expect(say('embedded', 'webhook')).toBe('webhook is not valid for Embedded workflows.');
     expect(say('customNode', 'timer')).toBe('timer is not valid for Custom Node workflows.');
-    expect(say('cloud', 'fileTail')).toBe('fileTail is not valid for Cloud workflows.');
+    expect(say('cloud', 'fileTail')).toBe(
+      'fileTail is not valid for Whether cloud workflows can execute it.',
+    );
     expect(say('edge', 'endpoint')).toBe('endpoint is not valid for Edge workflows.');
   });
 
-  it.each(types)('of type %s takes its names and refuses what it does not know', (type) => {
+  it.each(types)('of type %s accepts its names and rejects unknown properties', (type) => {
     const { classes, names } = TRIGGER_TYPES[type]!;
     const check = (more: Partial<FlowTrigger>) => {
       const trigger = { ...least(type), ...(type === 'snmpTrap' ? {} : { config: {} }), ...more };
@@ -84,8 +88,8 @@ describe('A trigger', () => {
   it.each<[string, object, string]>([
     ['timer', { config: { seconds: '60' } }, 'config.seconds must be a number'],
     ['timer', { config: { seconds: 0 } }, 'config.seconds must be > 0'],
-    ['timer', { config: { cron: 'x'.repeat(256) } }, 'config.cron must have at most 255 characters'],
-    ['timer', { meta: { weekdays: [0, 1, 2, 3, 4, 5, 6, 7] } }, 'meta.weekdays must have at most 7 entries'],
+    ['timer', { config: { cron: 'x'.repeat(256) } }, 'config.cron must be at most 255 characters'],
+    ['timer', { meta: { weekdays: [0, 1, 2, 3, 4, 5, 6, 7] } }, 'meta.weekdays must be at most 7 entries'],
     ['timer', { meta: { timerTypeSelect: 'hourly' } }, 'meta.timerTypeSelect must be one of'],
     ['flowError', { config: { scope: 'universe' } }, 'config.scope must be one of'],
     ['mqttTopic', { key: 'a', config: { integrationId: ID } }, 'config.integrationId must be one of'],
@@ -96,7 +100,7 @@ describe('A trigger', () => {
     ],
     ['virtualButton', { meta: { deviceId: 'none' } }, 'meta.deviceId must match the pattern'],
     ['webhook', { key: ID, meta: { label: '' } }, 'meta.label must have at least 1 characters'],
-  ])('of type %s with %j is told what is wrong with it', (type, more, words) => {
+  ])('of type %s with %j is rejected with the reason', (type, more, words) => {
     expect(refusal('cloud', { triggers: [{ type, ...more }] })).toContain(
       `flow.triggers.0 (${type}): ${words}`,
     );
@@ -112,7 +116,7 @@ describe('A trigger', () => {
       { config: { udpPort: '162', snmpTrapConfig: { user: { name: 'a' } } } },
       'config.snmpTrapConfig.user.securityLevel is required',
     ],
-  ])('of type %s with %j, on an edge device, is told what is wrong with it', (type, more, words) => {
+  ])('of type %s with %j on an edge device is rejected with the reason', (type, more, words) => {
     expect(refusal('edge', graphOf('edge', [{ type, ...more }]))).toContain(`(${type}): ${words}`);
   });
 
@@ -130,13 +134,13 @@ describe('A trigger', () => {
     ],
     ['appFile', ['/', '/a/b.csv'], [undefined, 'a']],
     ['timer', ['anything'], []],
-  ])('of type %s has a key such as %j, not %j', (type, good, bad) => {
+  ])('of type %s accepts keys such as %j, but not %j', (type, good, bad) => {
     for (const key of good) expect(() => checkGraph('cloud', { triggers: [{ type, key }] })).not.toThrow();
     for (const key of bad)
       expect(refusal('cloud', { triggers: [{ type, key }] })).toMatch(`the key of ${type} must be `);
   });
 
-  it('of a timer on a device has seconds, since devices know no calendar', () => {
+  it('of type timer on a device requires seconds, because devices have no calendar', () => {
     const timer = (config?: FlowTrigger['config']) => graphOf('embedded', [{ type: 'timer', config }]);
     for (const config of [{ seconds: 0.5 }, { seconds: 60, cron: '', tz: 'Europe/Berlin' }])
       expect(() => checkGraph('embedded', timer(config))).not.toThrow();
@@ -151,7 +155,7 @@ describe('A trigger', () => {
       ).not.toThrow();
   });
 
-  it('that is a button has a JSON object as text for its payload, or none', () => {
+  it('of type virtualButton can have a JSON object as text as its payload', () => {
     const press = (payload: string): FlowGraph => ({
       triggers: [{ type: 'virtualButton', meta: { payload } }],
     });

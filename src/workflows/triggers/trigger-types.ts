@@ -2,13 +2,13 @@ import { nanoid } from 'nanoid';
 import { ID_PATTERN, type JsonSchema, NAME_PATTERN } from '../../platform/fields/fields.js';
 import type { FlowClass } from '../graph/graph.js';
 
-/** Kinds of resources that triggers name by their key. */
+/** Types of resources that triggers refer to by key. */
 export type KeyedResource =
   'dataTables' | 'devices' | 'endpoints' | 'integrations' | 'notebooks' | 'resourceJobs' | 'webhooks';
 
-/** What a trigger's key is. */
+/** Rule for the key of a trigger type. */
 export type KeyRule =
-  /** The id of a resource. */
+  /** ID of a resource. */
   | { readonly id: KeyedResource }
   /** Text that must be given, of some form. */
   | { readonly pattern: RegExp; readonly form: string }
@@ -19,17 +19,17 @@ export type KeyRule =
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** What a type of trigger may be made of. */
+/** Rules of a trigger type. */
 export interface TriggerType {
-  /** The classes of workflows that it may stand in. */
+  /** Classes of workflows that can contain it. */
   readonly classes: readonly FlowClass[];
-  /** What `meta.name` may be. */
+  /** Allowed values of `meta.name`. */
   readonly names: readonly string[];
   readonly key: KeyRule;
   readonly config?: Properties;
-  /** The members of `config` without which it is none. */
+  /** Required properties of `config`. */
   readonly required?: readonly string[];
-  /** Members of `meta` beside those that every trigger may have. */
+  /** Additional properties of `meta`. */
   readonly meta?: Properties;
 }
 
@@ -50,13 +50,13 @@ const flags = (...names: readonly string[]): Properties =>
 const idOf = (id: KeyedResource): KeyRule => ({ id });
 const fixed = (value: string): KeyRule => ({ fixed: value });
 const like = (pattern: RegExp, form: string): KeyRule => ({ pattern, form });
-/** The same wherever none is given; a workflow may have several of the kind, each with a key of its own. */
+/** Default key, which can be overridden so that a workflow can have several triggers of the type. */
 const usually = (value: string): KeyRule => ({ fill: () => value });
-/** The key is the trigger's own identity, by which a press or a call finds it. */
+/** Generated key that identifies the trigger, so that a button press or a call can address it. */
 const identity: KeyRule = { fill: () => nanoid() };
-/** A topic as subscriptions name it. What begins with `$` is the broker's own. */
+/** Topic filter of subscriptions. Topics that begin with `$` are reserved for the broker. */
 const TOPIC_FILTER = /^(?!\$)(?=.)(?:(?:[^+#/]*|\+)\/)*(?:[^+#/]*|\+|#)$/s;
-const tag = like(/^[\w-]{0,255}\/.{0,255}$/s, 'a tag as key/value; either part may be empty');
+const tag = like(/^[\w-]{0,255}\/.{0,255}$/s, 'a tag as key/value; either part can be empty');
 
 const TRIGGER_ID: Properties = { triggerId: text(48) };
 const DEVICE_STATE: Pick<TriggerType, 'classes' | 'names' | 'config' | 'meta'> = {
@@ -83,7 +83,7 @@ const INACTIVITY: Pick<TriggerType, 'classes' | 'names' | 'config'> = {
 };
 const FILE_CHANGES = flags('directoryAdded', 'directoryRemoved', 'fileAdded', 'fileChanged', 'fileRemoved');
 
-/** A type whose triggers have no configuration. */
+/** Returns a type whose triggers have no configuration. */
 const plain = (classes: readonly FlowClass[], names: readonly string[], key: KeyRule): TriggerType => ({
   classes,
   names,
@@ -91,12 +91,12 @@ const plain = (classes: readonly FlowClass[], names: readonly string[], key: Key
   meta: TRIGGER_ID,
 });
 
-/** Every type of trigger there is. */
+/** All trigger types, by name. */
 export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
   appFile: {
     classes: ['cloud'],
     names: ['appFile'],
-    key: like(/^\//, 'a path, beginning with /'),
+    key: like(/^\//, 'a path that begins with /'),
     config: flags('create', 'delete', 'private', 'public', 'update'),
   },
   beckhoff: {
@@ -133,7 +133,7 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
   deviceTagDisconnect: plain(['cloud'], ['deviceIdsTagsDisconnect'], tag),
   deviceTagInactivity: { ...INACTIVITY, key: tag },
   direct: { classes: ['embedded'], names: ['direct'], key: identity },
-  // In a cloud workflow it hears the endpoints of the version that `experienceVersion` names.
+  // In a cloud workflow, matches endpoints of the version in `experienceVersion`.
   endpoint: {
     classes: ['cloud', 'experience'],
     names: ['endpoint'],
@@ -175,11 +175,8 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
   mqttTopic: {
     classes: ['cloud', 'edge', 'embedded'],
     names: ['mqtt'],
-    key: like(
-      TOPIC_FILTER,
-      'a topic that does not begin with $, where + is one whole level and # all at the end',
-    ),
-    // The platform's own broker, by its own name and by the one that imported workflows may have for it.
+    key: like(TOPIC_FILTER, 'a topic that does not begin with $; + must be a whole level and # the last one'),
+    // Names of the platform's own broker: the current one, and the one in imported workflows.
     config: { integrationId: choice('fieldwright', 'losant', 'local', 'external') },
     meta: TRIGGER_ID,
   },
@@ -298,7 +295,7 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
     names: ['virtualButton'],
     key: identity,
     meta: {
-      // Empty where no device is chosen.
+      // Empty if no device is selected.
       deviceId: { type: 'string', pattern: `^$|${ID_PATTERN}`, nullable: true },
       groupId: text(48),
       payload: text(262_144),
@@ -307,7 +304,7 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
   webhook: plain(['cloud'], ['webhook'], idOf('webhooks')),
 };
 
-/** What the `meta` of every trigger may have: where an editor shows it, and how. */
+/** Properties of the `meta` of every trigger: display properties for editors. */
 const META: Properties = {
   category: choice('trigger'),
   color: text(1024),
@@ -322,12 +319,12 @@ const META: Properties = {
   y: number,
 };
 
-/** The schema of the `config` of a trigger of such a type. */
+/** Returns the schema of the `config` of a trigger type. */
 export function configSchema({ config = {}, required = [] }: TriggerType): JsonSchema {
   return { type: 'object', additionalProperties: false, properties: config, required };
 }
 
-/** The schema of the `meta` of a trigger of such a type. */
+/** Returns the schema of the `meta` of a trigger type. */
 export function metaSchema({ names, meta = {} }: TriggerType): JsonSchema {
   return {
     type: 'object',

@@ -101,7 +101,7 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
     because: 'what is listed must be in sight, and its body names an application of the sandbox',
   },
   'experienceDomains.post': {
-    forOrganizations: 'experienceDomain is only for applications of an organization',
+    forOrganizations: 'experienceDomain is supported only for applications of an organization',
     because: 'domains are of organizations',
   },
   'instanceApiTokens.post': { uncapped: CAPPED, because: 'a token of the instance would be above the cap' },

@@ -16,7 +16,7 @@ import { pageOf } from '../../../platform/lists/page.js';
 import { ROLE, type Role } from '../../../platform/operations/operation.js';
 import { Resource } from '../../../platform/repositories/resource.js';
 
-/** A cap on what the token may do in one organization. */
+/** Role cap of a token in one organization. */
 export interface OrgRole {
   orgId: string;
   role: Role;
@@ -32,23 +32,33 @@ const ORG_ROLES: JsonSchema = {
     type: 'object',
     additionalProperties: false,
     required: ['orgId', 'role'],
-    description: 'The most that a token may do in one organization.',
+    description: 'Maximum role of a token in one organization.',
     properties: {
       orgId: {
         oneOf: [
           { type: 'string', pattern: ID_PATTERN },
           { type: 'string', enum: ['sandbox'] },
         ],
-        description: 'The organization, or `sandbox` for your own applications.',
+        description: 'ID of the organization, or `sandbox` for the applications in your own sandbox.',
       },
       role: ROLE,
-      applicationRoles: { ...resourceRolesSchema(), description: 'Other roles on single applications.' },
-      dashboardRoles: { ...resourceRolesSchema(), description: 'Other roles on single dashboards.' },
+      applicationRoles: {
+        ...resourceRolesSchema(),
+        description: 'Maximum roles on individual applications, which take precedence over `role`.',
+      },
+      dashboardRoles: {
+        ...resourceRolesSchema(),
+        description: 'Maximum roles on individual dashboards, which take precedence over `role`.',
+      },
     },
   },
 };
 
-@ApiSchema({ name: 'ApiToken', description: 'A token for programs.' })
+@ApiSchema({
+  name: 'ApiToken',
+  description:
+    'A long-lived token for programmatic access on behalf of a user, an application or an instance.',
+})
 @Entity('api_tokens')
 @Index('api_tokens_by_owner_name', ['ownerId', 'name', 'id'])
 @Index('api_tokens_by_owner_creation', ['ownerId', 'creationDate', 'id'])
@@ -60,85 +70,98 @@ export class ApiToken extends Resource {
   @AliasField('token')
   apiTokenId: string;
 
-  @IdField({ required: true, description: 'Who or what it acts for.' })
+  @IdField({
+    required: true,
+    description: 'ID of the user, application or instance that the token acts for.',
+  })
   ownerId: string;
 
   @ChoiceField(['application', 'user', 'instance'], {
     required: true,
-    description: 'What the owner is.',
+    description: 'Type of the owner.',
     example: 'user',
   })
   ownerType: 'application' | 'user' | 'instance';
 
-  @IdField({ required: true, description: 'Who made it.' })
+  @IdField({ required: true, description: 'ID of the user, API token or workflow that created the token.' })
   creatorId: string;
 
   @ChoiceField(['apiToken', 'user', 'flow'], {
     required: true,
-    description: 'What that was.',
+    description: 'Type of the creator.',
     example: 'user',
   })
   creatorType: 'apiToken' | 'user' | 'flow';
 
-  @StringField({ maxLength: 1024, description: 'Their name at the time.', example: 'Ada Lovelace' })
+  @StringField({
+    maxLength: 1024,
+    description: 'Name of the creator when the token was created.',
+    example: 'Ada Lovelace',
+  })
   creatorName?: string;
 
   @StringField({
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the token; does not have to be unique.',
     example: 'Nightly report',
   })
   name: string;
 
   @StringField({
     maxLength: 32767,
-    description: 'What it is for.',
+    description: "Free-text description of the token's purpose.",
     example: 'Reads device counts every night',
   })
   description?: string;
 
-  @DateField({ description: 'When it stops working; absent, never.' })
+  @DateField({ description: 'Time at which the token expires, in UTC. If absent, the token never expires.' })
   expirationDate?: Date;
 
   @JsonField(
     { type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
-    { required: true, description: 'What it may do.', example: ['all.User.read'] },
+    {
+      required: true,
+      description: 'Scopes of the token. They determine which operations it can call.',
+      example: ['all.User.read'],
+    },
   )
   scope: string[];
 
   @ChoiceField(['active', 'inactive'], {
     required: true,
-    description: 'An inactive token is refused everywhere at once.',
+    description: 'Status of the token. Requests with an inactive token are rejected.',
   })
   status: 'active' | 'inactive';
 
   @ChoiceField(ROLE, {
     example: 'view',
     description:
-      "The most that it may do: of a user's token, in organizations that `orgRoles` does not name; of another, in its application or instance. Absent, as much as its owner.",
+      "Maximum role of the token. For a user's token, applies to organizations that `orgRoles` does not list. For other tokens, applies to their application or instance. If absent, the token has the role of its owner.",
   })
   defaultRole?: Role;
 
-  @JsonField(ORG_ROLES, { description: "The most that a user's token may do in single organizations." })
+  @JsonField(ORG_ROLES, {
+    description: 'Maximum roles in individual organizations. Only for tokens of users.',
+  })
   orgRoles?: OrgRole[];
 
   @StringField({
     secret: true,
     column: false,
     minLength: 1,
-    description: 'The token itself, shown once: in the answer that creates it.',
+    description: 'The token itself. Returned only when the token is created.',
     example: 'eyJhbGciOiJFUzI1NiJ9…',
   })
   token?: string;
 
-  /** SHA-256 of the token, hexadecimal. */
+  /** SHA-256 hash of the token, in hexadecimal. */
   @Column({ type: 'text' })
   tokenHash: string;
 }
 
-@ApiSchema({ name: 'ApiTokenPost', description: 'A new token.' })
+@ApiSchema({ name: 'ApiTokenPost', description: 'Properties of a new API token.' })
 export class ApiTokenPost extends PickType(ApiToken, [
   'name',
   'description',
@@ -149,20 +172,23 @@ export class ApiTokenPost extends PickType(ApiToken, [
   @JsonField(SCOPES, {
     column: false,
     description:
-      "What it may do; never more than the token that creates it. Absent: of a user's token, the same; of another, all that its application or instance may (`all.Application`, `all.Instance`).",
+      "Scopes of the new token, which must be covered by those of the token that creates it. Default for a user's token: the same scopes. Default for other tokens: all scopes of applications (`all.Application`) or instances (`all.Instance`).",
     example: ['all.User.read'],
   })
   scope?: string[];
 
   @ChoiceField(['active', 'inactive'], {
     column: false,
-    description: 'Whether it works at once.',
+    description: 'Initial status of the token. An inactive token cannot be used until it is activated.',
     default: 'active',
   })
   status?: 'active' | 'inactive';
 }
 
-@ApiSchema({ name: 'ApiTokenPatch', description: 'Changes to a token; scope and expiry are fixed.' })
+@ApiSchema({
+  name: 'ApiTokenPatch',
+  description: 'Changes to an API token. The scopes and the expiration date cannot be changed.',
+})
 export class ApiTokenPatch extends PartialType(
   PickType(ApiToken, ['name', 'description', 'defaultRole', 'orgRoles', 'status']),
 ) {}

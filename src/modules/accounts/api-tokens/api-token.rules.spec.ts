@@ -19,7 +19,7 @@ const operations = operationsOf(document)
   }))
   .filter(({ accepts }) => accepts.size > 0);
 
-/** The operations that a token with these scopes may call. */
+/** Returns the operations that a token with these scopes can call. */
 const opened = (scopes: Iterable<string>) => {
   const held = [...scopes];
   return operations.filter(({ accepts }) => held.some((scope) => accepts.has(scope)));
@@ -30,7 +30,7 @@ const principal = (facts: Partial<PrincipalFacts> = {}) =>
   new Principal({ subject: { type: 'user', id: ME }, scopes: [], issuedAt: 0, ...facts });
 const APPLICATION = { id: 'app', ownerId: 'org', ownerType: 'organization' } as const;
 const USER: TokenOwner = { type: 'user', id: ME };
-/** The application, as somebody comes to it whose role there is this. */
+/** The application, accessed by a caller with the given role. */
 const ofApplication = (role: Role): TokenOwner => ({
   type: 'application',
   id: 'app',
@@ -39,14 +39,14 @@ const ofApplication = (role: Role): TokenOwner => ({
 const OF_INSTANCE: TokenOwner = { type: 'instance', id: 'inst' };
 const TYPES = ['user', 'application', 'instance'] as const;
 
-/** Groups half of the time, since they are what may give other scopes. */
+/** Half of the generated scopes are groups, because only groups cover other scopes. */
 const scope = fc.oneof(
   fc.constantFrom(...ALL_SCOPES.filter((each) => /^(all|only)\./.test(each))),
   fc.constantFrom(...ALL_SCOPES.filter((each) => !SINGLE_SCOPES.has(each))),
 );
 const type = fc.constantFrom(...TYPES);
 
-/** What is given, or nothing where it is refused. */
+/** Returns the result of the rule, or `undefined` if the rule rejects the request. */
 function given<T>(rule: () => T): T | undefined {
   try {
     return rule();
@@ -56,8 +56,8 @@ function given<T>(rule: () => T): T | undefined {
   }
 }
 
-describe('The scopes of a new token', () => {
-  it('open no operation that its maker’s do not, whoever owns it', () => {
+describe('Scopes of a new token', () => {
+  it('never allow an operation that the scopes of its creator do not allow, for any type of owner', () => {
     const held = fc.uniqueArray(scope, { maxLength: 8 });
     const asked = fc.option(fc.uniqueArray(scope, { minLength: 1, maxLength: 3 }), { nil: undefined });
     let minted = 0;
@@ -77,7 +77,7 @@ describe('The scopes of a new token', () => {
   it.each([
     ['application', '{applicationId}'],
     ['instance', '{instanceId}'],
-  ] as const)('of an %s, as it is given them, open nothing whose path does not name one', (of, parameter) => {
+  ] as const)('default, for an %s, to operations whose path names one', (of, parameter) => {
     const whole = new Set(scopesOfNew(principal({ scopes: ['all.User'] }), of, undefined));
     const open = opened(ALL_SCOPES.filter((scope) => coversScope(whole, scope)));
     expect(open.length).toBeGreaterThan(5);
@@ -87,26 +87,26 @@ describe('The scopes of a new token', () => {
   it.each([
     ['application', 'all.Application'],
     ['instance', 'all.Instance'],
-  ] as const)('of an %s are all of its family where none are asked for', (of, whole) => {
+  ] as const)('default, for an %s, to all scopes of its family', (of, whole) => {
     for (const held of ['all.User', whole])
       expect(scopesOfNew(principal({ scopes: [held] }), of, undefined)).toEqual([whole]);
     for (const held of ['all.User.bounded', `${whole}.bounded`, 'applicationApiTokens.post'])
       expect(() => scopesOfNew(principal({ scopes: [held] }), of, undefined)).toThrow(Forbidden);
   });
 
-  it('of a user are those of the maker where none are asked for, and none where none are named', () => {
+  it('default, for a user, to the scopes of the creator, and are empty if an empty list is requested', () => {
     const caller = principal({ scopes: ['me.get', 'userApiTokens.post'] });
     expect(scopesOfNew(caller, 'user', undefined)).toEqual(['me.get', 'userApiTokens.post']);
     for (const of of TYPES) expect(scopesOfNew(caller, of, [])).toEqual([]);
   });
 
-  it.each(TYPES)('of %ss are any that the maker’s cover', (of) => {
+  it.each(TYPES)('of %ss can be any scopes that those of the creator cover', (of) => {
     const caller = principal({ scopes: ['all.User'] });
     for (const scope of ALL_SCOPES) expect(scopesOfNew(caller, of, [scope])).toEqual([scope]);
   });
 });
 
-describe('The roles of a new token', () => {
+describe('Roles of a new token', () => {
   const role = fc.constantFrom(...ROLES);
   const callers = fc
     .record(
@@ -132,7 +132,7 @@ describe('The roles of a new token', () => {
         cap: { defaultRole: capRole, orgRoles: orgCap ? [{ orgId: 'org', role: orgCap }] : [] },
       }),
     );
-  /** The application itself, with the cap of a token that was made so. */
+  /** The application as caller, with the cap of a token created with this role. */
   const itself = (defaultRole: Role | undefined) =>
     asking({
       subject: { type: 'application', id: 'app' },
@@ -140,7 +140,7 @@ describe('The roles of a new token', () => {
       cap: { defaultRole, orgRoles: [] },
     });
 
-  it('of an application are never above its maker’s, through any number of tokens', () => {
+  it('of an application never exceed the role of the creator, through any chain of tokens', () => {
     const asked = fc.array(fc.option(role, { nil: undefined }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(callers, asked, (caller, wanted) => {
@@ -159,14 +159,14 @@ describe('The roles of a new token', () => {
     );
   });
 
-  it('of an application are noted unless its maker is admin', () => {
+  it('of an application are stored unless the creator is an admin', () => {
     for (const own of ROLES) {
       const { defaultRole } = rolesOfNew(principal(), ofApplication(own), {});
       expect(defaultRole).toBe(own === 'admin' ? undefined : own);
     }
   });
 
-  it('cannot be raised above one’s own by a change', () => {
+  it('cannot be raised above the caller’s own role by an update', () => {
     for (const own of ROLES)
       for (const defaultRole of ROLES) {
         const change = () => rolesOfChange(itself(own).principal, ofApplication(own), { defaultRole });
@@ -175,16 +175,19 @@ describe('The roles of a new token', () => {
       }
   });
 
-  it.each([ofApplication('admin'), OF_INSTANCE])('in organizations are refused for $type tokens', (owner) => {
-    const caller = principal({ scopes: ['all.User'] });
-    for (const orgRoles of [[], [{ orgId: 'org', role: 'view' as const }]])
-      for (const rule of [rolesOfNew, rolesOfChange])
-        expect(() => rule(caller, owner, { orgRoles })).toThrow(
-          new ValidationError('apiToken.orgRoles is for tokens of users only'),
-        );
-  });
+  it.each([ofApplication('admin'), OF_INSTANCE])(
+    'in organizations are rejected for $type tokens',
+    (owner) => {
+      const caller = principal({ scopes: ['all.User'] });
+      for (const orgRoles of [[], [{ orgId: 'org', role: 'view' as const }]])
+        for (const rule of [rolesOfNew, rolesOfChange])
+          expect(() => rule(caller, owner, { orgRoles })).toThrow(
+            new ValidationError('apiToken.orgRoles is for tokens of users only'),
+          );
+    },
+  );
 
-  it('of an instance are none that a token with roles in single organizations gives', () => {
+  it('of an instance cannot be set by a token with roles in individual organizations', () => {
     const instances = [{ instanceId: 'inst', role: 'admin' as const }];
     const capped = principal({ instances, cap: { orgRoles: [{ orgId: 'org', role: 'none' }] } });
     expect(capped.roleInInstance('inst')).toBe('admin');
@@ -196,18 +199,18 @@ describe('The roles of a new token', () => {
     });
   });
 
-  it('of a user are those of a capped maker, who gives no others', () => {
+  it('of a user are inherited from a capped creator, which cannot set others', () => {
     const cap = { defaultRole: 'view' as const, orgRoles: [] };
     expect(rolesOfNew(principal({ cap }), USER, {})).toEqual(cap);
     expect(() => rolesOfNew(principal({ cap }), USER, { defaultRole: 'none' })).toThrow(Forbidden);
   });
 });
 
-describe('The end of a new token', () => {
+describe('Expiration of a new token', () => {
   const seconds = fc.integer({ min: 60, max: 1e6 });
   const after = (s: number) => new Date(Date.now() + s * 1000);
 
-  it('is not after that of the API token that makes it', () => {
+  it('is never later than that of the API token that creates it', () => {
     fc.assert(
       fc.property(seconds, fc.option(seconds, { nil: undefined }), (mine, asked) => {
         const expiresAt = after(mine).getTime() / 1000;
@@ -219,7 +222,7 @@ describe('The end of a new token', () => {
     );
   });
 
-  it('is open where nothing ends, or a session asks', () => {
+  it('is unset if the creating token never expires or is a session token', () => {
     expect(expiryOfNew(principal({ token: { id: 't', name: 'T' } }), undefined)).toBeUndefined();
     expect(expiryOfNew(principal({ expiresAt: Date.now() / 1000 + 60 }), undefined)).toBeUndefined();
   });

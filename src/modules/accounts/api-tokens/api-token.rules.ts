@@ -6,7 +6,7 @@ import { Forbidden, ValidationError } from '../../../lib/errors/errors.js';
 import type { Role } from '../../../platform/operations/operation.js';
 import type { ApiToken, OrgRole } from './api-token.resource.js';
 
-/** Whose tokens a request is about. */
+/** Owner of the tokens that a request addresses. */
 export type TokenOwner =
   | { type: 'user'; id: string }
   | { type: 'application'; id: string; application: ApplicationAccess }
@@ -17,8 +17,8 @@ type Roles = Pick<ApiToken, 'defaultRole' | 'orgRoles'>;
 const FAMILIES = { application: 'Application', instance: 'Instance' } as const;
 
 /**
- * The scopes of a new token: as asked for, or all of its family; 403 for what the maker's own do not cover. One that reaches
- * nothing in such a token is taken all the same: what keeps it in its place is whom it speaks for.
+ * Returns the scopes of a new token: the requested ones, or all of its family. Throws 403 if the scopes of the creator
+ * do not cover them. Scopes that such a token can never use are accepted: its reach is limited by its subject.
  */
 export function scopesOfNew(
   caller: Principal,
@@ -27,11 +27,11 @@ export function scopesOfNew(
 ): readonly string[] {
   const scopes = asked ?? (type === 'user' ? [...caller.scopes] : [`all.${FAMILIES[type]}`]);
   const wider = scopes.find((scope) => !coversScope(caller.scopes, scope));
-  if (wider) throw new Forbidden(`This token may not give ${wider}: its own scopes do not cover it`);
+  if (wider) throw new Forbidden(`This token cannot grant ${wider}: its own scopes do not cover it`);
   return scopes;
 }
 
-/** The roles that a new token is capped to: as asked for, but never above those of its maker. */
+/** Returns the role cap of a new token: the requested roles, but never above those of the creator. */
 export function rolesOfNew(caller: Principal, owner: TokenOwner, asked: Roles): Roles {
   const given = rolesOfChange(caller, owner, asked);
   if (owner.type === 'user') return (caller.cap as Roles | undefined) ?? given;
@@ -39,16 +39,16 @@ export function rolesOfNew(caller: Principal, owner: TokenOwner, asked: Roles): 
   return { defaultRole: given.defaultRole ?? (own === 'admin' ? undefined : own) };
 }
 
-/** The roles that a change gives, in the form that is stored; 403 where the caller may not give them. */
+/** Returns the roles set by an update, in their stored form. Throws 403 if the caller cannot grant them. */
 export function rolesOfChange(caller: Principal, owner: TokenOwner, { defaultRole, orgRoles }: Roles): Roles {
   if (owner.type === 'user') {
-    // Whether one cap is within another is nothing to be guessed at.
+    // Caps cannot be compared reliably, so a capped token cannot set any.
     if (caller.cap && (defaultRole ?? orgRoles))
-      throw new Forbidden('A token with capped roles cannot give roles');
+      throw new Forbidden('A token with capped roles cannot grant roles');
     return { defaultRole, orgRoles: withCanonicalIds(orgRoles) };
   }
   if (orgRoles) throw new ValidationError('apiToken.orgRoles is for tokens of users only');
-  // What such a token may not do in one organization, a token of the instance would do for it.
+  // The instance's token would have access in organizations in which the creating token is capped.
   if (owner.type === 'instance' && caller.cap?.orgRoles.length)
     throw new Forbidden(
       'A token with roles capped in single organizations cannot make or change tokens of an instance',
@@ -59,8 +59,8 @@ export function rolesOfChange(caller: Principal, owner: TokenOwner, { defaultRol
 }
 
 /**
- * Throws 403 where the caller holds less than the token that they let work again, or give other roles. A token of a user
- * with capped roles does so to no other.
+ * Throws 403 if the caller has less access than the token that they reactivate or whose roles they change. A user's
+ * token with capped roles can do this only to itself.
  */
 export function demandCovers(
   caller: Principal,
@@ -69,7 +69,8 @@ export function demandCovers(
   { defaultRole = target.defaultRole ?? 'admin' }: Pick<ApiToken, 'defaultRole'>,
 ): void {
   const wider = target.scope.find((scope) => !coversScope(caller.scopes, scope));
-  if (wider) throw new Forbidden(`The token has ${wider}, which the scopes of this one do not cover`);
+  if (wider)
+    throw new Forbidden(`The token has ${wider}, which the scopes of the calling token do not cover`);
   const above =
     owner.type === 'user'
       ? caller.cap !== undefined && target.id !== caller.token?.id
@@ -77,13 +78,16 @@ export function demandCovers(
   if (above) throw new Forbidden('The role of the token is above your own');
 }
 
-/** When the new token ends: as asked, be it in the past, but not after the API token that makes it. */
+/**
+ * Returns the expiration of a new token: the requested one, even if in the past, but at most that of the API token that
+ * creates it.
+ */
 export function expiryOfNew(caller: Principal, asked: Date | undefined): Date | undefined {
   const wanted = asked === undefined ? undefined : new Date(asked);
   if (!caller.token || caller.expiresAt === undefined) return wanted;
   const end = new Date(caller.expiresAt * 1000);
   if (wanted && wanted > end)
-    throw new ValidationError('apiToken.expirationDate must not be after that of the token that asks');
+    throw new ValidationError('apiToken.expirationDate must not be after that of the calling token');
   return wanted ?? end;
 }
 
@@ -91,7 +95,7 @@ function roleAt(caller: Principal, owner: Exclude<TokenOwner, { type: 'user' }>)
   return owner.type === 'application' ? owner.application.role : caller.roleInInstance(owner.id);
 }
 
-/** Ids may be written in upper case; a cap that was looked up by them as written would not hold. */
+/** Converts IDs to lower case: caps are looked up by canonical IDs, so an upper-case ID would not take effect. */
 function withCanonicalIds(orgRoles: readonly OrgRole[] | undefined): OrgRole[] | undefined {
   const canonical = (roles?: readonly ResourceRole[]) =>
     roles?.map((role) => ({ ...role, resourceId: role.resourceId.toLowerCase() }));

@@ -1,6 +1,6 @@
 import { listQuery } from '../../../platform/lists/query-fields.js';
 
-/** The query of a list of tokens, whoever owns them. */
+/** Query parameters for listing tokens of any type of owner. */
 export class ApiTokensQuery extends listQuery({
   sort: ['name', 'status', 'id', 'creationDate', 'lastUpdated', 'expirationDate'],
   defaultSort: 'name',

@@ -10,7 +10,7 @@ import { ScopedRepository, type Room } from '../../../platform/repositories/repo
 import type { Stored } from '../../../platform/responses/answers.js';
 import { ApiToken } from './api-token.resource.js';
 
-/** The rows of the tokens that one kind of owner has. */
+/** Repository of the tokens of one type of owner. */
 class OwnedTokens extends ScopedRepository<ApiToken> {
   constructor(
     rows: Repository<ApiToken>,
@@ -21,7 +21,7 @@ class OwnedTokens extends ScopedRepository<ApiToken> {
     super(rows, database, { table: 'api_tokens', title: 'API token', scope: 'ownerId', audited, count });
   }
 
-  /** Stores a new row, or 400 where `limited` has a limit that leaves no room for it. */
+  /** Inserts a row. Throws 400 if this would exceed a limit set in `limited`. */
   addTo(
     ownerId: string,
     row: Changes<ApiToken>,
@@ -32,7 +32,7 @@ class OwnedTokens extends ScopedRepository<ApiToken> {
   }
 }
 
-/** The rows of API tokens, by the kind of their owner: each kind has a log of its own, or none. */
+/** Repository of API tokens, by type of owner: each type has a separate audit log or none. */
 @Injectable()
 export class ApiTokensRepository {
   readonly user: OwnedTokens;

@@ -22,8 +22,8 @@ import {
 } from './api-token.rules.js';
 
 /**
- * The API tokens of users, applications and instances. A token can be made narrower than the one that makes it, never
- * wider or longer.
+ * Manages API tokens of users, applications and instances. A new token can have narrower access than the token that
+ * creates it, but never wider access or a later expiration.
  */
 @Injectable()
 export class ApiTokensService {
@@ -40,7 +40,7 @@ export class ApiTokensService {
     return new StoredPage(items, { ...envelope, ownerId: id, ownerType: type });
   }
 
-  /** Stores the token as a hash; the answer is the only place where it is shown. */
+  /** Stores a hash of the token. The token itself is returned only here. */
   async create(owner: TokenOwner, post: ApiTokenPost, by: Author): Promise<Stored<ApiToken>> {
     const { caller } = by;
     const id = newId();
@@ -69,7 +69,7 @@ export class ApiTokensService {
     return this.tokens[type].obtain(ownerId, id);
   }
 
-  /** A change of status or roles holds from the next request on, in every process. */
+  /** Changes to the status or roles take effect immediately in every process. */
   async patch(owner: TokenOwner, id: string, patch: ApiTokenPatch, by: Author): Promise<Stored<ApiToken>> {
     const changes = { ...patch, ...rolesOfChange(by.caller, owner, patch) };
     if (patch.status === 'active' || patch.defaultRole || patch.orgRoles)
@@ -85,14 +85,14 @@ export class ApiTokensService {
     return new Success();
   }
 
-  /** Tokens of users are not limited; those of each application and instance are, where there is a limit. */
+  /** Limits the tokens of each application and instance. Tokens of users are not limited. */
   private add(owner: TokenOwner, row: Changes<ApiToken>, by: Author): Promise<Stored<ApiToken>> {
     if (owner.type === 'user') return this.tokens.user.add(owner.id, row, by);
     return this.tokens[owner.type].addTo(owner.id, row, by, limitOf(owner));
   }
 }
 
-/** Who says how many tokens there may be, and under which name. */
+/** Returns the owner and the name of the limit on the number of tokens. */
 function limitOf(owner: Exclude<TokenOwner, { type: 'user' }>): Omit<Room, 'used'> {
   if (owner.type === 'instance')
     return { owner: { table: 'instances', id: owner.id }, limit: 'instanceApiToken' };

@@ -8,7 +8,7 @@ const { test } = suite();
 
 const tokensOf = (applicationId: string) => apiTokenCalls(() => test, `/applications/${applicationId}`);
 
-/** An organization with an application that has one token, made by its admin. */
+/** Creates an organization with an application that has one token, created by its admin. */
 async function organized(body?: object) {
   const admin = await makeUser(test);
   const org = await makeOrg(test, admin.token);
@@ -19,15 +19,15 @@ async function organized(body?: object) {
   return { admin, org, application, made, secret, member, ...calls };
 }
 
-describe('A token of an application by its id', () => {
-  it('is returned, also by ids in upper case', async () => {
+describe('An API token of an application', () => {
+  it('is returned, including by upper-case IDs', async () => {
     const { admin, application, made, get } = await organized();
     expect((await get(admin.token, made.id)).body).toEqual(made);
     const upper = tokensOf(application.id.toUpperCase());
     expect((await upper.get(admin.token, made.id.toUpperCase())).body).toEqual(made);
   });
 
-  it('changes what is given and leaves the rest', async () => {
+  it('updates the given properties and keeps the others', async () => {
     const { admin, made, patch } = await organized({
       description: 'before',
       expirationDate: inFuture(HOUR),
@@ -49,7 +49,7 @@ describe('A token of an application by its id', () => {
     ['defaultRole', null],
     ['orgRoles', []],
     ['orgRoles', [{ orgId: UNKNOWN, role: 'view' }]],
-  ])('refuses a change of %s to %j with 400', async (property, value) => {
+  ])('rejects a change of %s to %j with 400', async (property, value) => {
     const { admin, made, get, patch } = await organized();
     const { status, body } = await patch(admin.token, made.id, { name: 'eve', [property]: value });
     expect(status).toBe(400);
@@ -57,7 +57,7 @@ describe('A token of an application by its id', () => {
     expect((await get(admin.token, made.id)).body).toEqual(made);
   });
 
-  it('is gone once it is deleted, and a second time', async () => {
+  it('returns 404 once it has been deleted', async () => {
     const { admin, made, get, patch, remove } = await organized();
     const answer = await remove(admin.token, made.id);
     expect([answer.status, answer.body]).toEqual([200, { success: true }]);
@@ -72,13 +72,13 @@ describe('A token of an application by its id', () => {
       ]);
   });
 
-  it('is deleted once by two that come at once', async () => {
+  it('is deleted once by two concurrent requests', async () => {
     const { admin, made, remove } = await organized();
     const answers = await Promise.all([1, 2].map(() => remove(admin.token, made.id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 
-  it('of another application, of the user, or under the other’s path is as if it did not exist', async () => {
+  it('returns 404 for a token of another application or of the user, and under the path of the other', async () => {
     const { admin, application, made, get } = await organized();
     const second = await makeApplication(test, admin.token);
     const users = await makeApiToken(test, admin.token);
@@ -104,7 +104,7 @@ describe('A token of an application by its id', () => {
     ['collaborate', 200, 403],
     ['edit', 200, 200],
     ['admin', 200, 200],
-  ])('is read and changed by members with the role %s: %i, %i', async (role, read, write) => {
+  ])('can be read and changed by members with the role %s: %i, %i', async (role, read, write) => {
     const { made, member, get, patch, remove } = await organized();
     const { token } = await member(role);
     expect((await get(token, made.id)).status).toBe(read);
@@ -123,7 +123,7 @@ describe('A token of an application by its id', () => {
     ['userApiToken.*', 403, 403],
     ['all.Application.cli', 403, 403],
     ['all.Instance', 403, 403],
-  ])('is read and changed with %s as the scope says: %i, %i', async (scope, read, write) => {
+  ])('can be read and changed with the scope %s: %i, %i', async (scope, read, write) => {
     const { admin, made, get, patch, remove } = await organized();
     const token = tokenOf(test, admin.id, [scope]);
     expect((await get(token, made.id)).status).toBe(read);
@@ -131,7 +131,7 @@ describe('A token of an application by its id', () => {
     expect((await remove(token, made.id)).status).toBe(write);
   });
 
-  it('is not without a token, nor by what is no id', async () => {
+  it('requires a token and a valid ID', async () => {
     const { admin, made, path, get } = await organized();
     expect((await test.client.get(path(made.id))).status).toBe(401);
     expect((await test.client.patch(path(made.id), {})).status).toBe(401);
@@ -140,8 +140,8 @@ describe('A token of an application by its id', () => {
   });
 });
 
-describe('The role of a token of an application', () => {
-  it('is changed to any that is not above that of the one who asks', async () => {
+describe('The role of an application’s token', () => {
+  it('can be changed to any role up to that of the caller', async () => {
     const { made, member, patch } = await organized();
     for (const role of ['edit', 'admin'] as const) {
       const { token } = await member(role);
@@ -153,7 +153,7 @@ describe('The role of a token of an application', () => {
     }
   });
 
-  it('cannot be raised by the token itself, nor by one that it made', async () => {
+  it('cannot be raised by the token itself or by a token that it created', async () => {
     const { made, secret, make, patch } = await organized({ defaultRole: 'edit' });
     const child = await make(secret);
     for (const token of [secret, child.token])

@@ -16,9 +16,8 @@ export class ApplicationApiTokensController {
 
   @Get()
   @Operation('applicationApiTokens.get', {
-    summary: 'Returns the API tokens of an application',
-    description:
-      'Without the tokens themselves, which are shown only once. Needs the role `view` on the application.',
+    summary: 'Lists the API tokens of an application',
+    description: 'Does not include the tokens themselves, which are returned only on creation.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ApiTokens },
@@ -33,9 +32,9 @@ export class ApplicationApiTokensController {
 
   @Post()
   @Operation('applicationApiTokens.post', {
-    summary: 'Creates an API token of an application',
+    summary: 'Creates an API token for an application',
     description:
-      'The token acts for the application: it reaches this one and nothing else, whoever made it and whatever becomes of them. The answer is the only place where it is shown. Its scopes are those of applications, without `scope` all of them (`all.Application`), and must be covered by those of the token that asks. It does at most what your role on the application allows now; `defaultRole` makes that less, and a role above yours is refused. `orgRoles` is for tokens of users. Made by an API token, it ends with that one at the latest. The limit `apitoken` of the owner counts the tokens of each application. Needs the role `edit` on the application.',
+      "Creates a token that acts for the application. It has access to this application only, independently of the user who created it. The token itself is returned only in this response. `scope` accepts scopes of applications, which those of the calling token must cover; it defaults to `all.Application`. The token is capped to your current role on the application. `defaultRole` can lower the cap but not exceed your role. `orgRoles` is not supported. A token created by an API token expires with it at the latest. The owner's limit `apitoken` applies to each application.",
     scopes: APPLICATION_WRITE,
     role: 'edit',
     body: { apiToken: ApiTokenPost },
@@ -54,7 +53,7 @@ export class ApplicationApiTokensController {
   @Get(':apiTokenId')
   @Operation('applicationApiToken.get', {
     summary: 'Returns an API token of an application',
-    description: 'Without the token itself. Needs the role `view` on the application.',
+    description: 'Does not include the token itself, which is returned only on creation.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ApiToken },
@@ -69,9 +68,9 @@ export class ApplicationApiTokensController {
 
   @Patch(':apiTokenId')
   @Operation('applicationApiToken.patch', {
-    summary: 'Changes an API token of an application',
+    summary: 'Updates an API token of an application',
     description:
-      'Name, description, status and `defaultRole`, which must not be above your own role; scope and expiry are fixed. The change holds from the next request on: a token that is made inactive is refused. Needs the role `edit` on the application.',
+      'Updates the name, description, status or `defaultRole`, which must not exceed your own role. The scopes and the expiration date cannot be changed. Takes effect immediately: requests with an inactive token are rejected.',
     scopes: APPLICATION_WRITE,
     role: 'edit',
     body: { apiToken: ApiTokenPatch },
@@ -91,8 +90,7 @@ export class ApplicationApiTokensController {
   @Delete(':apiTokenId')
   @Operation('applicationApiToken.delete', {
     summary: 'Deletes an API token of an application',
-    description:
-      'It is refused from the next request on, and gone for good. Needs the role `edit` on the application.',
+    description: 'Permanently deletes the token. Requests with it are rejected immediately.',
     scopes: APPLICATION_WRITE,
     role: 'edit',
     returns: { 200: Success },

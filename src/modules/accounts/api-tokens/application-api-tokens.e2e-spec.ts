@@ -20,14 +20,14 @@ const { test } = suite();
 
 const tokensOf = (applicationId: string) => apiTokenCalls(() => test, `/applications/${applicationId}`);
 
-/** A user with an application in their sandbox, and the calls on its tokens. */
+/** Creates a user with an application in their sandbox, and returns the calls for its tokens. */
 async function sandboxed() {
   const user = await makeUser(test);
   const application = await makeApplication(test, user.token);
   return { user, application, ...tokensOf(application.id) };
 }
 
-/** An organization with an application, and a function that makes members of it. */
+/** Creates an organization with an application, and returns a function that adds members. */
 async function organized() {
   const admin = await makeUser(test);
   const org = await makeOrg(test, admin.token);
@@ -37,7 +37,7 @@ async function organized() {
 }
 
 describe('POST /applications/:applicationId/tokens', () => {
-  it('creates a token that acts for the application, and shows it', async () => {
+  it('creates a token that acts for the application, and returns it', async () => {
     const { user, application, create } = await sandboxed();
     const { status, body } = await create(user.token, { name: 'Nightly report', description: 'Counts' });
     expect(status).toBe(201);
@@ -67,7 +67,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     expect(seen.status).toBe(200);
   });
 
-  it('shows it once, and keeps a hash of it only', async () => {
+  it('returns the token once and stores only its hash', async () => {
     const { user, list, make, get, patch } = await sandboxed();
     const { id, token: shown, ...rest } = await make(user.token);
     expect((await get(user.token, id)).body).toEqual({ id, ...rest });
@@ -82,7 +82,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     expect(test.log.join('')).not.toContain(shown);
   });
 
-  it('is signed with the API token that creates another, of a user or of the application', async () => {
+  it('records the API token of the user or application as the creator', async () => {
     const { user, application, make } = await sandboxed();
     const mine = await makeApiToken(test, user.token, { name: 'Mine' });
     const first = await make(mine.token, { name: 'First' });
@@ -96,7 +96,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     });
   });
 
-  it('makes a token that is not yet active', async () => {
+  it('creates an inactive token', async () => {
     const { user, application, make, patch } = await sandboxed();
     const made = await make(user.token, { status: 'inactive' });
     const get = () => test.client.get(`/applications/${application.id}`, { token: made.token });
@@ -115,7 +115,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     ['roles in no organization', { orgRoles: [] }, 'apiToken.orgRoles'],
     ['an owner', { ownerId: UNKNOWN }, 'apiToken.ownerId'],
     ['a kind of owner', { ownerType: 'user' }, 'apiToken.ownerType'],
-  ])('refuses %s with 400', async (_, body, named) => {
+  ])('rejects %s with 400', async (_, body, named) => {
     const { user, create, list } = await sandboxed();
     const answer = await create(user.token, body);
     expect(answer.status).toBe(400);
@@ -131,7 +131,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     'me.get',
     'applications.*',
     'orgs.get',
-  ])('gives %s, which reaches nothing outside of the application', async (scope) => {
+  ])('accepts %s, which gives no access outside the application', async (scope) => {
     const { user, make, application } = await sandboxed();
     const { token, ...made } = await make(user.token, { scope: [scope] });
     expect(made.scope).toEqual([scope]);
@@ -142,7 +142,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     );
   });
 
-  it('gives a token that has ended, and that nobody can use', async () => {
+  it('accepts an expiration in the past, and the token cannot be used', async () => {
     const { user, make, application } = await sandboxed();
     for (const expirationDate of [inFuture(-1000), '0001-01-01T00:00:00.000Z']) {
       const { token, ...made } = await make(user.token, { expirationDate });
@@ -153,7 +153,7 @@ describe('POST /applications/:applicationId/tokens', () => {
   });
 
   it.each(['all.Application.bounded', 'all.Application.cli', 'all.Device', 'all.Device.read', 'flow.*'])(
-    'gives %s',
+    'accepts %s',
     async (scope) => {
       const { user, make } = await sandboxed();
       expect((await make(user.token, { scope: [scope] })).scope).toEqual([scope]);
@@ -166,7 +166,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     ['a wider level', ['all.Application.read'], { scope: ['all.Application.bounded'] }],
     ['an operation of a name alike', ['application.*'], { scope: ['applicationKey.get'] }],
     ['devices for applications', ['all.Application.read'], { scope: ['all.Device.read'] }],
-  ])('gives no scope that the maker’s do not cover: not %s', async (_, held, body) => {
+  ])('rejects scopes that those of the creator do not cover: %s', async (_, held, body) => {
     const { user, application, create, make } = await sandboxed();
     const scope = ['applicationApiTokens.post', ...held];
     const makers = [tokenOf(test, user.id, scope), (await make(user.token, { scope })).token];
@@ -185,15 +185,18 @@ describe('POST /applications/:applicationId/tokens', () => {
     ['collaborate', 403, undefined],
     ['edit', 201, 'edit'],
     ['admin', 201, undefined],
-  ])('by a member with the role %s is answered with %i, capped to %s', async (role, status, noted) => {
-    const { member, create, list, admin } = await organized();
-    const answer = await create((await member(role)).token);
-    expect(answer.status).toBe(status);
-    expect(answer.body.defaultRole).toBe(noted);
-    expect((await list(admin.token)).body.totalCount).toBe(status === 201 ? 1 : 0);
-  });
+  ])(
+    'called by a member with the role %s returns %i and caps the token to %s',
+    async (role, status, noted) => {
+      const { member, create, list, admin } = await organized();
+      const answer = await create((await member(role)).token);
+      expect(answer.status).toBe(status);
+      expect(answer.body.defaultRole).toBe(noted);
+      expect((await list(admin.token)).body.totalCount).toBe(status === 201 ? 1 : 0);
+    },
+  );
 
-  it('keeps a role that is lower than the maker’s and refuses a higher one with 403', async () => {
+  it('accepts a role lower than that of the creator and rejects a higher one with 403', async () => {
     const { member, create } = await organized();
     for (const role of ['edit', 'admin'] as const) {
       const { token } = await member(role);
@@ -212,7 +215,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     ['edit', 200, 200, 201],
     ['admin', 200, 200, 201],
   ])(
-    'makes a token that does what %s may: get %i, patch %i, post %i',
+    'creates a token that has the access of the role %s: get %i, patch %i, post %i',
     async (defaultRole, read, write, mint) => {
       const { admin, application, make, create } = await organized();
       const { token } = await make(admin.token, { defaultRole });
@@ -224,7 +227,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     },
   );
 
-  it('by a capped token of a user goes by what the cap leaves of the role', async () => {
+  it('called with a capped token of a user applies the cap to the role', async () => {
     const { admin, org, create, make } = await organized();
     const capped = (body: object) => makeApiToken(test, admin.token, body);
     const viewer = await capped({ orgRoles: [{ orgId: org.id, role: 'view' }] });
@@ -237,7 +240,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     expect(await make(elsewhere.token)).not.toHaveProperty('defaultRole');
   });
 
-  it('by a token of the application hands on its role, scopes and end, and no more', async () => {
+  it('called with a token of the application passes on at most its role, scopes and expiration', async () => {
     const { member, create, make } = await organized();
     const expirationDate = inFuture(HOUR);
     const scope = ['applicationApiTokens.post', 'all.Application.read'];
@@ -252,7 +255,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     expect(later.body.message).toMatch(/^apiToken\.expirationDate/);
   });
 
-  it('is not for members of an organization that is read-only', async () => {
+  it('rejects members of a read-only organization', async () => {
     const { org, application } = await organized();
     await test.dataSource.manager.update(Org, { id: org.id }, { isReadOnly: true });
     const { token } = await makeMember(test, org.id, 'admin');
@@ -267,12 +270,12 @@ describe('POST /applications/:applicationId/tokens', () => {
     'applicationApiTokens.get',
     'application.*',
     'userApiTokens.post',
-  ])('is not for a token of %s', async (scope) => {
+  ])('rejects a token with the scope %s', async (scope) => {
     const { user, create } = await sandboxed();
     expect((await create(tokenOf(test, user.id, [scope]))).status).toBe(403);
   });
 
-  it('is not for strangers, nor without a token', async () => {
+  it('rejects callers without access and requests without a token', async () => {
     const { application, list, create } = await sandboxed();
     const { token } = await makeUser(test);
     for (const answer of [await create(token), await list(token), await tokensOf(UNKNOWN).create(token)])
@@ -286,8 +289,8 @@ describe('POST /applications/:applicationId/tokens', () => {
     expect((await tokensOf('nonsense').create(token)).status).toBe(400);
   });
 
-  describe('where the owner limits tokens', () => {
-    it('takes as many for each application of an organization, and no more', async () => {
+  describe('when the owner limits tokens', () => {
+    it('applies the limit to each application of an organization', async () => {
       const { admin, org, create, make, remove } = await organized();
       await test.dataSource.manager.update(Org, { id: org.id }, { limits: { apitoken: 2 } });
       const [first] = [await make(admin.token), await make(admin.token)];
@@ -299,7 +302,7 @@ describe('POST /applications/:applicationId/tokens', () => {
       expect((await create(admin.token)).status).toBe(201);
     });
 
-    it('takes one of many that come at once for the last place', async () => {
+    it('lets one of many concurrent requests take the last place', async () => {
       const { user, create, list } = await sandboxed();
       await test.dataSource.manager.update(User, { id: user.id }, { limits: { apitoken: 1 } });
       const answers = await Promise.all(Array.from({ length: 6 }, () => create(user.token)));
@@ -307,7 +310,7 @@ describe('POST /applications/:applicationId/tokens', () => {
       expect((await list(user.token)).body.totalCount).toBe(1);
     });
 
-    it('takes none where the limit is 0, and leaves those of the user alone', async () => {
+    it('creates none when the limit is 0, but does not limit tokens of the user', async () => {
       const { user, create } = await sandboxed();
       await test.dataSource.manager.update(User, { id: user.id }, { limits: { apitoken: 0 } });
       expect((await create(user.token)).status).toBe(400);
@@ -317,7 +320,7 @@ describe('POST /applications/:applicationId/tokens', () => {
 });
 
 describe('GET /applications/:applicationId/tokens', () => {
-  it('returns the tokens of the application, by name', async () => {
+  it('returns the tokens of the application, sorted by name', async () => {
     const { user, application, make, list } = await sandboxed();
     const other = await makeApplication(test, user.token);
     await tokensOf(other.id).make(user.token);
@@ -339,7 +342,7 @@ describe('GET /applications/:applicationId/tokens', () => {
     expect(body.items.map(({ name }: { name: string }) => name)).toEqual(['a', 'b', 'c']);
   });
 
-  it('sorts, filters and pages', async () => {
+  it('supports sorting, filtering and paging', async () => {
     const { user, make, list, patch } = await sandboxed();
     const [a] = [await make(user.token, { name: 'pump a' }), await make(user.token, { name: 'lamp' })];
     await patch(user.token, a.id, { status: 'inactive' });
@@ -355,7 +358,7 @@ describe('GET /applications/:applicationId/tokens', () => {
   it.each([
     ['view', 200],
     ['none', 404],
-  ] as const)('answers a member with the role %s with %i', async (role, status) => {
+  ] as const)('called by a member with the role %s returns %i', async (role, status) => {
     const { member, list } = await organized();
     expect((await list((await member(role)).token)).status).toBe(status);
   });
@@ -370,14 +373,14 @@ describe('GET /applications/:applicationId/tokens', () => {
     ['all.Device', 403],
     ['applicationApiToken.get', 403],
     ['application.get', 403],
-  ])('answers a token of %s with %i', async (scope, status) => {
+  ])('called with the scope %s returns %i', async (scope, status) => {
     const { user, list } = await sandboxed();
     expect((await list(tokenOf(test, user.id, [scope]))).status).toBe(status);
   });
 });
 
 describe('API tokens of an application', () => {
-  it('are in the log of the organization, without what they say', async () => {
+  it('are recorded in the audit log of the organization without their secrets', async () => {
     const { admin, org, application, make, patch, remove } = await organized();
     const made = await make(admin.token, { name: 'Nightly' });
     await patch(admin.token, made.id, { name: 'Daily' });
@@ -405,7 +408,7 @@ describe('API tokens of an application', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('are counted in summaries of the application and its organization', async () => {
+  it('are counted in the summaries of the application and its organization', async () => {
     const { admin, org, application, make, remove } = await organized();
     const counts = async () => {
       const query = '?summaryInclude=apiTokenCount';

@@ -14,9 +14,8 @@ export class InstanceApiTokensController {
 
   @Get()
   @Operation('instanceApiTokens.get', {
-    summary: 'Returns the API tokens of an instance',
-    description:
-      'Without the tokens themselves, which are shown only once. Needs the role `view` in the instance.',
+    summary: 'Lists the API tokens of an instance',
+    description: 'Does not include the tokens themselves, which are returned only on creation.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: ApiTokens },
@@ -31,9 +30,9 @@ export class InstanceApiTokensController {
 
   @Post()
   @Operation('instanceApiTokens.post', {
-    summary: 'Creates an API token of an instance',
+    summary: 'Creates an API token for an instance',
     description:
-      'The token acts for the instance: it reaches this one and its organizations, but nothing below them such as applications. The answer is the only place where it is shown. Its scopes are those of instances, without `scope` all of them (`all.Instance`), and must be covered by those of the token that asks. `defaultRole` caps what it may do: `admin`, as without it, `view`, `none`; `collaborate` and `edit` are the same as `view` here. `orgRoles` is for tokens of users, and a token that has them makes none for an instance. Made by an API token, it ends with that one at the latest. The limit `instanceApiToken` of the instance counts them. Needs the role `admin` in the instance.',
+      "Creates a token that acts for the instance. It has access to the instance and its organizations, but not to their contents, such as applications. The token itself is returned only in this response. `scope` accepts scopes of instances, which those of the calling token must cover; it defaults to `all.Instance`. `defaultRole` caps the role of the token: `admin` (default), `view` or `none`; `collaborate` and `edit` are equivalent to `view`. `orgRoles` is not supported, and a calling token that has `orgRoles` is rejected. A token created by an API token expires with it at the latest. The instance's limit `instanceApiToken` applies.",
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { apiToken: ApiTokenPost },
@@ -52,7 +51,7 @@ export class InstanceApiTokensController {
   @Get(':apiTokenId')
   @Operation('instanceApiToken.get', {
     summary: 'Returns an API token of an instance',
-    description: 'Without the token itself. Needs the role `view` in the instance.',
+    description: 'Does not include the token itself, which is returned only on creation.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: ApiToken },
@@ -64,9 +63,9 @@ export class InstanceApiTokensController {
 
   @Patch(':apiTokenId')
   @Operation('instanceApiToken.patch', {
-    summary: 'Changes an API token of an instance',
+    summary: 'Updates an API token of an instance',
     description:
-      'Name, description, status and `defaultRole`; scope and expiry are fixed. The change holds from the next request on: a token that is made inactive is refused. A token with `orgRoles` changes none. Needs the role `admin` in the instance.',
+      'Updates the name, description, status or `defaultRole`. The scopes and the expiration date cannot be changed. Takes effect immediately: requests with an inactive token are rejected. A calling token that has `orgRoles` is rejected.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { apiToken: ApiTokenPatch },
@@ -86,8 +85,7 @@ export class InstanceApiTokensController {
   @Delete(':apiTokenId')
   @Operation('instanceApiToken.delete', {
     summary: 'Deletes an API token of an instance',
-    description:
-      'It is refused from the next request on, and gone for good. Needs the role `admin` in the instance.',
+    description: 'Permanently deletes the token. Requests with it are rejected immediately.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     returns: { 200: Success },

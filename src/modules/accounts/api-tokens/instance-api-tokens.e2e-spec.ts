@@ -11,7 +11,7 @@ const { test } = suite();
 
 const tokensOf = (instanceId: string) => apiTokenCalls(() => test, `/instances/${instanceId}`);
 
-/** An instance with an admin, and a function that makes members of it. */
+/** Creates an instance with an admin, and returns a function that adds members. */
 async function governed(more: Partial<Instance> = {}) {
   const instance = await makeInstance(test, more);
   const member = async (role: InstanceMember['role']) => {
@@ -23,7 +23,7 @@ async function governed(more: Partial<Instance> = {}) {
 }
 
 describe('POST /instances/:instanceId/tokens', () => {
-  it('creates a token that acts for the instance, and shows it once', async () => {
+  it('creates a token that acts for the instance, and returns it once', async () => {
     const { instance, admin, create, list, get } = await governed();
     const { status, body } = await create(admin.token, { name: 'Usage', description: 'Monthly' });
     expect(status).toBe(201);
@@ -56,7 +56,7 @@ describe('POST /instances/:instanceId/tokens', () => {
     expect(test.log.join('')).not.toContain(shown);
   });
 
-  it('is signed with the API token that creates another, of a user or of the instance', async () => {
+  it('records the API token of the user or instance as the creator', async () => {
     const { admin, make } = await governed();
     const mine = await makeApiToken(test, admin.token, { name: 'Mine' });
     const first = await make(mine.token, { name: 'First' });
@@ -66,7 +66,7 @@ describe('POST /instances/:instanceId/tokens', () => {
   });
 
   it.each(['all.User', 'all.Application', 'all.Organization', 'org.get', 'instances.get', 'application.get'])(
-    'gives %s, which reaches nothing outside of the instance',
+    'accepts %s, which gives no access outside the instance',
     async (scope) => {
       const { admin, make } = await governed();
       const { token, ...made } = await make(admin.token, { scope: [scope] });
@@ -80,7 +80,7 @@ describe('POST /instances/:instanceId/tokens', () => {
     ['all of them without the whole group', ['all.Instance.read'], {}],
     ['a wider level', ['all.Instance.read'], { scope: ['all.Instance.bounded'] }],
     ['another operation', ['instance.*'], { scope: ['instanceOrg.get'] }],
-  ])('gives no scope that the maker’s do not cover: not %s', async (_, held, body) => {
+  ])('rejects scopes that those of the creator do not cover: %s', async (_, held, body) => {
     const { admin, create, make } = await governed();
     const scope = ['instanceApiTokens.post', ...held];
     for (const maker of [tokenOf(test, admin.id, scope), (await make(admin.token, { scope })).token]) {
@@ -93,7 +93,7 @@ describe('POST /instances/:instanceId/tokens', () => {
     ['no name', { name: undefined }, 'apiToken.name is required'],
     ['roles in organizations', { orgRoles: [{ orgId: UNKNOWN, role: 'view' }] }, 'apiToken.orgRoles'],
     ['another role', { defaultRole: 'owner' }, 'apiToken.defaultRole'],
-  ])('refuses %s with 400', async (_, body, named) => {
+  ])('rejects %s with 400', async (_, body, named) => {
     const { admin, create, list } = await governed();
     const answer = await create(admin.token, body);
     expect(answer.status).toBe(400);
@@ -107,15 +107,18 @@ describe('POST /instances/:instanceId/tokens', () => {
     ['collaborate', 403],
     ['view', 403],
     ['none', 404],
-  ] as const)('makes a token capped to %s, which makes another with %i', async (defaultRole, status) => {
-    const { admin, make, create, list } = await governed();
-    const made = await make(admin.token, { defaultRole });
-    expect(made.defaultRole).toBe(defaultRole);
-    expect((await list(made.token)).status).toBe(status === 404 ? 404 : 200);
-    expect((await create(made.token)).status).toBe(status);
-  });
+  ] as const)(
+    'creates a token capped to %s, which receives %i when it creates another',
+    async (defaultRole, status) => {
+      const { admin, make, create, list } = await governed();
+      const made = await make(admin.token, { defaultRole });
+      expect(made.defaultRole).toBe(defaultRole);
+      expect((await list(made.token)).status).toBe(status === 404 ? 404 : 200);
+      expect((await create(made.token)).status).toBe(status);
+    },
+  );
 
-  it('is for admins of the instance only', async () => {
+  it('requires the role admin in the instance', async () => {
     const { member, create, list } = await governed();
     const viewer = await member('view');
     expect((await list(viewer.token)).status).toBe(200);
@@ -128,21 +131,22 @@ describe('POST /instances/:instanceId/tokens', () => {
     expect((await create((await elsewhere.make(elsewhere.admin.token)).token)).status).toBe(404);
   });
 
-  it('goes by what a cap leaves of the role of a user', async () => {
+  it('applies the cap of a user’s token to their role', async () => {
     const { admin, create, make, patch } = await governed();
     const org = await makeOrg(test, admin.token);
     const capped = await makeApiToken(test, admin.token, { defaultRole: 'view' });
     expect((await create(capped.token)).status).toBe(403);
     const whole = await makeApiToken(test, admin.token, { defaultRole: 'admin' });
     expect((await create(whole.token)).status).toBe(201);
-    // Through the instance it would reach the organization that its own cap keeps it from.
+    // Through a token of the instance, the caller would have access to the organization in which their own token is
+    // capped.
     const single = await makeApiToken(test, admin.token, { orgRoles: [{ orgId: org.id, role: 'none' }] });
     expect((await create(single.token)).status).toBe(403);
     const made = await make(admin.token, { defaultRole: 'none' });
     expect((await patch(single.token, made.id, { defaultRole: 'admin' })).status).toBe(403);
   });
 
-  it('ends with the token that makes it at the latest', async () => {
+  it('limits the expiration to that of the token that creates it', async () => {
     const { admin, make, create } = await governed();
     const expirationDate = inFuture(HOUR);
     const first = await make(admin.token, { expirationDate });
@@ -156,12 +160,12 @@ describe('POST /instances/:instanceId/tokens', () => {
     'instanceApiToken.*',
     'all.Organization',
     'instance.*',
-  ])('is not for a token of %s', async (scope) => {
+  ])('rejects a token with the scope %s', async (scope) => {
     const { admin, create } = await governed();
     expect((await create(tokenOf(test, admin.id, [scope]))).status).toBe(403);
   });
 
-  it('takes as many as the instance allows, also when they come at once', async () => {
+  it('applies the limit of the instance, also to concurrent requests', async () => {
     const { admin, create, list } = await governed({ limits: { instanceApiToken: 2 } });
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(admin.token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400, 400, 400]);
@@ -173,7 +177,7 @@ describe('POST /instances/:instanceId/tokens', () => {
 });
 
 describe('GET /instances/:instanceId/tokens', () => {
-  it('returns the tokens of the instance, by name', async () => {
+  it('returns the tokens of the instance, sorted by name', async () => {
     const { instance, admin, member, make, list } = await governed();
     const elsewhere = await governed();
     await elsewhere.make(elsewhere.admin.token);
@@ -203,14 +207,14 @@ describe('GET /instances/:instanceId/tokens', () => {
     ['instanceApiToken.get', 403],
     ['all.Organization', 403],
     ['all.Application', 403],
-  ])('answers a token of %s with %i', async (scope, status) => {
+  ])('called with the scope %s returns %i', async (scope, status) => {
     const { admin, list } = await governed();
     expect((await list(tokenOf(test, admin.id, [scope]))).status).toBe(status);
   });
 });
 
-describe('A token of an instance by its id', () => {
-  it('is returned, changed and deleted', async () => {
+describe('An API token of an instance', () => {
+  it('can be returned, updated and deleted', async () => {
     const { admin, make, get, patch, remove } = await governed();
     const { token: _shown, ...made } = await make(admin.token, { description: 'before' });
     const { status, body } = await patch(admin.token, made.id.toUpperCase(), { name: 'after' });
@@ -233,7 +237,7 @@ describe('A token of an instance by its id', () => {
     ['orgRoles', []],
     ['defaultRole', null],
     ['ownerType', 'user'],
-  ])('refuses a change of %s to %j with 400', async (property, value) => {
+  ])('rejects a change of %s to %j with 400', async (property, value) => {
     const { admin, make, patch } = await governed();
     const { id } = await make(admin.token);
     const { status, body } = await patch(admin.token, id, { [property]: value });
@@ -244,14 +248,17 @@ describe('A token of an instance by its id', () => {
   it.each([
     ['admin', 200, 200],
     ['view', 200, 403],
-  ] as const)('is for members with the role %s to read (%i) and change (%i)', async (role, read, write) => {
-    const { admin, member, make, get, patch, remove } = await governed();
-    const { id } = await make(admin.token);
-    const { token } = await member(role);
-    expect((await get(token, id)).status).toBe(read);
-    expect((await patch(token, id, { status: 'inactive' })).status).toBe(write);
-    expect((await remove(token, id)).status).toBe(write);
-  });
+  ] as const)(
+    'for members with the role %s, returns %i on reading and %i on changing',
+    async (role, read, write) => {
+      const { admin, member, make, get, patch, remove } = await governed();
+      const { id } = await make(admin.token);
+      const { token } = await member(role);
+      expect((await get(token, id)).status).toBe(read);
+      expect((await patch(token, id, { status: 'inactive' })).status).toBe(write);
+      expect((await remove(token, id)).status).toBe(write);
+    },
+  );
 
   it.each([
     ['instanceApiToken.*', 200, 200],
@@ -259,7 +266,7 @@ describe('A token of an instance by its id', () => {
     ['all.User.read', 200, 403],
     ['instanceApiTokens.*', 403, 403],
     ['userApiToken.*', 403, 403],
-  ])('is read and changed with %s as the scope says: %i, %i', async (scope, read, write) => {
+  ])('can be read and changed with the scope %s: %i, %i', async (scope, read, write) => {
     const { admin, make, get, patch, remove } = await governed();
     const { id } = await make(admin.token);
     const token = tokenOf(test, admin.id, [scope]);
@@ -268,7 +275,7 @@ describe('A token of an instance by its id', () => {
     expect((await remove(token, id)).status).toBe(write);
   });
 
-  it('of another instance is as if it did not exist', async () => {
+  it('returns 404 for a token of another instance', async () => {
     const [mine, theirs] = [await governed(), await governed()];
     const { id } = await theirs.make(theirs.admin.token);
     for (const answer of [
@@ -280,7 +287,7 @@ describe('A token of an instance by its id', () => {
     expect((await theirs.get(theirs.admin.token, id)).body.status).toBe('active');
   });
 
-  it('is not without a token', async () => {
+  it('requires a token', async () => {
     const { path } = tokensOf(UNKNOWN);
     expect((await test.client.get(path(UNKNOWN))).status).toBe(401);
     expect((await test.client.patch(path(UNKNOWN), {})).status).toBe(401);
@@ -288,7 +295,7 @@ describe('A token of an instance by its id', () => {
   });
 });
 
-it('Tokens of an instance are in its log, without what they say', async () => {
+it('Tokens of an instance are recorded in its audit log without their secrets', async () => {
   const { instance, admin, make, patch, remove } = await governed();
   const made = await make(admin.token, { name: 'Monthly' });
   await patch(made.token, made.id, { name: 'Daily' });

@@ -17,7 +17,7 @@ const { test, other } = suite();
 
 const tokensOf = (owner: string) => apiTokenCalls(() => test, owner);
 
-/** An organization with an application and a token of it. */
+/** Creates an organization with an application that has a token. */
 async function organized(body?: object) {
   const admin = await makeUser(test);
   const org = await makeOrg(test, admin.token);
@@ -27,7 +27,7 @@ async function organized(body?: object) {
   return { ...tokensOf(path), admin, org, application, path, token: token as string, made };
 }
 
-/** The statuses of a request in both processes. */
+/** Sends a request to both processes and returns the statuses. */
 async function everywhere(token: string, path: string, method = 'GET', body?: object): Promise<number[]> {
   const answers = await Promise.all(
     [test, other].map(({ client }) => client.request(method, path, { token, body })),
@@ -35,12 +35,12 @@ async function everywhere(token: string, path: string, method = 'GET', body?: ob
   return answers.map(({ status }) => status);
 }
 
-/** Gives a token scopes that its kind never gets: what keeps it in its place must not be its scopes alone. */
+/** Gives a token scopes that its type can never receive: its reach must not depend on its scopes alone. */
 const widen = (id: string) =>
   test.dataSource.manager.update(ApiToken, { id }, { scope: ['all.User', 'all.Organization'] });
 
-describe('The token of an application', () => {
-  it('reaches its application', async () => {
+describe('An API token of an application', () => {
+  it('has access to its application', async () => {
     const { path, token, application, org } = await organized();
     const read = await test.client.get(path, { token });
     expect(read.body).toMatchObject({ id: application.id, ownerId: org.id });
@@ -53,7 +53,7 @@ describe('The token of an application', () => {
     expect((await test.client.get(path, { token })).status).toBe(401);
   });
 
-  it('reaches no other application, not even of the same owner', async () => {
+  it('has no access to other applications, including those of the same owner', async () => {
     const { admin, org, token } = await organized();
     const others = [
       (await makeApplication(test, admin.token, { orgId: org.id })).id,
@@ -82,7 +82,7 @@ describe('The token of an application', () => {
     }
   });
 
-  it('reaches nothing outside of it', async () => {
+  it('has no access outside its application', async () => {
     const { org, token } = await organized();
     for (const path of [
       '/applications',
@@ -99,7 +99,7 @@ describe('The token of an application', () => {
     expect((await test.client.patch('/me', { title: 'x' }, { token })).status).toBe(403);
   });
 
-  it('reaches nothing outside of it whatever its scopes say', async () => {
+  it('has no access outside its application, regardless of its scopes', async () => {
     const { admin, org, application, path, made, token } = await organized();
     await makeApplication(test, admin.token, { orgId: org.id });
     await widen(made.id);
@@ -123,7 +123,7 @@ describe('The token of an application', () => {
     expect(seen.body.items.map(({ id }: { id: string }) => id)).toEqual([application.id]);
   });
 
-  it('is for nobody else, nor another kind of owner, under the same id', async () => {
+  it('is not valid for another owner or another type of owner with the same ID', async () => {
     const { admin, application, path, made } = await organized();
     const signer = test.app.get(TokenSigner);
     const second = await makeApplication(test, admin.token);
@@ -140,7 +140,7 @@ describe('The token of an application', () => {
     }
   });
 
-  it('works for its application after its creator has left', async () => {
+  it('continues to work after its creator has left', async () => {
     const { admin, org, path, token } = await organized();
     await test.dataSource.query('DELETE FROM org_members WHERE org_id = $1', [org.id]);
     await test.app.get(AccessCache).drop(admin.id);
@@ -148,7 +148,7 @@ describe('The token of an application', () => {
     expect(await everywhere(token, path)).toEqual([200, 200]);
   });
 
-  it('is refused after its end, in words of its own', async () => {
+  it('is rejected after it has expired, with a separate message', async () => {
     const end = Date.now() + 1000;
     const { path, token, admin, made, get } = await organized({
       expirationDate: new Date(end).toISOString(),
@@ -163,8 +163,8 @@ describe('The token of an application', () => {
   });
 });
 
-describe('A change to the token of an application holds everywhere at once:', () => {
-  it('its status', async () => {
+describe('A change that affects an application’s token takes effect immediately in every process:', () => {
+  it('a change of its status', async () => {
     const { admin, path, token, made, patch } = await organized();
     for (let round = 0; round < 2; round++) {
       expect(await everywhere(token, path)).toEqual([200, 200]);
@@ -175,7 +175,7 @@ describe('A change to the token of an application holds everywhere at once:', ()
     expect(await everywhere(token, path)).toEqual([200, 200]);
   });
 
-  it('its role', async () => {
+  it('a change of its role', async () => {
     const { admin, path, token, made, patch } = await organized();
     const rename = () => everywhere(token, path, 'PATCH', { name: unique() });
     expect(await rename()).toEqual([200, 200]);
@@ -185,7 +185,7 @@ describe('A change to the token of an application holds everywhere at once:', ()
     expect(await everywhere(token, path)).toEqual([404, 404]);
   });
 
-  it('that it is deleted, also by itself, and no other token is', async () => {
+  it('its deletion, including by itself, without affecting other tokens', async () => {
     const { admin, path, token, made, make, remove } = await organized();
     const second = await make(admin.token);
     expect(await everywhere(token, path)).toEqual([200, 200]);
@@ -194,21 +194,21 @@ describe('A change to the token of an application holds everywhere at once:', ()
     expect(await everywhere(second.token, path)).toEqual([200, 200]);
   });
 
-  it('that the application is deleted', async () => {
+  it('deletion of the application', async () => {
     const { admin, path, token } = await organized();
     expect(await everywhere(token, path)).toEqual([200, 200]);
     await test.client.delete(path, { token: admin.token });
     expect(await everywhere(token, path)).toEqual([401, 401]);
   });
 
-  it('that the organization of the application is deleted', async () => {
+  it('deletion of the organization that owns the application', async () => {
     const { admin, org, path, token } = await organized();
     expect(await everywhere(token, path)).toEqual([200, 200]);
     await test.client.delete(`/orgs/${org.id}`, { token: admin.token });
     expect(await everywhere(token, path)).toEqual([401, 401]);
   });
 
-  it('that its organization is deleted, before a job has removed anything', async () => {
+  it('deletion of the organization, before a job has removed anything', async () => {
     const { org, path, token } = await organized();
     expect(await everywhere(token, path)).toEqual([200, 200]);
     await test.dataSource.manager.update(Org, { id: org.id }, { deletedAt: new Date() });
@@ -216,7 +216,7 @@ describe('A change to the token of an application holds everywhere at once:', ()
     expect(await everywhere(token, path)).toEqual([401, 401]);
   });
 
-  it('that the application belongs to another owner', async () => {
+  it('transfer of the application to another owner', async () => {
     const { admin, org, application, path, token } = await organized();
     const next = await makeOrg(test, admin.token);
     const rename = () => everywhere(token, path, 'PATCH', { name: unique() });
@@ -236,7 +236,7 @@ describe('A change to the token of an application holds everywhere at once:', ()
     expect(await everywhere(token, path)).toEqual([200, 200]);
   });
 
-  it('that the owner is read-only', async () => {
+  it('the owner becoming read-only', async () => {
     const { org, path, token } = await organized();
     const rename = () => everywhere(token, path, 'PATCH', { name: unique() });
     expect(await rename()).toEqual([200, 200]);
@@ -247,8 +247,8 @@ describe('A change to the token of an application holds everywhere at once:', ()
   });
 });
 
-describe('The token of an instance', () => {
-  /** The home instance with a token of it, and an organization in it that its admin is no member of. */
+describe('An API token of an instance', () => {
+  /** Creates a token of the home instance and an organization in it of which the admin is not a member. */
   async function governed(body?: object) {
     const admin = await makeInstanceMember(test, 'admin');
     const path = `/instances/${admin.instanceId}`;
@@ -259,13 +259,13 @@ describe('The token of an instance', () => {
     return { ...tokensOf(path), admin, path, token: token as string, made, owner, org, application };
   }
 
-  it('reaches the instance and its organizations', async () => {
+  it('has access to the instance and its organizations', async () => {
     const { path, token, org } = await governed();
     for (const at of ['', '/tokens', '/members', '/orgs', `/orgs/${org.id}`])
       expect([at, (await test.client.get(path + at, { token })).status]).toEqual([at, 200]);
   });
 
-  it('reaches nothing below them, nor beside', async () => {
+  it('has no access below its organizations or outside the instance', async () => {
     const { token, org, application } = await governed();
     const beside = await makeInstance(test);
     for (const [path, status] of [
@@ -284,7 +284,7 @@ describe('The token of an instance', () => {
       expect([path, (await test.client.get(path, { token })).status]).toEqual([path, status]);
   });
 
-  it('reaches nothing below them whatever its scopes say', async () => {
+  it('has no access below its organizations, regardless of its scopes', async () => {
     const { token, made, org, application } = await governed();
     await widen(made.id);
     const get = (at: string) => test.client.get(at, { token });
@@ -302,13 +302,13 @@ describe('The token of an instance', () => {
     expect((await test.client.post('/orgs', { name: unique() }, { token })).status).toBe(403);
   });
 
-  it('does no more than its role', async () => {
+  it('is limited to its role', async () => {
     const { path, token } = await governed({ defaultRole: 'view' });
     expect((await test.client.get(path, { token })).status).toBe(200);
     expect((await test.client.patch(path, { name: 'eve' }, { token })).status).toBe(403);
   });
 
-  it('is refused everywhere at once when it is inactive, capped or deleted', async () => {
+  it('is limited or rejected in every process immediately when it is deactivated, capped or deleted', async () => {
     const { admin, path, token, made, patch, remove } = await governed();
     expect(await everywhere(token, path)).toEqual([200, 200]);
     await patch(admin.token, made.id, { status: 'inactive' });

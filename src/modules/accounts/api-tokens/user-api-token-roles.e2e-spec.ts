@@ -6,7 +6,7 @@ const { test, other } = suite();
 
 const { create, get, patch, make: makeToken } = apiTokenCalls(() => test);
 
-describe('Capped roles', () => {
+describe('Role caps', () => {
   const application = (token: string, id: string) => test.client.get(`/applications/${id}`, { token });
   const rename = (token: string, id: string) =>
     test.client.patch(`/applications/${id}`, { name: unique() }, { token });
@@ -22,7 +22,7 @@ describe('Capped roles', () => {
     ['collaborate', 200, 200, 403],
     ['edit', 200, 200, 200],
     ['admin', 200, 200, 200],
-  ])('by default %s: get %i, patch %i, delete %i', async (defaultRole, read, write, remove) => {
+  ])('with the default role %s: get %i, patch %i, delete %i', async (defaultRole, read, write, remove) => {
     const { token } = await makeUser(test);
     const org = await makeOrg(test, token);
     const capped = await makeToken(token, { defaultRole });
@@ -39,7 +39,7 @@ describe('Capped roles', () => {
     expect(renamed.status).toBe(defaultRole === 'admin' ? 200 : read === 200 ? 403 : 404);
   });
 
-  it('limit what is made', async () => {
+  it('apply to creating applications', async () => {
     const { token } = await makeUser(test);
     const org = await makeOrg(test, token);
     const capped = await makeToken(token, { orgRoles: [{ orgId: org.id, role: 'collaborate' }] });
@@ -49,7 +49,7 @@ describe('Capped roles', () => {
     expect((await post()).status).toBe(201);
   });
 
-  it('of one organization leave the others and the sandbox as they are', async () => {
+  it('of one organization do not affect other organizations or the sandbox', async () => {
     const { token } = await makeUser(test);
     const [one, two] = [await makeOrg(test, token), await makeOrg(test, token)];
     const [first, second, own] = [
@@ -65,7 +65,7 @@ describe('Capped roles', () => {
     expect(orgs.body.items.map(({ id }: { id: string }) => id)).toEqual([two.id]);
   });
 
-  it('of the sandbox go by its name', async () => {
+  it('of the sandbox are set under the ID `sandbox`', async () => {
     const { token } = await makeUser(test);
     const own = await makeApplication(test, token);
     const capped = await makeToken(token, {
@@ -77,7 +77,7 @@ describe('Capped roles', () => {
     expect(await seen(capped.token)).toEqual([own.id]);
   });
 
-  it('of single applications go before that of their owner', async () => {
+  it('of individual applications take precedence over that of their owner', async () => {
     const { token } = await makeUser(test);
     const [open, shut] = [await makeApplication(test, token), await makeApplication(test, token)];
     const role = (applicationId: string, name: string) => ({ resourceId: applicationId, role: name });
@@ -98,7 +98,7 @@ describe('Capped roles', () => {
     expect((await application(down.token, shut.id)).status).toBe(404);
   });
 
-  it('never open what the user does not reach', async () => {
+  it('never grant access that the user does not have', async () => {
     const theirs = await makeUser(test);
     const org = await makeOrg(test, theirs.token);
     const [foreign, shared] = [
@@ -120,7 +120,7 @@ describe('Capped roles', () => {
     expect((await application(theirs.token, foreign.id)).body.name).toBe(foreign.name);
   });
 
-  it('hold for ids in upper case too', async () => {
+  it('apply to IDs in upper case too', async () => {
     const { token } = await makeUser(test);
     const org = await makeOrg(test, token);
     const { id } = await makeApplication(test, token, { orgId: org.id });
@@ -134,7 +134,7 @@ describe('Capped roles', () => {
     expect((await application(made.token, id)).status).toBe(404);
   });
 
-  it('take hold everywhere at once when they are changed', async () => {
+  it('take effect immediately in every process when they are changed', async () => {
     const { token } = await makeUser(test);
     const { id } = await makeApplication(test, token);
     const made = await makeToken(token);
@@ -151,7 +151,7 @@ describe('Capped roles', () => {
     expect(await statuses()).toEqual([200, 200]);
   });
 
-  it('are inherited by the tokens that a capped one makes', async () => {
+  it('are inherited by tokens that a capped token creates', async () => {
     const { token } = await makeUser(test);
     const { id } = await makeApplication(test, token);
     const caps = { defaultRole: 'view', orgRoles: [{ orgId: UNKNOWN, role: 'none' }] };
@@ -167,7 +167,7 @@ describe('Capped roles', () => {
     ['defaultRole', { defaultRole: 'admin' }],
     ['orgRoles', { orgRoles: [] }],
     ['orgRoles', { orgRoles: [{ orgId: 'sandbox', role: 'admin' }] }],
-  ])('are not a capped token’s to give (%s)', async (_, roles) => {
+  ])('cannot be granted by a capped token (%s)', async (_, roles) => {
     const { token } = await makeUser(test);
     const capped = await makeToken(token, { defaultRole: 'view' });
     const free = await makeToken(token);

@@ -7,15 +7,15 @@ const { test, other } = suite();
 
 const { list, get, patch, remove, path, make: makeToken } = apiTokenCalls(() => test);
 
-describe('A token by its id', () => {
-  it('is returned, also by the id in upper case', async () => {
+describe('An API token of a user', () => {
+  it('is returned, including by an upper-case ID', async () => {
     const { token } = await makeUser(test);
     const { token: _shown, ...made } = await makeToken(token);
     expect((await get(token, made.id)).body).toEqual(made);
     expect((await get(token, made.id.toUpperCase())).body).toEqual(made);
   });
 
-  it('changes what is given and leaves the rest', async () => {
+  it('updates the given properties and keeps the others', async () => {
     const { token } = await makeUser(test);
     const { token: _shown, ...made } = await makeToken(token, {
       description: 'before',
@@ -42,7 +42,7 @@ describe('A token by its id', () => {
     ['status', null],
     ['orgRoles', null],
     ['defaultRole', null],
-  ])('refuses a change of %s to %j with 400', async (property, value) => {
+  ])('rejects a change of %s to %j with 400', async (property, value) => {
     const { token } = await makeUser(test);
     const { token: _shown, ...made } = await makeToken(token);
     const { status, body } = await patch(token, made.id, { name: 'eve', [property]: value });
@@ -51,7 +51,7 @@ describe('A token by its id', () => {
     expect((await get(token, made.id)).body).toEqual(made);
   });
 
-  it('is given no power by a token that holds less', async () => {
+  it('cannot be given more access by a token that has less', async () => {
     const { id: userId, token } = await makeUser(test);
     const wide = await makeToken(token, { status: 'inactive', defaultRole: 'view' });
     const narrow = ['userApiToken.patch'];
@@ -67,7 +67,7 @@ describe('A token by its id', () => {
     expect((await patch(token, wide.id, { status: 'active', defaultRole: 'edit' })).status).toBe(200);
   });
 
-  it('is gone once it is deleted, and a second time', async () => {
+  it('returns 404 once it has been deleted', async () => {
     const { token } = await makeUser(test);
     const { id } = await makeToken(token);
     const answer = await remove(token, id);
@@ -85,7 +85,7 @@ describe('A token by its id', () => {
     expect((await list(token)).body.totalCount).toBe(0);
   });
 
-  it('of another user is as if it did not exist', async () => {
+  it('returns 404 for a token of another user', async () => {
     const [mine, theirs] = [await makeUser(test), await makeUser(test)];
     const { id } = await makeToken(theirs.token);
     for (const ask of [
@@ -101,7 +101,7 @@ describe('A token by its id', () => {
   });
 
   it.each(['nonsense', '123', `${UNKNOWN}0`, 'zzzzzzzzzzzzzzzzzzzzzzzz', '%00', "'--"])(
-    'refuses %j, which is no id, with 400',
+    'rejects the invalid ID %j with 400',
     async (id) => {
       const { token } = await makeUser(test);
       for (const answer of [await get(token, id), await patch(token, id, {}), await remove(token, id)])
@@ -119,7 +119,7 @@ describe('A token by its id', () => {
     ['userApiToken.get', 200, 403],
     ['userApiTokens.*', 403, 403],
     ['all.Organization', 403, 403],
-  ])('may be read and changed with %s as the scope says (%i, %i)', async (scope, read, write) => {
+  ])('can be read and changed with the scope %s: %i, %i', async (scope, read, write) => {
     const user = await makeUser(test);
     const { id } = await makeToken(user.token);
     const token = tokenOf(test, user.id, [scope]);
@@ -128,7 +128,7 @@ describe('A token by its id', () => {
     expect((await remove(token, id)).status).toBe(write);
   });
 
-  it('is not without a token', async () => {
+  it('requires a token', async () => {
     expect((await test.client.get(path(UNKNOWN))).status).toBe(401);
     expect((await test.client.patch(path(UNKNOWN), {})).status).toBe(401);
     expect((await test.client.delete(path(UNKNOWN))).status).toBe(401);
@@ -141,7 +141,7 @@ describe('An API token in use', () => {
     return answers.map(({ status }) => status);
   };
 
-  it('is refused everywhere at once when it is made inactive, and works again when active', async () => {
+  it('is rejected in every process immediately when deactivated, and works again when activated', async () => {
     const { token } = await makeUser(test);
     const made = await makeToken(token);
     for (let round = 0; round < 3; round++) {
@@ -153,7 +153,7 @@ describe('An API token in use', () => {
     expect(await statuses(made.token)).toEqual([200, 200]);
   });
 
-  it('is refused everywhere at once when it is deleted', async () => {
+  it('is rejected in every process immediately when deleted', async () => {
     const { token } = await makeUser(test);
     const made = await makeToken(token);
     expect(await statuses(made.token)).toEqual([200, 200]);
@@ -161,14 +161,14 @@ describe('An API token in use', () => {
     expect(await statuses(made.token)).toEqual([401, 401]);
   });
 
-  it('may end itself', async () => {
+  it('can delete itself', async () => {
     const { token } = await makeUser(test);
     const made = await makeToken(token);
     expect((await remove(made.token, made.id)).status).toBe(200);
     expect(await statuses(made.token)).toEqual([401, 401]);
   });
 
-  it('leaves the other tokens of the user alone', async () => {
+  it('can be revoked without affecting the user’s other tokens', async () => {
     const { token } = await makeUser(test);
     const [one, two] = [await makeToken(token), await makeToken(token)];
     await remove(token, one.id);
@@ -176,7 +176,7 @@ describe('An API token in use', () => {
     expect(await statuses(token)).toEqual([200, 200]);
   });
 
-  it('is itself and not its id: another token under the same id is refused', async () => {
+  it('is identified by its text, not only its ID: another token with the same ID is rejected', async () => {
     const { id: userId, token } = await makeUser(test);
     const { id } = await makeToken(token, { scope: ['me.get'] });
     const twin = test.app

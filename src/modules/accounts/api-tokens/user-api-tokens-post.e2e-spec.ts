@@ -10,7 +10,7 @@ const { test, other } = suite();
 const { list, create, get, patch, make: makeToken } = apiTokenCalls(() => test);
 
 describe('POST /me/tokens', () => {
-  it('creates a token that works, and shows it', async () => {
+  it('creates a working token and returns it', async () => {
     const { id: userId, email, token } = await makeUser(test);
     const { status, body } = await create(token, { name: 'Nightly report', description: 'Counts' });
     expect(status).toBe(201);
@@ -35,7 +35,7 @@ describe('POST /me/tokens', () => {
     expect(me.body.id).toBe(userId);
   });
 
-  it('shows it once, and keeps a hash of it only', async () => {
+  it('returns the token once and stores only its hash', async () => {
     const { token } = await makeUser(test);
     const { id, token: shown, ...rest } = await makeToken(token);
     expect((await get(token, id)).body).toEqual({ id, ...rest });
@@ -51,7 +51,7 @@ describe('POST /me/tokens', () => {
     expect(test.log.join('')).not.toContain(shown);
   });
 
-  it('is signed with the API token that creates another', async () => {
+  it('records the API token that creates another as the creator', async () => {
     const { id: userId, token } = await makeUser(test);
     const first = await makeToken(token);
     const second = await makeToken(first.token);
@@ -60,7 +60,7 @@ describe('POST /me/tokens', () => {
     expect(application.ownerId).toBe(userId);
   });
 
-  it('makes a token that is not yet active', async () => {
+  it('creates an inactive token', async () => {
     const { token } = await makeUser(test);
     const made = await makeToken(token, { status: 'inactive' });
     expect(made.status).toBe('inactive');
@@ -69,7 +69,7 @@ describe('POST /me/tokens', () => {
     expect((await test.client.get('/me', { token: made.token })).status).toBe(200);
   });
 
-  it('takes a name that is taken already', async () => {
+  it('accepts a name that is already in use', async () => {
     const { token } = await makeUser(test);
     expect((await create(token, { name: 'same' })).status).toBe(201);
     expect((await create(token, { name: 'same' })).status).toBe(201);
@@ -104,7 +104,7 @@ describe('POST /me/tokens', () => {
       },
       'apiToken.orgRoles',
     ],
-  ])('refuses %s with 400', async (_, body, named) => {
+  ])('rejects %s with 400', async (_, body, named) => {
     const { token } = await makeUser(test);
     const answer =
       typeof body === 'string'
@@ -116,7 +116,7 @@ describe('POST /me/tokens', () => {
   });
 
   it.each(['id', 'ownerId', 'ownerType', 'creatorId', 'token', 'tokenHash', 'creationDate', 'toString'])(
-    'refuses %s, which is not the caller’s to give',
+    'rejects %s, which the caller cannot set',
     async (property) => {
       const { token } = await makeUser(test);
       const { status, body } = await create(token, { [property]: UNKNOWN });
@@ -138,7 +138,7 @@ describe('POST /me/tokens', () => {
     'applications',
     'all.User.write',
     'nonsense.get',
-  ])('refuses %j, which is no scope, with 400', async (scope) => {
+  ])('rejects %j, which is not a scope, with 400', async (scope) => {
     const { token } = await makeUser(test);
     const { status, body } = await create(token, { scope: ['me.get', scope] });
     expect(status).toBe(400);
@@ -152,17 +152,17 @@ describe('POST /me/tokens', () => {
     'userApiTokens.get',
     'userApiToken.*',
     'all.Organization',
-  ])('is not for a token of %s', async (scope) => {
+  ])('rejects a token with the scope %s', async (scope) => {
     const { id } = await makeUser(test);
     expect((await create(tokenOf(test, id, [scope]))).status).toBe(403);
   });
 
-  it('is not without a token', async () => {
+  it('requires a token', async () => {
     expect((await test.client.post('/me/tokens', { name: 'x' })).status).toBe(401);
   });
 
-  describe('gives scopes', () => {
-    it('as asked for, and the token may do no more', async () => {
+  describe('sets the scopes', () => {
+    it('as requested, and limits the token to them', async () => {
       const { token } = await makeUser(test);
       const made = await makeToken(token, { scope: ['applications.get', 'only.User.read'] });
       expect(made.scope).toEqual(['applications.get', 'only.User.read']);
@@ -173,13 +173,13 @@ describe('POST /me/tokens', () => {
       expect((await create(made.token)).status).toBe(403);
     });
 
-    it('of the creator where none are given', async () => {
+    it('to those of the creator by default', async () => {
       const { id } = await makeUser(test);
       const made = await makeToken(tokenOf(test, id, ['userApiTokens.post', 'applications.get']));
       expect(made.scope).toEqual(['userApiTokens.post', 'applications.get']);
     });
 
-    it('none where none are asked for by name', async () => {
+    it('to none if an empty list is requested', async () => {
       const { token } = await makeUser(test);
       const made = await makeToken(token, { scope: [] });
       expect(made.scope).toEqual([]);
@@ -202,7 +202,7 @@ describe('POST /me/tokens', () => {
       ['one of two operations of a shared name', ['all.User.bounded'], 'application.get'],
       ['one of two writing operations of a shared name', ['all.User.bounded'], 'application.patch'],
       ['everything, for the right to make tokens', [], 'all.User'],
-    ])('but not %s', async (_, held, wanted) => {
+    ])('but not to %s', async (_, held, wanted) => {
       const { id } = await makeUser(test);
       const token = tokenOf(test, id, ['userApiTokens.post', ...held]);
       const { status, body } = await create(token, { scope: [wanted] });
@@ -212,7 +212,7 @@ describe('POST /me/tokens', () => {
       expect(rest.status).toBe(403);
     });
 
-    it('of an API token by what it holds now, not by what its text says', async () => {
+    it('limited by the current scopes of the calling API token, not by those in its text', async () => {
       const { token } = await makeUser(test);
       const first = await makeToken(token, { scope: ['all.User'] });
       await test.dataSource.manager.update(ApiToken, { id: first.id }, { scope: ['userApiTokens.post'] });
@@ -220,8 +220,8 @@ describe('POST /me/tokens', () => {
     });
   });
 
-  describe('gives an end', () => {
-    it('as asked for, in the answer and in the token', async () => {
+  describe('sets the expiration', () => {
+    it('as requested, in the response and in the token', async () => {
       const { token } = await makeUser(test);
       const expirationDate = inFuture(HOUR);
       const made = await makeToken(token, { expirationDate });
@@ -229,20 +229,20 @@ describe('POST /me/tokens', () => {
       expect(Math.round(claimsOf(made.token).exp! * 1000)).toBe(new Date(expirationDate).getTime());
     });
 
-    it('of none, where none is asked for, also with a sign-in token that ends', async () => {
+    it('to none by default, even if the calling session token expires', async () => {
       const { id } = await makeUser(test);
       const made = await makeToken(tokenOf(test, id, ['all.User'], 60));
       expect(made).not.toHaveProperty('expirationDate');
       expect(claimsOf(made.token)).not.toHaveProperty('exp');
     });
 
-    it('in any zone', async () => {
+    it('from a time in any time zone', async () => {
       const { token } = await makeUser(test);
       const { expirationDate } = await makeToken(token, { expirationDate: '2999-06-13T06:00:00+02:00' });
       expect(expirationDate).toBe('2999-06-13T04:00:00.000Z');
     });
 
-    it('after which it is refused everywhere', async () => {
+    it('after which the token is rejected in every process', async () => {
       const { token } = await makeUser(test);
       const end = Date.now() + 1000;
       const made = await makeToken(token, { expirationDate: new Date(end).toISOString() });
@@ -257,7 +257,7 @@ describe('POST /me/tokens', () => {
       expect((await get(token, made.id)).status).toBe(200);
     });
 
-    it('not after that of the API token that creates it', async () => {
+    it('to at most that of the API token that creates it', async () => {
       const { token } = await makeUser(test);
       const expirationDate = inFuture(HOUR);
       const first = await makeToken(token, { expirationDate });

@@ -17,8 +17,8 @@ export class UserApiTokensController {
 
   @Get()
   @Operation('userApiTokens.get', {
-    summary: 'Returns your API tokens',
-    description: 'Without the tokens themselves, which are shown only once.',
+    summary: 'Lists your API tokens',
+    description: 'Does not include the tokens themselves, which are returned only on creation.',
     scopes: USER_LIST,
     returns: { 200: ApiTokens },
   })
@@ -30,7 +30,7 @@ export class UserApiTokensController {
   @Operation('userApiTokens.post', {
     summary: 'Creates an API token',
     description:
-      'The answer is the only place where the token is shown. Its scopes must be covered by those of the token that asks; made by an API token, it ends with that one at the latest and inherits its capped roles.',
+      'Creates a token that acts for you. The token itself is returned only in this response. The scopes of the calling token must cover the requested scopes. A token created by an API token expires with it at the latest and inherits its role cap.',
     scopes: USER_CREATE,
     body: { apiToken: ApiTokenPost },
     example: { name: 'Nightly report', scope: ['all.User.read'] },
@@ -43,7 +43,7 @@ export class UserApiTokensController {
   @Get(':apiTokenId')
   @Operation('userApiToken.get', {
     summary: 'Returns an API token',
-    description: 'Without the token itself.',
+    description: 'Does not include the token itself, which is returned only on creation.',
     scopes: USER_READ,
     returns: { 200: ApiToken },
     missing: 'API token',
@@ -54,9 +54,9 @@ export class UserApiTokensController {
 
   @Patch(':apiTokenId')
   @Operation('userApiToken.patch', {
-    summary: 'Changes an API token',
+    summary: 'Updates an API token',
     description:
-      'Name, description, status and roles; scope and expiry are fixed. A token that is made inactive is refused from the next request on.',
+      'Updates the name, description, status or roles. The scopes and the expiration date cannot be changed. Takes effect immediately: requests with an inactive token are rejected.',
     scopes: USER_ACCOUNT,
     body: { apiToken: ApiTokenPatch },
     example: { status: 'inactive' },
@@ -74,7 +74,7 @@ export class UserApiTokensController {
   @Delete(':apiTokenId')
   @Operation('userApiToken.delete', {
     summary: 'Deletes an API token',
-    description: 'It is refused from the next request on.',
+    description: 'Permanently deletes the token. Requests with it are rejected immediately.',
     scopes: USER_ACCOUNT,
     returns: { 200: Success },
     missing: 'API token',

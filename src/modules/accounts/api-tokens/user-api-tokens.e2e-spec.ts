@@ -7,7 +7,7 @@ const { test } = suite();
 const { list, patch, make: makeToken } = apiTokenCalls(() => test);
 
 describe('GET /me/tokens', () => {
-  /** A user with tokens of these names, made one after the other. */
+  /** Creates a user with tokens of the given names, one after the other. */
   async function withTokens(...names: string[]) {
     const user = await makeUser(test);
     const made = [];
@@ -17,7 +17,7 @@ describe('GET /me/tokens', () => {
   const names = async (token: string, query = '') =>
     (await list(token, query)).body.items.map(({ name }: { name: string }) => name);
 
-  it('returns the tokens of the user, by name', async () => {
+  it('returns the user’s tokens, sorted by name', async () => {
     const { id, token } = await withTokens('b', 'c', 'a');
     const { status, body } = await list(token);
     expect(status).toBe(200);
@@ -35,13 +35,13 @@ describe('GET /me/tokens', () => {
     expect(body.items.map(({ name }: { name: string }) => name)).toEqual(['a', 'b', 'c']);
   });
 
-  it('returns none of anybody else', async () => {
+  it('does not return tokens of other users', async () => {
     await withTokens('theirs');
     const { token } = await withTokens();
     expect((await list(token)).body).toMatchObject({ items: [], count: 0, totalCount: 0 });
   });
 
-  it('sorts by every field, in both directions', async () => {
+  it('sorts by every field in both directions', async () => {
     const { token, made } = await withTokens('b', 'a', 'c');
     await patch(token, made[0].id, { status: 'inactive' });
     expect(await names(token, '?sortField=name&sortDirection=desc')).toEqual(['c', 'b', 'a']);
@@ -54,7 +54,7 @@ describe('GET /me/tokens', () => {
     expect((await names(token, '?sortField=lastUpdated')).at(-1)).toBe('b');
   });
 
-  it('sorts by expiry, those that never end last on the way up', async () => {
+  it('sorts by expiration, with tokens that never expire last in ascending order', async () => {
     const { token } = await makeUser(test);
     await makeToken(token, { name: 'never' });
     await makeToken(token, { name: 'late', expirationDate: inFuture(2 * HOUR) });
@@ -62,7 +62,7 @@ describe('GET /me/tokens', () => {
     expect(await names(token, '?sortField=expirationDate')).toEqual(['soon', 'late', 'never']);
   });
 
-  it('comes in pages', async () => {
+  it('supports paging', async () => {
     const { token } = await withTokens('a', 'b', 'c', 'd', 'e');
     const { body } = await list(token, '?perPage=2&page=1');
     expect(body).toMatchObject({ count: 2, totalCount: 5, page: 1, perPage: 2 });
@@ -92,7 +92,7 @@ describe('GET /me/tokens', () => {
     ['[a-z]*', ['[a-z] set']],
     ["o'neil", ["O'Neil"]],
     ['', ['100%', 'PUMP 2', 'lamp', 'pump 1']],
-  ])('finds by the glob %j', async (glob, found) => {
+  ])('filters by the glob %j', async (glob, found) => {
     const { token } = await filtered();
     const got = await names(token, `?filterField=name&filter=${encodeURIComponent(glob)}&perPage=1000`);
     if (glob === '') expect(got).toEqual(expect.arrayContaining(found));
@@ -115,7 +115,7 @@ describe('GET /me/tokens', () => {
       "O'Neil",
     ));
 
-  it('finds by status', async () => {
+  it('filters by status', async () => {
     const { token, made } = await withTokens('on', 'off');
     await patch(token, made[1].id, { status: 'inactive' });
     expect(await names(token, '?filterField=status&filter=inactive')).toEqual(['off']);
@@ -140,14 +140,14 @@ describe('GET /me/tokens', () => {
     'filter=%00',
     'filter=a&filter=b',
     'page[$gt]=0',
-  ])('refuses ?%s with 400', async (query) => {
+  ])('rejects ?%s with 400', async (query) => {
     const { token } = await makeUser(test);
     const answer = await list(token, `?${query}`);
     expect(answer.status).toBe(400);
     expect(answer.body.type).toBe('Validation');
   });
 
-  it('ignores unknown parameters and takes blank ones for absent', async () => {
+  it('ignores unknown and blank parameters', async () => {
     const { token } = await withTokens('a');
     expect(
       await names(token, '?_links=true&sortField=&sortDirection=&page=&perPage=&filterField=&filter='),
@@ -164,12 +164,12 @@ describe('GET /me/tokens', () => {
     ['userApiTokens.post', 403],
     ['userApiToken.get', 403],
     ['all.Organization', 403],
-  ])('answers a token of %s with %i', async (scope, status) => {
+  ])('called with the scope %s returns %i', async (scope, status) => {
     const { id } = await makeUser(test);
     expect((await list(tokenOf(test, id, [scope]))).status).toBe(status);
   });
 
-  it('is not without a token', async () => {
+  it('requires a token', async () => {
     expect((await test.client.get('/me/tokens')).status).toBe(401);
   });
 });

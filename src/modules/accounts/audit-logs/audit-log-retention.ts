@@ -3,7 +3,7 @@ import { Database } from '../../../platform/database/database.js';
 import { Retention } from '../../../platform/database/retention.js';
 import { OLDEST_KEPT } from './audit-log.columns.js';
 
-/** Removes entries of audit logs after a year. */
+/** Removes audit log entries after one year. */
 @Injectable()
 export class AuditLogRetention extends Retention {
   constructor(database: Database) {

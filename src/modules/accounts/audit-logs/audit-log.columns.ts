@@ -1,9 +1,9 @@
-/** Entries of which the id is less are removed: it begins with the second in which it was made, in hexadecimal. */
+/** Entries with a lower ID are removed. An ID begins with its creation time in seconds, in hexadecimal. */
 export const OLDEST_KEPT = `to_hex(extract(epoch FROM now() - interval '1 year')::bigint)`;
 
 /**
- * The condition that a row `t` of a log matches a filter. `filter` is the parameter that holds it, valid by its schema:
- * its text is the same for every filter, so the statement can be a prepared one.
+ * Returns the condition that a row `t` of a log matches a filter. `filter` is the parameter with the filter, already
+ * validated against its schema. The SQL is the same for every filter, so the statement can be prepared.
  */
 export function filterCondition(filter: string): string {
   const json = `${filter}::jsonb`;
@@ -27,7 +27,7 @@ export function filterCondition(filter: string): string {
 
 const COLUMNS = { actor: 'actor', primaryTarget: 'primary_target', secondaryTarget: 'secondary_target' };
 
-/** That a list is absent, or that the given parts of one of its entries match. */
+/** Returns the condition that the list is absent or that all given parts of one of its entries match. */
 function anyOf(json: string, member: string, parts: Readonly<Record<string, string>>): string {
   const columns = Object.keys(parts).map((part) => `${part} text`);
   const matches = Object.entries(parts).map(([part, match]) => `(e.${part} IS NULL OR ${match})`);

@@ -12,30 +12,40 @@ const MOST_ENTRIES = 100;
 const LONGEST = 1024;
 
 const DESCRIPTION = [
-  'Which entries of the log to return. All members must match; of a list, one entry must.',
-  'Within an entry everything that is given must match: `{}` matches always, an empty list never.',
-  'A `name` is compared as a whole, upper or lower case.',
+  'Filter for entries of the log. All properties must match; for an array, at least one item must match.',
+  'Within an item, all given properties must match: `{}` always matches, an empty array never does.',
+  'A `name` must match completely, ignoring case.',
 ].join(' ');
 
 const REQUEST: JsonSchema = {
   title: 'AuditLogRequestFilter',
   type: 'object',
   additionalProperties: false,
-  description: 'An operation, such as `application.patch`.',
+  description: 'Matches an operation, such as `application.patch`.',
   properties: {
-    resource: { type: 'string', maxLength: LONGEST, description: 'Its resource.', example: 'application' },
-    action: { type: 'string', maxLength: LONGEST, description: 'Its action.', example: 'patch' },
+    resource: {
+      type: 'string',
+      maxLength: LONGEST,
+      description: 'Resource of the operation, the part of its name before the dot.',
+      example: 'application',
+    },
+    action: {
+      type: 'string',
+      maxLength: LONGEST,
+      description: 'Action of the operation, the part of its name after the dot.',
+      example: 'patch',
+    },
   },
 };
 
-/** The filter of the log of an organization. */
+/** Schema of the filter for the audit log of an organization. */
 export const AUDIT_LOG_FILTER = filterSchema('AuditLog', {
   actors: ORG_ACTORS,
   primary: ORG_PRIMARY_TARGETS,
   secondary: ORG_SECONDARY_TARGETS,
 });
 
-/** The filter of the log of an instance. */
+/** Schema of the filter for the audit log of an instance. */
 export const INSTANCE_AUDIT_LOG_FILTER = filterSchema('InstanceAuditLog', {
   actors: INSTANCE_ACTORS,
   primary: INSTANCE_PRIMARY_TARGETS,
@@ -57,17 +67,17 @@ function filterSchema(log: string, { actors, primary, secondary }: Types): JsonS
     additionalProperties: false,
     description: DESCRIPTION,
     properties: {
-      actor: list('Who did it.', named(`${log}ActorFilter`, 'An actor.', actors)),
+      actor: list('Actors who made the change.', named(`${log}ActorFilter`, 'Matches an actor.', actors)),
       primaryTarget: list(
-        'What was changed, or what it belongs to.',
-        named(`${log}PrimaryTargetFilter`, 'A first target.', primary),
+        'Resources that were changed, or that contain the changed resource.',
+        named(`${log}PrimaryTargetFilter`, 'Matches a primary target.', primary),
       ),
       secondaryTarget: list(
-        'What was changed within the first.',
-        named(`${log}SecondaryTargetFilter`, 'A second target.', secondary),
+        'Resources that were changed within the primary target.',
+        named(`${log}SecondaryTargetFilter`, 'Matches a secondary target.', secondary),
       ),
-      request: list('The operation.', REQUEST),
-      responseCode: list('The status of the answer.', {
+      request: list('Operations that made the change.', REQUEST),
+      responseCode: list('HTTP status codes of the response.', {
         type: 'integer',
         minimum: 100,
         maximum: 599,
@@ -84,12 +94,12 @@ function named(title: string, description: string, types: readonly string[]): Js
     additionalProperties: false,
     description,
     properties: {
-      id: { type: 'string', pattern: ID_PATTERN, description: 'Its id.', example: ID_EXAMPLE },
-      type: { type: 'string', enum: types, description: 'What it is.' },
+      id: { type: 'string', pattern: ID_PATTERN, description: 'ID of the resource.', example: ID_EXAMPLE },
+      type: { type: 'string', enum: types, description: 'Type of the resource.' },
       name: {
         type: 'string',
         maxLength: LONGEST,
-        description: 'Its whole name at the time, upper or lower case.',
+        description: 'Full name at the time of the change, ignoring case.',
         example: 'Pump station',
       },
     },

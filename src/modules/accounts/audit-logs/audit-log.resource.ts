@@ -54,21 +54,24 @@ export const INSTANCE_ACTORS = ['User', 'ApiToken'] as const;
 
 const OBJECT: JsonSchema = { type: 'object', additionalProperties: true };
 
-/** An entry of a log: who changed what, through which request. Written with the change itself, and never changed. */
+/**
+ * Audit log entry: who changed what, through which request. Written in the same transaction as the change and never
+ * modified.
+ */
 abstract class LoggedChange {
   @PrimaryColumn({ type: 'text' })
-  @IdField({ required: true, column: false, description: 'The id, 24 hexadecimal digits.' })
+  @IdField({ required: true, column: false, description: 'ID of the entry, 24 hexadecimal digits.' })
   id: string;
 
-  @DateField({ required: true, description: 'When it happened.' })
+  @DateField({ required: true, description: 'Time of the change, in UTC.' })
   creationDate: Date;
 
-  @IdField({ required: true, description: 'Who did it.' })
+  @IdField({ required: true, description: 'ID of the actor who made the change.' })
   actorId: string;
 
   @StringField({
     maxLength: 1024,
-    description: 'Their name or e-mail address at the time.',
+    description: 'Name or e-mail address of the actor at the time of the change.',
     example: 'ada@example.com',
   })
   actorName?: string;
@@ -76,7 +79,7 @@ abstract class LoggedChange {
   @StringField({
     required: true,
     maxLength: 1024,
-    description: 'The resource of the operation.',
+    description: 'Resource of the operation, the part of its name before the dot.',
     example: 'application',
   })
   requestResource: string;
@@ -84,35 +87,35 @@ abstract class LoggedChange {
   @StringField({
     required: true,
     maxLength: 1024,
-    description: 'Its action: `requestResource` and this make the name of the operation.',
+    description:
+      'Action of the operation. Together with `requestResource`, it forms the name of the operation.',
     example: 'patch',
   })
   requestAction: string;
 
   @JsonField(OBJECT, {
     description:
-      'The body: what was changed, and to what. Secrets are `[redacted]`; of a large body only the names of its members are kept. A body that is a list is under `items`.',
+      'Request body with the changed values. Secrets are replaced with `[redacted]`. For large bodies, only the property names are kept. If the body is an array, it is in `items`.',
     example: { name: 'Pump station' },
   })
   requestBody?: object;
 
   @JsonField(OBJECT, {
     required: true,
-    description:
-      'The parameters of the query, and under `@address` where the request came from: its IP address.',
+    description: 'Query parameters of the request. `@address` contains the IP address of the client.',
     example: { '@address': '203.0.113.7' },
   })
   requestQueryParams: object;
 
   @JsonField(OBJECT, {
     required: true,
-    description: 'The parameters of the path.',
+    description: 'Path parameters of the request.',
     example: { applicationId: '575ec8687ae143cd83dc4a97' },
   })
   requestPathParams: object;
 
   @JsonField(OBJECT, {
-    description: 'What the answer was about: the id of what was made, changed or removed.',
+    description: 'Subject of the response: the ID of the resource that was created, changed or deleted.',
     example: { id: '575ec8687ae143cd83dc4a97' },
   })
   responseBody?: object;
@@ -121,25 +124,33 @@ abstract class LoggedChange {
     required: true,
     minimum: 100,
     maximum: 599,
-    description: 'The status of the answer.',
+    description: 'HTTP status code of the response.',
     example: 200,
   })
   responseStatus: number;
 
-  @IdField({ description: 'What was changed, or what it belongs to.' })
+  @IdField({ description: 'ID of the resource that was changed, or that contains the changed resource.' })
   primaryTargetId?: string;
 
-  @StringField({ maxLength: 1024, description: 'Its name at the time.', example: 'Pump station' })
+  @StringField({
+    maxLength: 1024,
+    description: 'Name of the primary target at the time of the change.',
+    example: 'Pump station',
+  })
   primaryTargetName?: string;
 
-  @IdField({ description: 'What was changed within the first.' })
+  @IdField({ description: 'ID of the resource that was changed within the primary target.' })
   secondaryTargetId?: string;
 
-  @StringField({ maxLength: 1024, description: 'Its name at the time.', example: 'Nightly report' })
+  @StringField({
+    maxLength: 1024,
+    description: 'Name of the secondary target at the time of the change.',
+    example: 'Nightly report',
+  })
   secondaryTargetName?: string;
 }
 
-@ApiSchema({ name: 'AuditLog', description: 'A change to an organization or something in it.' })
+@ApiSchema({ name: 'AuditLog', description: 'A change to an organization or a resource in it.' })
 @Entity('audit_logs')
 @Index('audit_logs_by_time', ['orgId', 'creationDate', 'id'])
 @Index('audit_logs_by_status', ['orgId', 'responseStatus', 'id'])
@@ -149,20 +160,20 @@ export class AuditLog extends LoggedChange {
   auditLogId: string;
 
   @ForeignKey(() => Org, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The organization.' })
+  @IdField({ required: true, description: 'ID of the organization that the log belongs to.' })
   orgId: string;
 
-  @ChoiceField(ORG_ACTORS, { required: true, description: 'What they are.', example: 'User' })
+  @ChoiceField(ORG_ACTORS, { required: true, description: 'Type of the actor.', example: 'User' })
   actorType: string;
 
-  @ChoiceField(ORG_PRIMARY_TARGETS, { description: 'What that is.' })
+  @ChoiceField(ORG_PRIMARY_TARGETS, { description: 'Type of the primary target.' })
   primaryTargetType?: string;
 
-  @ChoiceField(ORG_SECONDARY_TARGETS, { description: 'What that is.' })
+  @ChoiceField(ORG_SECONDARY_TARGETS, { description: 'Type of the secondary target.' })
   secondaryTargetType?: string;
 }
 
-@ApiSchema({ name: 'InstanceAuditLog', description: 'A change to an instance or something in it.' })
+@ApiSchema({ name: 'InstanceAuditLog', description: 'A change to an instance or a resource in it.' })
 @Entity('instance_audit_logs')
 @Index('instance_audit_logs_by_time', ['instanceId', 'creationDate', 'id'])
 @Index('instance_audit_logs_by_status', ['instanceId', 'responseStatus', 'id'])
@@ -172,16 +183,16 @@ export class InstanceAuditLog extends LoggedChange {
   instanceAuditLogId: string;
 
   @ForeignKey(() => Instance, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The instance.' })
+  @IdField({ required: true, description: 'ID of the instance that the log belongs to.' })
   instanceId: string;
 
-  @ChoiceField(INSTANCE_ACTORS, { required: true, description: 'What they are.', example: 'User' })
+  @ChoiceField(INSTANCE_ACTORS, { required: true, description: 'Type of the actor.', example: 'User' })
   actorType: string;
 
-  @ChoiceField(INSTANCE_PRIMARY_TARGETS, { description: 'What that is.' })
+  @ChoiceField(INSTANCE_PRIMARY_TARGETS, { description: 'Type of the primary target.' })
   primaryTargetType?: string;
 
-  @ChoiceField(INSTANCE_SECONDARY_TARGETS, { description: 'What that is.' })
+  @ChoiceField(INSTANCE_SECONDARY_TARGETS, { description: 'Type of the secondary target.' })
   secondaryTargetType?: string;
 }
 

@@ -12,9 +12,9 @@ export class AuditLogsController {
 
   @Get()
   @Operation('auditLogs.get', {
-    summary: 'Returns the audit log of an organization',
+    summary: 'Lists the audit log of an organization',
     description:
-      'Who created, changed and deleted what in the organization, its applications and what they hold, by default the latest first. Entries are kept for a year. What was refused or only read is not in it. Needs the role `admin` in the organization.',
+      'Lists who created, changed or deleted resources of the organization, its applications and their contents. Sorted by time, latest first, by default. Entries are kept for one year. Rejected and read-only requests are not recorded.',
     scopes: ORGANIZATION_READ,
     role: 'admin',
     returns: { 200: AuditLogs },
@@ -26,8 +26,9 @@ export class AuditLogsController {
 
   @Get(':auditLogId')
   @Operation('auditLog.get', {
-    summary: 'Returns an entry of the audit log of an organization',
-    description: 'Entries are kept for a year. Needs the role `admin` in the organization.',
+    summary: 'Returns an audit log entry of an organization',
+    description:
+      'Returns the request, the actor and the targets of the change. Entries are kept for one year.',
     scopes: ORGANIZATION_READ,
     role: 'admin',
     returns: { 200: AuditLog },

@@ -27,7 +27,7 @@ describe('The audit log of an organization', () => {
   const list = (orgId: string, token: string, query: Record<string, unknown> = {}) =>
     get(`/orgs/${orgId}/audit-logs?${queryOf(query)}`, token);
 
-  /** An organization with these entries and none besides. */
+  /** Creates an organization with exactly these entries. */
   async function withEntries(...entries: Partial<AuditLog>[]) {
     const admin = await makeUser(test);
     const org = await makeOrg(test, admin.token);
@@ -38,7 +38,7 @@ describe('The audit log of an organization', () => {
     return { orgId: org.id as string, token: admin.token, ids: rows.map(({ id }) => id) };
   }
 
-  /** The positions of the entries that a filter finds, of those that the organization was made with. */
+  /** Returns the indexes of the given entries that match a filter. */
   async function found(made: Awaited<ReturnType<typeof withEntries>>, query: Record<string, unknown>) {
     const { status, body } = await list(made.orgId, made.token, { sortDirection: 'asc', ...query });
     expect({ status, count: body.count, totalCount: body.totalCount }).toEqual({
@@ -60,7 +60,7 @@ describe('The audit log of an organization', () => {
     ).toBe(403);
   });
 
-  it('tells who changed what, through which request, and from where', async () => {
+  it('records who changed what, through which request, and from which address', async () => {
     const admin = await makeUser(test);
     const org = await makeOrg(test, admin.token);
     const application = await makeApplication(test, admin.token, { orgId: org.id, name: 'Pump station' });
@@ -102,7 +102,7 @@ describe('The audit log of an organization', () => {
     expect({ status: one.status, body: one.body }).toEqual({ status: 200, body: entry });
   });
 
-  it('names an API token as the actor, with whose it is', async () => {
+  it('records an API token as the actor, with its owner', async () => {
     const admin = await makeUser(test);
     const org = await makeOrg(test, admin.token);
     const { id, name, token } = await makeApiToken(test, admin.token);
@@ -115,7 +115,7 @@ describe('The audit log of an organization', () => {
     });
   });
 
-  it('is changed by a query that nothing reads, whatever is in it', async () => {
+  it('is written for a request with unknown query parameters, without their secrets', async () => {
     const { orgId, token } = await withEntries();
     const query = 'a=%00&access_token=abc&b[password]=abc&@address=1.2.3.4&__proto__=x&c=%ED%A0%80';
     const changed = await test.client.patch(`/orgs/${orgId}?${query}`, { description: 'd' }, { token });
@@ -131,14 +131,14 @@ describe('The audit log of an organization', () => {
     ['collaborate', 403],
     ['edit', 403],
     ['admin', 200],
-  ] as const)('is for %s: %i', async (role, status) => {
+  ] as const)('read by a member with the role %s returns %i', async (role, status) => {
     const { orgId, ids } = await withEntries({});
     const { token } = await makeMember(test, orgId, role);
     expect((await list(orgId, token)).status).toBe(status);
     expect((await get(`/orgs/${orgId}/audit-logs/${ids[0]}`, token)).status).toBe(status);
   });
 
-  it('is for strangers as if it did not exist', async () => {
+  it('returns 404 to callers outside the organization', async () => {
     const { orgId, ids } = await withEntries({});
     const { token } = await makeUser(test);
     for (const path of [`/orgs/${orgId}/audit-logs`, `/orgs/${orgId}/audit-logs/${ids[0]}`]) {
@@ -151,7 +151,7 @@ describe('The audit log of an organization', () => {
     }
   });
 
-  it('shows no entry of another organization', async () => {
+  it('does not show entries of other organizations', async () => {
     const [one, other] = [await withEntries({}), await withEntries({})];
     expect(await found(one, {})).toEqual([0]);
     for (const id of [other.ids[0], newId()]) {
@@ -166,7 +166,7 @@ describe('The audit log of an organization', () => {
     expect((await get(`/orgs/${one.orgId}/audit-logs/x`, one.token)).status).toBe(400);
   });
 
-  it('needs scopes of its own', async () => {
+  it('requires separate scopes', async () => {
     const { id, token } = await makeUser(test);
     const org = await makeOrg(test, token);
     const entryId = (await list(org.id, token)).body.items[0].id;
@@ -185,7 +185,7 @@ describe('The audit log of an organization', () => {
     }
   });
 
-  it('is sorted and paged', async () => {
+  it('supports sorting and paging', async () => {
     const made = await withEntries(
       { actorName: 'b', responseStatus: 201 },
       { actorName: 'a', responseStatus: 200 },
@@ -200,7 +200,7 @@ describe('The audit log of an organization', () => {
     expect(page.body.items[0].id).toBe(made.ids[0]);
   });
 
-  it('is read within times: from the start on, before the end', async () => {
+  it('can be limited to a period that includes the start and excludes the end', async () => {
     const dates = [0, 1, 2].map((day) => ({ creationDate: new Date(NOW + day * DAY) }));
     const made = await withEntries(...dates);
     expect(await found(made, { start: NOW + DAY })).toEqual([1, 2]);
@@ -262,7 +262,7 @@ describe('The audit log of an organization', () => {
       expect(await found(await made(), { auditLogFilter: JSON.stringify(filter) })).toEqual(positions);
     });
 
-    it('is filtered within times and pages', async () => {
+    it('can be limited to a period and paged', async () => {
       const log = await made();
       const auditLogFilter = JSON.stringify({ request: [{ resource: 'org' }] });
       expect(await found(log, { auditLogFilter, start: NOW + 1 })).toEqual([1, 2]);
@@ -270,7 +270,7 @@ describe('The audit log of an organization', () => {
       expect(body).toMatchObject({ count: 1, totalCount: 3, items: [{ id: log.ids[0] }] });
     });
 
-    it('takes a blank filter for none, and one of 100 entries a list', async () => {
+    it('ignores a blank filter and accepts 100 items per array', async () => {
       const log = await made();
       expect(await found(log, { auditLogFilter: '' })).toEqual([0, 1, 2, 3]);
       const responseCode = Array.from({ length: 100 }, (_, i) => 200 + i);
@@ -297,7 +297,7 @@ describe('The audit log of an organization', () => {
       ['.responseCode.0', { responseCode: [600] }],
       ['.responseCode.0', { responseCode: ['200'] }],
       ['.responseCode', { responseCode: Array.from({ length: 101 }, () => 200) }],
-    ])('is refused at auditLogFilter%s for %j', async (at, filter) => {
+    ])('rejects auditLogFilter%s for %j', async (at, filter) => {
       const { orgId, token } = await withEntries();
       const auditLogFilter = typeof filter === 'string' ? filter : JSON.stringify(filter);
       const { status, body } = await list(orgId, token, { auditLogFilter });
@@ -319,14 +319,14 @@ describe('The audit log of an organization', () => {
     'perPage=1001',
     'auditLogFilter[actor]=x',
     'auditLogFilter={}&auditLogFilter={}',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     const { orgId, token } = await withEntries();
     const { status, body } = await get(`/orgs/${orgId}/audit-logs?${query}`, token);
     expect({ status, type: body.type }).toEqual({ status: 400, type: 'Validation' });
     expect(body.message.startsWith(/^\w+/.exec(query)![0])).toBe(true);
   });
 
-  it('takes one statement, a filtered page of it too', async () => {
+  it('is read with a single SQL statement, including a filtered page', async () => {
     const { orgId, token, ids } = await withEntries({}, {});
     await list(orgId, token);
     const filter = JSON.stringify({ actor: [{ name: unique() }], responseCode: [200] });
@@ -341,7 +341,7 @@ describe('The audit log of an organization', () => {
   });
 });
 
-/** A query string; what is undefined is left out. */
+/** Returns a query string without undefined parameters. */
 function queryOf(query: Record<string, unknown>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return new URLSearchParams(
@@ -349,7 +349,7 @@ function queryOf(query: Record<string, unknown>): string {
   ).toString();
 }
 
-/** An entry of an organization's log, with what is not given like that of a change to the organization. */
+/** Returns an entry of an organization's log. Defaults are those of a change to the organization. */
 function entryOf(orgId: string, given: Partial<AuditLog>): AuditLog {
   return {
     id: newId(),

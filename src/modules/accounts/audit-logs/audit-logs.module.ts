@@ -7,7 +7,7 @@ import { AuditLogsRepository } from './audit-logs.repository.js';
 import { AuditLogsService } from './audit-logs.service.js';
 import { InstanceAuditLogsController } from './instance-audit-logs.controller.js';
 
-/** The logs of organizations and instances: every process reads them, workers remove what is old. */
+/** Audit logs of organizations and instances. Every process can read them; workers remove expired entries. */
 @Module({})
 export class AuditLogsModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

@@ -1,7 +1,7 @@
 import { listQuery, QueryJson, QueryTime } from '../../../platform/lists/query-fields.js';
 import { AUDIT_LOG_FILTER, FILTER_EXAMPLE, INSTANCE_AUDIT_LOG_FILTER } from './audit-log.filter.js';
 
-const FILTER = { description: 'Which entries to return.', example: FILTER_EXAMPLE };
+const FILTER = { description: 'Filter for the entries to return.', example: FILTER_EXAMPLE };
 
 class LogQuery extends listQuery({
   sort: ['creationDate', 'responseStatus', 'actorName'],
@@ -10,14 +10,14 @@ class LogQuery extends listQuery({
   perPage: 100,
 }) {
   @QueryTime({
-    description: 'The earliest time of an entry, in milliseconds since 1970; absent, the first that is kept.',
+    description:
+      'Earliest time of the entries, in milliseconds since 1970, inclusive. Default: the oldest entry kept.',
     example: 1780000000000,
   })
   start?: Date;
 
   @QueryTime({
-    description:
-      'The time before which entries are returned, in milliseconds since 1970; absent, up to the latest.',
+    description: 'End of the period, in milliseconds since 1970, exclusive. Default: the latest entry.',
     example: 1790000000000,
   })
   end?: Date;

@@ -13,7 +13,7 @@ import { Stored, StoredPage } from '../../../platform/responses/answers.js';
 import { filterCondition } from './audit-log.columns.js';
 import { AuditLog, InstanceAuditLog } from './audit-log.resource.js';
 
-/** What a log can be asked for. */
+/** Parameters for querying a log. */
 export interface LogQuery {
   list: ListParameters;
   start?: Date;
@@ -21,7 +21,7 @@ export interface LogQuery {
   auditLogFilter?: object;
 }
 
-/** The entries of the logs of one kind of owner: `scope` is the property that says in whose log an entry stands. */
+/** Repository of the logs of one type of owner. `scope` is the property with the ID of the owner. */
 class LogEntries<T extends object> {
   private readonly shape: RowShape<T>;
   private readonly table: string;
@@ -55,7 +55,7 @@ class LogEntries<T extends object> {
     return new StoredPage(page.items, { ...page.envelope, [this.scope]: ownerId });
   }
 
-  /** The entry, or 404. */
+  /** Returns the entry. Throws 404 if it does not exist. */
   async obtain(ownerId: string, id: string): Promise<Stored<T>> {
     const text = this.shape.select(`FROM ${this.table} t WHERE ${this.mine} AND t.id = $2`);
     const [row] = await this.database.run(prepared(text, [ownerId, id]));
@@ -64,7 +64,10 @@ class LogEntries<T extends object> {
   }
 }
 
-/** The entries of logs, by whose they are. They are only read here: each is written by the change that it tells of. */
+/**
+ * Repositories of audit log entries, by type of owner. They are read-only: an entry is written by the change that it
+ * records.
+ */
 @Injectable()
 export class AuditLogsRepository {
   readonly organization: LogEntries<AuditLog>;

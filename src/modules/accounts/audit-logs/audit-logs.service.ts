@@ -3,7 +3,7 @@ import type { Stored, StoredPage } from '../../../platform/responses/answers.js'
 import type { AuditLog, InstanceAuditLog } from './audit-log.resource.js';
 import { AuditLogsRepository, type LogQuery } from './audit-logs.repository.js';
 
-/** The logs of organizations and instances. */
+/** Reads the audit logs of organizations and instances. */
 @Injectable()
 export class AuditLogsService {
   constructor(private readonly logs: AuditLogsRepository) {}

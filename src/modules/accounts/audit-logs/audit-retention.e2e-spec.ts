@@ -7,7 +7,7 @@ import { suite } from '../../../../test/setup/suite.js';
 const TABLES = { audit_logs: 'org_id', instance_audit_logs: 'instance_id' } as const;
 type Table = keyof typeof TABLES;
 
-describe('Entries of audit logs', () => {
+describe('Audit log entries', () => {
   const { test } = suite({ PROCESS_ROLE: 'api' });
   let owners: Record<Table, string>;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('Entries of audit logs', () => {
     return rows.map(({ actor_name }) => actor_name);
   };
 
-  it('are removed a year later, however many there are', async () => {
+  it('are removed after one year, regardless of their number', async () => {
     const worker = await startApp({ PROCESS_ROLE: 'worker' });
     try {
       for (const table of Object.keys(TABLES) as Table[]) {
@@ -48,7 +48,7 @@ describe('Entries of audit logs', () => {
     }
   });
 
-  it('are removed by workers as they start, and by nobody else', async () => {
+  it('are removed only by workers, on startup', async () => {
     await add('audit_logs', '367 days', 1);
     expect(() => test.app.get(AuditLogRetention)).toThrow();
     expect(await ages('audit_logs')).toEqual(['367 days']);

@@ -12,9 +12,9 @@ export class InstanceAuditLogsController {
 
   @Get()
   @Operation('instanceAuditLogs.get', {
-    summary: 'Returns the audit log of an instance',
+    summary: 'Lists the audit log of an instance',
     description:
-      'Who created, changed and deleted what in the instance: its members, tokens and settings, and its organizations, by default the latest first. Entries are kept for a year. What was refused or only read is not in it. Needs the role `view` in the instance.',
+      'Lists who created, changed or deleted resources of the instance: its members, tokens, settings and organizations. Sorted by time, latest first, by default. Entries are kept for one year. Rejected and read-only requests are not recorded.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: InstanceAuditLogs },
@@ -29,8 +29,9 @@ export class InstanceAuditLogsController {
 
   @Get(':instanceAuditLogId')
   @Operation('instanceAuditLog.get', {
-    summary: 'Returns an entry of the audit log of an instance',
-    description: 'Entries are kept for a year. Needs the role `view` in the instance.',
+    summary: 'Returns an audit log entry of an instance',
+    description:
+      'Returns the request, the actor and the targets of the change. Entries are kept for one year.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: InstanceAuditLog },

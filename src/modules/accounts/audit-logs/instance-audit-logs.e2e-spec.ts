@@ -11,7 +11,7 @@ describe('The audit log of an instance', () => {
 
   const get = (path: string, token: string) => test.client.get(path, { token });
 
-  /** An instance of its own, its administrator, and entries. */
+  /** Creates a separate instance with an admin and these entries. */
   async function withEntries(...entries: Partial<InstanceAuditLog>[]) {
     const { manager } = test.dataSource;
     const instanceId = newId();
@@ -42,7 +42,7 @@ describe('The audit log of an instance', () => {
     };
   }
 
-  it('is listed and read', async () => {
+  it('can be listed and read', async () => {
     const { path, instanceId, userId, token, ids } = await withEntries({}, { requestAction: 'get' });
     const entry = {
       id: ids[1],
@@ -74,7 +74,7 @@ describe('The audit log of an instance', () => {
     expect((await get(`${path}/${ids[1]}`, token)).body).toEqual(entry);
   });
 
-  it('is for all members of the instance, and for nobody else as if it were there', async () => {
+  it('can be read by all members of the instance and returns 404 to others', async () => {
     for (const role of ['view', 'admin'] as const) {
       const { token, instanceId } = await makeInstanceMember(test, role);
       expect((await get(`/instance/${instanceId}/audit-logs`, token)).status).toBe(200);
@@ -94,7 +94,7 @@ describe('The audit log of an instance', () => {
     }
   });
 
-  it('shows no entry of another instance', async () => {
+  it('does not show entries of other instances', async () => {
     const [one, other] = [await withEntries({}), await withEntries({})];
     expect((await get(one.path, one.token)).body.items).toMatchObject([{ id: one.ids[0] }]);
     for (const id of [other.ids[0], newId()]) {
@@ -104,7 +104,7 @@ describe('The audit log of an instance', () => {
     expect((await get('/instance/x/audit-logs', one.token)).status).toBe(400);
   });
 
-  it('needs scopes of its own', async () => {
+  it('requires separate scopes', async () => {
     const { path, userId, ids } = await withEntries({});
     for (const [scope, all, single] of [
       ['instanceAuditLogs.get', 200, 403],
@@ -121,7 +121,7 @@ describe('The audit log of an instance', () => {
     }
   });
 
-  it('is filtered by what an instance has, and read within times', async () => {
+  it('can be filtered by the types of an instance and limited to a period', async () => {
     const { path, token, ids } = await withEntries(
       { primaryTargetType: 'Organization', primaryTargetId: newId(), primaryTargetName: 'North' },
       { primaryTargetType: 'ApiToken', primaryTargetId: newId(), primaryTargetName: 'Nightly' },

@@ -12,9 +12,9 @@ import { SsoService } from './sso.service.js';
 import { SsoDomainQuery } from './auth.query.js';
 
 const TOKEN =
-  'The token carries `requestedScopes`, or `all.User`, and lives for `tokenTTL` seconds, a day unless given.';
+  'The token has the scopes `requestedScopes` (default: `all.User`) and expires after `tokenTTL` seconds (default: one day).';
 const TRIES =
-  'Failed tries are counted per address that they come from; past a hundred in a quarter of an hour the answer is 429.';
+  'Failed attempts are counted by IP address. Returns `429` after 100 failed attempts within 15 minutes.';
 
 @Controller('auth')
 export class AuthController {
@@ -28,29 +28,29 @@ export class AuthController {
   @Post('user')
   @Operation('auth.authenticateUser', {
     summary: 'Signs a user in with a password',
-    description: `Users with a second factor add its present code. ${TOKEN} Failed tries are counted. From the tenth on that an account has from one address there are pauses, of 15 seconds and then twice as long each time, to a quarter of an hour at most; past a hundred in a day from addresses that the account was never signed in from, there is a pause for all of these, of a minute at most. Past a hundred failed tries from an address in a quarter of an hour, none is taken from there. During a pause the answer is 429, whatever the password, of the type \`AccountLocked\` where it is the account's.`,
+    description: `Users with two-factor authentication also send their current code. ${TOKEN} Failed sign-ins are throttled. After ten failed attempts for an account from one IP address, sign-in from there is blocked for 15 seconds. The delay doubles with each further failure, up to 15 minutes. After 100 failures in one day from addresses from which the account has never signed in, all such addresses are blocked for up to one minute. After 100 failed attempts from an address within 15 minutes, all sign-ins from there are blocked. While blocked, the response is \`429\`, even if the password is correct. Its type is \`AccountLocked\` if the account is blocked.`,
     scopes: 'public',
     body: { credentials: UserCredentials },
     example: { email: 'ada@example.com', password: 'Correct-Horse-7' },
     returns: { 200: AuthedUser },
-    errors: { 401: 'The address, the password or the code is wrong.' },
+    errors: { 401: 'The e-mail address, the password or the code is wrong.' },
   })
   signIn(@Body() body: UserCredentials, @Ip() address: string): Promise<AuthedUser> {
     return this.auth.signIn(body, address);
   }
 
-  // The second is how published clients know it.
+  // Published clients use the second path.
   @Post(['user/codehost', 'user/github'])
   @Operation('auth.authenticateUserCodehost', {
-    summary: 'Signs a user in with a token of the code-hosting provider',
-    description: `Asks the provider whose token it is, and signs in the user who is linked to that identity, or else the one whose verified e-mail address is a verified one there; they are linked from then on. A second factor is the provider's to ask for. ${TOKEN} ${TRIES}`,
+    summary: 'Signs a user in with a code-hosting provider',
+    description: `Looks up the owner of the token at the provider, and signs in the user linked to that identity. If no user is linked, links and signs in the user whose verified e-mail address is verified by the provider too. Two-factor authentication is left to the provider. ${TOKEN} ${TRIES}`,
     scopes: 'public',
     body: { oauth: CodehostLogin },
     example: { accessToken: 'gho_16C7e42F292c6912E7710c838347Ae178B4a' },
     returns: { 200: AuthedUser },
     errors: {
-      401: 'The provider does not know the token, or no user is linked to the identity.',
-      503: 'The provider does not answer.',
+      401: 'The provider rejects the token, or no user is linked to the identity.',
+      503: 'The provider does not respond.',
     },
   })
   signInWithCodehost(@Body() body: CodehostLogin, @Ip() address: string): Promise<AuthedUser> {
@@ -59,13 +59,13 @@ export class AuthController {
 
   @Post('user/saml')
   @Operation('auth.authenticateUserSaml', {
-    summary: "Signs a user in with their identity provider's SAML response",
-    description: `The response must answer a request of \`GET /auth/ssoDomain\`, made for the same domain at most a quarter of an hour ago; its assertion must be signed, and works once. A user who was never here is made. ${TOKEN} ${TRIES}`,
+    summary: 'Signs a user in with a SAML response',
+    description: `The response must answer a request from \`GET /auth/ssoDomain\` for the same domain that is at most 15 minutes old. Its assertion must be signed and can be used once. If the user does not exist, the user is created. ${TOKEN} ${TRIES}`,
     scopes: 'public',
     body: { saml: SamlResponse },
     example: { SAMLResponse: 'PHNhbWxwOlJlc3BvbnNlLz4=', SAMLDomain: 'example.com' },
     returns: { 200: AuthedUser },
-    errors: { 401: 'The response is not valid.' },
+    errors: { 401: 'The SAML response is not valid.' },
   })
   signInWithSaml(@Body() body: SamlResponse, @Ip() address: string): Promise<AuthedUser> {
     return this.sso.signIn(body, address);
@@ -73,15 +73,15 @@ export class AuthController {
 
   @Post('device')
   @Operation('auth.authenticateDevice', {
-    summary: 'Signs a device in with an access key or a client certificate',
+    summary: 'Signs a device in with a key or certificate',
     description:
-      'With `key` and `secret`: the key must be active and have the secret, the device must be one that may use it, and the request must come from an address that it lets in. Devices that others speak for (`peripheral`, `floating`, `system`) do not sign in: their gateway reports for them. The token carries `requestedScopes`, or `all.Device`, and lives for `tokenTTL` seconds, a day unless given. It reaches the application of the device, and there the devices that may use the key; others are to it as if they did not exist. It works as long as the device could sign in with the key: no longer once the key is inactive or deleted, the device deleted or no longer one that may use it, and from no address that the key does not let in. Whatever is wrong, the answer is the same 401; from the hundredth failed try on that a key or an address has in a quarter of an hour it is 429. Neither keeps out who has the right secret. With `deviceId` alone: the device is signed in by the certificate with which the client proved itself to a proxy that the operator trusts; what anybody else says of one is not read. It must be valid now and of no authority, have `extendedKeyUsage` with `clientAuth`, and be signed by a certificate of an active authority of the application of the device which is valid now too; no chain is followed. One that is registered in the application must be active and name the device by `deviceIds` or `deviceTags`, and reaches the devices that these name. One that never was registered signs in the one device whose id is its common name, which reaches itself. One that was, and is deleted or replaced, signs nobody in. The token ends with these certificates at the latest, and is void from the next request on once the certificate, its authority or the device no longer lets it in.',
+      "With `key` and `secret`: the key must be active, and the device must be one that can use it. The request must come from an address that the key allows. Devices of the classes `peripheral`, `floating` and `system` cannot sign in: their gateway reports for them. The token has the scopes `requestedScopes` (default: `all.Device`) and expires after `tokenTTL` seconds (default: one day). It gives access to the application of the device and to the devices that can use the key; other devices return `404`. The token is rejected once the key is inactive or deleted, or once the device is deleted or can no longer use the key. It is also rejected from addresses that the key does not allow. All failures return the same `401`. After 100 failed attempts with a key or from an address within 15 minutes, failures return `429`. Requests with the right secret are never blocked. With `deviceId` only: the device signs in with the client certificate that a trusted proxy forwards. Certificates forwarded by other clients are ignored. The certificate must be valid, must not be a certificate authority, and must have `extendedKeyUsage` with `clientAuth`. It must be signed directly by a valid certificate of an active certificate authority of the device's application; chains are not followed. A certificate registered in the application must be active and select the device by `deviceIds` or `deviceTags`; its token gives access to the selected devices. A certificate that was never registered signs in the device whose ID is its common name, with access to that device only. A deleted or replaced certificate cannot sign in. The token expires with these certificates at the latest. It is rejected immediately once the certificate, its authority or the device no longer allows the sign-in.",
     scopes: 'public',
     body: { credentials: DeviceCredentials },
     example: { deviceId: ID_EXAMPLE, key: 'b1f6a7c0-5c43-4a52-9f0d-2a1d8f3e6c11', secret: 'Zx8…' },
     returns: { 200: AuthedDevice },
     errors: {
-      401: 'The device, the key, the secret or the certificate is wrong, or not for the device to use.',
+      401: 'The device, the key, the secret or the certificate is wrong, or the device cannot use it.',
     },
   })
   signInDevice(
@@ -94,9 +94,9 @@ export class AuthController {
 
   @Get('ssoDomain')
   @Operation('auth.ssoDomain', {
-    summary: "Tells where users of an e-mail address's domain sign in",
+    summary: 'Returns the sign-in method of a domain',
     description:
-      "200 with the address of the domain's identity provider, the request within, when the domain has single sign-on; 204 when its users have passwords. The answer depends on the domain only: it does not tell whether there is such a user.",
+      'If the domain of the e-mail address has single sign-on, returns `200` with the URL of its identity provider, including the SAML request. Returns `204` if its users sign in with passwords. The response depends on the domain only and does not reveal whether a user exists.',
     scopes: 'public',
     returns: { 200: SsoRequest, 204: null },
   })

@@ -26,7 +26,7 @@ const pem = key.export({ type: 'pkcs8', format: 'pem' }) as string;
 const { test } = suite({ ...BEHIND_PROXY, TOKEN_PRIVATE_KEY: pem });
 
 describe('POST /auth/user', () => {
-  it('answers exactly the user and a token that works', async () => {
+  it('returns only the user ID and a working token', async () => {
     const { id, email } = await makeUser(test);
     const { status, body } = await signIn(test, { email, password: PASSWORD });
     expect(status).toBe(200);
@@ -36,31 +36,31 @@ describe('POST /auth/user', () => {
     expect(me.body.id).toBe(id);
   });
 
-  it('takes the address in upper and lower case', async () => {
+  it('accepts the e-mail address in any case', async () => {
     const { id, email } = await makeUser(test);
     const { body } = await signIn(test, { email: email.toUpperCase(), password: PASSWORD });
     expect(body.userId).toBe(id);
   });
 
-  it('takes the password in its own case only', async () => {
+  it('requires the exact case of the password', async () => {
     const { email } = await makeUser(test);
     expect((await signIn(test, { email, password: PASSWORD.toUpperCase() })).status).toBe(401);
     expect((await signIn(test, { email, password: `${PASSWORD} ` })).status).toBe(401);
   });
 
-  describe('gives a token', () => {
+  describe('issues a token', () => {
     const tokenFor = async (more: object) => {
       const { email } = await makeUser(test);
       return (await signIn(test, { email, password: PASSWORD, ...more })).body.token as string;
     };
 
-    it('of all scopes for a day, where nothing is asked for', async () => {
+    it('with all scopes, valid for one day, by default', async () => {
       const { scope, iat, exp } = claimsOf(await tokenFor({}));
       expect(scope).toEqual(['all.User']);
       expect(exp! - iat).toBeCloseTo(DAY, 3);
     });
 
-    it('of the scopes asked for, and no more', async () => {
+    it('with only the requested scopes', async () => {
       const token = await tokenFor({ requestedScopes: ['applications.get', 'all.Device.read'] });
       expect(claimsOf(token).scope).toEqual(['applications.get', 'all.Device.read']);
       expect((await test.client.get('/applications', { token })).status).toBe(200);
@@ -68,24 +68,24 @@ describe('POST /auth/user', () => {
       expect((await test.client.get('/me', { token })).status).toBe(403);
     });
 
-    it('of no scope at all when none is asked for by name', async () => {
+    it('without scopes if an empty list is requested', async () => {
       const token = await tokenFor({ requestedScopes: [] });
       expect((await test.client.get('/me', { token })).status).toBe(403);
     });
 
-    it('of the life asked for', async () => {
+    it('with the requested lifetime', async () => {
       const { iat, exp } = claimsOf(await tokenFor({ tokenTTL: 60 }));
       expect(exp! - iat).toBeCloseTo(60, 3);
     });
 
-    it('without an end for a life of 0', async () => {
+    it('that never expires for a lifetime of 0', async () => {
       const token = await tokenFor({ tokenTTL: 0 });
       expect(claimsOf(token)).not.toHaveProperty('exp');
       expect((await test.client.get('/me', { token })).status).toBe(200);
     });
   });
 
-  describe('refuses with 400', () => {
+  describe('rejects with 400', () => {
     const good = { email: 'ada@example.com', password: PASSWORD };
     it.each<[string, unknown, string]>([
       ['no e-mail address', { password: PASSWORD }, 'credentials.email is required'],
@@ -121,19 +121,19 @@ describe('POST /auth/user', () => {
       expect(answer.body).toEqual({ type: 'Validation', message: expect.stringContaining(named) });
     });
 
-    it('no body', async () => {
+    it('a missing body', async () => {
       expect((await test.client.request('POST', '/auth/user', { headers: from() })).status).toBe(400);
     });
   });
 
-  it('refuses a form with 415', async () => {
+  it('rejects a form with 415', async () => {
     const headers = { ...from(), 'content-type': 'application/x-www-form-urlencoded' };
     const body = `email=ada%40example.com&password=${PASSWORD}`;
     const answer = await fetch(`${test.client.url}/auth/user`, { method: 'POST', headers, body });
     expect(answer.status).toBe(415);
   });
 
-  describe('does not tell who exists', () => {
+  describe('does not reveal whether a user exists', () => {
     const attempt = async (email: string, password: string) => {
       verifications.mockClear();
       const { status, body } = await signIn(test, { email, password });
@@ -145,32 +145,32 @@ describe('POST /auth/user', () => {
       verifications: 1,
     };
 
-    it('by the wrong password of a user', async () => {
+    it('when the password is wrong', async () => {
       const { email } = await makeUser(test);
       expect(await attempt(email, WRONG)).toEqual(refused);
     });
 
-    it('by an address that nobody has', async () => {
+    it('when the e-mail address is unknown', async () => {
       expect(await attempt(`${unique()}@example.com`, PASSWORD)).toEqual(refused);
     });
 
-    it('by a user who signs in through an identity provider, even with the password of old', async () => {
+    it('when the user signs in through an identity provider, even with the former password', async () => {
       const { email } = await makeUser(test, { ssoLinked: true });
       expect(await attempt(email, PASSWORD)).toEqual(refused);
     });
 
-    it('by a user without a password', async () => {
+    it('when the user has no password', async () => {
       const { email } = await makeUser(test, { passwordHash: null });
       expect(await attempt(email, PASSWORD)).toEqual(refused);
     });
 
-    it('by a user with a second factor, before the password is right', async () => {
+    it('when the user has two-factor authentication, before the password is verified', async () => {
       const user = await makeTwoFactorUser(test);
       expect(await attempt(user.email, WRONG)).toEqual(refused);
     });
   });
 
-  it('logs neither password nor token', async () => {
+  it('logs neither the password nor the token', async () => {
     const { email } = await makeUser(test);
     const { body } = await signIn(test, { email, password: PASSWORD });
     await signIn(test, { email, password: WRONG });
@@ -181,14 +181,14 @@ describe('POST /auth/user', () => {
 });
 
 describe('The second factor', () => {
-  it('is asked for when the password was right', async () => {
+  it('is required after the password has been verified', async () => {
     const { email } = await makeTwoFactorUser(test);
     const { status, body } = await signIn(test, { email, password: PASSWORD });
     expect(status).toBe(401);
     expect(body).toEqual({ type: 'Unauthorized', message: 'A code of the second factor is required' });
   });
 
-  it('lets in with the present code, once', async () => {
+  it('accepts the current code once', async () => {
     const { id, email, key } = await makeTwoFactorUser(test);
     const twoFactorCode = codeOf(key);
     const first = await signIn(test, { email, password: PASSWORD, twoFactorCode });
@@ -199,7 +199,7 @@ describe('The second factor', () => {
     expect(replay.body.message).toBe('The code of the second factor is wrong');
   });
 
-  it('lets in one of two who come at once with the same code', async () => {
+  it('accepts one of two concurrent sign-ins with the same code', async () => {
     const { email, key } = await makeTwoFactorUser(test);
     const twoFactorCode = codeOf(key);
     const both = await Promise.all(
@@ -208,7 +208,7 @@ describe('The second factor', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('takes no code from before the last', async () => {
+  it('rejects a code older than the last one used', async () => {
     const { email, key } = await makeTwoFactorUser(test);
     const earlier = codeOf(key);
     expect((await signIn(test, { email, password: PASSWORD, twoFactorCode: codeOf(key, 1) })).status).toBe(
@@ -218,14 +218,14 @@ describe('The second factor', () => {
   });
 
   it.each(['', '12345', '1234567', 'abcdef', ' 123456', '１２３４５６'])(
-    'refuses %j',
+    'rejects %j',
     async (twoFactorCode) => {
       const { email } = await makeTwoFactorUser(test);
       expect((await signIn(test, { email, password: PASSWORD, twoFactorCode })).status).toBe(401);
     },
   );
 
-  it('refuses a wrong code, and a code of ten minutes ago', async () => {
+  it('rejects a wrong code and a code that is ten minutes old', async () => {
     const { email, key } = await makeTwoFactorUser(test);
     for (const twoFactorCode of [wrongCode(key), codeOf(key, -20)])
       expect((await signIn(test, { email, password: PASSWORD, twoFactorCode })).status).toBe(401);
@@ -248,13 +248,13 @@ describe('The second factor', () => {
     expect(right.status).toBe(429);
   });
 
-  it('is ignored for users who have none', async () => {
+  it('is ignored for users without two-factor authentication', async () => {
     const { email } = await makeUser(test);
     expect((await signIn(test, { email, password: PASSWORD, twoFactorCode: '000000' })).status).toBe(200);
   });
 });
 
-describe('A request', () => {
+describe('An authenticated request', () => {
   const me = (authorization: string | undefined, query = '') =>
     test.client.get(`/me${query}`, { headers: authorization === undefined ? {} : { authorization } });
   const expectUnauthorized = (answer: Awaited<ReturnType<typeof me>>, message = 'Invalid access token') => {
@@ -266,7 +266,7 @@ describe('A request', () => {
   const parts = (token: string) => token.split('.') as [string, string, string];
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  it('may write Bearer in any case', async () => {
+  it('accepts Bearer in any case', async () => {
     const { token } = await makeUser(test);
     expect((await me(`bearer ${token}`)).status).toBe(200);
   });
@@ -280,16 +280,18 @@ describe('A request', () => {
     'Basic YTpi',
     'Token',
     `Bearer ${'x'.repeat(8000)}`,
-  ])('is refused without a token (%j)', async (authorization) => expectUnauthorized(await me(authorization)));
+  ])('is rejected without a token (%j)', async (authorization) =>
+    expectUnauthorized(await me(authorization)),
+  );
 
-  it('is refused with a token anywhere but in the header', async () => {
+  it('is rejected with a token outside the header', async () => {
     const { token } = await makeUser(test);
     expectUnauthorized(await me(undefined, `?access_token=${token}&jwt=${token}`));
     expectUnauthorized(await me(`Basic ${token}`));
     expectUnauthorized(await me(token));
   });
 
-  it('is told when the token has expired, to the millisecond', async () => {
+  it('receives a separate message once the token has expired, to the millisecond', async () => {
     const { id } = await makeUser(test);
     const signer = test.app.get(TokenSigner);
     for (const past of [1, 1000, DAY * 1000]) {
@@ -299,7 +301,7 @@ describe('A request', () => {
     }
   });
 
-  it('is refused from the moment that a token in use expires', async () => {
+  it('is rejected from the moment when a token in use expires', async () => {
     const { id } = await makeUser(test);
     const expires = new Date(Date.now() + 700);
     const token = test.app.get(TokenSigner).sign({ sub: id, scope: ['all.User'] }, { expires });
@@ -367,18 +369,18 @@ describe('A request', () => {
           issuer: ISSUER,
         }),
     ],
-  ])('is refused with a token that has %s', async (_, forge) => {
+  ])('is rejected with a token that has %s', async (_, forge) => {
     const { id, token } = await makeUser(test);
     expectUnauthorized(await me(`Bearer ${forge(id, token)}`));
   });
 
-  it('is refused once the user is gone, also with a token in use', async () => {
+  it('is rejected once the user is deleted, even with a token in use', async () => {
     const { id, token } = await makeUser(test);
     await test.dataSource.manager.delete(User, { id });
     expectUnauthorized(await me(`Bearer ${token}`));
   });
 
-  it('is refused with 403 where the scopes of the token are too small', async () => {
+  it('is rejected with 403 if the scopes of the token are insufficient', async () => {
     const { id } = await makeUser(test);
     const token = tokenOf(test, id, ['all.User.read', 'me.refreshToken', 'orgs.*']);
     expect((await test.client.get('/me', { token })).status).toBe(200);
@@ -387,7 +389,7 @@ describe('A request', () => {
     expect(answer.body).toEqual({ type: 'Forbidden', message: 'Access is forbidden' });
   });
 
-  it('is refused for its token before its body is looked at', async () => {
+  it('is rejected for its token before its body is validated', async () => {
     expect((await test.client.patch('/me', { nonsense: true })).status).toBe(401);
     const { id } = await makeUser(test);
     const token = tokenOf(test, id, ['all.User.read']);

@@ -35,7 +35,7 @@ import { SsoService } from './sso.service.js';
     {
       provide: CodehostClient,
       inject: [Config],
-      // The operator's own choice of provider may be on a private address; no other client may reach it there.
+      // The operator can configure a provider at a private address, which other clients cannot reach.
       useFactory: ({ CODEHOST_API_URL: url }: Config) =>
         new CodehostClient(url, new SafeHttp({ allowedOrigins: [new URL(url).origin] })),
     },

@@ -10,11 +10,11 @@ import {
 } from '../../../platform/fields/fields.js';
 import { LONGEST_TTL_SECONDS } from '../../../platform/access/token-signer.js';
 
-/** What every way of signing in takes beside its proof. */
+/** Parameters common to every sign-in method. */
 abstract class SignIn {
   @JsonField(SCOPES, {
     column: false,
-    description: 'What the token may do; absent, everything you may (`all.User`).',
+    description: 'Scopes of the token. Default: all operations that you can call (`all.User`).',
     example: ['all.User'],
   })
   requestedScopes?: string[];
@@ -23,21 +23,21 @@ abstract class SignIn {
     column: false,
     minimum: 0,
     maximum: LONGEST_TTL_SECONDS,
-    description: 'How long the token lives, in seconds; 0 for ever.',
+    description: 'Lifetime of the token, in seconds; with 0, the token never expires.',
     default: 86400,
     example: 3600,
   })
   tokenTTL?: number;
 }
 
-@ApiSchema({ name: 'UserCredentials', description: "A user's e-mail address and password." })
+@ApiSchema({ name: 'UserCredentials', description: 'E-mail address and password of a user.' })
 export class UserCredentials extends SignIn {
   @StringField({
     column: false,
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'The e-mail address, in upper or lower case.',
+    description: 'E-mail address of the user, in any case.',
     example: 'ada@example.com',
   })
   email: string;
@@ -48,7 +48,7 @@ export class UserCredentials extends SignIn {
     required: true,
     minLength: 8,
     maxLength: 2048,
-    description: 'The password.',
+    description: 'Password of the user.',
     example: 'Correct-Horse-7',
   })
   password: string;
@@ -57,13 +57,13 @@ export class UserCredentials extends SignIn {
     secret: true,
     column: false,
     maxLength: 2048,
-    description: 'The code of the second factor, for users who have one.',
+    description: 'Current two-factor code. Required for users with two-factor authentication.',
     example: '123456',
   })
   twoFactorCode?: string;
 }
 
-@ApiSchema({ name: 'CodehostLogin', description: 'A token of the code-hosting provider.' })
+@ApiSchema({ name: 'CodehostLogin', description: 'Access token of a code-hosting provider.' })
 export class CodehostLogin extends SignIn {
   @StringField({
     secret: true,
@@ -71,13 +71,13 @@ export class CodehostLogin extends SignIn {
     required: true,
     minLength: 1,
     maxLength: 1024,
-    description: 'An access token that the provider issued to the user.',
+    description: 'Access token that the provider issued to the user.',
     example: 'gho_16C7e42F292c6912E7710c838347Ae178B4a',
   })
   accessToken: string;
 }
 
-@ApiSchema({ name: 'SamlResponse', description: 'The answer of an identity provider.' })
+@ApiSchema({ name: 'SamlResponse', description: 'Response of an identity provider.' })
 export class SamlResponse extends SignIn {
   @StringField({
     secret: true,
@@ -85,7 +85,7 @@ export class SamlResponse extends SignIn {
     required: true,
     minLength: 4,
     maxLength: 100000,
-    description: 'The SAML response as the browser carried it, base64.',
+    description: 'SAML response as received by the browser, Base64-encoded.',
     example: 'PHNhbWxwOlJlc3BvbnNlLz4=',
   })
   SAMLResponse: string;
@@ -95,15 +95,15 @@ export class SamlResponse extends SignIn {
     required: true,
     minLength: 3,
     maxLength: 45,
-    description: 'The e-mail domain whose provider answered.',
+    description: 'E-mail domain of the identity provider that sent the response.',
     example: 'example.com',
   })
   SAMLDomain: string;
 }
 
-@ApiSchema({ name: 'AuthedUser', description: 'A user who is signed in.' })
+@ApiSchema({ name: 'AuthedUser', description: 'A signed-in user.' })
 export class AuthedUser {
-  @IdField({ column: false, required: true, description: 'The user.' })
+  @IdField({ column: false, required: true, description: 'ID of the user who signed in.' })
   userId: string;
 
   @StringField({
@@ -111,48 +111,51 @@ export class AuthedUser {
     column: false,
     required: true,
     minLength: 1,
-    description: 'The token, to be sent as `Authorization: Bearer …`.',
+    description: 'Session token, to be sent as `Authorization: Bearer …`.',
     example: 'eyJhbGciOiJFUzI1NiJ9…',
   })
   token: string;
 }
 
-@ApiSchema({ name: 'SsoRequest', description: 'Where users of an e-mail domain sign in.' })
+@ApiSchema({ name: 'SsoRequest', description: 'Sign-in method of the users of an e-mail domain.' })
 export class SsoRequest {
-  @ChoiceField(['SAML'], { column: false, required: true, description: 'The protocol.' })
+  @ChoiceField(['SAML'], {
+    column: false,
+    required: true,
+    description: 'Single sign-on protocol of the domain.',
+  })
   ssoType: 'SAML';
 
   @StringField({
     column: false,
     required: true,
     maxLength: 32767,
-    description:
-      "The address of the identity provider with the request in it; send the user's browser there.",
+    description: "URL of the identity provider, including the request. Redirect the user's browser to it.",
     example: 'https://idp.example.com/sso?SAMLRequest=…',
   })
   ssoRequest: string;
 }
 
-/** The identity provider of an e-mail domain; operators configure it. */
+/** Identity provider of an e-mail domain, configured by operators. */
 @Entity('sso_domains')
 export class SsoDomain {
-  /** Lower case. */
+  /** E-mail domain, in lower case. */
   @PrimaryColumn({ type: 'text' })
   domain: string;
 
-  /** Where users are sent. */
+  /** URL to which users are redirected. */
   @Column({ type: 'text' })
   entryPoint: string;
 
-  /** The provider's entity id. */
+  /** Entity ID of the provider. */
   @Column({ type: 'text' })
   issuer: string;
 
-  /** Where its answers go; absent, this platform's own `/auth/user/saml`. */
+  /** URL that receives the provider's responses; by default `/auth/user/saml` of this platform. */
   @Column({ type: 'text', nullable: true })
   acsUrl: string | null;
 
-  /** Its signing certificates, PEM. */
+  /** Signing certificates of the provider, PEM. */
   @Column({ type: 'jsonb' })
   certificates: string[];
 
@@ -160,7 +163,7 @@ export class SsoDomain {
   creationDate: Date;
 }
 
-/** Ids of SAML requests that we made and of assertions that were used; each is gone after its time. */
+/** IDs of answered SAML requests and used assertions, each kept until it expires. */
 @Entity('saml_ids')
 export class SamlId {
   @PrimaryColumn({ type: 'text' })

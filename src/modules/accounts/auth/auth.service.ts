@@ -10,7 +10,7 @@ import { SignInThrottle } from './sign-in-throttle.js';
 
 export const DEFAULT_TTL_SECONDS = 24 * 3600;
 
-/** Ways of signing in, and the tokens they end in. */
+/** Signs users in by every supported method and issues their tokens. */
 @Injectable()
 export class AuthService {
   constructor(
@@ -36,7 +36,7 @@ export class AuthService {
     return this.tokenFor(signedIn, login);
   }
 
-  /** A sign-in token: `all.User` and a day unless asked otherwise. */
+  /** Issues a session token. Defaults to `all.User` and one day. */
   tokenFor(
     { id, issuedAt }: SignedIn,
     { requestedScopes, tokenTTL }: { requestedScopes?: readonly string[]; tokenTTL?: number } = {},

@@ -5,7 +5,7 @@ import { SafeHttp } from '../../../lib/http/safe-http.js';
 import { CodehostClient } from './codehost-client.js';
 
 const TOKEN = 'gho_16C7e42F292c6912E7710c838347Ae178B4a';
-/** As GitHub answers it, in part. */
+/** Excerpt of a GitHub response. */
 const ACCOUNT = {
   login: 'octocat',
   id: 583231,
@@ -35,7 +35,7 @@ describe('CodehostClient', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** A provider whose two answers can be replaced, and its client. */
+  /** Starts a provider with two replaceable responses, and returns its client. */
   async function provider(
     answers: { user?: RequestListener; emails?: RequestListener } = {},
     base = '',
@@ -66,7 +66,7 @@ describe('CodehostClient', () => {
     }
   });
 
-  it('identifies the owner of a token, with verified addresses only', async () => {
+  it('returns the owner of a token with verified addresses only', async () => {
     const client = await provider();
     expect(await client.identify(TOKEN)).toEqual({
       id: '583231',
@@ -76,7 +76,7 @@ describe('CodehostClient', () => {
     });
   });
 
-  it('asks as the API wants to be asked', async () => {
+  it('sends the headers that the API requires', async () => {
     await (await provider()).identify(TOKEN);
     const headers = {
       authorization: `Bearer ${TOKEN}`,
@@ -92,41 +92,46 @@ describe('CodehostClient', () => {
     );
   });
 
-  it('asks under the path of a provider that has one', async () => {
+  it('supports a provider with a path in its URL', async () => {
     const client = await provider({}, '/api/v3');
     expect(await client.identify(TOKEN)).toMatchObject({ login: 'octocat' });
   });
 
-  it.each([{ name: null }, { name: '' }, { name: undefined }])('does without a name (%j)', async (name) => {
-    const client = await provider({ user: (_request, response) => json(response, { ...ACCOUNT, ...name }) });
-    expect(await client.identify(TOKEN)).not.toHaveProperty('name');
-  });
+  it.each([{ name: null }, { name: '' }, { name: undefined }])(
+    'accepts a missing name (%j)',
+    async (name) => {
+      const client = await provider({
+        user: (_request, response) => json(response, { ...ACCOUNT, ...name }),
+      });
+      expect(await client.identify(TOKEN)).not.toHaveProperty('name');
+    },
+  );
 
-  it.each([403, 404])('trusts no address where the token may not see them (%i)', async (status) => {
+  it.each([403, 404])('returns no verified addresses if the token cannot read them (%i)', async (status) => {
     const client = await provider({
       emails: (_request, response) => json(response, { message: 'no' }, status),
     });
     expect(await client.identify(TOKEN)).toMatchObject({ id: '583231', verifiedEmails: [] });
   });
 
-  describe('refuses a token', () => {
+  describe('rejects a token', () => {
     it('that the provider does not know', async () => {
       await expectUnauthorized((await provider()).identify('gho_other'));
     });
 
-    it.each([401, 403])('for which the provider answers %i', async (status) => {
+    it.each([401, 403])('for which the provider returns %i', async (status) => {
       const user: RequestListener = (_request, response) => response.writeHead(status).end('<html>no</html>');
       await expectUnauthorized((await provider({ user })).identify(TOKEN));
     });
 
-    it('that ends between the two questions', async () => {
+    it('that expires between the two requests', async () => {
       const emails: RequestListener = (_request, response) =>
         json(response, { message: 'Bad credentials' }, 401);
       await expectUnauthorized((await provider({ emails })).identify(TOKEN));
     });
 
     it.each(['', ' ', 'a b', 'a\r\nx-admin: 1', 'a\0', 'ключ', 'a'.repeat(4097)])(
-      'that cannot be one (%j), unasked',
+      'that has an invalid format (%j), without a request',
       async (token) => {
         await expectUnauthorized((await provider()).identify(token));
         expect(seen).toEqual([]);
@@ -134,14 +139,14 @@ describe('CodehostClient', () => {
     );
   });
 
-  describe('says that the provider does not answer when it', () => {
+  describe('reports the provider as unavailable when it', () => {
     it('is down', async () => {
       const client = await provider();
       await new Promise((resolve) => servers.pop()?.close(resolve));
       await expectUnavailable(client.identify(TOKEN));
     });
 
-    it('is slow', async () => {
+    it('times out', async () => {
       await expectUnavailable(
         (await provider({ user: () => undefined, emails: () => undefined })).identify(TOKEN),
       );
@@ -174,10 +179,10 @@ describe('CodehostClient', () => {
         (_request, response) => json(response, body),
       ]),
     ];
-    it.each(answers)('%s about the account', async (_kind, user) => {
+    it.each(answers)('%s on the account request', async (_kind, user) => {
       await expectUnavailable((await provider({ user })).identify(TOKEN));
     });
-    it.each(answers)('%s about the addresses', async (_kind, emails) => {
+    it.each(answers)('%s on the addresses request', async (_kind, emails) => {
       await expectUnavailable((await provider({ emails })).identify(TOKEN));
     });
 
@@ -193,7 +198,7 @@ describe('CodehostClient', () => {
       { login: 'x'.repeat(256) },
       { name: 7 },
       { name: {} },
-    ])('gives the account %j', async (odd) => {
+    ])('returns the account %j', async (odd) => {
       const client = await provider({ user: (_request, response) => json(response, { ...ACCOUNT, ...odd }) });
       await expectUnavailable(client.identify(TOKEN));
     });
@@ -205,7 +210,7 @@ describe('CodehostClient', () => {
       { verified: 'true' },
       { verified: 1 },
       { verified: undefined },
-    ])('gives the address %j', async (odd) => {
+    ])('returns the address %j', async (odd) => {
       const client = await provider({
         emails: (_request, response) => json(response, [{ ...ADDRESSES[0], ...odd }]),
       });
@@ -213,13 +218,13 @@ describe('CodehostClient', () => {
     });
   });
 
-  it('takes no identity from __proto__', async () => {
+  it('ignores an identity in __proto__', async () => {
     const user: RequestListener = (_request, response) =>
       response.end(`{"__proto__":${JSON.stringify(ACCOUNT)}}`);
     await expectUnavailable((await provider({ user })).identify(TOKEN));
   });
 
-  it('hands the token to no other server', async () => {
+  it('does not send the token to another server', async () => {
     const stolen: unknown[] = [];
     const other = await listen((request, response) => {
       stolen.push(request.headers.authorization);

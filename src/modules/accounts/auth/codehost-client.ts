@@ -2,13 +2,13 @@ import { Ajv, type JSONSchemaType } from 'ajv';
 import { Unauthorized, Unavailable } from '../../../lib/errors/errors.js';
 import type { OutboundResponse, SafeHttp } from '../../../lib/http/safe-http.js';
 
-/** Who the code-hosting provider says that a token belongs to. */
+/** Owner of a token according to the code-hosting provider. */
 export interface CodehostIdentity {
-  /** The account's id: it stays when login and addresses change. */
+  /** ID of the account, which does not change with the login or addresses. */
   id: string;
   login: string;
   name?: string;
-  /** Addresses that the provider has verified; empty where the token may not see them. */
+  /** Addresses verified by the provider; empty if the token cannot read them. */
   verifiedEmails: string[];
 }
 
@@ -25,14 +25,14 @@ interface Address {
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1024 * 1024;
-/** What a header can carry; anything else was never issued as a token. */
+/** Characters valid in a header. A provider never issues other tokens. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
 const ajv = new Ajv();
 const isAccount = ajv.compile<Account>({
   type: 'object',
   properties: {
-    // Beyond this, numbers in JSON run into each other, and so would accounts.
+    // Larger JSON numbers lose precision, so different accounts could be confused.
     id: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     login: { type: 'string', minLength: 1, maxLength: 255 },
     name: { type: 'string', nullable: true, maxLength: 1024 },
@@ -49,11 +49,11 @@ const isAddressList = ajv.compile<Address[]>({
   },
 } satisfies JSONSchemaType<Address[]>);
 
-/** Asks a code-hosting provider with GitHub's user API whose access token it is. */
+/** Looks up the owner of an access token at a code-hosting provider with GitHub's user API. */
 export class CodehostClient {
   private readonly apiUrl: string;
 
-  /** `http` must be allowed to reach `apiUrl` (such as `https://api.github.com`) where that is a private address. */
+  /** `http` must be allowed to connect to `apiUrl` (such as `https://api.github.com`) if that is a private address. */
   constructor(
     apiUrl: string,
     private readonly http: SafeHttp,
@@ -62,8 +62,8 @@ export class CodehostClient {
   }
 
   /**
-   * The account that the token belongs to. Rejects with `Unauthorized` when the provider does not take the token, and
-   * with `Unavailable` after at most five seconds when it does not answer as its API describes.
+   * Returns the account that the token belongs to. Throws `Unauthorized` if the provider rejects the token, and
+   * `Unavailable` if it does not respond as documented within five seconds.
    */
   async identify(accessToken: string): Promise<CodehostIdentity> {
     if (!TOKEN.test(accessToken)) throw refusal();
@@ -75,7 +75,7 @@ export class CodehostClient {
       id: String(account.id),
       login: account.login,
       ...(account.name && { name: account.name }),
-      // The address of the account itself is no proof: its owner may have typed in anyone's.
+      // The address of the account itself is unverified: its owner can enter any address.
       verifiedEmails: addresses.filter(({ verified }) => verified).map(({ email }) => email),
     };
   }
@@ -108,7 +108,7 @@ function readAccount({ status, body }: OutboundResponse): Account {
 
 function readAddresses({ status, body }: OutboundResponse): Address[] {
   if (status === 401) throw refusal();
-  // The token's scopes do not include the addresses.
+  // The token lacks the scope for reading addresses.
   if (status === 403 || status === 404) return [];
   const addresses = status === 200 && parse(body);
   if (!isAddressList(addresses)) throw silence();

@@ -6,7 +6,7 @@ import { unfolded } from '../../../../test/make/folding.js';
 import { BEHIND_PROXY, claimsOf, from, signIn } from '../../../../test/make/sign-in.js';
 import { User } from '../users/user.entity.js';
 
-/** An account at the provider; its token is its login. */
+/** An account at the provider, whose token is its login. */
 interface Account {
   id: number;
   login: string;
@@ -15,7 +15,7 @@ interface Account {
 
 let nextId = 1000;
 const accounts = new Map<string, Account>();
-/** What the provider answers in place of an account, by token. */
+/** Custom responses of the provider, by token. */
 const odd = new Map<string, RequestListener>();
 
 const json = (response: ServerResponse, body: unknown, status = 200) =>
@@ -62,7 +62,7 @@ const expectNotLinked = ({ status, body }: Awaited<ReturnType<typeof signInAs>>)
 };
 
 describe('POST /auth/user/codehost', () => {
-  it('signs in the user who is linked, whatever addresses the account has', async () => {
+  it('signs in the linked user, regardless of the addresses of the account', async () => {
     const account = makeAccount(`${unique()}@example.com`);
     const { id } = await makeUser(test, { codehostId: String(account.id) });
     const { status, body } = await signInAs(account);
@@ -71,7 +71,7 @@ describe('POST /auth/user/codehost', () => {
     expect((await test.client.get('/me', { token: body.token })).body.githubName).toBe(account.login);
   });
 
-  it('gives a token as asked for', async () => {
+  it('issues a token with the requested scopes and lifetime', async () => {
     const { email } = await makeUser(test);
     const account = makeAccount(email);
     const usual = claimsOf((await signInAs(account)).body.token);
@@ -84,7 +84,7 @@ describe('POST /auth/user/codehost', () => {
     expect(claimsOf((await signInAs(account, { tokenTTL: 0 })).body.token)).not.toHaveProperty('exp');
   });
 
-  it('links the user whose verified address is a verified one there, whatever its case', async () => {
+  it('links the user with the same verified address, ignoring case', async () => {
     const { id, email } = await makeUser(test, { failedLoginCount: 3 });
     const account = makeAccount(`first-${email}`);
     account.emails.push({ email: email.toUpperCase(), verified: true });
@@ -96,7 +96,7 @@ describe('POST /auth/user/codehost', () => {
     });
   });
 
-  it('knows a linked user by the identity when the addresses change later, here and there', async () => {
+  it('recognizes a linked user after the addresses have changed on either side', async () => {
     const { id, email } = await makeUser(test);
     const account = makeAccount(email);
     expect((await signInAs(account)).body.userId).toBe(id);
@@ -105,14 +105,14 @@ describe('POST /auth/user/codehost', () => {
     expect((await signInAs(account)).body.userId).toBe(id);
   });
 
-  it('prefers the link to an address that another user has', async () => {
+  it('prefers the link over an address that belongs to another user', async () => {
     const other = await makeUser(test);
     const account = makeAccount(other.email);
     const { id } = await makeUser(test, { codehostId: String(account.id) });
     expect((await signInAs(account)).body.userId).toBe(id);
   });
 
-  it('links once: a second identity with the same address is refused', async () => {
+  it('links one identity per user: rejects a second identity with the same address', async () => {
     const { id, email } = await makeUser(test);
     const first = makeAccount(email);
     expect((await signInAs(first)).body.userId).toBe(id);
@@ -120,7 +120,7 @@ describe('POST /auth/user/codehost', () => {
     expect((await signInAs(first)).body.userId).toBe(id);
   });
 
-  it('links one of two identities that come at once with the same address', async () => {
+  it('links one of two concurrent identities with the same address', async () => {
     const { id, email } = await makeUser(test);
     const both = [makeAccount(email), makeAccount(email)];
     const answers = await Promise.all(both.map((account) => signInAs(account)));
@@ -129,7 +129,7 @@ describe('POST /auth/user/codehost', () => {
     expect((await signInAs(winner)).body.userId).toBe(id);
   });
 
-  it('links the same user when the first sign-in comes twice at once', async () => {
+  it('links the same user when the first sign-in is sent twice concurrently', async () => {
     const { id, email } = await makeUser(test);
     const account = makeAccount(email);
     const answers = await Promise.all([signInAs(account), signInAs(account)]);
@@ -144,38 +144,38 @@ describe('POST /auth/user/codehost', () => {
     expectNotLinked(await signInAs(makeAccount(email, false)));
   });
 
-  it('does not take an address for another that it would be in lower case or normalized', async () => {
+  it('does not match addresses that are equal only after lower-casing or normalization', async () => {
     const email = `ski-${unique()}@example.com`;
     const { id } = await makeUser(test, { email });
     for (const odd of unfolded(email)) expectNotLinked(await signInAs(makeAccount(odd)));
     expect(await test.dataSource.manager.findOneByOrFail(User, { id })).toMatchObject({ codehostId: null });
   });
 
-  it('does not link a user whose address is not verified here', async () => {
+  it('does not link a user with an unverified address', async () => {
     const { email } = await makeUser(test, { emailVerified: false });
     expectNotLinked(await signInAs(makeAccount(email)));
   });
 
-  it('is not for users who sign in through an identity provider', async () => {
+  it('rejects users who sign in through an identity provider', async () => {
     const linked = makeAccount(`${unique()}@example.com`);
     const { email } = await makeUser(test, { ssoLinked: true, codehostId: String(linked.id) });
     expectNotLinked(await signInAs(linked));
     expectNotLinked(await signInAs(makeAccount(email)));
   });
 
-  it('refuses an identity that nobody here has, and makes no user', async () => {
+  it('rejects an unknown identity and creates no user', async () => {
     const email = `${unique()}@example.com`;
     expectNotLinked(await signInAs(makeAccount(email)));
     expect(await test.dataSource.manager.existsBy(User, { email })).toBe(false);
   });
 
-  it('does not change how the user signs in with the password', async () => {
+  it('does not affect signing in with the password', async () => {
     const { id, email } = await makeUser(test);
     await signInAs(makeAccount(email));
     expect((await signIn(test, { email, password: PASSWORD })).body.userId).toBe(id);
   });
 
-  it.each(['gho_unknown', 'ä', 'two words', 'new\nline'])('refuses the token %j', async (token) => {
+  it.each(['gho_unknown', 'ä', 'two words', 'new\nline'])('rejects the token %j', async (token) => {
     const { status, body } = await withToken(token);
     expect(status).toBe(401);
     expect(body).toEqual({ type: 'Unauthorized', message: 'Code-hosting access token is not valid' });
@@ -189,14 +189,14 @@ describe('POST /auth/user/codehost', () => {
     ['an unknown property', { accessToken: 'x', email: 'ada@example.com' }],
     ['an unknown scope', { accessToken: 'x', requestedScopes: ['*'] }],
     ['a negative life', { accessToken: 'x', tokenTTL: -1 }],
-  ])('refuses %s with 400', async (_, body) => {
+  ])('rejects %s with 400', async (_, body) => {
     const answer = await test.client.post('/auth/user/codehost', body, { headers: from() });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ type: 'Validation', message: expect.stringMatching(/^oauth\./) });
   });
 });
 
-describe('A provider', () => {
+describe('The provider', () => {
   const expectUnavailable = ({ status, body, headers }: Awaited<ReturnType<typeof withToken>>) => {
     expect(status).toBe(503);
     expect(body).toEqual({ type: 'Unavailable', message: 'The code-hosting provider does not answer' });
@@ -218,13 +218,13 @@ describe('A provider', () => {
     ],
     ['hangs up', (request) => request.socket.destroy()],
     ['is slow', () => undefined],
-  ])('that %s is a clear error within seconds', async (kind, answer) => {
+  ])('that %s causes a clear error within seconds', async (kind, answer) => {
     const token = kind.replaceAll(' ', '-');
     odd.set(token, answer);
     expectUnavailable(await withToken(token));
   });
 
-  it('that is down is a clear error', async () => {
+  it('that is down causes a clear error', async () => {
     const down = await startApp({ ...BEHIND_PROXY, CODEHOST_API_URL: 'http://127.0.0.1:1' });
     try {
       expectUnavailable(await withToken('gho_x', {}, down));
@@ -233,7 +233,7 @@ describe('A provider', () => {
     }
   });
 
-  it('never sees its tokens in the log', async () => {
+  it('never causes tokens to be logged', async () => {
     const { email } = await makeUser(test);
     const account = makeAccount(email);
     const { body } = await signInAs(account);

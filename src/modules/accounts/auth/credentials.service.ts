@@ -7,14 +7,14 @@ import { Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
 import { UsersRepository, type SignedIn } from '../users/users.repository.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
-/** What only a session may do, whatever an API token may. */
+/** Error message for operations that require a session token, regardless of the scopes of an API token. */
 export const SIGNS_IN = 'An API token cannot change how its user signs in';
 const WRONG = 'E-mail address or password is wrong';
 
-/** The context that seals second-factor keys to their user. */
+/** Returns the encryption context that binds a second-factor key to its user. */
 export const twoFactorContext = (userId: string): string => `users:two_factor_key:${userId}`;
 
-/** Checks that somebody is who they say: password, and second factor where they have one. */
+/** Verifies a user's password and, if enabled, second factor. */
 @Injectable()
 export class CredentialsService {
   private readonly logger = new Logger(CredentialsService.name);
@@ -25,7 +25,10 @@ export class CredentialsService {
     private readonly throttle: SignInThrottle,
   ) {}
 
-  /** Signs in the user with these credentials, or throws `Unauthorized` at the same cost whatever is wrong. */
+  /**
+   * Signs in the user with these credentials. Throws `Unauthorized` after a constant amount of work, regardless of the
+   * cause.
+   */
   async signIn(
     credentials: { email: string; password: string; twoFactorCode?: string },
     address: string,
@@ -57,16 +60,16 @@ export class CredentialsService {
     return signedIn;
   }
 
-  /** Not waited for: a row that is written takes longer than none, which would tell who has an account. */
+  /** Not awaited: writing a row takes longer than writing none, which would reveal whether an account exists. */
   private noteFailure(email: string): void {
     this.users
       .noteFailedSignIn(email)
-      .catch((error: Error) => this.logger.warn(`A failed sign-in was not noted: ${error.message}`));
+      .catch((error: Error) => this.logger.warn(`Could not record a failed sign-in: ${error.message}`));
   }
 
   /**
-   * Has a user who is signed in show their password, and their second factor where it is on. 400 that names the member
-   * of `at` which is wrong. Failures count apart from failed sign-ins, which anybody can cause.
+   * Requires a signed-in user to confirm their password and, if enabled, second factor. Throws 400 naming the wrong
+   * property of `at`. Failures are counted separately from failed sign-ins, which any client can cause.
    */
   async confirm(
     userId: string,
@@ -90,7 +93,7 @@ export class CredentialsService {
     });
   }
 
-  /** Takes a code of the sealed key; each works once. */
+  /** Verifies a code against the encrypted key. Each code is accepted once. */
   async takeCode(
     userId: string,
     sealed: string,

@@ -64,7 +64,7 @@ async function expectRefused(pem: string, of = device) {
 }
 
 describe('A registered certificate', () => {
-  it('signs in a device that it names, with what it lets it use, and a token that works', async () => {
+  it('signs in a selected device, and returns its topics and a working token', async () => {
     const topics = { filterType: 'whitelist', pubTopics: ['a/b'], subTopics: ['c/#'] };
     const { pem, claim } = await register({ deviceIds: [device.id], ...topics });
     const { status, body } = await signIn(pem, { id: device.id.toUpperCase() });
@@ -89,7 +89,7 @@ describe('A registered certificate', () => {
     expect((await test.client.get(at(device.id), { token: body.token })).body.id).toBe(device.id);
   });
 
-  it('reaches the devices that it names by id and by tag, and signs in no others', async () => {
+  it('gives access to the devices selected by ID and tag, and signs in no others', async () => {
     const tags = [{ key: 'site', value: 'north' }];
     const near = await deviceOf({ name: 'near', tags });
     const far = await deviceOf({ name: 'far', tags: [{ key: 'site', value: 'south' }] });
@@ -101,11 +101,11 @@ describe('A registered certificate', () => {
     expect((await test.client.get(at(far.id), { token: body.token })).status).toBe(404);
   });
 
-  it('that names no device signs in none, not even one that it is made out to', async () => {
+  it('that selects no device signs in none, even if its common name is a device ID', async () => {
     await expectRefused((await register({}, madeOutTo(device))).pem);
   });
 
-  it('that is inactive, deleted or replaced signs nobody in, not even whom it is made out to', async () => {
+  it('that is inactive, deleted or replaced signs in no device, even if its common name is a device ID', async () => {
     const path = (id: string) => `/applications/${application.id}/certificates/${id}`;
     const names = { deviceIds: [device.id] };
     const inactive = await register({ ...names, status: 'inactive' }, madeOutTo(device));
@@ -119,7 +119,7 @@ describe('A registered certificate', () => {
     await test.client.patch(path(replaced.id!), { certificate: pem }, { token: user.token });
     await expectRefused(replaced.pem);
     await tokenWith(pem);
-    // Registered again it is one like any other.
+    // After being registered again, it is valid like any other certificate.
     const again = { certificate: deleted.pem, ...names };
     await test.client.post(`/applications/${application.id}/certificates`, again, { token: user.token });
     await tokenWith(deleted.pem);
@@ -127,7 +127,7 @@ describe('A registered certificate', () => {
 });
 
 describe('A certificate that was never registered', () => {
-  it('signs in the device that it is made out to, which reaches itself and uses its own topics', async () => {
+  it('signs in the device in its common name, with access to itself and its own topics', async () => {
     await deviceOf();
     const { pem } = await issueForDevice(authority, { subject: madeOutTo(device) });
     const { body } = await signIn(pem);
@@ -137,13 +137,13 @@ describe('A certificate that was never registered', () => {
     await expectRefused(pem, await deviceOf());
   });
 
-  it('is one that an authority signed for no device in particular: nobody’s', async () => {
+  it('without a device ID as its common name signs in no device', async () => {
     await expectRefused((await issueForDevice(authority)).pem);
     await expectRefused((await issueForDevice(authority, { subject: `O=${device.id}` })).pem);
   });
 });
 
-describe('Nobody signs in with', () => {
+describe('Sign-in fails with', () => {
   const own = () => ({ subject: madeOutTo(device) });
 
   it.each<[string, () => Promise<Issued>]>([
@@ -189,7 +189,7 @@ describe('Nobody signs in with', () => {
   it.each<[string, object]>([
     ['that has ended', { notAfter: inSeconds(-60) }],
     ['that has not begun', { notBefore: inSeconds(3600), notAfter: inSeconds(7200) }],
-  ])('one of an authority %s', async (_, wanted) => {
+  ])('a certificate of an authority %s', async (_, wanted) => {
     const ended = await makeAuthority(test, user.token, application.id, wanted);
     const body = { deviceIds: [device.id] };
     const given = { authority: ended, body, ...own() };
@@ -197,7 +197,7 @@ describe('Nobody signs in with', () => {
     await expectRefused((await issueForDevice(ended, own())).pem);
   });
 
-  it('one that another application registered, or whose authority it trusts', async () => {
+  it('a certificate registered in another application, or of an authority trusted there', async () => {
     const elsewhere = await makeApplication(test, user.token);
     const body = { deviceIds: [device.id] };
     const foreign = await makeAuthority(test, user.token, elsewhere.id);
@@ -208,7 +208,7 @@ describe('Nobody signs in with', () => {
     await expectRefused((await issueForDevice(authority, { subject: madeOutTo(there) })).pem, there);
   });
 
-  it('one of a device that others speak for, is deleted, or is not there', async () => {
+  it('a certificate of a device that a gateway reports for, is deleted, or does not exist', async () => {
     const floating = await deviceOf({ deviceClass: 'floating' });
     await expectRefused((await issueForDevice(authority, { subject: madeOutTo(floating) })).pem, floating);
     const { pem } = await issueForDevice(authority, own());
@@ -219,7 +219,7 @@ describe('Nobody signs in with', () => {
     await expectRefused((await issueForDevice(authority, { subject: madeOutTo(nobody) })).pem, nobody);
   });
 
-  it('what is no certificate, or several', async () => {
+  it('an invalid certificate or several certificates', async () => {
     const { pem } = await issueForDevice(authority, own());
     const der = new X509Certificate(pem).raw;
     const bytes = (buffer: Buffer) => `:${buffer.toString('base64')}:`;
@@ -234,7 +234,7 @@ describe('Nobody signs in with', () => {
       expect(await status(value)).toBe(401);
   });
 
-  it('a certificate where they name a key as well', async () => {
+  it('a certificate and a key together', async () => {
     const { pem } = await issueForDevice(authority, own());
     const key = await makeKey(test, user.token, application.id);
     for (const given of [{ key: key.key }, { secret: key.secret }, { ...key, id: undefined, secret: 'x' }]) {
@@ -250,8 +250,8 @@ describe('Nobody signs in with', () => {
   });
 });
 
-describe('The token of a certificate', () => {
-  it('ends with the certificate and with that of the authority, whatever is asked for', async () => {
+describe('A token issued for a certificate', () => {
+  it('expires with the certificate or that of the authority, regardless of the requested lifetime', async () => {
     const lifeOf = async (pem: string, more?: object) => {
       const { iat, exp } = claimsOf(await tokenWith(pem, more));
       return exp! - iat;
@@ -268,7 +268,7 @@ describe('The token of a certificate', () => {
     expect(await lifeOf(pem)).toBeLessThanOrEqual(1800);
   });
 
-  describe('is void from the next request on, in every process', () => {
+  describe('is rejected immediately in every process', () => {
     let certificate: { pem: string; id?: string };
     let tokens: { registered: string; own: string };
     beforeEach(async () => {
@@ -281,7 +281,7 @@ describe('The token of a certificate', () => {
       };
       expect(await standing()).toEqual([true, true]);
     });
-    /** Whether the token of the registered certificate works, and that of the one which is made out to the device. */
+    /** Returns whether the tokens of the registered and of the unregistered certificate work. */
     const standing = async () =>
       Promise.all(
         [tokens.registered, tokens.own].map(async (token) => {
@@ -316,7 +316,7 @@ describe('The token of a certificate', () => {
       expect(await standing()).toEqual([false, true]);
     });
 
-    it('when its certificate is registered for others', async () => {
+    it('when its certificate is registered for other devices', async () => {
       const { pem } = await issueForDevice(authority, { subject: madeOutTo(device) });
       tokens.own = await tokenWith(pem);
       expect(await standing()).toEqual([true, true]);
@@ -340,7 +340,7 @@ describe('The token of a certificate', () => {
       await expectRefused(certificate.pem);
     });
 
-    it('when its authority is another, and not when that has one more certificate', async () => {
+    it('when its authority is replaced, but not when a certificate is added to the authority', async () => {
       const { pem } = await issueAuthority();
       await change(ofAuthority(), { caBundle: pem + authority.pem });
       expect(await standing()).toEqual([true, true]);
@@ -348,7 +348,7 @@ describe('The token of a certificate', () => {
       expect(await standing()).toEqual([false, false]);
     });
 
-    it('when the device loses the tag by which it may use it', async () => {
+    it('when the device loses the tag by which the certificate selects it', async () => {
       await change(at(device.id), { tags: [] });
       expect(await standing()).toEqual([false, true]);
     });
@@ -361,7 +361,7 @@ describe('The token of a certificate', () => {
 });
 
 describe('Signing in with a certificate', () => {
-  it('takes three statements, whatever other applications trust', async () => {
+  it('runs three SQL statements, regardless of the authorities of other applications', async () => {
     const elsewhere = await makeApplication(test, user.token);
     await trust(test, user.token, elsewhere.id, authority.pem);
     const { pem } = await issueForDevice(authority, { subject: madeOutTo(device) });
@@ -371,7 +371,7 @@ describe('Signing in with a certificate', () => {
     expect([status, sent.length]).toEqual([200, 3]);
   });
 
-  it('that fails a hundred times with one certificate is 429, and keeps out nobody with the right one', async () => {
+  it('returns 429 after 100 failures with one certificate, without blocking devices with the right one', async () => {
     const { pem } = await issueForDevice(authority, { subject: madeOutTo(await deviceOf()) });
     const statuses = [];
     for (let i = 0; i < 11; i++)

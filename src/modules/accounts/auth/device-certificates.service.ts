@@ -6,7 +6,7 @@ import { CertificateAuthoritiesService } from '../../keys/certificate-authoritie
 import { demandOfDevice } from '../../keys/certificates/certificate.rules.js';
 import { DeviceSignInRepository, type SignedInDevice } from './device-sign-in.repository.js';
 
-/** A device that proved itself with a certificate, and until when that proves anything. */
+/** Device authenticated by a certificate, and the end of the certificate's validity. */
 export interface CertifiedDevice {
   device: SignedInDevice;
   claim: CertificateClaim;
@@ -14,9 +14,9 @@ export interface CertifiedDevice {
 }
 
 /**
- * Finds devices that prove themselves with a certificate: one that is registered, or one that is made out to the device. In
- * either case an active authority of the application signed it itself; what stands between them, or came along, counts for
- * nothing.
+ * Authenticates devices by a registered certificate or one whose common name is the device ID. In both cases, the
+ * certificate must be signed directly by an active authority of the application. Intermediate certificates and
+ * submitted chains are ignored.
  */
 @Injectable()
 export class DeviceCertificates {
@@ -25,7 +25,7 @@ export class DeviceCertificates {
     private readonly authorities: CertificateAuthoritiesService,
   ) {}
 
-  /** The device with that certificate, or nothing where it may not use it. `der` is anybody's. */
+  /** Returns the device with that certificate, or `undefined` if it cannot use the certificate. `der` is untrusted. */
   async identify(deviceId: string, der: Buffer): Promise<CertifiedDevice | undefined> {
     const certificate = readOfDevice(der);
     const now = new Date();
@@ -46,7 +46,7 @@ export class DeviceCertificates {
   }
 }
 
-/** The certificate, where it can be read and is one that a device may prove itself with. */
+/** Returns the certificate if it can be parsed and is valid for authenticating a device. */
 function readOfDevice(der: Buffer): Certificate | undefined {
   try {
     const certificate = Certificate.read(der, 'certificate');

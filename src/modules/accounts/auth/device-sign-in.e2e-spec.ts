@@ -24,7 +24,7 @@ const { test, user, application } = suite(BEHIND_PROXY);
 const keyOf = (body: object = {}) => makeKey(test, user.token, application.id, body);
 const deviceOf = (body: object = {}) => makeDevice(test, user.token, application.id, body);
 const at = (deviceId: string) => `/applications/${application.id}/devices/${deviceId}`;
-/** What a token is told of a device; from everywhere, unless an address is given. */
+/** Reads a device with a token, from the given address or any address. */
 const look = (token: string, deviceId: string, address?: string) =>
   test.client.get(at(deviceId), { token, headers: from(address) });
 
@@ -40,7 +40,7 @@ async function tokenFor(deviceId: string, key: TestKey, more?: object): Promise<
 }
 
 describe('POST /auth/device', () => {
-  it('answers the device, what its key lets it use, and a token that works', async () => {
+  it('returns the device, its topics and a working token', async () => {
     const topics = { filterType: 'whitelist', pubTopics: ['a/b'], subTopics: ['c/#'] };
     const key = await keyOf(topics);
     const device = await deviceOf({ deviceClass: 'gateway' });
@@ -57,7 +57,7 @@ describe('POST /auth/device', () => {
     expect((await look(body.token, device.id)).body).toMatchObject({ id: device.id, name: device.name });
   });
 
-  it('says that an organization owns the application', async () => {
+  it('reports that an organization owns the application', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     const device = await makeDevice(test, user.token, id);
@@ -65,14 +65,14 @@ describe('POST /auth/device', () => {
     expect(body).toMatchObject({ applicationId: id, ownerType: 'organization', filterType: 'none' });
   });
 
-  describe('gives a token', () => {
+  describe('issues a token', () => {
     let device: { id: string };
     let key: TestKey;
     beforeEach(async () => {
       [device, key] = [await deviceOf(), await keyOf()];
     });
 
-    it('of all that is for devices, for a day, which names the device and its key alone', async () => {
+    it('with all device scopes for one day, containing only the device and its key', async () => {
       const { iat, exp, ...claims } = claimsOf(await tokenFor(device.id, key));
       expect(claims).toEqual({
         iss: 'fieldwright',
@@ -87,24 +87,24 @@ describe('POST /auth/device', () => {
     it.each([
       [60, 60],
       [0, DAY],
-    ])('for a life of %i that lives for %i seconds', async (tokenTTL, seconds) => {
+    ])('for the lifetime %i that is valid for %i seconds', async (tokenTTL, seconds) => {
       const { iat, exp } = claimsOf(await tokenFor(device.id, key, { tokenTTL }));
       expect(exp! - iat).toBeCloseTo(seconds, 3);
     });
 
-    it.each(DEVICE_SCOPES)('of %s where that is asked for', async (scope) => {
+    it.each(DEVICE_SCOPES)('with the scope %s if requested', async (scope) => {
       const token = await tokenFor(device.id, key, { requestedScopes: [scope] });
       expect(claimsOf(token).scope).toEqual([scope]);
       const opens = ['all.Device', 'all.Device.read', 'device.get'].includes(scope);
       expect((await look(token, device.id)).status).toBe(opens ? 200 : 403);
     });
 
-    it('of no scope at all where none is asked for by name', async () => {
+    it('without scopes if an empty list is requested', async () => {
       const token = await tokenFor(device.id, key, { requestedScopes: [] });
       expect((await look(token, device.id)).status).toBe(403);
     });
 
-    it('that reports only where its scopes say so', async () => {
+    it('that can report only if its scopes allow it', async () => {
       const send = (token: string) =>
         test.client.post(`${at(device.id)}/state`, { data: { level: 1 } }, { token });
       const reading = await tokenFor(device.id, key, { requestedScopes: ['all.Device.read', 'device.get'] });
@@ -113,7 +113,7 @@ describe('POST /auth/device', () => {
         expect((await send(await tokenFor(device.id, key, { requestedScopes }))).status).toBe(200);
     });
 
-    it('that opens nothing else', async () => {
+    it('that gives no other access', async () => {
       const token = await tokenFor(device.id, key);
       for (const path of ['/me', '/applications', `/applications/${application.id}`, '/orgs', '/instances'])
         expect((await test.client.get(path, { token })).status).toBe(403);
@@ -123,7 +123,7 @@ describe('POST /auth/device', () => {
     });
   });
 
-  describe('refuses with 400', () => {
+  describe('rejects with 400', () => {
     it.each<[string, object, string]>([
       ['no device', { deviceId: undefined }, 'credentials.deviceId is required'],
       ['what is no id', { deviceId: 'x' }, 'credentials.deviceId'],
@@ -144,7 +144,7 @@ describe('POST /auth/device', () => {
     });
   });
 
-  it('takes nobody’s word for a certificate where no proxy is trusted', async () => {
+  it('ignores forwarded certificates if no proxy is trusted', async () => {
     const { id } = await deviceOf();
     const body = { deviceIds: [id] };
     const { pem } = await makeCertificate(test, user.token, application.id, { body, subject: `CN=${id}` });
@@ -152,14 +152,14 @@ describe('POST /auth/device', () => {
     expect([answer.status, answer.body]).toEqual([401, REFUSED]);
   });
 
-  describe('refuses in the same words', () => {
-    it('what names no key, or no secret, or neither', async () => {
+  describe('rejects with the same message', () => {
+    it('a request without a key, a secret or both', async () => {
       const [device, { key, secret }] = [await deviceOf(), await keyOf()];
       for (const given of [{}, { key }, { secret }, { key: '', secret: '' }])
         await expectRefused(device.id, given);
     });
 
-    it('a secret that is wrong, that of another key, and a key that is not there', async () => {
+    it('a wrong secret, the secret of another key, and an unknown key', async () => {
       const [device, one, two] = [await deviceOf(), await keyOf(), await keyOf()];
       await expectRefused(device.id, { ...one, secret: `${one.secret}x` });
       await expectRefused(device.id, { ...one, secret: one.secret.toUpperCase() });
@@ -168,7 +168,7 @@ describe('POST /auth/device', () => {
       await expectRefused(device.id, { ...one, key: UNKNOWN });
     });
 
-    it('a device that is not there, is deleted, or belongs to another application', async () => {
+    it('a device that does not exist, is deleted, or belongs to another application', async () => {
       const [device, key] = [await deviceOf(), await keyOf()];
       const elsewhere = await makeApplication(test, user.token);
       await expectRefused(UNKNOWN, key);
@@ -177,7 +177,7 @@ describe('POST /auth/device', () => {
       await expectRefused(device.id, key);
     });
 
-    it('a key that is inactive, and one that is deleted', async () => {
+    it('a key that is inactive or deleted', async () => {
       const [device, key] = [await deviceOf(), await keyOf()];
       const path = `/applications/${application.id}/keys/${key.id}`;
       await test.client.patch(path, { status: 'inactive' }, { token: user.token });
@@ -188,7 +188,7 @@ describe('POST /auth/device', () => {
       await expectRefused(device.id, key);
     });
 
-    it('devices that others speak for', async () => {
+    it('devices that a gateway reports for', async () => {
       const key = await keyOf();
       const gateway = await deviceOf({ deviceClass: 'edgeCompute' });
       const peripheral = await deviceOf({ deviceClass: 'peripheral', gatewayId: gateway.id });
@@ -198,14 +198,14 @@ describe('POST /auth/device', () => {
       for (const { id } of [gateway, await deviceOf({ deviceClass: 'embedded' })]) await tokenFor(id, key);
     });
 
-    it('devices of an application that is deleted', async () => {
+    it('devices of a deleted application', async () => {
       const [device, key] = [await deviceOf(), await keyOf()];
       await test.client.delete(`/applications/${application.id}`, { token: user.token });
       await expectRefused(device.id, key);
     });
   });
 
-  it('asks one statement, whatever is wrong, which finds each row by its id', async () => {
+  it('runs one SQL statement, regardless of the error, that finds each row by ID', async () => {
     const counted = statementCounter(test);
     const [device, { id, key, secret }] = [await deviceOf(), await keyOf()];
     for (const given of [
@@ -227,8 +227,8 @@ describe('POST /auth/device', () => {
     faultsOf(test.dataSource, text, values, { large: LARGE, sorted: false });
 });
 
-describe('A key', () => {
-  it('for some devices signs in no others', async () => {
+describe('An access key', () => {
+  it('for specific devices signs in no others', async () => {
     const [one, two] = [await deviceOf(), await deviceOf()];
     const key = await keyOf({ deviceIds: [one.id.toUpperCase(), UNKNOWN] });
     await tokenFor(one.id, key);
@@ -267,7 +267,7 @@ describe('A key', () => {
     expect((await signInDevice(test, device.id, key)).status).toBe(signsIn ? 200 : 401);
   });
 
-  it('for ids and tags signs in devices of either', async () => {
+  it('for IDs and tags signs in devices that match either', async () => {
     const [one, two, three] = [
       await deviceOf(),
       await deviceOf({ tags: [{ key: 'a', value: 'b' }] }),
@@ -291,7 +291,7 @@ describe('A key', () => {
     ['blacklist', ['203.0.113.7', '2001:db8::/32'], '2001:db8::1', false],
     ['blacklist', ['203.0.113.7', '2001:db8::/32'], '203.0.113.8', true],
     ['all', ['203.0.113.7'], '203.0.113.8', true],
-  ])('with the %s %j is used from %s: %s', async (addressFilterType, addresses, address, letIn) => {
+  ])('with the %s %j used from %s is accepted: %s', async (addressFilterType, addresses, address, letIn) => {
     const [device, key] = [await deviceOf(), await keyOf({ addressFilterType, addresses })];
     expect((await signInDevice(test, device.id, key, {}, address)).status).toBe(letIn ? 200 : 401);
     const answer = await look(deviceToken(test, device.id, key.id), device.id, address);
@@ -306,7 +306,7 @@ describe('Failed sign-ins of devices', () => {
   const failing = (count: number, send: (i: number) => Promise<number>) =>
     Promise.all(Array.from({ length: count }, (_, i) => send(i)));
 
-  it('from one address are 429 past a hundred, and keep out nobody with the right secret', async () => {
+  it('from one address return 429 after 100, without blocking devices with the right secret', async () => {
     const [device, key, address] = [await deviceOf(), await keyOf(), freshAddress()];
     const statuses = await failing(110, (i) => fail(device.id, { key: `key ${i}` }, address));
     expect(statuses.filter((status) => status === 401)).toHaveLength(100);
@@ -317,7 +317,7 @@ describe('Failed sign-ins of devices', () => {
     expect(await fail(device.id, key, freshAddress())).toBe(401);
   });
 
-  it('with one key are 429 past a hundred, from wherever they come', async () => {
+  it('with one key return 429 after 100, from any address', async () => {
     const [device, key] = [await deviceOf(), await keyOf()];
     const statuses = await failing(110, () => fail(device.id, key, freshAddress()));
     expect(statuses.filter((status) => status === 401)).toHaveLength(100);
@@ -325,7 +325,7 @@ describe('Failed sign-ins of devices', () => {
     expect(await fail(device.id, await keyOf(), freshAddress())).toBe(401);
   });
 
-  it('are no matter of users at the same address', async () => {
+  it('do not affect users at the same address', async () => {
     const [device, address] = [await deviceOf(), freshAddress()];
     await failing(110, (i) => fail(device.id, { key: `key ${i}` }, address));
     const { email, password } = await makeUser(test);

@@ -14,16 +14,16 @@ import { DEVICE_CLASSES, type DeviceClass } from '../../devices/devices/device.s
 @ApiSchema({
   name: 'DeviceCredentials',
   description:
-    'A device, and an access key of its application that it may use; without one, the certificate that the client proved itself with counts.',
+    'A device and an access key of its application. Without a key, the device is authenticated by the client certificate of the connection.',
 })
 export class DeviceCredentials {
-  @IdField({ column: false, required: true, description: 'The device.' })
+  @IdField({ column: false, required: true, description: 'ID of the device that signs in.' })
   deviceId: string;
 
   @StringField({
     column: false,
     maxLength: 255,
-    description: 'The access key.',
+    description: 'Access key of the application.',
     example: 'b1f6a7c0-5c43-4a52-9f0d-2a1d8f3e6c11',
   })
   key?: string;
@@ -32,7 +32,7 @@ export class DeviceCredentials {
     secret: true,
     column: false,
     maxLength: 2048,
-    description: "The key's secret.",
+    description: 'Secret of the access key.',
     example: 'Zx8…',
   })
   secret?: string;
@@ -46,12 +46,12 @@ export class DeviceCredentials {
         title: 'DeviceScope',
         type: 'string',
         enum: DEVICE_SCOPES,
-        description: 'What the token of a device may do.',
+        description: 'Scope of a device token.',
       },
     },
     {
       column: false,
-      description: 'What the token may do; absent, everything that is for devices (`all.Device`).',
+      description: 'Scopes of the token. Default: all operations for devices (`all.Device`).',
       example: ['device.sendState'],
     },
   )
@@ -61,42 +61,47 @@ export class DeviceCredentials {
     column: false,
     minimum: 0,
     maximum: LONGEST_TTL_SECONDS,
-    description: 'How long the token lives, in seconds; 0 as long as one for which nothing is said.',
+    description: 'Lifetime of the token, in seconds; 0 is the same as the default.',
     default: 86400,
     example: 3600,
   })
   tokenTTL?: number;
 }
 
-@ApiSchema({ name: 'AuthedDevice', description: 'A device that is signed in.' })
+@ApiSchema({ name: 'AuthedDevice', description: 'A signed-in device.' })
 export class AuthedDevice {
-  @IdField({ column: false, required: true, description: 'The application that it belongs to.' })
+  @IdField({
+    column: false,
+    required: true,
+    description: 'ID of the application that the device belongs to.',
+  })
   applicationId: string;
 
-  @IdField({ column: false, required: true, description: 'The device.' })
+  @IdField({ column: false, required: true, description: 'ID of the device that signed in.' })
   deviceId: string;
 
-  @ChoiceField(DEVICE_CLASSES, { column: false, required: true, description: 'What it is.' })
+  @ChoiceField(DEVICE_CLASSES, { column: false, required: true, description: 'Class of the device.' })
   deviceClass: DeviceClass;
 
   @ChoiceField(['user', 'organization'], {
     column: false,
     required: true,
-    description: 'Whether the application belongs to a user or to an organization.',
+    description: 'Type of the owner of the application.',
   })
   ownerType: 'user' | 'organization';
 
   @ChoiceField(FILTER_TYPES, {
     column: false,
     required: true,
-    description: 'Which topics beside its own the key or certificate lets it use.',
+    description:
+      'Which topics the device can use in addition to its own, as determined by the key or certificate.',
   })
   filterType: (typeof FILTER_TYPES)[number];
 
   @JsonField(TOPICS, {
     column: false,
     required: true,
-    description: 'Topics that may be, or may not be, published to.',
+    description: 'Topics that the device can or cannot publish to, depending on `filterType`.',
     example: TOPIC_EXAMPLE,
   })
   pubTopics: string[];
@@ -104,7 +109,7 @@ export class AuthedDevice {
   @JsonField(TOPICS, {
     column: false,
     required: true,
-    description: 'Topics that may be, or may not be, subscribed to.',
+    description: 'Topics that the device can or cannot subscribe to, depending on `filterType`.',
     example: TOPIC_EXAMPLE,
   })
   subTopics: string[];
@@ -114,7 +119,7 @@ export class AuthedDevice {
     column: false,
     required: true,
     minLength: 1,
-    description: 'The token, to be sent as `Authorization: Bearer …`.',
+    description: 'Session token, to be sent as `Authorization: Bearer …`.',
     example: 'eyJhbGciOiJFUzI1NiJ9…',
   })
   token: string;

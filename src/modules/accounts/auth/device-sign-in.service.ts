@@ -16,7 +16,7 @@ const WRONG_CERTIFICATE = 'Device or certificate is wrong';
 const REFUSAL = 'Too many failed sign-ins, try again later';
 const FAILURES = { points: 100, duration: 15 * 60 };
 
-/** A device that is let in: what its token says of how it signed in, and when that ends at the latest. */
+/** Signed-in device: the claims of its token about the sign-in, and the latest expiration. */
 interface LetIn {
   device: SignedInDevice;
   claims: Pick<Claims, 'key' | 'certificate'>;
@@ -24,8 +24,9 @@ interface LetIn {
 }
 
 /**
- * Signs devices in with access keys and certificates. Unlike a password neither can be guessed, so what is right is let in
- * whatever failed before: thousands of devices share a key or an address, and one that is set up wrongly keeps none of them out.
+ * Signs devices in with access keys and certificates. Unlike passwords, neither can be guessed, so correct ones are
+ * accepted regardless of earlier failures. Thousands of devices share a key or an address: a misconfigured one must not
+ * block the others.
  */
 @Injectable()
 export class DeviceSignInService {
@@ -43,8 +44,8 @@ export class DeviceSignInService {
   }
 
   /**
-   * With the certificate that the client proved itself with where the credentials name neither a key nor a secret. Throws
-   * `Unauthorized` in the same words whatever is wrong, and `TooManyRequests` where that was tried too often.
+   * Uses the client certificate if the credentials contain neither a key nor a secret. Throws `Unauthorized` with the
+   * same message for every error, and `TooManyRequests` after too many failures.
    */
   async signIn(
     credentials: DeviceCredentials,
@@ -61,7 +62,7 @@ export class DeviceSignInService {
     const issuedAt = new Date();
     const most = found.ends ? (found.ends.getTime() - issuedAt.getTime()) / 1000 : Infinity;
     const ttl = Math.min(tokenTTL || DEFAULT_TTL_SECONDS, most);
-    // A life of 0 would be one without an end.
+    // A lifetime of 0 would mean no expiration.
     if (ttl <= 0) return this.refuse(proof, key, address);
     const claims = { sub: deviceId, ownerType: 'device' as const, ...found.claims, scope };
     return { ...found.device, token: this.signer.sign(claims, { issuedAt, ttl }) };

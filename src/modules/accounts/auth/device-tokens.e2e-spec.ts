@@ -17,7 +17,7 @@ const { test, other, user, application } = suite(BEHIND_PROXY);
 const keyOf = (body: object = {}) => makeKey(test, user.token, application.id, body);
 const deviceOf = (body: object = {}) => makeDevice(test, user.token, application.id, body);
 const at = (deviceId: string) => `/applications/${application.id}/devices/${deviceId}`;
-/** What a token is told of a device; from everywhere, unless an address is given. */
+/** Reads a device with a token, from the given address or any address. */
 const look = (token: string, deviceId: string, address?: string) =>
   test.client.get(at(deviceId), { token, headers: from(address) });
 
@@ -27,14 +27,14 @@ async function tokenFor(deviceId: string, key: TestKey, more?: object): Promise<
   return body.token as string;
 }
 
-describe('The token of a device', () => {
-  it('has expired after its time', async () => {
+describe('A token of a device', () => {
+  it('expires after its lifetime', async () => {
     const [device, key] = [await deviceOf(), await keyOf()];
     const { status, body } = await look(deviceToken(test, device.id, key.id, ['all.Device'], -1), device.id);
     expect([status, body.message]).toEqual([401, 'Access token has expired']);
   });
 
-  it('is none without a key, nor with one of another application', async () => {
+  it('is rejected without a key or with a key of another application', async () => {
     const device = await deviceOf();
     const elsewhere = await makeApplication(test, user.token);
     const foreign = await makeKey(test, user.token, elsewhere.id);
@@ -42,7 +42,7 @@ describe('The token of a device', () => {
       expect((await look(deviceToken(test, device.id, keyId), device.id)).body).toEqual(VOID);
   });
 
-  it('is not known outside of its application', async () => {
+  it('gives no access outside its application', async () => {
     const [device, key] = [await deviceOf(), await keyOf()];
     const elsewhere = await makeApplication(test, user.token);
     const foreign = await makeDevice(test, user.token, elsewhere.id);
@@ -57,7 +57,7 @@ describe('The token of a device', () => {
     expect((await look(token, foreign.id)).status).toBe(404);
   });
 
-  it('reaches all devices where its key does, else those of the key alone', async () => {
+  it('gives access to all devices if its key does, otherwise to the devices of the key', async () => {
     const one = await deviceOf({ name: 'one' });
     await deviceOf({ name: 'two', tags: [{ key: 'site', value: 'north' }] });
     await deviceOf({ name: 'three' });
@@ -74,7 +74,7 @@ describe('The token of a device', () => {
     expect(await namesFor(await keyOf({ deviceIds: [one.id], deviceTags }))).toEqual(['one', 'two']);
   });
 
-  describe('is void from the next request on, in every process', () => {
+  describe('is rejected immediately in every process', () => {
     let device: { id: string };
     let key: TestKey;
     let token: string;
@@ -108,13 +108,13 @@ describe('The token of a device', () => {
       expect(await statuses()).toEqual([401, 401]);
     });
 
-    it('when its key no longer lets its address in', async () => {
+    it('when its key no longer allows its address', async () => {
       await change(ofKey(), { addressFilterType: 'whitelist', addresses: ['203.0.113.7'] });
       expect(await statuses()).toEqual([401, 401]);
       expect((await look(token, device.id, '203.0.113.7')).status).toBe(200);
     });
 
-    it('not when its key is called otherwise', async () => {
+    it('but not when its key is renamed', async () => {
       await change(ofKey(), { name: 'x', description: 'y' });
       expect(await statuses()).toEqual([200, 200]);
     });
@@ -124,12 +124,12 @@ describe('The token of a device', () => {
       expect(await statuses()).toEqual([401, 401]);
     });
 
-    it('when the device loses the tag by which it may use the key', async () => {
+    it('when the device loses the tag by which it can use the key', async () => {
       await change(at(device.id), { tags: [{ key: 'site', value: 'south' }] });
       expect(await statuses()).toEqual([401, 401]);
     });
 
-    it('when the device becomes one that others speak for', async () => {
+    it('when the device changes to a class that a gateway reports for', async () => {
       await change(at(device.id), { deviceClass: 'floating' });
       expect(await statuses()).toEqual([401, 401]);
     });
@@ -139,7 +139,7 @@ describe('The token of a device', () => {
       expect(await statuses()).toEqual([401, 401]);
     });
 
-    it('when its owner is', async () => {
+    it('when the owner of the application is deleted', async () => {
       const { email, password } = user;
       const credentials = { email, password };
       expect((await test.client.post('/me/delete', credentials, { token: user.token })).status).toBe(200);
@@ -147,7 +147,7 @@ describe('The token of a device', () => {
     });
   });
 
-  it('is void while the organization that owns its application is disabled, and only reads where that is read-only', async () => {
+  it('is rejected while the organization that owns the application is disabled, and can only read while it is read-only', async () => {
     const admin = await makeInstanceMember(test, 'admin');
     const org = await makeOrg(test, admin.token);
     const { id } = await makeApplication(test, admin.token, { orgId: org.id });

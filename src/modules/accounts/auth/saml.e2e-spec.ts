@@ -20,7 +20,7 @@ const ACS_URL = `${PUBLIC_URL}/auth/user/saml`;
 
 const { test } = suite({ ...BEHIND_PROXY, PUBLIC_URL });
 
-/** A domain with single sign-on. */
+/** Creates a domain with single sign-on. */
 async function makeDomain(more: Partial<SsoDomain> = {}): Promise<SsoDomain> {
   const domain = `${unique('corp')}.test`;
   const row = {
@@ -39,13 +39,13 @@ async function makeDomain(more: Partial<SsoDomain> = {}): Promise<SsoDomain> {
 const ask = (email: string) =>
   test.client.get(`/auth/ssoDomain?email=${encodeURIComponent(email)}`, { headers: from() });
 
-/** The id of a request made for the domain. */
+/** Returns the ID of a new request for the domain. */
 async function requestId({ domain }: SsoDomain): Promise<string> {
   const { body } = await ask(`ada@${domain}`);
   return readRequest(body.ssoRequest).id!;
 }
 
-/** What the domain's provider answers to a new request, changed as given. */
+/** Returns the response of the domain's provider to a new request, with the given overrides. */
 async function answerOf(domain: SsoDomain, more: Partial<ResponseOptions> = {}): Promise<ResponseOptions> {
   return {
     issuer: domain.issuer,
@@ -66,7 +66,7 @@ const signInAs = async (domain: SsoDomain, more: Partial<ResponseOptions> = {}, 
 const users = (email: string) => test.dataSource.manager.findBy(User, { email });
 
 describe('GET /auth/ssoDomain', () => {
-  it('answers where the users of the domain sign in', async () => {
+  it('returns the sign-in URL of the domain', async () => {
     const { domain, entryPoint } = await makeDomain();
     const { status, body } = await ask(`ada@${domain}`);
     expect(status).toBe(200);
@@ -81,44 +81,44 @@ describe('GET /auth/ssoDomain', () => {
     });
   });
 
-  it('makes a new request each time', async () => {
+  it('creates a new request each time', async () => {
     const domain = await makeDomain();
     expect(await requestId(domain)).not.toBe(await requestId(domain));
   });
 
-  it('keeps nothing of who asks, whoever they are and however often', async () => {
+  it('stores nothing, regardless of the caller and the number of requests', async () => {
     const domain = await makeDomain();
     for (let asked = 0; asked < 3; asked++) await requestId(domain);
     expect(await test.dataSource.manager.countBy(SamlId, { domain: domain.domain })).toBe(0);
   });
 
-  it('names the consumer address that the operator set', async () => {
+  it('uses the consumer URL configured by the operator', async () => {
     const { domain } = await makeDomain({ acsUrl: 'https://app.example.com/sso' });
     expect(readRequest((await ask(`ada@${domain}`)).body.ssoRequest).acsUrl).toBe(
       'https://app.example.com/sso',
     );
   });
 
-  it('names its own address as configured, whatever the request says', async () => {
+  it('uses its own configured URL, regardless of the request', async () => {
     const { domain } = await makeDomain();
     const headers = { ...from(), 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' };
     const { body } = await test.client.get(`/auth/ssoDomain?email=ada@${domain}`, { headers });
     expect(readRequest(body.ssoRequest)).toMatchObject({ issuer: PUBLIC_URL, acsUrl: ACS_URL });
   });
 
-  it('answers 204 and nothing for a domain without single sign-on', async () => {
+  it('returns 204 without a body for a domain without single sign-on', async () => {
     const answer = await ask(`ada@${unique()}.test`);
     expect(answer.status).toBe(204);
     expect(answer.body).toBe('');
   });
 
-  it('does not take a domain below or beside for the domain', async () => {
+  it('does not match subdomains or similar domains', async () => {
     const { domain } = await makeDomain();
     for (const other of [`sub.${domain}`, `x${domain}`, `${domain}.evil.test`])
       expect((await ask(`ada@${other}`)).status).toBe(204);
   });
 
-  it('answers the same for every local part, whether such a user exists or not', async () => {
+  it('returns the same for every local part, whether or not the user exists', async () => {
     const { domain, entryPoint } = await makeDomain();
     await makeUser(test, { email: `known@${domain}` });
     for (const local of ['known', 'unknown', "o'neil+x", '*', 'KNOWN']) {
@@ -130,7 +130,7 @@ describe('GET /auth/ssoDomain', () => {
     for (const local of ['known', 'unknown']) expect((await ask(`${local}@nosso.test`)).status).toBe(204);
   });
 
-  it('takes the domain in any case', async () => {
+  it('accepts the domain in any case', async () => {
     const { domain } = await makeDomain();
     expect((await ask(`Ada@${domain.toUpperCase()}`)).status).toBe(200);
   });
@@ -147,7 +147,7 @@ describe('GET /auth/ssoDomain', () => {
     '?email=a@c.test&email=b@c.test',
     '?email[$ne]=x',
     `?email=${'x'.repeat(1020)}@c.test`,
-  ])('refuses %j with 400', async (query) => {
+  ])('rejects %j with 400', async (query) => {
     const answer = await test.client.get(`/auth/ssoDomain${query}`, { headers: from() });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ type: 'Validation', message: expect.stringMatching(/^email /) });
@@ -160,7 +160,7 @@ describe('POST /auth/user/saml', () => {
     expect(answer.body).toEqual({ type: 'Unauthorized', message: 'SAML response is not valid' });
   };
 
-  it('makes a user who was never here', async () => {
+  it('creates an unknown user', async () => {
     const domain = await makeDomain();
     const email = `Ada@${domain.domain}`;
     const { status, body } = await signInAs(domain, {
@@ -183,7 +183,7 @@ describe('POST /auth/user/saml', () => {
     );
   });
 
-  it('knows the user again, whatever the case of the domain and the address', async () => {
+  it('recognizes the user again, ignoring the case of the domain and the address', async () => {
     const domain = await makeDomain();
     const { body: first } = await signInAs(domain);
     const answer = await signedResponse(
@@ -195,7 +195,7 @@ describe('POST /auth/user/saml', () => {
     expect(await users(`ada@${domain.domain}`)).toHaveLength(1);
   });
 
-  it('takes neither an address nor a domain for another that it would be in lower case or normalized', async () => {
+  it('does not match addresses or domains that are equal only after lower-casing or normalization', async () => {
     const domain = await makeDomain({ domain: `ski-${unique()}.test` });
     const email = `ski-risk@${domain.domain}`;
     const { id } = await makeUser(test, { email });
@@ -206,7 +206,7 @@ describe('POST /auth/user/saml', () => {
     expect(body.userId).toBe(id);
   });
 
-  it('links a user who was here before, whose password ends with that', async () => {
+  it('links an existing user and disables their password', async () => {
     const domain = await makeDomain();
     const { id, email } = await makeUser(test, {
       email: `ada@${domain.domain}`,
@@ -226,7 +226,7 @@ describe('POST /auth/user/saml', () => {
     expect((await signIn(test, { email, password: PASSWORD })).status).toBe(401);
   });
 
-  it('does not link an account that never verified the address', async () => {
+  it('does not link an account with an unverified address', async () => {
     const domain = await makeDomain();
     const squatter = await makeUser(test, { email: `ada@${domain.domain}`, emailVerified: false });
     const { status, body } = await signInAs(domain);
@@ -235,7 +235,7 @@ describe('POST /auth/user/saml', () => {
     expect(await users(squatter.email)).toMatchObject([{ id: squatter.id, ssoLinked: false }]);
   });
 
-  it('makes one user of two who sign in at once for the first time', async () => {
+  it('creates one user for two concurrent first sign-ins', async () => {
     const domain = await makeDomain();
     const answers = await Promise.all([answerOf(domain), answerOf(domain)]);
     const responses = await Promise.all(answers.map(signedResponse));
@@ -245,7 +245,7 @@ describe('POST /auth/user/saml', () => {
     expect(await users(`ada@${domain.domain}`)).toHaveLength(1);
   });
 
-  it('gives a token as asked for', async () => {
+  it('issues a token with the requested scopes and lifetime', async () => {
     const domain = await makeDomain();
     const usual = claimsOf((await signInAs(domain)).body.token);
     expect(usual.scope).toEqual(['all.User']);
@@ -257,41 +257,41 @@ describe('POST /auth/user/saml', () => {
     expect(asked.exp! - asked.iat).toBeCloseTo(60, 3);
   });
 
-  it('takes a response for the consumer address that the operator set', async () => {
+  it('accepts a response for the consumer URL configured by the operator', async () => {
     const domain = await makeDomain({ acsUrl: 'https://app.example.com/sso' });
     expect((await signInAs(domain)).status).toBe(200);
     expectRefused(await signInAs(domain, { acsUrl: ACS_URL }));
   });
 
-  it('takes either certificate while keys are changed', async () => {
+  it('accepts either certificate during a key rollover', async () => {
     const domain = await makeDomain({ certificates: [foreignPair.cert, providerPair.cert] });
     expect((await signInAs(domain)).status).toBe(200);
     expect((await signInAs(domain, foreignPair)).status).toBe(200);
   });
 
-  describe('takes a response once', () => {
-    it('one after the other', async () => {
+  describe('accepts a response once', () => {
+    it('when sent repeatedly', async () => {
       const domain = await makeDomain();
       const response = await signedResponse(await answerOf(domain));
       expect((await post(domain, response)).status).toBe(200);
       expectRefused(await post(domain, response));
     });
 
-    it('of two at once', async () => {
+    it('when sent twice concurrently', async () => {
       const domain = await makeDomain();
       const response = await signedResponse(await answerOf(domain));
       const both = await Promise.all([post(domain, response), post(domain, response)]);
       expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
     });
 
-    it('also when the same request is answered by a second assertion', async () => {
+    it('even if a second assertion answers the same request', async () => {
       const domain = await makeDomain();
       const options = await answerOf(domain);
       expect((await post(domain, await signedResponse(options))).status).toBe(200);
       expectRefused(await post(domain, await signedResponse(options)));
     });
 
-    it('and leaves the request open when a forged answer comes first', async () => {
+    it('and keeps the request open if a forged response arrives first', async () => {
       const domain = await makeDomain();
       const options = await answerOf(domain);
       expectRefused(await post(domain, await signedResponse({ ...options, ...foreignPair })));
@@ -299,7 +299,7 @@ describe('POST /auth/user/saml', () => {
     });
   });
 
-  describe('refuses a response', () => {
+  describe('rejects a response', () => {
     it.each<[string, Partial<ResponseOptions>]>([
       ['that is not signed', { signAssertion: false }],
       [
@@ -349,7 +349,7 @@ describe('POST /auth/user/saml', () => {
       expect(await users(`eve@${domain.domain}`)).toEqual([]);
     });
 
-    it('that was changed after it was signed', async () => {
+    it('that was modified after signing', async () => {
       const domain = await makeDomain();
       const xml = await signedXml(await answerOf(domain));
       expectRefused(await post(domain, toBase64(xml.replaceAll('ada@', 'eve@'))));
@@ -365,20 +365,20 @@ describe('POST /auth/user/saml', () => {
       expect(await users(`ada@${name}`)).toEqual([]);
     });
 
-    it('to a request made a quarter of an hour ago', async () => {
+    it('to a request that is 15 minutes old', async () => {
       const domain = await makeDomain();
       const inResponseTo = test.app.get(SamlIds).issueRequest(domain.domain, new Date(Date.now() - 1));
       expectRefused(await signInAs(domain, { inResponseTo }));
     });
 
-    it('to a request made for another domain, even of the same provider', async () => {
+    it('to a request for another domain, even of the same provider', async () => {
       const [mine, theirs] = [await makeDomain(), await makeDomain()];
       await test.dataSource.manager.update(SsoDomain, { domain: theirs.domain }, { issuer: mine.issuer });
       const inResponseTo = await requestId(theirs);
       expectRefused(await signInAs(mine, { inResponseTo }));
     });
 
-    it('posted as one for another domain', async () => {
+    it('submitted for another domain', async () => {
       const [mine, theirs] = [await makeDomain(), await makeDomain()];
       const response = await signedResponse(await answerOf(mine));
       expectRefused(await post(theirs, response));
@@ -390,9 +390,9 @@ describe('POST /auth/user/saml', () => {
       '%%%%',
       'PGEvPg==',
       toBase64('<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'),
-    ])('that is none (%s)', async (text) => expectRefused(await post(await makeDomain(), text)));
+    ])('that is malformed (%s)', async (text) => expectRefused(await post(await makeDomain(), text)));
 
-    it('and says why in the log alone', async () => {
+    it('and reports the reason only in the log', async () => {
       const domain = await makeDomain();
       expectRefused(await signInAs(domain, { audience: 'https://elsewhere.test' }));
       const told = () =>
@@ -421,7 +421,7 @@ describe('POST /auth/user/saml', () => {
       { SAMLResponse: 'PGEvPg==', SAMLDomain: 'a.b', requestedScopes: ['x'] },
       'saml.requestedScopes',
     ],
-  ])('refuses %s with 400', async (_, body, named) => {
+  ])('rejects %s with 400', async (_, body, named) => {
     const answer = await test.client.post('/auth/user/saml', body, { headers: from() });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ type: 'Validation', message: expect.stringContaining(named) });

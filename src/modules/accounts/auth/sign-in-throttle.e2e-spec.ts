@@ -24,7 +24,7 @@ const many = (count: number, send: (i: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: count }, (_, i) => send(i)));
 
 describe('Failed sign-ins', () => {
-  it('pause an account for an address after ten, however written, also for the right password', async () => {
+  it('block an account from an address after ten failures, in any spelling, even with the right password', async () => {
     const { email } = await makeUser(test);
     const other = await makeUser(test);
     const address = freshAddress();
@@ -37,7 +37,7 @@ describe('Failed sign-ins', () => {
     expect((await signIn(test, { email: other.email, password: PASSWORD }, address)).status).toBe(200);
   });
 
-  it('keep the user out nowhere else', async () => {
+  it('do not block the user at other addresses', async () => {
     const { email } = await makeUser(test);
     const address = freshAddress();
     await many(30, () => signIn(test, { email, password: WRONG }, address));
@@ -45,7 +45,7 @@ describe('Failed sign-ins', () => {
     expect((await signIn(test, { email, password: PASSWORD })).status).toBe(200);
   });
 
-  it('pause an address that nobody has just so', async () => {
+  it('block an unknown e-mail address in the same way', async () => {
     const email = `${unique()}@example.com`;
     const address = freshAddress();
     for (let i = 0; i < 10; i++)
@@ -53,7 +53,7 @@ describe('Failed sign-ins', () => {
     expectLocked(await signIn(test, { email, password: WRONG }, address));
   });
 
-  it('count also when thirty come at once', async () => {
+  it('are counted even if thirty arrive concurrently', async () => {
     const { email } = await makeUser(test);
     const address = freshAddress();
     const statuses = statusesOf(await many(30, () => signIn(test, { email, password: WRONG }, address)));
@@ -62,7 +62,7 @@ describe('Failed sign-ins', () => {
     expectLocked(await signIn(test, { email, password: PASSWORD }, address));
   });
 
-  it('are forgotten with the first that succeeds', async () => {
+  it('are reset by the first success', async () => {
     const { email } = await makeUser(test);
     const address = freshAddress();
     for (let round = 0; round < 2; round++) {
@@ -72,7 +72,7 @@ describe('Failed sign-ins', () => {
     }
   });
 
-  it('from ever other addresses slow down those that the account was never signed in from', async () => {
+  it('from many addresses slow down those from which the account has never signed in', async () => {
     const { email } = await makeUser(test);
     const home = freshAddress();
     expect((await signIn(test, { email, password: PASSWORD }, home)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('Failed sign-ins', () => {
     expect((await signIn(test, { email, password: PASSWORD }, home)).status).toBe(200);
   });
 
-  it('count the addresses of an IPv6 network as one, and ports not at all', async () => {
+  it('count the addresses of an IPv6 network as one, and ignore ports', async () => {
     const { email } = await makeUser(test);
     const network = `2001:db8:${randomInt(0xffff).toString(16)}:${randomInt(0xffff).toString(16)}`;
     const fourth = freshAddress();
@@ -102,7 +102,7 @@ describe('Failed sign-ins', () => {
     expectLocked(await signIn(test, { email, password: PASSWORD }, fourth));
   });
 
-  it('leave those who are signed in alone, who can change the password', async () => {
+  it('do not affect signed-in users, who can still change the password', async () => {
     const { email, token } = await makeUser(test);
     const address = freshAddress();
     await many(12, () => signIn(test, { email, password: WRONG }, address));
@@ -113,7 +113,7 @@ describe('Failed sign-ins', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('shut an address after a hundred, for every way of signing in', async () => {
+  it('block an address after a hundred failures, for every sign-in method', async () => {
     const { email } = await makeUser(test);
     const address = freshAddress();
     const saml = { SAMLResponse: 'PGEvPg==', SAMLDomain: 'nowhere.example' };
@@ -125,13 +125,13 @@ describe('Failed sign-ins', () => {
     expectFull(await test.client.post('/auth/user/saml', saml, { headers: from(address) }));
     const codehost = { accessToken: 'gho_x' };
     expectFull(await test.client.post('/auth/user/codehost', codehost, { headers: from(address) }));
-    // Only what the proxy itself wrote, which comes last, is believed.
+    // Only the last entry, added by the proxy itself, is trusted.
     expectFull(await signIn(test, { email, password: PASSWORD }, `${freshAddress()}, ${address}`));
     expect((await signIn(test, { email, password: PASSWORD })).status).toBe(200);
   });
 });
 
-describe('Passwords that are confirmed in person', () => {
+describe('Failed confirmations of the password', () => {
   const change = (token: string, address: string, password: string) =>
     test.client.patch(
       '/me/changePassword',
@@ -139,7 +139,7 @@ describe('Passwords that are confirmed in person', () => {
       { token, headers: from(address) },
     );
 
-  it('pause the confirmation alone where they are wrong', async () => {
+  it('block further confirmations only', async () => {
     const { email, token } = await makeUser(test);
     const address = freshAddress();
     const answers = await many(12, () => change(token, address, WRONG));

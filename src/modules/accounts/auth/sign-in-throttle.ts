@@ -10,21 +10,24 @@ const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 const REFUSAL = 'Too many failed sign-ins, try again later';
 
-/** One account from one network. */
+/** Limits for one account and one network. */
 const PAIR = { free: 10, first: 15, longest: 15 * MINUTE, window: 60 * MINUTE };
-/** One account from wherever it was never signed in from: short pauses, as anybody can cause them. */
+/**
+ * Limits for one account from all networks from which it has never signed in. Delays are short because any client can
+ * cause them.
+ */
 const ACCOUNT = { free: 100, first: 1, longest: MINUTE, window: DAY };
-/** Codes of a second factor. Only those guess them who have the password, so it does not matter from where. */
+/** Limits for two-factor codes. Only a client with the password can guess codes, so the network is irrelevant. */
 const CODE = { free: 10, first: 15, longest: 15 * MINUTE, window: DAY };
 const NETWORK = { points: 100, duration: 15 * MINUTE };
 const FAMILIAR = { points: 1, duration: 90 * DAY };
 
-/** Who tries to show who they are. */
+/** An attempt to authenticate. */
 export interface Attempt {
-  /** The address of the account, whether or not there is one; absent where the way of signing in names none. */
+  /** E-mail address of the account, whether or not it exists; absent if the sign-in method does not send one. */
   account?: string;
   address: string;
-  /** Whether a session asks: what strangers do must not keep a user from changing their password. */
+  /** Whether the caller is signed in: other clients must not block users from changing their password. */
   inPerson?: boolean;
 }
 
@@ -35,16 +38,16 @@ interface Counters {
 }
 
 /**
- * Slows down who guesses, and keeps no known user out: failures count for an account and an address together, with pauses
- * that grow. Who guesses from many addresses meets a pause of the account, which does not concern those that the user has
- * signed in from before. During a pause even the right password is refused, so nothing is learnt from trying on.
+ * Slows down guessing without locking out known users. Failures are counted by account and address together, with
+ * growing delays. Guessing from many addresses triggers a delay for the account, except from addresses from which the
+ * user has signed in before. While blocked, even the right password is rejected, so further attempts reveal nothing.
  */
 @Injectable()
 export class SignInThrottle {
   private readonly signIns: Counters;
   private readonly confirmations: Counters;
   private readonly codes: GrowingPauses;
-  /** Where accounts were signed in from. */
+  /** Networks from which accounts have signed in. */
   private readonly familiar: RateLimit;
 
   constructor(limits: RateLimits) {
@@ -61,8 +64,8 @@ export class SignInThrottle {
   }
 
   /**
-   * Runs an attempt. It counts as failed until it has succeeded, so that many at once are no way around a pause. Throws
-   * `AccountLocked` during a pause, and `TooManyRequests` where too much has failed from the address.
+   * Runs an attempt. It counts as failed until it succeeds, so that concurrent attempts cannot bypass a delay. Throws
+   * `AccountLocked` while blocked, and `TooManyRequests` after too many failures from the address.
    */
   async attempt<T>({ account, address, inPerson }: Attempt, signIn: () => Promise<T>): Promise<T> {
     const counters = inPerson ? this.confirmations : this.signIns;
@@ -76,7 +79,7 @@ export class SignInThrottle {
     return result;
   }
 
-  /** Runs an attempt with a code of the user's second factor, which counts as failed until it has succeeded. */
+  /** Runs an attempt with a two-factor code, which counts as failed until it succeeds. */
   async withCode(userId: string, take: () => Promise<void>): Promise<void> {
     await this.codes.take(userId);
     await take();
@@ -106,7 +109,7 @@ export class SignInThrottle {
       await Promise.all([notFailed(), pairs.forget(pair), this.familiar.renew(pair)]);
       return result;
     } catch (error) {
-      // That a server does not answer is nobody's guess.
+      // A server error is not a failed guess.
       if (!(error instanceof ApiError) || error.status >= 500)
         await Promise.all([notFailed(), pairs.giveBack(pair)]);
       throw error;

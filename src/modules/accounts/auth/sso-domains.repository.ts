@@ -4,7 +4,10 @@ import type { Repository } from 'typeorm';
 import type { Transaction } from '../../../platform/database/database.js';
 import { SsoDomain } from './auth.resource.js';
 
-/** The rows of e-mail domains with single sign-on. They belong to nobody: operators keep them, and a domain is its own id. */
+/**
+ * Repository of e-mail domains with single sign-on. They have no owner: operators configure them, and the domain is the
+ * ID.
+ */
 @Injectable()
 export class SsoDomainsRepository {
   constructor(@InjectRepository(SsoDomain) private readonly rows: Repository<SsoDomain>) {}

@@ -16,7 +16,7 @@ import { SamlIds } from './saml/saml-ids.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 import { SsoDomainsRepository } from './sso-domains.repository.js';
 
-/** Single sign-on: which domains have it, and users who come back from their identity provider. */
+/** Single sign-on: finds the domains that use it and signs in users with SAML responses. */
 @Injectable()
 export class SsoService {
   private readonly logger = new Logger(SsoService.name);
@@ -30,7 +30,7 @@ export class SsoService {
     @Inject(Config) private readonly config: Config,
   ) {}
 
-  /** Where users of the address's domain sign in; nothing where they have passwords. */
+  /** Returns the sign-in URL for the domain of the address, or `undefined` if its users have passwords. */
   async request(email: string): Promise<SsoRequest | undefined> {
     const found = await this.find(domainOf(demandAddress(email, 'email')));
     if (!found) return undefined;
@@ -49,7 +49,7 @@ export class SsoService {
     return this.auth.tokenFor(signedIn, response);
   }
 
-  /** Callers learn that a response is not valid; why is for the operator who sets the provider up. */
+  /** Clients only receive the message that a response is not valid; the reason is logged for the operator. */
   private tellAndThrow({ domain }: SamlProvider, refusal: Error): never {
     const { message } = (refusal.cause ?? refusal) as Error;
     this.logger.warn(`A SAML response for ${domain} was refused: ${message}`);

@@ -1,8 +1,8 @@
 import type { Computed } from '../../../platform/database/row-shape.js';
 
 /**
- * SQL of the workflows whose own nodes, or those of a version, execute the custom node `t`: their ids, with their
- * applications. What workflows of other instances name counts for nothing, since they cannot execute it.
+ * SQL that selects workflows of which a node, in the workflow itself or in a version, executes the custom node `t`;
+ * with their application and organization. Ignores workflows of other instances, which cannot execute it.
  */
 const USERS = `SELECT u.flow_id, a.id AS application_id, o.id AS org_id, o.name, o.icon_color
   FROM (SELECT f.id AS flow_id, f.application_id FROM flows f WHERE f.named_ids @> ARRAY[t.id]
@@ -13,17 +13,17 @@ const USERS = `SELECT u.flow_id, a.id AS application_id, o.id AS org_id, o.name,
   LEFT JOIN users w ON a.owner_type = 'user' AND w.id = a.owner_id
   WHERE coalesce(o.instance_id, w.instance_id) = t.instance_id`;
 
-/** SQL: whether a workflow, or another custom node of the instance, executes the custom node `t`. */
+/** SQL condition: a workflow, or another custom node of the instance, executes the custom node `t`. */
 export const IS_USED = `(EXISTS (${USERS}) OR EXISTS (SELECT FROM instance_custom_nodes n
   WHERE n.instance_id = t.instance_id AND n.id <> t.id
     AND n.nodes @> jsonb_build_array(jsonb_build_object('config', jsonb_build_object('customNodeId', t.id)))))`;
 
-/** What is shown of a custom node beside its own columns. */
+/** Computed properties of a custom node. */
 export const CUSTOM_NODE_COMPUTED: readonly Computed[] = [
   {
     property: 'stats',
     kind: 'json',
-    // Runs are recorded of workflows, not of the custom nodes that they execute.
+    // Runs are recorded per workflow, not per custom node.
     sql: `json_build_object('runCount', 0, 'errorCount', 0)`,
   },
   {

@@ -7,19 +7,19 @@ import type { InstanceCustomNode, InstanceCustomNodePatch } from './instance-cus
 const AT = 'instanceCustomNode';
 const GRAPH = ['triggers', 'nodes', 'customNodeConfig', 'minimumAgentVersion'] as const;
 
-/** Whether a body changes what the node does. */
+/** Returns whether a body changes the graph of the node. */
 export function changesGraph(body: InstanceCustomNodePatch): boolean {
   return GRAPH.some((member) => body[member] !== undefined);
 }
 
-/** The members of a body as columns; an empty category is none. */
+/** Converts a body to columns. An empty category becomes `null`. */
 export function columnsOf({ category, ...rest }: InstanceCustomNodePatch): Changes<InstanceCustomNode> {
   return { ...rest, ...(category === undefined ? {} : { category: category || null }) };
 }
 
 /**
- * What a body says of what the node does, as it is saved, or 400: it is checked as a whole, together with what is
- * `stored`. `ownId` is its id, where it has one.
+ * Returns the graph columns of a body. Validates the body and the `stored` graph as a whole, and throws `400` if the
+ * graph is invalid. `ownId` is the ID of an existing node.
  */
 export function graphColumnsOf(body: InstanceCustomNodePatch, ownId?: string, stored?: FlowGraph): FlowGraph {
   const { changes, whole } = savedGraph('customNode', body, { at: AT, ownId, stored });
@@ -28,7 +28,10 @@ export function graphColumnsOf(body: InstanceCustomNodePatch, ownId?: string, st
   return graph;
 }
 
-/** The buttons with which a workflow's custom node is tried out have nobody here to press them. */
+/**
+ * Rejects other triggers, such as the virtual buttons that test custom nodes of workflows: an instance provides no way
+ * to press them.
+ */
 function checkTriggers(triggers: readonly FlowTrigger[] = []): void {
   if (triggers.length !== 1)
     throw new ValidationError(`${AT}.triggers must have one trigger only, customNodeStart`);

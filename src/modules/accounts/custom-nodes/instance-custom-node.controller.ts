@@ -16,7 +16,8 @@ export class InstanceCustomNodeController {
   @Get()
   @Operation('instanceCustomNode.get', {
     summary: 'Returns a custom node of an instance',
-    description: 'Needs the role `view` in the instance.',
+    description:
+      'Returns the custom node with its graph and its usage across the organizations of the instance.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: InstanceCustomNode },
@@ -31,9 +32,9 @@ export class InstanceCustomNodeController {
 
   @Patch()
   @Operation('instanceCustomNode.patch', {
-    summary: 'Changes a custom node of an instance',
+    summary: 'Updates a custom node of an instance',
     description:
-      'What is absent stays as it is, and lists are replaced whole. The change holds at once for every workflow that executes it: it has no versions. Needs the role `admin` in the instance.',
+      'Omitted properties keep their value. Arrays are replaced, not merged. Custom nodes of an instance have no versions: the change takes effect immediately in every workflow that executes the node.',
     scopes: INSTANCE_WRITE,
     role: 'admin',
     body: { instanceCustomNode: InstanceCustomNodePatch },
@@ -54,7 +55,7 @@ export class InstanceCustomNodeController {
   @Operation('instanceCustomNode.delete', {
     summary: 'Deletes a custom node of an instance',
     description:
-      'It is gone for good. One that a workflow executes, in whatever version, or another custom node of the instance, cannot be deleted. Needs the role `admin` in the instance.',
+      'Permanently deletes the custom node. Returns `400` if a workflow, in any of its versions, or another custom node of the instance executes it.',
     scopes: INSTANCE_WRITE,
     role: 'admin',
     returns: { 200: Success },
@@ -70,9 +71,9 @@ export class InstanceCustomNodeController {
 
   @Get('stats')
   @Operation('instanceCustomNode.stats', {
-    summary: 'Returns how often a custom node of an instance ran',
+    summary: 'Returns run statistics of a custom node of an instance',
     description:
-      'In steps of time. Runs are recorded of workflows and not of the custom nodes that they execute, so every step counts 0. Needs the role `view` in the instance.',
+      'Returns run counts per interval. Runs are recorded per workflow and not per custom node, so every interval has a count of 0.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: FLOW_RUN_STATS },
@@ -88,9 +89,9 @@ export class InstanceCustomNodeController {
 
   @Get('errors')
   @Operation('instanceCustomNode.errors', {
-    summary: 'Returns the errors of a custom node of an instance',
+    summary: 'Lists the errors of a custom node of an instance',
     description:
-      'Errors are recorded with the workflows that they end and not with the custom nodes that these execute, so there are none. Needs the role `view` in the instance.',
+      'Errors are recorded for the workflows that they occur in and not for custom nodes, so the list is always empty.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: FLOW_ERRORS },

@@ -19,7 +19,7 @@ const { test } = suite();
 
 const instance = (more?: object) => instanceWithNodes(test, more);
 
-/** A user of the instance, and what they make there. */
+/** Creates a user of the instance, who creates workflows there. */
 async function userOf(instanceId: string) {
   const { token } = await makeUser(test, { instanceId });
   const use = async (application: { id: string }, nodeId: string) =>
@@ -28,7 +28,7 @@ async function userOf(instanceId: string) {
 }
 
 describe('A custom node of an instance', () => {
-  it('changes what is given and leaves the rest', async () => {
+  it('updates the given properties and keeps the others', async () => {
     const { made, get, patch } = await instance();
     const node = await made({ category: 'logic', iconData: ICON, description: 'before' });
     const { status, body } = await patch(node.id.toUpperCase(), {
@@ -43,7 +43,7 @@ describe('A custom node of an instance', () => {
     expect((await get(node.id)).body).toEqual(body);
   });
 
-  it('is checked as a whole when a part of what it does changes', async () => {
+  it('validates the graph as a whole when a part of it changes', async () => {
     const { made, get, patch } = await instance();
     const node = await made();
     const refused = await patch(node.id, { nodes: [{ id: 'other', type: 'CustomNodeCapNode' }] });
@@ -62,10 +62,10 @@ describe('A custom node of an instance', () => {
     expect((await patch(node.id, { customNodeConfig: CONFIG })).body).toMatchObject({ nodes: both.nodes });
   });
 
-  it('keeps both of two changes that come at once and do not go together, or one', async () => {
+  it('rejects one of two concurrent updates that conflict', async () => {
     const { made, get, patch } = await instance();
     const node = await made({ nodes: [...nodes, { id: 'log', type: 'DebugNode' }] });
-    // Each is right for itself; together the trigger would lead to a node that is gone.
+    // Each update is valid by itself; together, the trigger would refer to a deleted node.
     const answers = await Promise.all([
       patch(node.id, { nodes }),
       patch(node.id, { triggers: [{ type: 'customNodeStart', outputIds: [['log']] }] }),
@@ -76,7 +76,7 @@ describe('A custom node of an instance', () => {
     expect(ids).toContain(body.triggers[0].outputIds[0][0]);
   });
 
-  it('tells which organizations use it, and how many applications of users', async () => {
+  it('reports its usage per organization, and of applications owned by users', async () => {
     const { id: instanceId, made, get, list } = await instance();
     const node = await made();
     const other = await made({ name: 'Other' });
@@ -111,7 +111,7 @@ describe('A custom node of an instance', () => {
     expect((await get(other.id)).body.usage).toEqual({});
   });
 
-  it('is not used by workflows of other instances, whatever they name', async () => {
+  it('ignores workflows of other instances in its usage', async () => {
     const { made, get, remove } = await instance();
     const node = await made();
     const elsewhere = await makeInstance(test);
@@ -148,7 +148,7 @@ describe('A custom node of an instance', () => {
       expect(answer.status).toBe(404);
   });
 
-  it('has windows in which nothing is counted', async () => {
+  it('returns statistics with counts of 0 and no errors', async () => {
     const { id: instanceId, path, token, made } = await instance();
     const node = await made();
     const at = `${path}/${node.id}`;
@@ -184,7 +184,7 @@ describe('A custom node of an instance', () => {
       ).toBe(404);
   });
 
-  it('is for members of the instance to see and for its admins to change', async () => {
+  it('can be read by members of the instance and changed by its admins', async () => {
     const { id: instanceId, path, made, create, list, get, patch, remove } = await instance();
     const node = await made();
     const viewer = await makeInstanceMember(test, 'view', { instanceId });
@@ -211,20 +211,23 @@ describe('A custom node of an instance', () => {
     ['instanceCustomNodes.*', 200, 403, 201, 403],
     ['instanceCustomNode.patch', 403, 403, 403, 200],
     ['all.Organization', 403, 403, 403, 403],
-  ])('with the scope %s: list %i, get %i, create %i, change %i', async (scope, ...statuses) => {
-    const { admin, made, list, get, create, patch } = await instance();
-    const node = await made();
-    const token = tokenOf(test, admin.id, [scope]);
-    const answers = [
-      await list('', token),
-      await get(node.id, token),
-      await create(NODE, token),
-      await patch(node.id, { name: 'x' }, token),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual(statuses);
-  });
+  ])(
+    'with the scope %s, answers list with %i, get with %i, create with %i and update with %i',
+    async (scope, ...statuses) => {
+      const { admin, made, list, get, create, patch } = await instance();
+      const node = await made();
+      const token = tokenOf(test, admin.id, [scope]);
+      const answers = [
+        await list('', token),
+        await get(node.id, token),
+        await create(NODE, token),
+        await patch(node.id, { name: 'x' }, token),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual(statuses);
+    },
+  );
 
-  it('is in the log of the instance', async () => {
+  it('appears in the audit log of the instance', async () => {
     const { id, token, made, patch, remove } = await instance();
     const node = await made();
     await patch(node.id, { name: 'Mean' });

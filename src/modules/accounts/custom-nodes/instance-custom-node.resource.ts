@@ -28,45 +28,45 @@ const count = (description: string) => ({ type: 'integer', minimum: 0, descripti
 const STATS: JsonSchema = {
   title: 'CustomNodeRunCounts',
   type: 'object',
-  description: 'Runs of the last 24 hours.',
+  description: 'Runs of the last 24 hours. Always 0: runs are recorded per workflow.',
   properties: {
     runCount: count('Runs.'),
-    errorCount: count('Runs that an error ended.'),
+    errorCount: count('Number of runs with an error.'),
   },
 };
 
 const USERS = {
-  appCount: count('Applications with workflows that use it.'),
-  flowCount: count('Workflows that use it, in any version.'),
+  appCount: count('Number of applications with workflows that use the node.'),
+  flowCount: count('Number of workflows that use the node, in any version.'),
 };
 const USAGE: JsonSchema = {
   title: 'CustomNodeUsage',
   type: 'object',
-  description: 'Who uses it, by the ids of organizations.',
+  description: 'Usage per organization, by organization ID.',
   properties: {
     sandbox: {
       title: 'CustomNodeSandboxUsage',
       type: 'object',
-      description: 'All applications that belong to users.',
+      description: 'Usage by applications that are owned by users.',
       properties: USERS,
     },
   },
   additionalProperties: {
     title: 'CustomNodeOrgUsage',
     type: 'object',
-    description: 'The applications of one organization.',
+    description: 'Usage by the applications of an organization.',
     properties: {
-      orgName: { type: 'string', description: "The organization's name.", example: 'North Field' },
-      orgIconColor: { type: 'string', description: 'The color of its icon.', example: '#2f6f4f' },
+      orgName: { type: 'string', description: 'Name of the organization.', example: 'North Field' },
+      orgIconColor: { type: 'string', description: "Color of the organization's icon.", example: '#2f6f4f' },
       ...USERS,
     },
   },
 };
 
-/** A node that all applications of an instance can use. */
+/** Custom node that all applications of an instance can use. */
 @ApiSchema({
   name: 'InstanceCustomNode',
-  description: 'A node that all applications of an instance can use.',
+  description: 'A custom node that all applications of an instance can use.',
 })
 @Entity('instance_custom_nodes')
 @Index('instance_custom_nodes_by_instance', ['instanceId', 'id'])
@@ -78,71 +78,91 @@ export class InstanceCustomNode extends AuthoredResource {
   instanceCustomNodeId: string;
 
   @ForeignKey(() => Instance, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The instance that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the instance that the custom node belongs to.' })
   instanceId: string;
 
-  @StringField({ required: true, minLength: 1, maxLength: 255, description: 'Its name.', example: 'Average' })
+  @StringField({
+    required: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Display name, shown in the palette.',
+    example: 'Average',
+  })
   name: string;
 
-  @StringField({ maxLength: 32767, description: 'What it does.', example: 'The mean of a list of numbers' })
+  @StringField({
+    maxLength: 32767,
+    description: 'Description of the node, as free text.',
+    example: 'The mean of a list of numbers',
+  })
   description?: string;
 
-  @StringField({ maxLength: 1024, description: 'The same in a line.', example: 'Averages a list' })
+  @StringField({
+    maxLength: 1024,
+    description: 'Description of the node in one line.',
+    example: 'Averages a list',
+  })
   shortDescription?: string;
 
-  @JsonField(TRIGGERS, { required: true, description: 'One trigger, `customNodeStart`.' })
+  @JsonField(TRIGGERS, { required: true, description: 'Exactly one trigger, of type `customNodeStart`.' })
   triggers: readonly FlowTrigger[];
 
-  @JsonField(NODES, { required: true, description: 'What it does.' })
+  @JsonField(NODES, { required: true, description: 'Nodes that the custom node executes.' })
   nodes: readonly FlowNode[];
 
-  @JsonField(CUSTOM_NODE_CONFIG, { description: 'Its inputs and outputs.' })
+  @JsonField(CUSTOM_NODE_CONFIG, { description: 'Inputs and outputs of the custom node.' })
   customNodeConfig?: CustomNodeConfig;
 
-  @JsonField(CUSTOM_NODE_SUPPORTS, { description: 'Where it can run.', example: ['cloud'] })
+  @JsonField(CUSTOM_NODE_SUPPORTS, {
+    description: 'Classes of workflows in which the node can run.',
+    example: ['cloud'],
+  })
   customNodeSupports?: string[];
 
   @StringField({
     pattern: MINIMUM_AGENT_VERSION_PATTERN,
-    description: 'The oldest edge agent that can run it.',
+    description: 'Minimum version of the edge agent that can run the node.',
     example: '1.0.0',
   })
   minimumAgentVersion?: string;
 
   @ChoiceField(CATEGORIES, {
-    description: 'The part of the palette that it stands in.',
+    description: 'Section of the palette in which the node appears.',
   })
   category?: string;
 
   @StringField({
     maxLength: 32767,
     pattern: ICON_DATA_PATTERN,
-    description: 'Its icon.',
+    description: 'Icon of the node, as a data URL.',
     example: 'data:image/png;base64,iVBORw0KGgo=',
   })
   iconData?: string;
 
   @StringField({
     maxLength: 1024,
-    description: 'Where it is documented.',
+    description: 'URL of the documentation of the node.',
     example: 'https://example.com/nodes/average',
   })
   docsUrl?: string;
 
   @IdField({
     column: false,
-    description: 'The application whose custom node it was made of; absent where it was made for itself.',
+    description: 'ID of the application whose custom node this node was created from, if any.',
   })
   sourceApplicationId?: string;
 
-  @IdField({ column: false, description: 'That custom node.' })
+  @IdField({
+    column: false,
+    description: 'ID of the custom node workflow that this node was created from, if any.',
+  })
   sourceFlowId?: string;
 
   @StringField({
     column: false,
     minLength: 1,
     maxLength: 255,
-    description: 'The version of it.',
+    description: 'Version of the custom node workflow that this node was created from, if any.',
     example: '1.4.0',
   })
   sourceFlowVersion?: string;
@@ -150,7 +170,7 @@ export class InstanceCustomNode extends AuthoredResource {
   @JsonField(STATS, { column: false, description: 'Runs of the last 24 hours.' })
   stats?: object;
 
-  @JsonField(USAGE, { column: false, description: 'Who uses it.' })
+  @JsonField(USAGE, { column: false, description: 'Usage across the organizations of the instance.' })
   usage?: object;
 }
 
@@ -167,7 +187,7 @@ class InstanceCustomNodeChanges extends PickType(InstanceCustomNode, [
 ]) {
   @JsonField(CATEGORY, {
     column: false,
-    description: 'The part of the palette that it stands in; empty for none.',
+    description: 'Section of the palette in which the node appears. An empty string removes it.',
     example: 'logic',
   })
   category?: string;
@@ -177,18 +197,19 @@ class InstanceCustomNodeChanges extends PickType(InstanceCustomNode, [
     maxLength: 32767,
     pattern: ICON_DATA_PATTERN,
     nullable: true,
-    description: 'Its icon; `null` for none.',
+    description: 'Icon of the node, as a data URL. `null` removes it.',
     example: 'data:image/png;base64,iVBORw0KGgo=',
   })
   iconData?: string | null;
 }
 
-@ApiSchema({ name: 'InstanceCustomNodePost', description: 'A new custom node of an instance.' })
+@ApiSchema({ name: 'InstanceCustomNodePost', description: 'A custom node of an instance to create.' })
 export class InstanceCustomNodePost extends InstanceCustomNodeChanges {}
 
 @ApiSchema({
   name: 'InstanceCustomNodePatch',
-  description: 'Changes to a custom node; what is absent stays as it is, and lists are replaced whole.',
+  description:
+    'Changes to a custom node. Omitted properties keep their value. Arrays are replaced, not merged.',
 })
 export class InstanceCustomNodePatch extends PartialType(InstanceCustomNodeChanges) {}
 

@@ -17,9 +17,9 @@ export class InstanceCustomNodesController {
 
   @Get()
   @Operation('instanceCustomNodes.get', {
-    summary: 'Returns the custom nodes of an instance',
+    summary: 'Lists the custom nodes of an instance',
     description:
-      'With how many applications and workflows of each organization use them; those of users are counted as `sandbox`. Needs the role `view` in the instance.',
+      'Returns each custom node with the number of applications and workflows that use it, per organization. Applications owned by users are counted as `sandbox`.',
     scopes: INSTANCE_MEMBERS_READ,
     role: 'view',
     returns: { 200: InstanceCustomNodes },
@@ -36,7 +36,7 @@ export class InstanceCustomNodesController {
   @Operation('instanceCustomNodes.post', {
     summary: 'Creates a custom node of an instance',
     description:
-      'Workflows of all applications of the instance can execute it at once: it is in their palettes, and has no versions. It is made as a custom node of an application is: one trigger, `customNodeStart`, and at least one `CustomNodeCapNode` that ends it. What it does is checked as a whole, and the message names the trigger or node at fault. The limit `instanceCustomNode` of the instance counts them. Needs the role `admin` in the instance.',
+      'Creates a custom node, which is immediately available in the workflow palette of every application of the instance. It has no versions. Its graph consists of one trigger, `customNodeStart`, and ends in at least one `CustomNodeCapNode`, as in custom nodes of applications. The graph is validated as a whole; the error message names the invalid trigger or node. The limit `instanceCustomNode` of the instance applies.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { instanceCustomNode: InstanceCustomNodePost },

@@ -12,7 +12,7 @@ const { test } = suite();
 const instance = (more?: object) => instanceWithNodes(test, more);
 
 describe('POST /instances/{instanceId}/nodes', () => {
-  it('makes a custom node of what is required', async () => {
+  it('creates a custom node from the required properties', async () => {
     const { id, admin, create, get } = await instance();
     const { status, body } = await create();
     expect(status).toBe(201);
@@ -34,7 +34,7 @@ describe('POST /instances/{instanceId}/nodes', () => {
     expect((await get(body.id)).body).toEqual(body);
   });
 
-  it('takes everything that may be given', async () => {
+  it('accepts all properties', async () => {
     const { made } = await instance();
     const given = {
       description: 'The mean',
@@ -49,7 +49,7 @@ describe('POST /instances/{instanceId}/nodes', () => {
     expect(await made(given)).toMatchObject(given);
   });
 
-  it('takes an empty category and no icon for none', async () => {
+  it('treats an empty category and a null icon as not set', async () => {
     const { made } = await instance();
     const body = await made({ category: '', iconData: null });
     expect(body).not.toHaveProperty('category');
@@ -86,7 +86,7 @@ describe('POST /instances/{instanceId}/nodes', () => {
       'instanceCustomNode.nodes.1 (a): Referenced output ID b does not exist.',
       { nodes: [...nodes, { id: 'a', type: 'DebugNode', outputIds: [['b']] }] },
     ],
-  ])('refuses: %s', async (message, body) => {
+  ])('rejects %s', async (message, body) => {
     const { create, list } = await instance();
     const answer = await create({ ...NODE, ...body });
     expect([answer.status, answer.body.type]).toEqual([400, 'Validation']);
@@ -94,7 +94,7 @@ describe('POST /instances/{instanceId}/nodes', () => {
     expect((await list()).body.totalCount).toBe(0);
   });
 
-  it('gives the last place to one of two that come at once', async () => {
+  it('gives the last place within the limit to one of two concurrent requests', async () => {
     const { create, list } = await instance({ limits: { instanceCustomNode: 1 } });
     const answers = await Promise.all([create(), create()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
@@ -106,7 +106,7 @@ describe('POST /instances/{instanceId}/nodes', () => {
 });
 
 describe('GET /instances/{instanceId}/nodes', () => {
-  it('is sorted, paged and filtered, and from one statement', async () => {
+  it('sorts, paginates and filters, with one statement', async () => {
     const { id, path, token, made, list } = await instance();
     for (const name of ['b', 'a', 'B', '100%']) await made({ name });
     const namesOf = ({ body }: { body: { items: { name: string }[] } }) => body.items.map(({ name }) => name);
@@ -127,7 +127,7 @@ describe('GET /instances/{instanceId}/nodes', () => {
     expect(statements.filter((text) => text.includes('instance_custom_nodes'))).toHaveLength(1);
   });
 
-  it('shows those of this instance only', async () => {
+  it('returns only the custom nodes of this instance', async () => {
     const one = await instance();
     const other = await instance();
     const { id } = await one.made();

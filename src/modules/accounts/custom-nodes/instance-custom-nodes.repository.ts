@@ -16,7 +16,7 @@ import { InstanceCustomNode } from './instance-custom-node.resource.js';
 const COUNT = 'customNodeCount';
 const USED = `SELECT ${IS_USED} AS used FROM instance_custom_nodes t WHERE t.instance_id = $1 AND t.id = $2`;
 
-/** The rows of the custom nodes of instances. */
+/** Stores the custom nodes of instances. */
 @Injectable()
 export class InstanceCustomNodesRepository extends ScopedRepository<InstanceCustomNode> {
   constructor(
@@ -38,13 +38,13 @@ export class InstanceCustomNodesRepository extends ScopedRepository<InstanceCust
     return new StoredPage(items, { ...envelope, instanceId });
   }
 
-  /** Whether a workflow, or another custom node of the instance, executes it. */
+  /** Returns whether a workflow, or another custom node of the instance, executes the custom node. */
   async isUsed(instanceId: string, id: string, transaction: Transaction): Promise<boolean> {
     const [node] = await transaction.rows<{ used: boolean }>(prepared(USED, [instanceId, id]));
     return node!.used;
   }
 
-  /** Stores a new row, or 400 where the instance may have no more of them. */
+  /** Inserts a row. Throws `400` if the instance has reached its limit. */
   addTo(
     instanceId: string,
     row: Changes<InstanceCustomNode>,

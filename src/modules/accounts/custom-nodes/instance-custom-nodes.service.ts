@@ -15,7 +15,7 @@ import type {
   InstanceCustomNodePost,
 } from './instance-custom-node.resource.js';
 
-/** Custom nodes that all applications of an instance can use. */
+/** Manages the custom nodes that all applications of an instance can use. */
 @Injectable()
 export class InstanceCustomNodesService {
   constructor(
@@ -36,7 +36,9 @@ export class InstanceCustomNodesService {
     return this.nodes.obtain(instanceId, id);
   }
 
-  /** What it does is checked as a whole, with the row locked: of two changes that come at once both stay. */
+  /**
+   * Validates the graph as a whole while the row is locked, so that concurrent updates cannot produce an invalid graph.
+   */
   async patch(
     instanceId: string,
     id: string,
@@ -52,7 +54,7 @@ export class InstanceCustomNodesService {
     });
   }
 
-  /** Refused while it is used: a workflow that names a custom node which is gone fails when it comes to it. */
+  /** Refuses to delete a custom node in use: a workflow fails when it reaches a deleted custom node. */
   async delete(instanceId: string, id: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
       await this.nodes.lock(instanceId, id, transaction);
@@ -65,7 +67,7 @@ export class InstanceCustomNodesService {
     return new Success();
   }
 
-  /** Runs are recorded of workflows, not of the custom nodes that they execute: nothing is counted. */
+  /** Returns counts of 0: runs are recorded per workflow, not per custom node. */
   async stats(instanceId: string, id: string, query: RunStatsQuery): Promise<object> {
     const { start, end, steps } = stepsOf(query);
     await this.nodes.obtain(instanceId, id);

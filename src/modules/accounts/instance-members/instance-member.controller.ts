@@ -14,7 +14,7 @@ export class InstanceMemberController {
   @Get()
   @Operation('instanceMember.get', {
     summary: 'Returns a member of an instance',
-    description: 'Needs the role `view` in the instance.',
+    description: "Returns the user's name, e-mail address and role in the instance.",
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: InstanceMemberView },
@@ -29,9 +29,9 @@ export class InstanceMemberController {
 
   @Patch()
   @Operation('instanceMember.patch', {
-    summary: 'Changes the role of a member of an instance',
+    summary: 'Updates the role of an instance member',
     description:
-      'It holds from their next request on. Admins cannot change their own role, and the last admin stays one. Needs the role `admin` in the instance.',
+      'Takes effect immediately. Admins cannot change their own role, and the role of the last admin cannot be changed.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { instanceMember: InstanceMemberPatch },
@@ -52,7 +52,7 @@ export class InstanceMemberController {
   @Operation('instanceMember.delete', {
     summary: 'Removes a member from an instance',
     description:
-      'Their rights in the instance end with this request; they stay a user and a member of their organizations. The last admin cannot be removed. Needs the role `admin` in the instance.',
+      'The user immediately loses access to the instance. Their account and their memberships of organizations are kept. The last admin cannot be removed.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     returns: { 200: Success },

@@ -14,12 +14,12 @@ import { User } from '../users/user.entity.js';
 
 const ROLES = ['admin', 'view'] as const;
 export type InstanceMemberRole = (typeof ROLES)[number];
-const ROLE_MEANING = 'What they may do: run the instance, or look at how it is run.';
+const ROLE_MEANING = 'Role in the instance: `admin` can manage it, `view` can only read it.';
 
-/** An instance shows all of its members, so it has no more than these. */
+/** Maximum number of members of an instance; they are all returned in one response. */
 export const MOST_MEMBERS = 1000;
 
-/** A user who runs an instance or may look at how it is run. */
+/** User with a role in an instance. */
 @Entity('instance_members')
 export class InstanceMember {
   @ForeignKey(() => Instance, { onDelete: 'CASCADE' })
@@ -37,7 +37,7 @@ export class InstanceMember {
 
 @ApiSchema({
   name: 'InstanceMember',
-  description: 'A user who runs an instance or may look at how it is run.',
+  description: 'A user with a role in an instance.',
 })
 export class InstanceMemberView extends PickType(OrgMemberView, [
   'userId',
@@ -48,7 +48,7 @@ export class InstanceMemberView extends PickType(OrgMemberView, [
   'twoFactorAuthEnabled',
   'ssoLinked',
 ]) {
-  @IdField({ column: false, required: true, description: 'The instance.' })
+  @IdField({ column: false, required: true, description: 'ID of the instance that the user is a member of.' })
   instanceId: string;
 
   @ChoiceField(ROLES, { column: false, required: true, description: ROLE_MEANING })
@@ -65,22 +65,27 @@ export const INSTANCE_MEMBER_POST: JsonSchema = {
   title: 'InstanceMemberPost',
   type: 'object',
   additionalProperties: false,
-  description: 'A new member: a user who exists, by id or e-mail address.',
+  description: 'An existing user to add as a member, identified by ID or e-mail address.',
   anyOf: [{ required: ['role', 'email'] }, { required: ['role', 'userId'] }],
   properties: {
-    userId: { type: 'string', pattern: ID_PATTERN, description: 'The user.', example: ID_EXAMPLE },
+    userId: {
+      type: 'string',
+      pattern: ID_PATTERN,
+      description: 'ID of the user to add.',
+      example: ID_EXAMPLE,
+    },
     email: {
       type: 'string',
       format: 'email',
       maxLength: 1024,
-      description: 'Their e-mail address; with `userId`, both must be of the same user.',
+      description: 'E-mail address of the user. If `userId` is also set, both must identify the same user.',
       example: 'ada@example.com',
     },
     role: { type: 'string', enum: ROLES, description: ROLE_MEANING, example: 'view' },
   },
 };
 
-@ApiSchema({ name: 'InstanceMemberPatch', description: 'The role of a member.' })
+@ApiSchema({ name: 'InstanceMemberPatch', description: 'New role of a member.' })
 export class InstanceMemberPatch extends PickType(InstanceMemberView, ['role']) {}
 
 export const InstanceMembers = pageOf(InstanceMemberView, 'InstanceMembers', ['instanceId'], UNPAGED);

@@ -18,8 +18,8 @@ export class InstanceMembersController {
 
   @Get()
   @Operation('instanceMembers.get', {
-    summary: 'Returns the members of an instance',
-    description: 'All of them: this list has no pages. Needs the role `view` in the instance.',
+    summary: 'Lists the members of an instance',
+    description: 'Returns all members in one response; this list is not paged.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: InstanceMembers },
@@ -36,7 +36,7 @@ export class InstanceMembersController {
   @Operation('instanceMembers.post', {
     summary: 'Adds a member to an instance',
     description:
-      'A user who exists already, by `userId` or `email`; nobody is invited. It holds from their next request on. 400 where the instance has 1000 members, or the user is in 1000 instances. Needs the role `admin` in the instance.',
+      'Adds an existing user, identified by `userId` or `email`, without an invitation. Takes effect immediately. Returns `400` if the instance already has 1000 members or the user is a member of 1000 instances.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { instanceMember: INSTANCE_MEMBER_POST },

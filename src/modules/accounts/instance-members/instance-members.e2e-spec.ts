@@ -42,7 +42,7 @@ const roles = async (): Promise<Record<string, string>> => {
 };
 
 describe('The members of an instance', () => {
-  it('are listed whole', async () => {
+  it('are listed without paging', async () => {
     const member = await join('view', { firstName: 'Ada', lastName: 'Lovelace', ssoLinked: true });
     await join('admin', { permanentDeletion: new Date() });
     await makeInstanceMember(test, 'admin');
@@ -69,7 +69,7 @@ describe('The members of an instance', () => {
     });
   });
 
-  it('are sorted and filtered by address and role', async () => {
+  it('can be sorted, and filtered by e-mail address and role', async () => {
     const mark = unique();
     await test.dataSource.query('UPDATE users SET email = $1 WHERE id = $2', [
       `${mark}-b@example.com`,
@@ -94,7 +94,7 @@ describe('The members of an instance', () => {
     expect((await list('?filterField=firstName&filter=a')).status).toBe(400);
   });
 
-  it('are told whether they have a second factor', async () => {
+  it('include whether two-factor authentication is enabled', async () => {
     const safe = await makeTwoFactorUser(test);
     expect((await add({ userId: safe.id, role: 'view' })).body.twoFactorAuthEnabled).toBe(true);
     expect((await get(safe.id)).body.twoFactorAuthEnabled).toBe(true);
@@ -113,7 +113,7 @@ describe('The members of an instance', () => {
     ['all.User.bounded', 200, 403, 200, 403, 403],
     ['all.Organization', 403, 403, 403, 403, 403],
     ['instance.*', 403, 403, 403, 403, 403],
-  ])('with the scope %s: %i, %i, %i, %i, %i', async (scope, ...expected) => {
+  ])('with the scope %s return %i, %i, %i, %i and %i', async (scope, ...expected) => {
     const token = tokenOf(test, admin.id, [scope]);
     const [member, stranger] = [await join('view'), await makeUser(test)];
     const answers = [
@@ -126,7 +126,7 @@ describe('The members of an instance', () => {
     expect(answers.map(({ status }) => status)).toEqual(expected);
   });
 
-  it('are read with view and changed by admins', async () => {
+  it('can be read with the role view and changed by admins', async () => {
     const [viewer, member, stranger] = [await join('view'), await join('view'), await makeUser(test)];
     for (const [token, expected, message] of [
       [viewer.token, [200, 200, 403, 403, 403], 'Access is forbidden'],
@@ -150,7 +150,7 @@ describe('The members of an instance', () => {
 });
 
 describe('A new member', () => {
-  it.each(['userId', 'email', 'both'])('is a user found by %s, and has their rights at once', async (by) => {
+  it.each(['userId', 'email', 'both'])('is found by %s and has access immediately', async (by) => {
     const user = await makeUser(test);
     for (const { client } of [test, other])
       expect((await client.get(path, { token: user.token })).status).toBe(404);
@@ -173,7 +173,7 @@ describe('A new member', () => {
       expect((await client.get(path, { token: user.token })).status).toBe(200);
   });
 
-  it('must exist', async () => {
+  it('must be an existing user', async () => {
     const [user, gone] = [await makeUser(test), await makeUser(test, { permanentDeletion: new Date() })];
     for (const named of [
       { userId: newId() },
@@ -189,7 +189,7 @@ describe('A new member', () => {
     expect(await roles()).toEqual({ [admin.id]: 'admin' });
   });
 
-  it('must be new, also when added several times at once', async () => {
+  it('must not be a member already, even with concurrent requests', async () => {
     const user = await makeUser(test);
     const body = { userId: user.id, role: 'admin' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => add(body)));
@@ -213,7 +213,7 @@ describe('A new member', () => {
     [{ email: 'x', role: 'view' }, 'email must be an e-mail address'],
     [{ userId: newId(), role: 'edit' }, 'role must be one of admin, view'],
     [{ userId: newId(), role: 'view', name: 'x' }, 'name is not a property of instanceMember'],
-  ])('is not made of %j', async (body, message) => {
+  ])('cannot be created from %j', async (body, message) => {
     const answer = await add(body);
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(new RegExp(`^instanceMember\\.${message}`));
@@ -221,7 +221,7 @@ describe('A new member', () => {
 });
 
 describe('The role of a member', () => {
-  it('is changed by an admin, at once in every process', async () => {
+  it('can be changed by an admin, with immediate effect in every process', async () => {
     const member = await join('view');
     const rename = ({ client }: TestApp) =>
       client.patch(`/instances/${id}`, { reportConfigs: [] }, { token: member.token });
@@ -233,7 +233,7 @@ describe('The role of a member', () => {
     for (const app of [other, test]) expect((await rename(app)).status).toBe(403);
   });
 
-  it('is nobody’s own to change', async () => {
+  it('cannot be changed by the member themselves', async () => {
     const second = await join('admin');
     expect(await patch(admin.id, { role: 'view' })).toMatchObject({
       status: 400,
@@ -250,7 +250,7 @@ describe('The role of a member', () => {
     [{ role: 'edit' }, 'role must be one of'],
     [{ role: null }, 'role must be'],
     [{ role: 'view', email: 'a@example.com' }, 'email is not a property'],
-  ])('is not changed by %j', async (body, message) => {
+  ])('cannot be changed with %j', async (body, message) => {
     const member = await join('admin');
     const answer = await patch(member.id, body);
     expect(answer.status).toBe(400);
@@ -259,8 +259,8 @@ describe('The role of a member', () => {
   });
 });
 
-describe('A member who is removed', () => {
-  it('has no rights at once in every process, and stays a user', async () => {
+describe('A removed member', () => {
+  it('loses access immediately in every process but remains a user', async () => {
     const member = await join('admin');
     for (const { client } of [test, other])
       expect((await client.get(path, { token: member.token })).status).toBe(200);
@@ -272,20 +272,20 @@ describe('A member who is removed', () => {
     expect((await get(member.id)).body).toEqual(MISSING);
   });
 
-  it('may be oneself, while another admin stays', async () => {
+  it('can be the caller, if another admin remains', async () => {
     await join('admin');
     expect((await remove(admin.id)).status).toBe(200);
     expect((await list()).status).toBe(404);
   });
 
-  it('is removed once', async () => {
+  it('can be removed only once', async () => {
     const member = await join('view');
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove(member.id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
     expect(await entries()).toHaveLength(1);
   });
 
-  it('must be one: others are not found', async () => {
+  it('must be a member; otherwise returns 404', async () => {
     const elsewhere = await makeInstanceMember(test, 'view');
     const gone = await join('view', { permanentDeletion: new Date() });
     for (const userId of [newId(), elsewhere.id, gone.id]) {
@@ -297,12 +297,12 @@ describe('A member who is removed', () => {
 });
 
 describe('The last admin', () => {
-  /** A token of the instance itself, which is no member and could else leave it to nobody. */
+  /** A token of the instance itself, which is not a member and could remove every admin. */
   const instanceToken = async () =>
     (await test.client.post(`/instances/${id}/tokens`, { name: unique() }, { token: admin.token })).body
       .token;
 
-  it('is neither removed nor demoted, by nobody', async () => {
+  it('cannot be removed or demoted by any caller', async () => {
     await join('view');
     await join('admin', { permanentDeletion: new Date() });
     const token = await instanceToken();
@@ -313,7 +313,7 @@ describe('The last admin', () => {
     expect((await roles())[admin.id]).toBe('admin');
   });
 
-  it.each(['removed', 'demoted', 'either'])('stays when all are %s at once', async (how) => {
+  it.each(['removed', 'demoted', 'either'])('remains when all admins are concurrently %s', async (how) => {
     const admins = [admin, await join('admin'), await join('admin'), await join('admin')];
     const token = await instanceToken();
     const end = (userId: string, removed: boolean) =>
@@ -325,7 +325,7 @@ describe('The last admin', () => {
     expect(Object.values(await roles()).filter((role) => role === 'admin')).toHaveLength(1);
   });
 
-  it('is one of two who remove each other at once', async () => {
+  it('remains when two admins concurrently remove each other', async () => {
     const second = await join('admin');
     const answers = await Promise.all([remove(second.id), remove(admin.id, second.token)]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -333,8 +333,8 @@ describe('The last admin', () => {
   });
 });
 
-describe('The log of the instance', () => {
-  it('tells of each change to its members, with the user as its target', async () => {
+describe('The audit log of the instance', () => {
+  it('records each change to its members, with the user as the target', async () => {
     const user = await makeUser(test);
     await add({ email: user.email, role: 'view' });
     await patch(user.id, { role: 'admin' });
@@ -360,7 +360,7 @@ describe('The log of the instance', () => {
     ]);
   });
 
-  it('tells of none that was refused', async () => {
+  it('does not record rejected changes', async () => {
     await remove(admin.id);
     await patch(admin.id, { role: 'view' });
     await add({ userId: admin.id, role: 'view' });

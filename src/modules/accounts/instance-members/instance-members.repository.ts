@@ -11,7 +11,7 @@ import { Stored, StoredPage } from '../../../platform/responses/answers.js';
 import { InstanceMember, InstanceMemberView, type InstanceMemberRole } from './instance-member.resource.js';
 
 const TITLE = 'Member';
-/** Members with what is shown of the user, as a table whose `id` is that of the user. */
+/** Members joined with their users, as a table whose `id` is the user ID. */
 const MEMBERS = `(SELECT m.instance_id, u.id, u.email, u.first_name, u.last_name, m.role::text AS role,
     u.two_factor_key IS NOT NULL AS two_factor_on, u.sso_linked
   FROM instance_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL)`;
@@ -31,14 +31,14 @@ const OTHER_ADMINS = `SELECT FROM ${MEMBERS} t WHERE t.instance_id = $1 AND t.id
 const ADD = `INSERT INTO instance_members (instance_id, user_id, role) VALUES ($1, $2, $3)
   ON CONFLICT DO NOTHING RETURNING user_id`;
 
-/** A member as the rules about members know them; `id` is the user's. */
+/** Member as used by the membership rules; `id` is the user ID. */
 export interface Member {
   id: string;
   email: string;
   role: InstanceMemberRole;
 }
 
-/** The rows of members of instances. */
+/** Repository of the members of instances. */
 @Injectable()
 export class InstanceMembersRepository {
   constructor(
@@ -52,32 +52,32 @@ export class InstanceMembersRepository {
     return new StoredPage(items, { ...envelope, instanceId });
   }
 
-  /** The member as they are shown, or 404. */
+  /** Returns the member as shown in responses. Throws 404 if the user is not a member. */
   async obtain(instanceId: string, userId: string): Promise<Stored<InstanceMemberView>> {
     const [row] = await this.database.run(prepared(SHAPE.select(BY_ID), [instanceId, userId]));
     if (!row) throw new NotFound(TITLE);
     return new Stored(SHAPE, row);
   }
 
-  /** The member, or 404. */
+  /** Returns the member. Throws 404 if the user is not a member. */
   async find(instanceId: string, userId: string, transaction: Transaction): Promise<Member> {
     const [member] = await transaction.rows<Member>(prepared(MEMBER, [instanceId, userId]));
     if (!member) throw new NotFound(TITLE);
     return member;
   }
 
-  /** Whether somebody else runs the instance, which has to be locked. */
+  /** Whether the instance has another admin. The instance must be locked. */
   async hasOtherAdmin(instanceId: string, userId: string, transaction: Transaction): Promise<boolean> {
     return (await transaction.run(prepared(OTHER_ADMINS, [instanceId, userId]))).length > 0;
   }
 
-  /** How many members the instance has, and in how many instances the user is one. */
+  /** Returns the number of members of the instance, and of instances of the user. */
   async counts(instanceId: string, userId: string, transaction: Transaction): Promise<[number, number]> {
     const rows = this.within(transaction);
     return [await rows.countBy({ instanceId }), await rows.countBy({ userId })];
   }
 
-  /** False where the user is a member already. */
+  /** Returns `false` if the user is already a member. */
   async add(
     instanceId: string,
     userId: string,

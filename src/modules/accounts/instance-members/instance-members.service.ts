@@ -19,7 +19,7 @@ import {
 } from './instance-member.resource.js';
 import { InstanceMembersRepository, type Member } from './instance-members.repository.js';
 
-/** Who runs an instance, or may look. Somebody always runs it: its last admin stays. */
+/** Members of an instance, who can manage or read it. The last admin always remains. */
 @Injectable()
 export class InstanceMembersService {
   constructor(
@@ -38,7 +38,7 @@ export class InstanceMembersService {
     return this.members.obtain(instanceId, userId);
   }
 
-  /** The user is locked, as their account may be about to be deleted. */
+  /** Locks the user because their account might be deleted concurrently. */
   async add(
     instanceId: string,
     { userId, email, role }: InstanceMemberPost,
@@ -82,7 +82,7 @@ export class InstanceMembersService {
     return { role };
   }
 
-  /** The user stays, as does all else that they have. */
+  /** Removes only the membership; the user and their other resources are kept. */
   async remove(instanceId: string, userId: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
       const member = await this.lock(instanceId, userId, transaction);
@@ -94,13 +94,19 @@ export class InstanceMembersService {
     return new Success();
   }
 
-  /** The member, or 404. The instance is locked, so that its members change one after the other. */
+  /**
+   * Locks the instance, so that changes to its members are serialized, and returns the member. Throws 404 if the user
+   * is not a member.
+   */
   private async lock(instanceId: string, userId: string, transaction: Transaction): Promise<Member> {
     await this.instances.lock(instanceId, transaction);
     return this.members.find(instanceId, userId, transaction);
   }
 
-  /** Throws 400 where the instance has, or the user is in, more than is shown whole; the new member is stored already. */
+  /**
+   * Throws 400 if the instance has, or the user is in, more than can be returned in one response. The new member is
+   * already stored.
+   */
   private async demandWithinBounds(
     instanceId: string,
     userId: string,
@@ -108,14 +114,16 @@ export class InstanceMembersService {
   ): Promise<void> {
     const [members, instances] = await this.members.counts(instanceId, userId, transaction);
     if (members > MOST_MEMBERS)
-      throw new ValidationError(`instanceMember is one too many: an instance has at most ${MOST_MEMBERS}`);
+      throw new ValidationError(
+        `instanceMember is one too many: an instance has at most ${MOST_MEMBERS} members`,
+      );
     if (instances > MOST_INSTANCES)
       throw new ValidationError(
-        `instanceMember is in ${MOST_INSTANCES} instances already, which is the most there may be`,
+        `instanceMember is in ${MOST_INSTANCES} instances already, which is the maximum`,
       );
   }
 
-  /** Throws 400 where nobody but the user runs the instance, which has to be locked. */
+  /** Throws 400 if the user is the only admin of the instance, which must be locked. */
   private async demandAnotherAdmin(
     instanceId: string,
     userId: string,

@@ -20,7 +20,7 @@ export class InstanceOrgInviteController {
   @Get()
   @Operation('instanceOrgInvite.get', {
     summary: 'Returns an invitation to an organization',
-    description: 'Needs the role `view` in the instance.',
+    description: 'Returns the invited e-mail address, the roles and the expiration.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: OrgInvite },
@@ -32,9 +32,9 @@ export class InstanceOrgInviteController {
 
   @Post()
   @Operation('instanceOrgInvite.resendInvite', {
-    summary: 'Sends an invitation to an organization again',
+    summary: 'Resends an invitation to an organization',
     description:
-      'With other roles where they are given. It can be answered within seven days again, by the new mail only. Needs the role `admin` in the instance.',
+      'Sends a new e-mail with the invitation, which is valid for another seven days. The links in earlier e-mails become invalid. If roles are given, they replace those of the invitation.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { invite: ORG_ROLE_INFO },
@@ -53,8 +53,8 @@ export class InstanceOrgInviteController {
 
   @Delete()
   @Operation('instanceOrgInvite.delete', {
-    summary: 'Takes an invitation to an organization back',
-    description: 'Its mail can be answered no longer. Needs the role `admin` in the instance.',
+    summary: 'Revokes an invitation to an organization',
+    description: 'The invitation can no longer be accepted.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     returns: { 200: Success },

@@ -17,9 +17,9 @@ export class InstanceOrgInvitesController {
 
   @Get()
   @Operation('instanceOrgInvites.get', {
-    summary: 'Returns the invitations to an organization',
+    summary: 'Lists the invitations to an organization',
     description:
-      'Those that are not answered, also those that have expired, in one answer; they are at most 1000. Needs the role `view` in the instance.',
+      'Returns all unanswered invitations, including expired ones, in one response. There are at most 1000.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: OrgInviteCollection },
@@ -34,9 +34,9 @@ export class InstanceOrgInvitesController {
 
   @Post()
   @Operation('instanceOrgInvites.post', {
-    summary: 'Invites somebody to an organization',
+    summary: 'Invites a user to an organization',
     description:
-      'By a mail that they can answer within seven days. An address that was invited already gets a new one, and the earlier mail holds no longer. 400 where the limit of members is reached, which counts open invitations, and where 1000 invitations are not answered yet, those that have expired among them. The answer has all invitations, the newest first. Needs the role `admin` in the instance.',
+      'Sends an invitation by e-mail, which is valid for seven days. If the address already has an invitation, it is replaced and the link in the earlier e-mail becomes invalid. Returns all invitations, newest first. Returns `400` if the member limit, which includes open invitations, is reached. Also returns `400` if there are already 1000 unanswered invitations, including expired ones.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { invite: OrgInvitePost },

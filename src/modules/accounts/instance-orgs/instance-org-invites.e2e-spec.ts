@@ -17,7 +17,7 @@ import { INVITE_TTL_SECONDS } from '../../../platform/counts/summaries.js';
 const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
 const address = () => `${unique('guest')}@example.com`;
 
-describe('Invitations to an organization, by way of its instance', () => {
+describe('Invitations to an organization, managed through its instance', () => {
   const { test } = suite();
   let admin: TestUser & { instanceId: string };
   let owner: TestUser;
@@ -44,14 +44,14 @@ describe('Invitations to an organization, by way of its instance', () => {
     expect(answer.status).toBe(201);
     return answer.body.items.find((item: { email: string }) => item.email === email);
   }
-  /** The token of each mail to an address, the oldest first. */
+  /** Returns the token of each e-mail to an address, oldest first. */
   async function tokensOf(email: string, mails: number): Promise<string[]> {
     await until(async () => (await mailsTo(test, email)).length === mails);
     const texts = (await mailsTo(test, email)).map(({ text }) => text);
     return texts.map((text) => /"token":"([^"]+)"/.exec(text)![1]!);
   }
 
-  it('are read with the role view and made with the role admin, and are out of sight for others', async () => {
+  it('can be read with the role view and created with the role admin, and return 404 to others', async () => {
     const { id } = await make();
     const viewer = await makeInstanceMember(test, 'view');
     for (const [token, read, written] of [
@@ -73,7 +73,7 @@ describe('Invitations to an organization, by way of its instance', () => {
     expect((await list()).body.items).toMatchObject([{ id }]);
   });
 
-  it('need scopes of their own', async () => {
+  it('require separate scopes', async () => {
     const { id } = await make();
     for (const [scope, listed, read, sent] of [
       ['instanceOrgInvites.get', 200, 403, 403],
@@ -94,7 +94,7 @@ describe('Invitations to an organization, by way of its instance', () => {
     }
   });
 
-  it('are 404 by an instance or organization that is not theirs', async () => {
+  it('return 404 through another instance or organization', async () => {
     const { id } = await make();
     const { id: instanceId } = await makeInstance(test);
     const stranger = await makeInstanceMember(test, 'admin', { instanceId });
@@ -113,7 +113,7 @@ describe('Invitations to an organization, by way of its instance', () => {
     expect((await get(id)).status).toBe(200);
   });
 
-  it('are listed whole, the newest first, sorted and filtered', async () => {
+  it('are listed without paging, newest first, sorted and filtered', async () => {
     const [one, two] = [await make({ role: 'admin' }), await make({ role: 'edit' })];
     expect((await list()).body).toEqual({
       items: [two, one],
@@ -136,7 +136,7 @@ describe('Invitations to an organization, by way of its instance', () => {
       expect((await list(`?${query}`)).status).toBe(400);
   });
 
-  it('are sent by mail, and accepted make a member with the roles that they name', async () => {
+  it('are sent by e-mail and, when accepted, create a member with the given roles', async () => {
     const user = await makeUser(test);
     const applicationRoles = [{ resourceId: newId(), role: 'collaborate' }];
     const { status, body } = await invite({
@@ -170,7 +170,7 @@ describe('Invitations to an organization, by way of its instance', () => {
     expect((await list()).body.items).toEqual([]);
   });
 
-  it('are renewed for an address that was invited already, whose earlier mail holds no longer', async () => {
+  it('are replaced for an address that was already invited, which invalidates the earlier e-mail', async () => {
     const { id, email } = await make();
     const again = await invite({ email, role: 'admin' });
     expect(again.body.items).toMatchObject([{ id, email, role: 'admin' }]);
@@ -181,7 +181,7 @@ describe('Invitations to an organization, by way of its instance', () => {
     expect([404, 410]).toContain((await look(first!)).status);
   });
 
-  it('are sent again, with other roles where they are given', async () => {
+  it('can be resent, with new roles if given', async () => {
     const made = await make({ dashboardRoles: [{ resourceId: newId(), role: 'view' }] });
     await test.dataSource.query(
       "UPDATE org_invites SET invite_date = now() - interval '8 days' WHERE id = $1",
@@ -198,7 +198,7 @@ describe('Invitations to an organization, by way of its instance', () => {
     expect(new Set(tokens).size).toBe(3);
   });
 
-  it('are taken back', async () => {
+  it('can be revoked', async () => {
     const { id, email } = await make();
     const [token] = await tokensOf(email, 1);
     expect(await revoke(id)).toMatchObject({ status: 200, body: { success: true } });
@@ -209,7 +209,7 @@ describe('Invitations to an organization, by way of its instance', () => {
     expect([404, 410]).toContain((await test.client.get(`/invites?${query}`)).status);
   });
 
-  it('are refused for members, other domains and more than there is room for', async () => {
+  it('are rejected for members, for other domains and above the limit', async () => {
     const member = await makeMember(test, org.id, 'none');
     expect((await invite({ email: member.email.toUpperCase(), role: 'view' })).status).toBe(400);
     await test.client.patch(
@@ -232,14 +232,14 @@ describe('Invitations to an organization, by way of its instance', () => {
     ['email', { email: 'a@example.com\r\nBcc: b@example.com', role: 'view' }],
     ['role', { email: 'a@example.com', role: 'owner' }],
     ['userId', { email: 'a@example.com', role: 'view', userId: newId() }],
-  ])('are refused for %s in %j', async (property, body) => {
+  ])('are rejected for %s in %j', async (property, body) => {
     const answer = await invite(body);
     expect(answer.status).toBe(400);
     expect(answer.body.message.startsWith(`invite.${property} `)).toBe(true);
     expect((await list()).body.items).toEqual([]);
   });
 
-  it('that are made, sent again and taken back are in both logs, without their secret', async () => {
+  it('are recorded in both audit logs when created, resent and revoked, without their secret', async () => {
     const { id, email } = await make();
     await resend(id, { role: 'edit' });
     await revoke(id);

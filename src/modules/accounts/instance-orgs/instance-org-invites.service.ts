@@ -7,7 +7,7 @@ import { InvitesService } from '../invites/invites.service.js';
 import type { OrgInvite, OrgInvitePost } from '../orgs/org-invite.resource.js';
 import type { OrgOfInstance } from './instance-org.resource.js';
 
-/** Invitations to organizations, for those who run the instance. The rules about them are those of `InvitesService`. */
+/** Invitations to organizations, managed by members of the instance. The rules are those of `InvitesService`. */
 @Injectable()
 export class InstanceOrgInvitesService {
   constructor(private readonly invites: InvitesService) {}

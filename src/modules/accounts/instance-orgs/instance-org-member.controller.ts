@@ -19,7 +19,7 @@ export class InstanceOrgMemberController {
   @Get()
   @Operation('instanceOrgMember.get', {
     summary: 'Returns a member of an organization',
-    description: 'Needs the role `view` in the instance.',
+    description: 'Returns the member with their role and individual roles on applications and dashboards.',
     scopes: INSTANCE_MEMBERS_READ,
     role: 'view',
     returns: { 200: InstanceOrgMember },
@@ -31,9 +31,9 @@ export class InstanceOrgMemberController {
 
   @Patch()
   @Operation('instanceOrgMember.patch', {
-    summary: "Changes a member's roles in an organization",
+    summary: 'Updates the roles of an organization member',
     description:
-      'Their role has to be given. Roles on single applications and dashboards are replaced whole; where they are absent, they stay. The last admin keeps that role. It holds from the next request of the member on. Needs the role `admin` in the instance.',
+      '`role` is required. `applicationRoles` and `dashboardRoles` are replaced, not merged; if absent, they keep their value. The role of the last admin cannot be changed. Takes effect immediately.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { member: INSTANCE_ORG_MEMBER_PATCH },
@@ -53,8 +53,7 @@ export class InstanceOrgMemberController {
   @Delete()
   @Operation('instanceOrgMember.delete', {
     summary: 'Removes a member from an organization',
-    description:
-      'The user keeps their account and what else they are a member of. The last admin cannot be removed. Needs the role `admin` in the instance.',
+    description: "The user's account and other memberships are kept. The last admin cannot be removed.",
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     returns: { 200: Success },

@@ -7,13 +7,21 @@ import { OrgMemberView } from '../orgs/org.resource.js';
 
 @ApiSchema({
   name: 'InstanceOrgMember',
-  description: 'A member of an organization, for those who run its instance.',
+  description: 'A member of an organization, as managed through its instance.',
 })
 export class InstanceOrgMember extends OmitType(OrgMemberView, ['applicationRoles', 'dashboardRoles']) {
-  @IdField({ column: false, required: true, description: 'The instance.' })
+  @IdField({
+    column: false,
+    required: true,
+    description: 'ID of the instance that the organization belongs to.',
+  })
   instanceId: string;
 
-  @IdField({ column: false, required: true, description: 'The organization.' })
+  @IdField({
+    column: false,
+    required: true,
+    description: 'ID of the organization that the user is a member of.',
+  })
   orgId: string;
 }
 
@@ -25,24 +33,35 @@ export const InstanceOrgMembers = pageOf(
 );
 
 const MEMBER_ROLES = {
-  role: { allOf: [ROLE], description: 'Their role.' },
-  applicationRoles: { ...resourceRolesSchema(), description: 'Other roles on single applications.' },
-  dashboardRoles: { ...resourceRolesSchema(), description: 'Other roles on single dashboards.' },
+  role: { allOf: [ROLE], description: 'Role in the organization.' },
+  applicationRoles: {
+    ...resourceRolesSchema(),
+    description: 'Roles on individual applications, which take precedence over `role`.',
+  },
+  dashboardRoles: {
+    ...resourceRolesSchema(),
+    description: 'Roles on individual dashboards, which take precedence over `role`.',
+  },
 };
 
-/** Somebody who is to be a member: a user by their id, or whoever has an e-mail address. */
+/** Schema of a new member: a user identified by ID or e-mail address. */
 export const INSTANCE_ORG_MEMBER_POST: JsonSchema = {
   title: 'InstanceOrgMemberPost',
-  description: 'A new member: a user by their id, or somebody by their e-mail address.',
+  description: 'A new member, identified by user ID or e-mail address.',
   oneOf: [
     {
       title: 'InstanceOrgMemberById',
       type: 'object',
       additionalProperties: false,
       required: ['userId', 'role'],
-      description: 'A user by their id.',
+      description: 'A user identified by ID.',
       properties: {
-        userId: { type: 'string', pattern: ID_PATTERN, description: 'The user.', example: ID_EXAMPLE },
+        userId: {
+          type: 'string',
+          pattern: ID_PATTERN,
+          description: 'ID of the user to add.',
+          example: ID_EXAMPLE,
+        },
         ...MEMBER_ROLES,
       },
     },
@@ -51,18 +70,19 @@ export const INSTANCE_ORG_MEMBER_POST: JsonSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['email', 'role'],
-      description: 'Somebody by their e-mail address.',
+      description: 'A user identified by e-mail address.',
       properties: {
         email: {
           type: 'string',
           format: 'email',
           maxLength: 1024,
-          description: 'Their e-mail address.',
+          description: 'E-mail address of the user.',
           example: 'ada@example.com',
         },
         disallowTransfer: {
           type: 'boolean',
-          description: 'Kept for clients: an invitation is always for the address that it was sent to.',
+          description:
+            'Has no effect; accepted for compatibility. An invitation is always bound to the address that it was sent to.',
         },
         ...MEMBER_ROLES,
       },
@@ -70,7 +90,7 @@ export const INSTANCE_ORG_MEMBER_POST: JsonSchema = {
   ],
 };
 
-/** Roles in an organization, those that are given. */
+/** Roles in an organization; only those to be set. */
 export interface OrgRoleInfo {
   role?: Role;
   applicationRoles?: ResourceRole[];
@@ -91,15 +111,16 @@ export const INSTANCE_ORG_MEMBER_PATCH: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['role'],
-  description: "A member's role, and changes to the others: of those, what is absent stays as it is.",
+  description:
+    'Role of a member, and changes to their individual roles. Omitted individual roles keep their value.',
   properties: MEMBER_ROLES,
 };
 
-/** The roles of an invitation that is sent again. */
+/** Schema of the roles of a resent invitation. */
 export const ORG_ROLE_INFO: JsonSchema = {
   title: 'OrgRoleInfo',
   type: 'object',
   additionalProperties: false,
-  description: 'Roles in an organization; what is absent stays as it is.',
+  description: 'Roles in an organization. Omitted properties keep their value.',
   properties: MEMBER_ROLES,
 };

@@ -19,9 +19,9 @@ export class InstanceOrgMembersController {
 
   @Get()
   @Operation('instanceOrgMembers.get', {
-    summary: 'Returns the members of an organization',
+    summary: 'Lists the members of an organization',
     description:
-      'All of them, in one answer: 10000 at most unless the limits of the organization allow more. Needs the role `view` in the instance.',
+      'Returns all members in one response: at most 10,000, unless the limits of the organization allow more.',
     scopes: INSTANCE_MEMBERS_READ,
     role: 'view',
     returns: { 200: InstanceOrgMembers },
@@ -36,9 +36,9 @@ export class InstanceOrgMembersController {
 
   @Post()
   @Operation('instanceOrgMembers.post', {
-    summary: 'Makes a user a member of an organization',
+    summary: 'Adds a user to an organization',
     description:
-      'At once and without an invitation. The user must have an account in the instance, and whoever is given by e-mail address must have confirmed it: invite those who have none. An invitation of theirs is void then. Needs the role `admin` in the instance.',
+      'Adds the user immediately, without an invitation. The user must have an account in the instance. If identified by e-mail address, the user must have verified it; invite users without an account instead. An open invitation of the user becomes invalid.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { member: INSTANCE_ORG_MEMBER_POST },

@@ -15,7 +15,7 @@ import { OrgMember } from '../orgs/org.resource.js';
 
 const MEMBER_MISSING = { type: 'NotFound', message: 'Member was not found' };
 
-describe('Members of an organization, by way of its instance', () => {
+describe('Members of an organization, managed through its instance', () => {
   const { test, other } = suite();
   let admin: TestUser & { instanceId: string };
   let owner: TestUser;
@@ -56,8 +56,8 @@ describe('Members of an organization, by way of its instance', () => {
       [org.id],
     );
 
-  describe('for whom', () => {
-    it('are read with the role view and changed with the role admin, and are out of sight for others', async () => {
+  describe('access', () => {
+    it('is granted to read with the role view and to change with the role admin, and returns 404 to others', async () => {
       const viewer = await makeInstanceMember(test, 'view');
       const member = await makeMember(test, org.id, 'view');
       for (const [token, read, written] of [
@@ -80,7 +80,7 @@ describe('Members of an organization, by way of its instance', () => {
       expect(await rowOf(member.id)).toMatchObject({ role: 'view' });
     });
 
-    it('need scopes of their own', async () => {
+    it('requires separate scopes', async () => {
       const { id } = await makeMember(test, org.id, 'view');
       for (const [scope, listed, read, changed] of [
         ['instanceOrgMembers.get', 200, 403, 403],
@@ -101,7 +101,7 @@ describe('Members of an organization, by way of its instance', () => {
       }
     });
 
-    it('are 404 by an instance, organization or user that is not theirs', async () => {
+    it('returns 404 through another instance or organization, or for users outside the organization', async () => {
       const there = await makeInstance(test);
       const stranger = await makeInstanceMember(test, 'admin', { instanceId: there.id });
       const crossed = `/instances/${there.id}/orgs/${org.id}/members`;
@@ -127,7 +127,7 @@ describe('Members of an organization, by way of its instance', () => {
     });
   });
 
-  it('are listed whole, sorted and filtered', async () => {
+  it('are listed without paging, sorted and filtered', async () => {
     const guest = await makeUser(test, { email: `${unique('a')}@example.com`, twoFactorKey: 'sealed' });
     const edit = await makeMember(test, org.id, 'edit');
     await add({ userId: guest.id, role: 'none', applicationRoles: [{ resourceId: newId(), role: 'view' }] });
@@ -158,7 +158,7 @@ describe('Members of an organization, by way of its instance', () => {
   });
 
   describe('when added', () => {
-    it.each(['userId', 'email'] as const)('by %s are members at once in every process', async (by) => {
+    it.each(['userId', 'email'] as const)('by %s become members immediately in every process', async (by) => {
       const user = await makeUser(test, { firstName: 'Grace' });
       const application = await makeApplication(test, owner.token, { orgId: org.id });
       const applicationRoles = [{ resourceId: application.id, role: 'collaborate' }];
@@ -182,7 +182,7 @@ describe('Members of an organization, by way of its instance', () => {
       }
     });
 
-    it('must have an account in the instance, and an address that they confirmed', async () => {
+    it('must have an account in the instance and a verified address', async () => {
       const { id: instanceId } = await makeInstance(test);
       const stranger = await makeUser(test, { instanceId });
       const gone = await makeUser(test, { permanentDeletion: new Date(), dataDeletion: new Date() });
@@ -206,7 +206,7 @@ describe('Members of an organization, by way of its instance', () => {
       expect((await list()).body.count).toBe(1);
     });
 
-    it('by many at once are added once, and void an invitation of theirs', async () => {
+    it('by concurrent requests are added once, which invalidates their invitation', async () => {
       const user = await makeUser(test);
       const invites = path.replace('/members', '/invites');
       await test.client.post(invites, { email: user.email, role: 'view' }, { token: admin.token });
@@ -221,7 +221,7 @@ describe('Members of an organization, by way of its instance', () => {
       expect((await test.client.get(invites, { token: admin.token })).body.items).toEqual([]);
     });
 
-    it('fit the domains and the limit of the organization', async () => {
+    it('must match the domains and the limit of the organization', async () => {
       const orgPath = path.replace('/members', '');
       await test.client.patch(
         orgPath,
@@ -249,15 +249,15 @@ describe('Members of an organization, by way of its instance', () => {
         'member.',
         { userId: newId(), role: 'view', applicationRoles: [{ resourceId: newId(), role: 'admin' }] },
       ],
-    ])('are refused for %s in %j', async (start, body) => {
+    ])('are rejected for %s in %j', async (start, body) => {
       const answer = await add(body);
       expect({ status: answer.status, type: answer.body.type }).toEqual({ status: 400, type: 'Validation' });
       expect(answer.body.message.startsWith(start)).toBe(true);
     });
   });
 
-  describe('when changed', () => {
-    it('have their new roles at once in every process, and keep what is absent', async () => {
+  describe('when updated', () => {
+    it('have their new roles immediately in every process, and keep omitted ones', async () => {
       const resourceId = newId();
       const applicationRoles = [{ resourceId, role: 'view' as const }];
       const member = await makeMember(test, org.id, 'edit', { applicationRoles });
@@ -283,7 +283,7 @@ describe('Members of an organization, by way of its instance', () => {
       });
     });
 
-    it('by those who run the instance may be themselves', async () => {
+    it('can be the caller, if the caller is a member of the instance', async () => {
       await add({ userId: admin.id, role: 'view' });
       expect((await patch(admin.id, { role: 'admin' })).status).toBe(200);
       expect((await test.client.get(`/orgs/${org.id}`, { token: admin.token })).status).toBe(200);
@@ -302,15 +302,15 @@ describe('Members of an organization, by way of its instance', () => {
         { role: 'view', applicationRoles: [{ resourceId: 'x', role: 'view' }] },
         'member.applicationRoles.0.resourceId ',
       ],
-    ])('by %j are refused', async (change, message) => {
+    ])('with %j are rejected', async (change, message) => {
       const { status, body } = await patch(owner.id, change);
       expect(status).toBe(400);
       expect(body.message.slice(0, message.length)).toBe(message);
     });
   });
 
-  describe('of whom the last admin', () => {
-    it('neither gets another role nor goes', async () => {
+  describe('who are the last admin', () => {
+    it('cannot be demoted or removed', async () => {
       await makeMember(test, org.id, 'edit');
       for (const answer of [await patch(owner.id, { role: 'edit' }), await remove(owner.id)]) {
         expect(answer.status).toBe(400);
@@ -322,7 +322,7 @@ describe('Members of an organization, by way of its instance', () => {
       expect((await remove(second.id)).status).toBe(400);
     });
 
-    it('is left of two who go or change at once', async () => {
+    it('remain when two admins are concurrently demoted or removed', async () => {
       for (const [first, then] of [
         [remove, remove],
         [remove, (id: string) => patch(id, { role: 'view' })],
@@ -340,7 +340,7 @@ describe('Members of an organization, by way of its instance', () => {
     });
   });
 
-  it('are gone at once in every process when they are removed, and stay users', async () => {
+  it('lose access immediately in every process when removed, but remain users', async () => {
     const member = await makeMember(test, org.id, 'view');
     for (const { client } of [other, test])
       expect((await client.get(`/orgs/${org.id}`, { token: member.token })).status).toBe(200);
@@ -352,7 +352,7 @@ describe('Members of an organization, by way of its instance', () => {
     expect((await remove(member.id)).body).toEqual(MEMBER_MISSING);
   });
 
-  it('that change are in both logs, and what was refused is in none', async () => {
+  it('are recorded in both audit logs when changed, but not if the change is rejected', async () => {
     const user = await makeUser(test);
     await add({ userId: user.id, role: 'view' });
     await patch(user.id, { role: 'edit' });

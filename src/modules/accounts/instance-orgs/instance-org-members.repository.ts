@@ -26,7 +26,7 @@ const SHAPE = new RowShape<InstanceOrgMember>(InstanceOrgMember, [
 ]);
 const BY_ID = SHAPE.select(`FROM ${MEMBERS} t WHERE t.instance_id = $1 AND t.org_id = $2 AND t.id = $3`);
 
-/** Members of organizations as those see them who run the instance; `OrgMembersRepository` writes them. */
+/** Repository for reading members of organizations through the instance; `OrgMembersRepository` writes them. */
 @Injectable()
 export class InstanceOrgMembersRepository {
   constructor(private readonly database: Database) {}
@@ -41,7 +41,7 @@ export class InstanceOrgMembersRepository {
     return new StoredPage(items, { ...envelope, instanceId, orgId });
   }
 
-  /** The member, or 404. */
+  /** Returns the member. Throws 404 if the user is not a member. */
   async obtain({ instanceId, orgId }: OrgOfInstance, userId: string): Promise<Stored<InstanceOrgMember>> {
     const [row] = await this.database.run(prepared(BY_ID, [instanceId, orgId, userId]));
     if (!row) throw new NotFound('Member');

@@ -20,7 +20,7 @@ import {
 import { InstanceOrgMembersRepository } from './instance-org-members.repository.js';
 import type { OrgOfInstance } from './instance-org.resource.js';
 
-/** Members of organizations, for those who run the instance. The rules about them are those of `OrgMembersService`. */
+/** Members of organizations, managed through the instance. The rules are those of `OrgMembersService`. */
 @Injectable()
 export class InstanceOrgMembersService {
   constructor(
@@ -68,7 +68,7 @@ export class InstanceOrgMembersService {
     return new Success();
   }
 
-  /** Whoever has the address must have shown that it is theirs: nobody else may come to a place that is meant for them. */
+  /** The address must be verified: otherwise another person could receive a membership intended for its owner. */
   private async userIdOf(
     orgId: string,
     post: InstanceOrgMemberPost,

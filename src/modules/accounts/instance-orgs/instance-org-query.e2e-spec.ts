@@ -4,12 +4,12 @@ import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
-describe('The list of the organizations of an instance', () => {
+describe('The list of organizations of an instance', () => {
   const { test } = suite();
   let token: string;
   let path: string;
   let userId: string;
-  /** Ids by name. */
+  /** Organization IDs by name. */
   const ids: Record<string, string> = {};
   beforeAll(async () => {
     const { id: instanceId } = await makeInstance(test);
@@ -34,7 +34,7 @@ describe('The list of the organizations of an instance', () => {
     list(`?query=${encodeURIComponent(JSON.stringify(query))}${more}`);
   const namesOf = (body: { items: { name: string }[] }) => body.items.map(({ name }) => name);
 
-  it('is sorted, paged and filtered', async () => {
+  it('can be sorted, paged and filtered', async () => {
     const { body } = await list();
     expect(body).toMatchObject({
       count: 4,
@@ -59,7 +59,7 @@ describe('The list of the organizations of an instance', () => {
     expect(namesOf((await list('?filter=100%25')).body)).toEqual(['100%']);
   });
 
-  it('shows each as it is shown alone, from two statements and those of the caller', async () => {
+  it('returns the same representation as a single organization, with two statements in addition to those for the caller', async () => {
     const { body, statements } = await statementCounter(test)('GET', `${path}?perPage=3`, token);
     expect(statements.length).toBeLessThanOrEqual(3);
     expect(body.items).toHaveLength(3);
@@ -84,13 +84,13 @@ describe('The list of the organizations of an instance', () => {
     'query=x',
     'query=[]',
     'query={}&query={}',
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     const { status, body } = await list(`?${query}`);
     expect({ status, type: body.type }).toEqual({ status: 400, type: 'Validation' });
     expect(body.message.startsWith(query.split('=')[0]!)).toBe(true);
   });
 
-  describe('by an advanced query', () => {
+  describe('with an advanced query', () => {
     it.each<[object, string[]]>([
       [{}, ['100%', 'B', 'a', 'b']],
       [{ name: 'b' }, ['b']],
@@ -122,7 +122,7 @@ describe('The list of the organizations of an instance', () => {
       expect(body.totalCount).toBe(names.length);
     });
 
-    it('finds by ids, also those of members', async () => {
+    it('finds organizations by IDs, including those of members', async () => {
       expect(namesOf((await ask({ id: ids.a!.toUpperCase() })).body)).toEqual(['a']);
       expect(namesOf((await ask({ id: { $nin: [ids.a, ids.b] } })).body)).toEqual(['100%', 'B']);
       expect(namesOf((await ask({ memberId: userId })).body)).toEqual(['B', 'a']);
@@ -131,7 +131,7 @@ describe('The list of the organizations of an instance', () => {
       expect((await ask({ memberId: newId() })).body.items).toEqual([]);
     });
 
-    it('goes before the filter, and is sorted and paged like any list', async () => {
+    it('applies the query before the filter, and supports sorting and paging', async () => {
       const query = { name: { $in: ['a', 'b', 'B'] } };
       const { body } = await ask(query, '&filterField=name&filter=100*&sortDirection=desc&perPage=2&page=1');
       expect(body).toMatchObject({ items: [{ name: 'B' }], count: 1, totalCount: 3, page: 1, perPage: 2 });
@@ -148,13 +148,13 @@ describe('The list of the organizations of an instance', () => {
       ['query.isReadOnly', { isReadOnly: 'yes' }],
       ['query.$or.0.name', { $or: [{ name: 7 }] }],
       ['query.name', { name: 'a\0' }],
-    ])('is refused at %s', async (at, query) => {
+    ])('is rejected at %s', async (at, query) => {
       const { status, body } = await ask(query);
       expect(status).toBe(400);
       expect(body.message.startsWith(`${at} `)).toBe(true);
     });
 
-    it('never leaves the instance', async () => {
+    it('never includes other instances', async () => {
       const { body } = await ask({ $or: [{ name: { $ne: newId() } }, { isReadOnly: true }] });
       expect(body.totalCount).toBe(4);
     });

@@ -19,7 +19,8 @@ export class InstanceOrgController {
   @Get()
   @Operation('instanceOrg.get', {
     summary: 'Returns an organization of an instance',
-    description: 'Needs the role `view` in the instance.',
+    description:
+      'Returns the organization with properties that only members of the instance can see, such as tags.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: InstanceOrg },
@@ -31,9 +32,9 @@ export class InstanceOrgController {
 
   @Patch()
   @Operation('instanceOrg.patch', {
-    summary: 'Changes an organization of an instance',
+    summary: 'Updates an organization of an instance',
     description:
-      'What is absent stays as it is; lists and objects are replaced whole, and an empty `banner` takes it away. Of a read-only or disabled organization, members and the tokens of its applications may look and no more, from the next request on. Needs the role `admin` in the instance.',
+      'Omitted properties keep their value. Arrays and objects are replaced, not merged. An empty `banner` removes the banner. In a read-only or disabled organization, members and the tokens of its applications can only read. Takes effect immediately.',
     scopes: INSTANCE_WRITE,
     role: 'admin',
     body: { organization: InstanceOrgPatch },
@@ -54,7 +55,7 @@ export class InstanceOrgController {
   @Operation('instanceOrg.delete', {
     summary: 'Deletes an organization of an instance',
     description:
-      'The organization and its applications are gone at once and for good; its members stay users. Needs the role `admin` in the instance.',
+      'Permanently deletes the organization and its applications. Takes effect immediately. The accounts of its members are kept.',
     scopes: INSTANCE_WRITE,
     role: 'admin',
     returns: { 200: Success },

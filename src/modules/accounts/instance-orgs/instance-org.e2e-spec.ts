@@ -39,7 +39,7 @@ describe('An organization of an instance', () => {
     expect(answer.status).toBe(200);
     return answer.body;
   }
-  describe('when changed', () => {
+  describe('when updated', () => {
     it.each<[object]>([
       [{ name: 'other' }],
       [{ description: '' }],
@@ -54,7 +54,7 @@ describe('An organization of an instance', () => {
       [{ referralId: 'r' }],
       [{ whitelistedEmailDomains: ['b.example'] }],
       [{}],
-    ])('by %j stays as it is in the rest', async (change) => {
+    ])('with %j keeps the other properties', async (change) => {
       const { id } = await make({
         description: 'd',
         iconColor: '#fff',
@@ -71,7 +71,7 @@ describe('An organization of an instance', () => {
       expect((await get(id)).body).toEqual(body);
     });
 
-    it('is disabled now by true and not at all by false, and loses a banner that is empty', async () => {
+    it('is disabled immediately with true and not at all with false, and loses its banner if that is empty', async () => {
       const { id } = await make({ banner: { message: 'm' } });
       const now = Date.now();
       const disabled = (await patch(id, { disabledAt: true })).body.disabledAt;
@@ -90,7 +90,7 @@ describe('An organization of an instance', () => {
       ['disabledAt', { disabledAt: null }],
       ['limits.storage', { limits: { storage: 2 ** 53 } }],
       ['tags', { tags: Array.from({ length: 101 }, () => ({ key: 'a', value: 'b' })) }],
-    ])('is refused for %s', async (property, change) => {
+    ])('is rejected for %s', async (property, change) => {
       const { id } = await make();
       const before = (await get(id)).body;
       const { status, body } = await patch(id, change);
@@ -108,7 +108,7 @@ describe('An organization of an instance', () => {
         { disabledAt: '2090-01-01T00:00:00Z' },
       ],
     ])(
-      'to be %s lets members and application tokens look and no more, at once in every process',
+      'to be %s limits members and application tokens to reading, immediately in every process',
       async (_, on, off) => {
         const org = await make();
         const application = await makeApplication(test, admin.token, { orgId: org.id });
@@ -140,14 +140,14 @@ describe('An organization of an instance', () => {
         expect(new Set(await statuses())).toEqual(new Set([200]));
         expect((await patch(org.id, on)).status).toBe(200);
         expect(await statuses()).toEqual(Array.from({ length: 10 }, () => [200, 403]).flat());
-        // Those who run the instance still may.
+        // Members of the instance still have write access.
         expect((await patch(org.id, { description: 'y' })).status).toBe(200);
         expect((await patch(org.id, off)).status).toBe(200);
         expect(new Set(await statuses())).toEqual(new Set([200]));
       },
     );
 
-    it('to ask for a second factor locks those out who have none, at once in every process', async () => {
+    it('to require a second factor blocks members without one, immediately in every process', async () => {
       const org = await make();
       const member = await makeMember(test, org.id, 'view');
       const ask = async () => {
@@ -163,7 +163,7 @@ describe('An organization of an instance', () => {
       expect(await ask()).toEqual([200, 200]);
     });
 
-    it('has new limits at once in every process', async () => {
+    it('has its new limits immediately in every process', async () => {
       const org = await make();
       const makeOne = ({ client }: TestApp) =>
         client.post('/applications', { name: unique(), orgId: org.id }, { token: admin.token });
@@ -174,7 +174,7 @@ describe('An organization of an instance', () => {
       expect((await makeOne(other)).status).toBe(201);
     });
 
-    it('is in both logs, the last entry of a log that is turned off included', async () => {
+    it('is recorded in both audit logs, including as the last entry of a log that is disabled', async () => {
       const org = await make();
       await patch(org.id, { name: 'renamed' });
       await patch(org.id, { auditLogEnabled: false });
@@ -193,7 +193,7 @@ describe('An organization of an instance', () => {
       expect(renamed).toMatchObject({ primary_target_type: 'Organization', primary_target_name: 'renamed' });
     });
 
-    it('by many at once in different properties loses none', async () => {
+    it('by concurrent requests keeps changes to different properties', async () => {
       const { id } = await make();
       const changes = [{ name: 'n' }, { description: 'd' }, { iconColor: 'c' }, { referralId: 'r' }];
       await Promise.all(Array.from({ length: 20 }, (_, i) => patch(id, changes[i % 4])));
@@ -202,7 +202,7 @@ describe('An organization of an instance', () => {
   });
 
   describe('when deleted', () => {
-    it('is gone at once for members, application tokens and the instance, in every process', async () => {
+    it('is immediately inaccessible to members, application tokens and the instance in every process', async () => {
       const org = await make();
       const application = await makeApplication(test, admin.token, { orgId: org.id });
       const member = await makeMember(test, org.id, 'view');
@@ -229,7 +229,7 @@ describe('An organization of an instance', () => {
       await until(async () => !(await test.dataSource.manager.existsBy(Org, { id: org.id })));
     });
 
-    it('by 10 at once is deleted once', async () => {
+    it('by 10 concurrent requests is deleted once', async () => {
       const { id } = await make();
       const answers = await Promise.all(Array.from({ length: 10 }, () => remove(id)));
       expect(answers.map(({ status }) => status).sort()).toEqual([

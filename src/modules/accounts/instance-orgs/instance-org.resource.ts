@@ -21,27 +21,27 @@ const TAGS: JsonSchema = {
     type: 'object',
     additionalProperties: false,
     required: ['key', 'value'],
-    description: 'A word to find organizations by.',
+    description: 'Tag for finding organizations.',
     properties: {
       key: {
         type: 'string',
         pattern: '^[0-9a-zA-Z_-]{1,255}$',
-        description: 'What it tells of.',
+        description: 'Key of the tag: letters, digits, `_` and `-`.',
         example: 'region',
       },
       value: {
         type: 'string',
         minLength: 1,
         maxLength: 255,
-        description: 'What it tells.',
+        description: 'Value of the tag.',
         example: 'north',
       },
     },
   },
 };
 
-/** An organization as those see it who run its instance. Its row is that of `Org`. */
-@ApiSchema({ name: 'InstanceOrg', description: 'An organization, for those who run its instance.' })
+/** Organization as managed through its instance. Its table is that of `Org`. */
+@ApiSchema({ name: 'InstanceOrg', description: 'An organization, as managed through its instance.' })
 export class InstanceOrg extends OmitType(Org, [
   'members',
   'isEnterprise',
@@ -50,19 +50,27 @@ export class InstanceOrg extends OmitType(Org, [
   'tags',
   'referralId',
 ]) {
-  @IdField({ column: false, required: true, description: 'The instance that it belongs to.' })
+  @IdField({
+    column: false,
+    required: true,
+    description: 'ID of the instance that the organization belongs to.',
+  })
   instanceId: string;
 
-  @BooleanField({ column: false, required: true, description: 'Whether changes in it are logged.' })
+  @BooleanField({
+    column: false,
+    required: true,
+    description: 'Whether changes to the organization are recorded in its audit log.',
+  })
   auditLogEnabled: boolean;
 
-  @JsonField(TAGS, { column: false, required: true, description: 'Words to find it by.' })
+  @JsonField(TAGS, { column: false, required: true, description: 'Tags for finding the organization.' })
   tags: { key: string; value: string }[];
 
   @StringField({
     column: false,
     maxLength: 1024,
-    description: 'What another system calls it, or who sent it here.',
+    description: 'ID of the organization in another system, or of its referrer.',
     example: 'crm-4711',
   })
   referralId?: string;
@@ -70,7 +78,7 @@ export class InstanceOrg extends OmitType(Org, [
   @StringField({
     column: false,
     maxLength: 1024,
-    description: 'The customer in a billing system, where there is one.',
+    description: 'ID of the customer in a billing system, if any.',
     example: 'customer-1',
   })
   customerId?: string;
@@ -78,7 +86,7 @@ export class InstanceOrg extends OmitType(Org, [
   @StringField({
     column: false,
     maxLength: 1024,
-    description: 'The subscription in a billing system, where there is one.',
+    description: 'ID of the subscription in a billing system, if any.',
     example: 'subscription-1',
   })
   subscriptionId?: string;
@@ -98,48 +106,52 @@ class InstanceOrgChanges extends PickType(InstanceOrg, [
   'whitelistedEmailDomains',
   'referralId',
 ]) {
-  @BooleanField({ column: false, description: 'Whether members may look and no more.', default: false })
+  @BooleanField({ column: false, description: 'Whether members can only read.', default: false })
   isReadOnly?: boolean;
 
   @JsonField(DISABLED_AT, {
     column: false,
     description:
-      'From when on members may look and no more: a date, `true` for at once, `false` for not at all.',
+      'Time from which members can only read: a date, `true` for immediately, or `false` for never.',
     example: false,
   })
   disabledAt?: string | boolean;
 
-  @BooleanField({ column: false, description: 'Whether changes in it are logged.', default: true })
+  @BooleanField({
+    column: false,
+    description: 'Whether changes to the organization are recorded in its audit log.',
+    default: true,
+  })
   auditLogEnabled?: boolean;
 
-  @JsonField(TAGS, { column: false, description: 'Words to find it by.' })
+  @JsonField(TAGS, { column: false, description: 'Tags for finding the organization.' })
   tags?: { key: string; value: string }[];
 }
 
-@ApiSchema({ name: 'InstanceOrgPost', description: 'A new organization of an instance.' })
+@ApiSchema({ name: 'InstanceOrgPost', description: 'Properties of a new organization of an instance.' })
 export class InstanceOrgPost extends InstanceOrgChanges {
   @JsonField(
     { type: 'array', maxItems: 10, items: INSTANCE_ORG_MEMBER_POST },
-    { column: false, description: 'Its first members.' },
+    { column: false, description: 'Initial members of the organization.' },
   )
   members?: InstanceOrgMemberPost[];
 }
 
 @ApiSchema({
   name: 'InstanceOrgPatch',
-  description: 'Changes to an organization; what is absent stays as it is.',
+  description: 'Changes to an organization. Omitted properties keep their value.',
 })
 export class InstanceOrgPatch extends PartialType(InstanceOrgChanges) {}
 
 export const InstanceOrgs = pageOf(InstanceOrg, 'InstanceOrgs', ['instanceId']);
 
-/** An organization as its instance runs it. */
+/** Organization as managed through its instance. */
 export interface OrgOfInstance {
   instanceId: string;
   orgId: string;
 }
 
-/** What an advanced query may ask of the organizations of an instance. */
+/** Fields of advanced queries for organizations of an instance. */
 export const INSTANCE_ORG_QUERY: ListSpec['query'] = {
   name: 'AdvancedInstanceOrgQuery',
   example: { isReadOnly: false, tags: { region: 'north' } },

@@ -17,9 +17,9 @@ export class InstanceOrgsController {
 
   @Get()
   @Operation('instanceOrgs.get', {
-    summary: 'Returns the organizations of an instance',
+    summary: 'Lists the organizations of an instance',
     description:
-      'All of them, whether you are a member or not. In an advanced query `memberId` is a user who is a member, and `disabledAt` is `null` where an organization is not disabled. Needs the role `view` in the instance.',
+      'Returns all organizations of the instance, including those of which you are not a member. In an advanced query, `memberId` matches the user ID of a member, and `disabledAt` is `null` for organizations that are not disabled.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: InstanceOrgs },
@@ -37,7 +37,7 @@ export class InstanceOrgsController {
   @Operation('instanceOrgs.post', {
     summary: 'Creates an organization in an instance',
     description:
-      'Members that are given by their user id, who must have an account in the instance, are members at once; those that are given by e-mail address are sent an invitation. An organization always has an admin: unless one of the users is, you become it, and an API token of an instance must name one. Without `limits` it has those that the instance gives to new organizations. Needs the role `admin` in the instance.',
+      'Members given by user ID must have an account in the instance and are added immediately. Members given by e-mail address receive an invitation. An organization always has an admin: if none of the given users is an admin, you become one. An API token of an instance must therefore name an admin. Without `limits`, the default limits of the instance for new organizations apply.',
     scopes: INSTANCE_WRITE,
     role: 'admin',
     body: { organization: InstanceOrgPost },

@@ -42,7 +42,7 @@ describe('Organizations of an instance', () => {
     expect(answer.status).toBe(200);
     return answer.body;
   }
-  /** An organization that stands in another instance. */
+  /** Creates an organization in another instance. */
   async function makeElsewhere(): Promise<{ instanceId: string; orgId: string }> {
     const { id: instanceId } = await makeInstance(test);
     const now = new Date();
@@ -58,8 +58,8 @@ describe('Organizations of an instance', () => {
     return { instanceId, orgId: id };
   }
 
-  describe('for whom', () => {
-    it('are read with the role view and changed with the role admin, and are out of sight for others', async () => {
+  describe('access', () => {
+    it('is granted to read with the role view and to change with the role admin, and returns 404 to others', async () => {
       const org = await make();
       const viewer = await makeInstanceMember(test, 'view');
       const member = await makeMember(test, org.id, 'admin');
@@ -82,7 +82,7 @@ describe('Organizations of an instance', () => {
       expect((await get(org.id)).body).toMatchObject({ name: org.name });
     });
 
-    it('do not show those of another instance, by whichever instance they are asked for', async () => {
+    it('is not granted to organizations of another instance, through either instance', async () => {
       const { instanceId, orgId } = await makeElsewhere();
       const own = await make();
       for (const asked of [`${path}/${orgId}`, `${path}/${newId()}`]) {
@@ -105,7 +105,7 @@ describe('Organizations of an instance', () => {
       expect((await test.client.delete(crossed, { token: there.token })).status).toBe(404);
     });
 
-    it('need scopes of their own', async () => {
+    it('requires separate scopes', async () => {
       const { id } = await make();
       for (const [scope, listed, read, changed] of [
         ['instanceOrgs.get', 200, 403, 403],
@@ -126,7 +126,7 @@ describe('Organizations of an instance', () => {
       }
     });
 
-    it('leave out what the cap of a token takes away', async () => {
+    it('excludes organizations removed by the cap of a token', async () => {
       const [hidden, shown] = [await make(), await make()];
       const { token } = await makeApiToken(test, admin.token, {
         defaultRole: 'view',
@@ -143,7 +143,7 @@ describe('Organizations of an instance', () => {
   });
 
   describe('when created', () => {
-    it('have the creator as their only admin and the usual settings', async () => {
+    it('have the creator as their only admin, and default settings', async () => {
       const { status, body } = await create({ name: 'North Field' });
       expect(status).toBe(200);
       expect(body).toMatchObject({
@@ -166,7 +166,7 @@ describe('Organizations of an instance', () => {
       });
     });
 
-    it('keep all that is given', async () => {
+    it('store all given properties', async () => {
       const given = {
         name: unique('org'),
         description: 'd',
@@ -184,7 +184,7 @@ describe('Organizations of an instance', () => {
       expect((await get(id)).body).toMatchObject({ ...given, whitelistedEmailDomains: ['example.com'] });
     });
 
-    it('may be for domains that the creator is not of', async () => {
+    it('can be restricted to domains that do not include that of the creator', async () => {
       const whitelistedEmailDomains = ['customer.example'];
       const email = `${unique()}@customer.example`;
       const org = await make({ whitelistedEmailDomains, members: [{ email, role: 'admin' }] });
@@ -203,11 +203,11 @@ describe('Organizations of an instance', () => {
       }
     });
 
-    it('have the members that are given, and invitations for those with an address', async () => {
+    it('have the given members, and invitations for those given by e-mail address', async () => {
       const [boss, guest] = [await makeUser(test), await makeUser(test)];
       const email = `${unique('new')}@example.com`;
       const applicationRoles = [{ resourceId: newId().toUpperCase(), role: 'view' }];
-      // Known to both processes before, without the organization.
+      // Both processes have cached the users before, without the organization.
       for (const { client } of [test, other])
         expect((await client.get('/orgs', { token: boss.token })).body.totalCount).toBe(0);
       const org = await make({
@@ -238,7 +238,7 @@ describe('Organizations of an instance', () => {
       await until(async () => (await mailsTo(test, email)).length === 1);
     });
 
-    it('have the creator beside members of whom none is an admin', async () => {
+    it('include the creator if none of the given members is an admin', async () => {
       const user = await makeUser(test);
       const org = await make({
         members: [
@@ -261,13 +261,13 @@ describe('Organizations of an instance', () => {
         ],
       ],
       [
-        'organization.members must have at most 10',
+        'organization.members must be at most 10',
         () => Array.from({ length: 11 }, () => ({ userId: newId(), role: 'view' })),
       ],
       ['organization.members.0', ({ id, email }) => [{ userId: id, email, role: 'view' }]],
       ['organization.members.0', ({ id }) => [{ userId: id }]],
       ['organization.members.0', () => [{ email: 'x', role: 'view' }]],
-    ])('are refused: %s', async (message, members) => {
+    ])('are rejected: %s', async (message, members) => {
       const name = unique('org');
       const { status, body } = await create({ name, members: members(await makeUser(test)) });
       expect(status).toBe(400);
@@ -275,7 +275,7 @@ describe('Organizations of an instance', () => {
       expect(await test.dataSource.manager.existsBy(Org, { name })).toBe(false);
     });
 
-    it('are not made with users of another instance, deleted ones or none', async () => {
+    it('are rejected with users that belong to another instance, are deleted or do not exist', async () => {
       const { id: instanceId } = await makeInstance(test);
       const now = new Date();
       const users = [
@@ -299,13 +299,13 @@ describe('Organizations of an instance', () => {
       ['limits.widgets', { name: 'x', limits: { widgets: 1 } }],
       ['banner.level', { name: 'x', banner: { level: 'loud' } }],
       ['whitelistedEmailDomains.0', { name: 'x', whitelistedEmailDomains: ['a'] }],
-    ])('are refused for %s in %j', async (property, body) => {
+    ])('are rejected for %s in %j', async (property, body) => {
       const answer = await create(body);
       expect(answer.status).toBe(400);
       expect(answer.body.message.startsWith(`organization.${property} `)).toBe(true);
     });
 
-    it('by an API token of the instance need an admin, who is then the only one', async () => {
+    it('by an API token of the instance require an admin among the members, and add no other', async () => {
       const made = await test.client.post(
         `/instances/${admin.instanceId}/tokens`,
         { name: unique('token') },
@@ -336,7 +336,7 @@ describe('Organizations of an instance', () => {
       expect(entry).toMatchObject({ actor_id: made.body.id, request_action: 'post' });
     });
 
-    it('start with the limits of the instance, as far as it has room', async () => {
+    it('start with the limits of the instance, up to its remaining capacity', async () => {
       const { id: instanceId } = await makeInstance(test, {
         limits: { organization: 2 },
         orgDefaultLimitConfig: { dataTTL: 86_400, member: 3 },
@@ -354,7 +354,7 @@ describe('Organizations of an instance', () => {
       expect(answers.filter(({ status }) => status === 400)).toHaveLength(4);
     });
 
-    it('are in both logs', async () => {
+    it('are recorded in both audit logs', async () => {
       const org = await make({ tags: [{ key: 'a', value: 'b' }] });
       const entry = {
         request_action: 'post',
@@ -375,7 +375,7 @@ describe('Organizations of an instance', () => {
     });
   });
 
-  it('are found by ids in upper case too, with the summary that is asked for', async () => {
+  it('are found by upper-case IDs, with the requested summary', async () => {
     const org = await make();
     const upper = `/instances/${admin.instanceId.toUpperCase()}/orgs/${org.id.toUpperCase()}`;
     const { body } = await test.client.get(`${upper}?summaryInclude=memberCount`, { token: admin.token });

@@ -12,7 +12,7 @@ import { Org } from '../orgs/org.resource.js';
 import { DISABLED_AT } from '../orgs/org.columns.js';
 import { InstanceOrg } from './instance-org.resource.js';
 
-/** Beside the columns that members see too. */
+/** Columns visible only through the instance, in addition to those visible to members. */
 const OPERATED: readonly Computed[] = [
   DISABLED_AT,
   { property: 'instanceId', kind: 'plain', sql: 't.instance_id' },
@@ -22,12 +22,12 @@ const OPERATED: readonly Computed[] = [
 ];
 const OF_INSTANCE = ['t.instance_id = $1', 't.deleted_at IS NULL'];
 
-/** The rows of organizations as those see them who run the instance. */
+/** Repository of organizations as managed through the instance. */
 @Injectable()
 export class InstanceOrgsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The organization, or 404. */
+  /** Returns the organization. Throws 404 if it does not exist. */
   async obtain(instanceId: string, id: string, summary: readonly string[]): Promise<Stored<InstanceOrg>> {
     const shape = shapeWith(summary);
     const text = shape.select(`FROM orgs t WHERE ${OF_INSTANCE.join(' AND ')} AND t.id = $2`);
@@ -36,7 +36,7 @@ export class InstanceOrgsRepository {
     return new Stored(shape, row);
   }
 
-  /** A page of the instance's organizations but for those of `except`. */
+  /** Returns a page of the instance's organizations without those in `except`. */
   async page(
     instanceId: string,
     except: readonly string[],
@@ -55,7 +55,7 @@ export class InstanceOrgsRepository {
   }
 }
 
-/** The columns are those of `Org`, whose table it is. */
+/** Uses the columns of `Org`, which has the same table. */
 function shapeWith(summary: readonly string[]): RowShape<InstanceOrg> {
   const type = Org as Type<unknown> as Type<InstanceOrg>;
   return new RowShape<InstanceOrg>(type, [...OPERATED, orgSummary.property(summary)]);

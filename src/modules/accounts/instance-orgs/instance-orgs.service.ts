@@ -25,7 +25,7 @@ import type {
 import type { InstanceOrgsQuery } from './instance-orgs.query.js';
 import { InstanceOrgsRepository } from './instance-orgs.repository.js';
 
-/** Organizations as those see them who run the instance: all of them, with what members do not see. */
+/** Organizations as managed through the instance: all of them, including properties hidden from members. */
 @Injectable()
 export class InstanceOrgsService {
   constructor(
@@ -37,7 +37,7 @@ export class InstanceOrgsService {
     private readonly cache: AccessCache,
   ) {}
 
-  /** Without those that the cap of the caller's token takes away. */
+  /** Excludes organizations to which the cap of the caller's token denies access. */
   list(instanceId: string, query: InstanceOrgsQuery, caller: Principal): Promise<StoredPage<InstanceOrg>> {
     const capped = caller.cap?.orgRoles.map(({ orgId }) => orgId) ?? [];
     const hidden = capped.filter((orgId) => caller.roleInInstance(instanceId, orgId) === 'none');
@@ -56,7 +56,7 @@ export class InstanceOrgsService {
     await this.database.transaction(async (transaction) => {
       await this.orgs.add({ ...columnsOf(post), id, instanceId, name: post.name }, transaction);
       for (const member of users) {
-        // Who makes it for others' domains is seldom of one of them.
+        // The creator of an organization for other domains is rarely in one of them.
         const isCreator = member.userId.toLowerCase() === by.caller.subject.id;
         await this.members.add(transaction, id, member, isCreator);
       }
@@ -71,7 +71,7 @@ export class InstanceOrgsService {
     return this.instanceOrgs.obtain(instanceId, orgId, orgSummary.choose(query));
   }
 
-  /** What is changed holds at once for every member, and for the tokens of the organization's applications. */
+  /** Changes take effect immediately for every member and for the tokens of the organization's applications. */
   async patch(
     { instanceId, orgId }: OrgOfInstance,
     patch: InstanceOrgPatch,
@@ -83,7 +83,7 @@ export class InstanceOrgsService {
       const { name } = await this.orgs.lock(orgId, transaction);
       const entry = entryOf(instanceId, orgId, patch.name ?? name);
       const log = () => writeEntry(transaction.manager, by, entry);
-      // The last entry of a log tells that it was turned off.
+      // The last entry of a log records that it was disabled.
       if (patch.auditLogEnabled === false) await log();
       await this.orgs.set(orgId, columnsOf(patch), transaction);
       if (patch.auditLogEnabled !== false) await log();
@@ -93,7 +93,7 @@ export class InstanceOrgsService {
   }
 }
 
-/** The users who are members from the start. Where none of them is an admin, the creator is one more. */
+/** Returns the initial members. If none of them is an admin, adds the creator. */
 function withAdmin(
   users: readonly InstanceOrgMemberById[],
   { subject }: Principal,
@@ -105,7 +105,7 @@ function withAdmin(
   return [{ userId: subject.id, role: 'admin' }, ...users];
 }
 
-/** What is given, as the columns have it. */
+/** Converts the given properties to columns. */
 function columnsOf({ banner, disabledAt, whitelistedEmailDomains, ...rest }: InstanceOrgPatch): Changes<Org> {
   return {
     ...rest,

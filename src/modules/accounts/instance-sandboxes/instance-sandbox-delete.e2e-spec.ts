@@ -35,7 +35,7 @@ const get = (id: string, token = admin.token, query = '') => test.client.get(pat
 const remove = (id: string, token = admin.token) => test.client.delete(path(id), { token });
 const undelete = (id: string, token = admin.token, query = '') =>
   test.client.patch(`${path(id)}/undelete${query}`, undefined, { token });
-/** What each process answers, the second one first: it knows of a change by being told only. */
+/** Returns the status from each process, the second one first because it only learns of changes through messages. */
 async function statusesOf(url: string, token: string): Promise<number[]> {
   const statuses = [];
   for (const { client } of [other, test]) statuses.push((await client.get(url, { token })).status);
@@ -50,8 +50,8 @@ const jobsOf = (userId: string): Promise<Job[]> =>
 const purge = (userId: string) =>
   test.app.get(UsersJobs).purge({ userId }, { signal: new AbortController().signal } as JobContext);
 
-describe('A sandbox that is deleted', () => {
-  it('is gone at once in every process: the user, their tokens, and those of their applications', async () => {
+describe('A deleted sandbox', () => {
+  it('immediately blocks the user, their tokens and those of their applications in every process', async () => {
     const user = await makeUser(test);
     const application = await makeApplication(test, user.token);
     const apiToken = (await makeApiToken(test, user.token)).token;
@@ -77,7 +77,7 @@ describe('A sandbox that is deleted', () => {
     expect((await remove(user.id)).body).toEqual(MISSING);
   });
 
-  it('keeps its data for 30 days, and shows when they end', async () => {
+  it('keeps its data for 30 days and shows when they end', async () => {
     const user = await makeUser(test);
     const { id } = await makeApplication(test, user.token);
     await remove(user.id);
@@ -100,7 +100,7 @@ describe('A sandbox that is deleted', () => {
     expect(await test.dataSource.query('SELECT FROM applications WHERE id = $1', [id])).toHaveLength(1);
   });
 
-  it('leaves its address and linked identity to others', async () => {
+  it('releases its e-mail address and linked identity', async () => {
     const codehostId = unique();
     const user = await makeUser(test, { codehostId });
     await remove(user.id);
@@ -109,7 +109,7 @@ describe('A sandbox that is deleted', () => {
     expect(body.userId).toBe(next.id);
   });
 
-  it('counts nowhere as a member', async () => {
+  it('is not counted as a member anywhere', async () => {
     const owner = await makeUser(test);
     const org = await makeOrg(test, owner.token);
     const user = await makeMember(test, org.id, 'edit');
@@ -131,7 +131,7 @@ describe('A sandbox that is deleted', () => {
     expect(await look()).toMatchObject({ memberCount: 2, ofInstance: true });
   });
 
-  it('cannot be one’s own', async () => {
+  it('cannot be that of the caller', async () => {
     const self = await makeInstanceMember(test, 'admin');
     const apiToken = await makeApiToken(test, self.token);
     for (const token of [self.token, apiToken.token]) {
@@ -158,7 +158,7 @@ describe('A sandbox that is deleted', () => {
     expect((await remove(user.id)).status).toBe(200);
   });
 
-  it('can be that of the last admin of an organization that is deleted', async () => {
+  it('can be that of the last admin of a deleted organization', async () => {
     const user = await makeUser(test);
     const org = await makeOrg(test, user.token);
     await test.client.delete(`/orgs/${org.id}`, { token: user.token });
@@ -180,7 +180,7 @@ describe('A sandbox that is deleted', () => {
     expect(body.message).toBe('instanceSandboxId is the last admin of the instance "theirs"');
   });
 
-  it('leaves one admin, when all are deleted at once', async () => {
+  it('leaves one admin when all are deleted concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const first = await makeUser(test);
       const org = await makeOrg(test, first.token);
@@ -193,7 +193,7 @@ describe('A sandbox that is deleted', () => {
     }
   });
 
-  it('leaves one admin, when the other is given another role meanwhile', async () => {
+  it('leaves one admin when the other is concurrently demoted', async () => {
     for (let round = 0; round < 5; round++) {
       const first = await makeUser(test);
       const org = await makeOrg(test, first.token);
@@ -213,14 +213,14 @@ describe('A sandbox that is deleted', () => {
     }
   });
 
-  it('by many at once is deleted once', async () => {
+  it('is deleted once by concurrent requests', async () => {
     const { id } = await makeUser(test);
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)]);
     expect(await jobsOf(id)).toHaveLength(1);
   });
 
-  it('is told by the log of the instance, as is its return', async () => {
+  it('is recorded in the audit log of the instance, as is its restoration', async () => {
     const { id, email } = await makeUser(test);
     await remove(id);
     await undelete(id);

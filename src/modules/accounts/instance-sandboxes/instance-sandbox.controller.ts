@@ -16,7 +16,7 @@ export class InstanceSandboxController {
   @Operation('instanceSandbox.get', {
     summary: 'Returns a user of an instance',
     description:
-      'With what their sandbox holds; also a deleted user, until the data is removed. Needs the role `view` in the instance.',
+      'Returns the user with counts of their resources. Deleted users are returned until their data is removed.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: InstanceSandbox },
@@ -34,7 +34,7 @@ export class InstanceSandboxController {
   @Operation('instanceSandbox.delete', {
     summary: 'Deletes a user of an instance',
     description:
-      'At once they cannot sign in, the tokens of theirs and of the applications in their sandbox are void, they are listed nowhere and their e-mail address is free. What they have is removed for good after 30 days; until then `undelete` brings everything back. The last admin of an organization or instance cannot be deleted, nor can you delete yourself. Needs the role `admin` in the instance.',
+      'Immediately blocks the user from signing in. Their tokens and those of the applications in their sandbox are rejected, and their e-mail address becomes available. Their data is permanently removed after 30 days; until then, `undelete` restores everything. You cannot delete yourself or the last admin of an organization or instance.',
     scopes: INSTANCE_WRITE,
     role: 'admin',
     returns: { 200: Success },
@@ -50,9 +50,9 @@ export class InstanceSandboxController {
 
   @Patch('undelete')
   @Operation('instanceSandbox.undelete', {
-    summary: 'Takes the deletion of a user back',
+    summary: 'Restores a deleted user',
     description:
-      'They are there again with their sandbox, their memberships and their tokens. 400 when they are not deleted, when the 30 days are over, or when another user has their e-mail address or their identity at the code-hosting provider by now. Needs the role `admin` in the instance.',
+      'Restores the user with their sandbox, memberships and tokens. Returns `400` if the user is not deleted or if the 30 days have passed. Also returns `400` if another user now has their e-mail address or is linked to their identity at the code-hosting provider.',
     scopes: INSTANCE_WRITE,
     role: 'admin',
     returns: { 200: InstanceSandbox },

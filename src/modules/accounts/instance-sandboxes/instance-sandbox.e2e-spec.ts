@@ -37,7 +37,7 @@ const get = (id: string, token = admin.token, query = '') => test.client.get(pat
 const remove = (id: string, token = admin.token) => test.client.delete(path(id), { token });
 const undelete = (id: string, token = admin.token, query = '') =>
   test.client.patch(`${path(id)}/undelete${query}`, undefined, { token });
-/** What each process answers, the second one first: it knows of a change by being told only. */
+/** Returns the status from each process, the second one first because it only learns of changes through messages. */
 async function statusesOf(url: string, token: string): Promise<number[]> {
   const statuses = [];
   for (const { client } of [other, test]) statuses.push((await client.get(url, { token })).status);
@@ -55,7 +55,7 @@ const purge = (userId: string) =>
   test.app.get(UsersJobs).purge({ userId }, { signal: new AbortController().signal } as JobContext);
 
 describe('A sandbox', () => {
-  it('is a user of the instance', async () => {
+  it('represents a user of the instance', async () => {
     const user = await makeUser(test, { firstName: 'Ada' });
     await makeApplication(test, user.token);
     const { status, body } = await get(user.id.toUpperCase());
@@ -76,7 +76,7 @@ describe('A sandbox', () => {
     expect((await undelete(user.id, admin.token, '?summaryInclude=x')).status).toBe(400);
   });
 
-  it('tells of sign-ins that succeeded and failed', async () => {
+  it('records successful and failed sign-ins', async () => {
     const { id, email, password } = await makeUser(test);
     expect((await signIn(test, { email, password })).status).toBe(200);
     const before = (await get(id)).body;
@@ -100,15 +100,18 @@ describe('A sandbox', () => {
   it.each([
     ['view', 200, 403, 403],
     ['admin', 200, 200, 200],
-  ] as const)('for %s: read %i, deleted %i, brought back %i', async (role, read, deleted, back) => {
-    const { token } = await makeInstanceMember(test, role);
-    const { id } = await makeUser(test);
-    expect((await get(id, token)).status).toBe(read);
-    expect((await remove(id, token)).status).toBe(deleted);
-    expect((await undelete(id, token)).status).toBe(back);
-  });
+  ] as const)(
+    'for members with the role %s returns %i when read, %i when deleted and %i when restored',
+    async (role, read, deleted, back) => {
+      const { token } = await makeInstanceMember(test, role);
+      const { id } = await makeUser(test);
+      expect((await get(id, token)).status).toBe(read);
+      expect((await remove(id, token)).status).toBe(deleted);
+      expect((await undelete(id, token)).status).toBe(back);
+    },
+  );
 
-  it('is for others as if it did not exist', async () => {
+  it('returns 404 to callers outside the instance', async () => {
     const { id, token } = await makeUser(test);
     for (const call of [get, remove, undelete]) {
       expect((await call(id, token)).body).toEqual({
@@ -127,7 +130,7 @@ describe('A sandbox', () => {
     expect((await rowOf(stranger.id))!.permanentDeletion).toBeNull();
   });
 
-  it('needs scopes of its own', async () => {
+  it('requires separate scopes', async () => {
     const { id } = await makeUser(test);
     for (const [scope, read, written] of [
       ['all.Instance.read', 200, 403],
@@ -149,9 +152,9 @@ describe('A sandbox', () => {
   });
 });
 
-describe('A sandbox that is deleted', () => {
-  describe('when it is brought back', () => {
-    it('has all that it had', async () => {
+describe('A deleted sandbox', () => {
+  describe('when restored', () => {
+    it('has all its previous data', async () => {
       const user = await makeUser(test);
       const org = await makeOrg(test, (await makeUser(test)).token);
       await test.dataSource.manager.insert(OrgMember, {
@@ -187,7 +190,7 @@ describe('A sandbox that is deleted', () => {
       });
     });
 
-    it('must be in time', async () => {
+    it('must be within the retention period', async () => {
       const { id } = await makeUser(test);
       await remove(id);
       await backdate(id, 1000);
@@ -196,20 +199,23 @@ describe('A sandbox that is deleted', () => {
       expect(body.message).toMatch(/^instanceSandboxId was deleted too long ago/);
     });
 
-    it.each(['email', 'codehostId'] as const)('must not have lost its %s to another', async (property) => {
-      const user = await makeUser(test, { codehostId: unique() });
-      const before = (await rowOf(user.id))!;
-      await remove(user.id);
-      const next = await makeUser(test, { [property]: before[property] });
-      const { status, body } = await undelete(user.id);
-      expect(status).toBe(400);
-      expect(body.message).toMatch(/^instanceSandboxId cannot come back: another user/);
-      expect((await rowOf(user.id))!.permanentDeletion).not.toBeNull();
-      await remove(next.id);
-      expect((await undelete(user.id)).status).toBe(200);
-    });
+    it.each(['email', 'codehostId'] as const)(
+      'must not have lost its %s to another user',
+      async (property) => {
+        const user = await makeUser(test, { codehostId: unique() });
+        const before = (await rowOf(user.id))!;
+        await remove(user.id);
+        const next = await makeUser(test, { [property]: before[property] });
+        const { status, body } = await undelete(user.id);
+        expect(status).toBe(400);
+        expect(body.message).toMatch(/^instanceSandboxId cannot come back: another user/);
+        expect((await rowOf(user.id))!.permanentDeletion).not.toBeNull();
+        await remove(next.id);
+        expect((await undelete(user.id)).status).toBe(200);
+      },
+    );
 
-    it('and deleted again has 30 days again', async () => {
+    it('has another 30 days when deleted again', async () => {
       const { id } = await makeUser(test);
       await remove(id);
       await undelete(id);
@@ -220,8 +226,8 @@ describe('A sandbox that is deleted', () => {
     });
   });
 
-  describe('when its time is over', () => {
-    it('is removed with all that is theirs, by the job', async () => {
+  describe('after the retention period', () => {
+    it('is removed by the job with everything that belongs to it', async () => {
       const owner = await makeUser(test);
       const org = await makeOrg(test, owner.token);
       const user = await makeMember(test, org.id, 'edit');

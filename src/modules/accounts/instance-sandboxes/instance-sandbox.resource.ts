@@ -16,7 +16,7 @@ import { limitsSchema } from '../../../platform/holdings/limits.js';
 import { pageOf, UNPAGED } from '../../../platform/lists/page.js';
 import { Resource } from '../../../platform/repositories/resource.js';
 
-/** Users are shown with the organizations that they are in where these are no more. */
+/** Maximum number of organizations returned with a user. */
 export const MOST_ORGS = 100;
 
 const ORGS: JsonSchema = {
@@ -25,139 +25,157 @@ const ORGS: JsonSchema = {
     title: 'SandboxOrg',
     type: 'object',
     required: ['id', 'name'],
-    description: 'An organization that the user is a member of.',
+    description: 'An organization of which the user is a member.',
     properties: {
-      id: { type: 'string', pattern: ID_PATTERN, description: 'Its id.', example: ID_EXAMPLE },
+      id: {
+        type: 'string',
+        pattern: ID_PATTERN,
+        description: 'ID of the organization.',
+        example: ID_EXAMPLE,
+      },
       name: {
         type: 'string',
         minLength: 1,
         maxLength: 255,
-        description: 'Its name.',
+        description: 'Display name of the organization.',
         example: 'North Field',
       },
-      iconColor: { type: 'string', maxLength: 64, description: 'Its colour.', example: '#4CAF50' },
+      iconColor: {
+        type: 'string',
+        maxLength: 64,
+        description: 'Color of the organization in user interfaces.',
+        example: '#4CAF50',
+      },
     },
   },
 };
 
-/** A user as those see them who run the instance that they stand in. */
-@ApiSchema({ name: 'InstanceSandbox', description: 'A user of an instance, with what their sandbox holds.' })
+/** User as managed through their instance. */
+@ApiSchema({ name: 'InstanceSandbox', description: 'A user of an instance, with counts of their resources.' })
 export class InstanceSandbox extends Resource {
   @AliasField('user')
   instanceSandboxId: string;
 
-  @IdField({ required: true, description: 'The instance that they stand in.' })
+  @IdField({ required: true, description: 'ID of the instance that the user belongs to.' })
   instanceId: string;
 
   @StringField({
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'Their e-mail address.',
+    description: 'E-mail address of the user.',
     example: 'ada@example.com',
   })
   email: string;
 
-  @BooleanField({ required: true, description: 'Whether the address is known to be theirs.' })
+  @BooleanField({ required: true, description: 'Whether the e-mail address has been verified.' })
   emailVerified: boolean;
 
-  @BooleanField({ column: false, required: true, description: 'Whether they have to show that it is.' })
+  @BooleanField({
+    column: false,
+    required: true,
+    description: 'Whether the user still has to verify the e-mail address.',
+  })
   needsToVerifyEmail: boolean;
 
-  @StringField({ minLength: 1, maxLength: 1024, description: 'Their first name.', example: 'Ada' })
+  @StringField({ minLength: 1, maxLength: 1024, description: 'First name of the user.', example: 'Ada' })
   firstName?: string;
 
-  @StringField({ maxLength: 1024, description: 'Their last name.', example: 'Lovelace' })
+  @StringField({ maxLength: 1024, description: 'Last name of the user.', example: 'Lovelace' })
   lastName?: string;
 
-  @StringField({ column: false, description: 'Both names.', example: 'Ada Lovelace' })
+  @StringField({ column: false, description: 'First and last name of the user.', example: 'Ada Lovelace' })
   fullName?: string;
 
-  @StringField({ maxLength: 1024, description: 'Where they work.', example: 'North Field' })
+  @StringField({ maxLength: 1024, description: "Name of the user's company.", example: 'North Field' })
   companyName?: string;
 
-  @StringField({ maxLength: 1024, description: 'What they do there.', example: 'Engineer' })
+  @StringField({ maxLength: 1024, description: 'Job title of the user.', example: 'Engineer' })
   title?: string;
 
-  @StringField({ maxLength: 1024, description: 'Where they are.', example: 'Oslo' })
+  @StringField({ maxLength: 1024, description: 'Location of the user.', example: 'Oslo' })
   location?: string;
 
-  @StringField({ maxLength: 1024, description: 'Their telephone number.', example: '+47 22 00 00 00' })
+  @StringField({ maxLength: 1024, description: 'Telephone number of the user.', example: '+47 22 00 00 00' })
   phoneNumber?: string;
 
-  @StringField({ maxLength: 1024, description: 'Their web page.', example: 'https://example.com' })
+  @StringField({ maxLength: 1024, description: "URL of the user's website.", example: 'https://example.com' })
   url?: string;
 
   @StringField({
     column: false,
     maxLength: 1024,
     format: 'uri',
-    description: 'Their picture.',
+    description: "URL of the user's profile picture.",
     example: 'https://example.com/ada.png',
   })
   avatarUrl?: string;
 
-  @StringField({ description: 'Their name at the linked code-hosting provider.', example: 'ada' })
+  @StringField({ description: 'Name of the user at the linked code-hosting provider.', example: 'ada' })
   githubName?: string;
 
-  @BooleanField({ required: true, description: 'Whether they sign in through an identity provider.' })
+  @BooleanField({ required: true, description: 'Whether the user signs in through an identity provider.' })
   ssoLinked: boolean;
 
-  @BooleanField({ column: false, required: true, description: 'Whether they sign in with a second factor.' })
+  @BooleanField({
+    column: false,
+    required: true,
+    description: 'Whether two-factor authentication is enabled.',
+  })
   twoFactorAuthEnabled: boolean;
 
-  @DateField({ description: 'When their password was last changed.' })
+  @DateField({ description: 'Time of the last password change, in UTC.' })
   passwordLastUpdated?: Date;
 
-  @DateField({ description: 'Sign-in tokens from before this time are void.' })
+  @DateField({ description: 'Session tokens issued before this time are rejected.' })
   tokenCutoff?: Date;
 
-  @DateField({ description: 'When they last signed in.' })
+  @DateField({ description: 'Time of the last successful sign-in, in UTC.' })
   lastSuccessfulLogin?: Date;
 
-  @DateField({ description: 'When somebody last failed to sign in as them.' })
+  @DateField({ description: 'Time of the last failed sign-in, in UTC.' })
   lastFailedLogin?: Date;
 
   @IntegerField({
     required: true,
     minimum: 0,
-    description: 'How often that failed since they last signed in.',
+    description: 'Number of failed sign-ins since the last successful one.',
     example: 0,
   })
   failedLoginCount: number;
 
   @DateField({
     description:
-      'When they were deleted, where they were: from then on they cannot sign in, their tokens are void and their address is free.',
+      'Time at which the user was deleted, if so. From then on they cannot sign in, their tokens are rejected and their e-mail address is available.',
   })
   permanentDeletion?: Date;
 
   @DateField({
     description:
-      'When all that is theirs is removed for good, where they were deleted; until then that can be taken back.',
+      'Time at which the data of a deleted user is permanently removed. Until then, the user can be restored.',
   })
   dataDeletion?: Date;
 
-  @JsonField(limitsSchema('UserLimits'), { description: 'What they may have at most in their sandbox.' })
+  @JsonField(limitsSchema('UserLimits'), { description: "Resource limits of the user's sandbox." })
   limits?: object;
 
   @JsonField(ORGS, {
     column: false,
-    description: `The organizations that they are a member of, by name. Left out where they are more than ${MOST_ORGS}: \`instanceOrgs.get\` finds them by \`memberId\`.`,
+    description: `Organizations of which the user is a member, sorted by name. Absent if there are more than ${MOST_ORGS}: use \`instanceOrgs.get\` with a query for \`memberId\` instead.`,
   })
   orgs?: object[];
 
   @JsonField(meSummary.schema('SandboxSummary'), {
     column: false,
     required: true,
-    description: 'Counts of what they have, as asked for.',
+    description: "Counts of the user's resources, as selected by the request.",
   })
   summary: object;
 
-  @DateField({ column: false, description: 'When the current billing period began.' })
+  @DateField({ column: false, description: 'Start of the current billing period, in UTC.' })
   currentPeriodStart?: Date;
 
-  @DateField({ column: false, description: 'When it ends.' })
+  @DateField({ column: false, description: 'End of the current billing period, in UTC.' })
   currentPeriodEnd?: Date;
 }
 

@@ -12,9 +12,9 @@ export class InstanceSandboxesController {
 
   @Get()
   @Operation('instanceSandboxes.get', {
-    summary: 'Returns the users of an instance',
+    summary: 'Lists the users of an instance',
     description:
-      'With what their sandboxes hold. The first page names no user; the next one names the last id of the page before as `startingAfterId`, as long as `hasMore` is true. Absent values sort before all others. Needs the role `view` in the instance.',
+      'Returns users with counts of their resources. To get the next page while `hasMore` is true, pass the ID of the last user as `startingAfterId`. Absent values sort before all others.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: InstanceSandboxes },

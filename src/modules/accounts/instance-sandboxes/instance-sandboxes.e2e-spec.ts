@@ -21,7 +21,7 @@ beforeAll(() => {
   send = statementCounter(test);
 });
 
-/** An instance of its own with somebody who may look, and users who stand in it. */
+/** Creates a separate instance with a member with read access and the given users. */
 async function makeInstance(users: readonly Partial<User>[] = []) {
   const now = new Date();
   const id = newId();
@@ -43,7 +43,7 @@ async function makeInstance(users: readonly Partial<User>[] = []) {
 const idsOf = ({ body }: { body: any }): string[] => body.items.map(({ id }: { id: string }) => id);
 
 describe('The sandboxes of an instance', () => {
-  it('are its users, by address, and nothing of them that is secret', async () => {
+  it('represent its users, sorted by e-mail address, without secrets', async () => {
     const email = unique();
     const { id, users, list } = await makeInstance([
       { email: `${email}-b@example.com`, twoFactorKey: 'sealed', codehostId: unique() },
@@ -94,7 +94,7 @@ describe('The sandboxes of an instance', () => {
     expect(JSON.stringify(body)).not.toMatch(/sealed|argon2/);
   });
 
-  it('come with organizations and counts, all in one statement', async () => {
+  it('include organizations and counts, in a single statement', async () => {
     const { id, viewer, users, list } = await makeInstance([{}, {}]);
     const [user] = users;
     const [b, a] = [
@@ -124,7 +124,7 @@ describe('The sandboxes of an instance', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('are those of no other instance', async () => {
+  it('exclude those of other instances', async () => {
     const [one, two] = [await makeInstance([{}]), await makeInstance([{}])];
     expect(idsOf(await one.list())).toEqual(one.ids);
     expect((await one.list(`?startingAfterId=${two.ids[0]}`)).status).toBe(400);
@@ -132,7 +132,7 @@ describe('The sandboxes of an instance', () => {
     expect((await test.client.get(path, { token: one.viewer.token })).status).toBe(404);
   });
 
-  it('leave deleted ones out unless they are asked for', async () => {
+  it('exclude deleted ones by default', async () => {
     const marks = { permanentDeletion: new Date(), dataDeletion: new Date(Date.now() + 3600_000) };
     const email = `${unique()}@example.com`;
     const { list, ids } = await makeInstance([
@@ -152,7 +152,7 @@ describe('The sandboxes of an instance', () => {
     expect(idsOf(await list(`?endingBeforeId=${ids[2]}`))).toEqual([ids[0]]);
   });
 
-  it('are filtered', async () => {
+  it('can be filtered', async () => {
     const { list, ids } = await makeInstance([
       { firstName: 'Ada', lastName: 'Lovelace' },
       { firstName: 'Grace', lastName: 'Hopper' },
@@ -179,7 +179,7 @@ describe('The sandboxes of an instance', () => {
     id: [0, 0, 0, 0, 0].map(() => newId()),
   };
   it.each(Object.keys(SORTS) as (keyof User)[])(
-    'are sorted by %s and paged in both directions',
+    'can be sorted by %s and paged in both directions',
     async (field) => {
       const values = SORTS[field]!;
       const { list, ids } = await makeInstance(values.map((value) => ({ [field]: value })));
@@ -232,14 +232,14 @@ describe('The sandboxes of an instance', () => {
     'includeDeleted=maybe',
     'filterField=title&filter=x',
     'summaryInclude=fooCount',
-  ])('refuse ?%s', async (query) => {
+  ])('reject ?%s', async (query) => {
     const { list } = await makeInstance();
     const { status, body } = await list(`?${query}`);
     expect({ status, type: body.type }).toEqual({ status: 400, type: 'Validation' });
     expect(body.message.startsWith(query.split('=')[0]!)).toBe(true);
   });
 
-  it('are for members of the instance', async () => {
+  it('can only be listed by members of the instance', async () => {
     const instanceId = await homeInstance(test);
     const path = `/instances/${instanceId}/sandboxes?limit=1`;
     const member = await makeInstanceMember(test, 'view');

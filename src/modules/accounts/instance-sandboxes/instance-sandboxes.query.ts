@@ -29,14 +29,14 @@ export class InstanceSandboxesQuery extends listQuery(
   },
   SummaryQuery,
 ) {
-  @QueryId({ description: 'Return those that follow this one, in the order asked for.' })
+  @QueryId({ description: 'ID of a user; returns the users that follow, in the given order.' })
   startingAfterId?: string;
 
-  @QueryId({ description: 'Return those that stand right before this one, in the order asked for.' })
+  @QueryId({ description: 'ID of a user; returns the users directly before, in the given order.' })
   endingBeforeId?: string;
 
   @QueryInteger({
-    description: 'How many to return at most.',
+    description: 'Maximum number of users to return.',
     minimum: 1,
     maximum: MOST,
     default: USUAL,
@@ -44,7 +44,7 @@ export class InstanceSandboxesQuery extends listQuery(
   limit: number;
 
   @QueryBoolean({
-    description: 'With deleted users whose data is not removed yet.',
+    description: 'Whether to include deleted users whose data has not been removed yet.',
     default: false,
   })
   includeDeleted: boolean;

@@ -11,13 +11,16 @@ import { USER_COMPUTED } from '../users/user.columns.js';
 import { InstanceSandbox, MOST_ORGS } from './instance-sandbox.resource.js';
 import type { InstanceSandboxesQuery } from './instance-sandboxes.query.js';
 
-/** Nothing where they are more than `MOST_ORGS`, and then no more than these are read; each by its key, as `OFFSET 0` sees to. */
+/**
+ * Null if there are more than `MOST_ORGS`, in which case no more rows than that are read. `OFFSET 0` forces a lookup by
+ * key.
+ */
 const ORGS = `(SELECT CASE WHEN count(*) <= ${MOST_ORGS} THEN coalesce(
       json_agg(json_strip_nulls(json_build_object('id', s.id, 'name', s.name, 'iconColor', s.icon_color)) ORDER BY s.name, s.id), '[]') END
   FROM (SELECT o.* FROM org_members m CROSS JOIN LATERAL
     (SELECT * FROM orgs o WHERE o.id = m.org_id AND o.deleted_at IS NULL OFFSET 0) o
     WHERE m.user_id = t.id LIMIT ${MOST_ORGS + 1}) s)`;
-/** What stands for a value that is absent, so that rows without one have a place in the order too. */
+/** Substitutes for absent values, so that rows without a value also have a position in the order. */
 const ABSENT: Readonly<Record<string, string>> = {
   firstName: `''`,
   lastName: `''`,
@@ -25,7 +28,7 @@ const ABSENT: Readonly<Record<string, string>> = {
   lastFailedLogin: `'-infinity'`,
 };
 
-/** The users of an instance, deleted ones too for as long as their data is there. */
+/** Repository of the users of an instance, including deleted ones until their data is removed. */
 @Injectable()
 export class InstanceSandboxesRepository {
   constructor(private readonly database: Database) {}
@@ -39,8 +42,8 @@ export class InstanceSandboxesRepository {
   }
 
   /**
-   * The users that follow one, or stand before one, in the order asked for: a page keeps its place while users come and
-   * go. One row more than asked for tells whether more follow.
+   * Returns the users after or before a given one, in the given order. Pages remain stable while users are added and
+   * removed. One extra row is read to determine whether more follow.
    */
   async page(
     instanceId: string,
@@ -83,13 +86,13 @@ export class InstanceSandboxesRepository {
     });
   }
 
-  /** Nothing follows a user who is not there, so the caller has to be told that they are not. */
+  /** Throws 400 for an unknown user; otherwise the page would be empty without an explanation. */
   private async demandCursor(instanceId: string, id: string, forward: boolean): Promise<void> {
     const text = 'SELECT id FROM users WHERE instance_id = $1 AND id = $2';
     const [row] = await this.database.run(prepared(text, [instanceId, id]));
     if (!row)
       throw new ValidationError(
-        `${forward ? 'startingAfterId' : 'endingBeforeId'} names no sandbox of the instance`,
+        `${forward ? 'startingAfterId' : 'endingBeforeId'} is not a sandbox of the instance`,
       );
   }
 }

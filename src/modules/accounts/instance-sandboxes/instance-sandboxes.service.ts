@@ -13,7 +13,7 @@ import type { InstanceSandbox } from './instance-sandbox.resource.js';
 import type { InstanceSandboxesQuery } from './instance-sandboxes.query.js';
 import { InstanceSandboxesRepository } from './instance-sandboxes.repository.js';
 
-/** The users of an instance, for those who run it. */
+/** Manages the users of an instance on behalf of its members. */
 @Injectable()
 export class InstanceSandboxesService {
   constructor(
@@ -25,7 +25,7 @@ export class InstanceSandboxesService {
 
   list(instanceId: string, query: InstanceSandboxesQuery): Promise<StoredPage<InstanceSandbox>> {
     if (query.startingAfterId !== undefined && query.endingBeforeId !== undefined)
-      throw new ValidationError('endingBeforeId cannot be given together with startingAfterId');
+      throw new ValidationError('endingBeforeId cannot be combined with startingAfterId');
     return this.sandboxes.page(instanceId, query, meSummary.choose(query));
   }
 
@@ -35,12 +35,15 @@ export class InstanceSandboxesService {
 
   async delete(instanceId: string, userId: string, by: Author): Promise<Success> {
     if (by.caller.subject.id === userId)
-      throw new ValidationError('instanceSandboxId is your own: another admin has to delete you');
+      throw new ValidationError('instanceSandboxId is your own: another admin must delete you');
     await this.accounts.delete({ userId, instanceId, at: 'instanceSandboxId' }, by);
     return new Success();
   }
 
-  /** The user is there again with all that they had, unless their time is over or others took what was theirs alone. */
+  /**
+   * Restores the user with everything they had, unless the retention period has passed or unique values are now used by
+   * others.
+   */
   async undelete(
     instanceId: string,
     id: string,
@@ -63,7 +66,7 @@ export class InstanceSandboxesService {
 }
 
 const TAKEN: TakenOfUsers = {
-  users_email: 'instanceSandboxId cannot come back: another user has the e-mail address by now',
+  users_email: 'instanceSandboxId cannot come back: another user now has the e-mail address',
   users_codehost:
-    'instanceSandboxId cannot come back: another user is linked to the identity at the code-hosting provider by now',
+    'instanceSandboxId cannot come back: another user is now linked to the identity at the code-hosting provider',
 };

@@ -13,7 +13,7 @@ export class InstanceController {
   @Get()
   @Operation('instance.get', {
     summary: 'Returns an instance',
-    description: 'With the ids and roles of its members. Needs the role `view` in the instance.',
+    description: 'Returns the instance with its settings and the IDs and roles of its members.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: Instance },
@@ -25,9 +25,9 @@ export class InstanceController {
 
   @Patch()
   @Operation('instance.patch', {
-    summary: 'Changes an instance',
+    summary: 'Updates an instance',
     description:
-      'What is absent stays as it is; `orgDefaultLimitConfig` and `reportConfigs` replace what was there as a whole. With `mfaMode`, members without a second factor lose their rights in the instance until they turn one on; a mode that would do so to you is refused. `orgDefaultLimitConfig` holds for organizations made from then on. Needs the role `admin` in the instance.',
+      'Omitted properties keep their value. `orgDefaultLimitConfig` and `reportConfigs` are replaced, not merged. With an `mfaMode` that requires two-factor authentication, members without it lose access to the instance until they enable it. A mode that would lock you out is rejected. `orgDefaultLimitConfig` applies to organizations created afterwards.',
     scopes: INSTANCE_WRITE,
     role: 'admin',
     body: { instance: InstancePatch },

@@ -15,7 +15,7 @@ import { INSTANCE_LIMITS, limitsSchema, ORG_LIMITS } from '../../../platform/hol
 import { pageOf } from '../../../platform/lists/page.js';
 import { Resource } from '../../../platform/repositories/resource.js';
 
-/** When a report on usage is made, of what, and who gets it; the rest is for the one who makes it. */
+/** Schedule, contents and recipients of a usage report; other properties are interpreted by the report generator. */
 export interface ReportConfig {
   id?: string;
   cron: string;
@@ -30,49 +30,63 @@ const REPORT_CONFIGS: JsonSchema = {
     type: 'object',
     additionalProperties: false,
     required: ['cron'],
-    description: 'A report on usage that is made again and again.',
+    description: 'A recurring usage report.',
     properties: {
-      id: { type: 'string', maxLength: 48, description: 'Its id; a new one gets one.', example: 'monthly' },
+      id: {
+        type: 'string',
+        maxLength: 48,
+        description: 'ID of the report configuration; generated if absent.',
+        example: 'monthly',
+      },
       cron: {
         type: 'string',
         maxLength: 255,
-        description: 'When it is made: minute, hour, day of the month, month and day of the week.',
+        description:
+          'Schedule of the report as a cron expression: minute, hour, day of the month, month and day of the week.',
         example: '0 6 1 * *',
       },
       timezone: {
         type: 'string',
         maxLength: 255,
-        description: 'The time zone of that, by its IANA name; absent, UTC.',
+        description: 'IANA name of the time zone of the schedule. Default: UTC.',
         example: 'Europe/Oslo',
       },
       emails: {
         type: 'array',
         maxItems: 10,
         items: { type: 'string', format: 'email', maxLength: 1024 },
-        description: 'Who gets it by mail.',
+        description: 'E-mail addresses that receive the report.',
         example: ['ada@example.com'],
       },
       callbackUrl: {
         type: 'string',
         format: 'uri',
         maxLength: 1024,
-        description: 'Where it is posted to.',
+        description: 'URL to which the report is posted.',
         example: 'https://example.com/usage',
       },
       periods: {
         type: 'integer',
         minimum: 1,
         maximum: 90,
-        description: 'How many days or months.',
+        description: 'Number of days or months that the report covers.',
         example: 1,
       },
-      dateGroupBy: { type: 'string', enum: ['day', 'month'], description: 'What a period is.' },
+      dateGroupBy: {
+        type: 'string',
+        enum: ['day', 'month'],
+        description: 'Length of a period in the report.',
+      },
       resourceGroupBy: {
         type: 'string',
         enum: ['application', 'organization'],
-        description: 'What a line is about.',
+        description: 'Type of resource that each line of the report covers.',
       },
-      includeSandbox: { type: 'boolean', description: 'With sandboxes too.', example: false },
+      includeSandbox: {
+        type: 'boolean',
+        description: 'Whether the report includes sandboxes.',
+        example: false,
+      },
     },
   },
 };
@@ -85,14 +99,16 @@ const MEMBERS: JsonSchema = {
     required: ['userId', 'role'],
     description: 'A member of an instance.',
     properties: {
-      userId: { type: 'string', pattern: ID_PATTERN, description: 'The user.', example: ID_EXAMPLE },
-      role: { type: 'string', enum: ['admin', 'view'], description: 'Their role.' },
+      userId: { type: 'string', pattern: ID_PATTERN, description: 'ID of the user.', example: ID_EXAMPLE },
+      role: { type: 'string', enum: ['admin', 'view'], description: 'Role in the instance.' },
     },
   },
 };
 
-/** The platform as its operators see it: what organizations and users stand in. The first start makes one. */
-@ApiSchema({ name: 'Instance', description: 'The platform as its operators see it.' })
+/**
+ * The platform as managed by its operators, containing organizations and users. The first start creates an instance.
+ */
+@ApiSchema({ name: 'Instance', description: 'The platform as managed by its operators.' })
 @Entity('instances')
 export class Instance extends Resource {
   @AliasField('instance')
@@ -102,38 +118,45 @@ export class Instance extends Resource {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the instance.',
     example: 'Fieldwright',
   })
   name: string;
 
   @ChoiceField(MFA_MODES, {
     description:
-      'Which of its members must have a second factor; those without one have no rights in it meanwhile. Who sets one that asks for it has a second factor themselves.',
+      'Which members must use two-factor authentication. Members without it have no access to the instance until they enable it. Setting a mode that requires it requires that you use it yourself.',
   })
   mfaMode?: MfaMode;
 
-  @BooleanField({ required: true, description: 'Whether changes are written to audit logs.' })
+  @BooleanField({ required: true, description: 'Whether changes are recorded in audit logs.' })
   allowAuditLogging: boolean;
 
   @JsonField(limitsSchema('InstanceLimits', INSTANCE_LIMITS), {
-    description: 'What it may have at most.',
+    description: 'Resource limits of the instance.',
   })
   limits?: object;
 
   @JsonField(limitsSchema('OrgDefaultLimits', ORG_LIMITS), {
-    description: 'The limits that a new organization starts with.',
+    description: 'Default limits of new organizations.',
   })
   orgDefaultLimitConfig?: object;
 
-  @JsonField(REPORT_CONFIGS, { description: 'Reports on usage that are made again and again.' })
+  @JsonField(REPORT_CONFIGS, { description: 'Recurring usage reports.' })
   reportConfigs?: ReportConfig[];
 
-  @JsonField(MEMBERS, { column: false, required: true, description: 'Who runs it, or may look.' })
+  @JsonField(MEMBERS, {
+    column: false,
+    required: true,
+    description: 'Members of the instance with their roles.',
+  })
   members: object[];
 }
 
-@ApiSchema({ name: 'InstancePatch', description: 'Changes to an instance; what is absent stays as it is.' })
+@ApiSchema({
+  name: 'InstancePatch',
+  description: 'Changes to an instance. Omitted properties keep their value.',
+})
 export class InstancePatch extends PartialType(
   PickType(Instance, ['mfaMode', 'orgDefaultLimitConfig', 'reportConfigs']),
 ) {}

@@ -10,7 +10,7 @@ describe('A cron expression', () => {
     '0 0 * jan,JUL sun',
     '5-50/5 */2 * 1-6 0',
     ' 0  6 1 * * ',
-  ])('may be %j', (text) => expect(isCron(text)).toBe(true));
+  ])('can be %j', (text) => expect(isCron(text)).toBe(true));
 
   it.each([
     '',
@@ -35,15 +35,15 @@ describe('A cron expression', () => {
     '1e1 * * * *',
     '@daily',
     'constructor * * * *',
-  ])('may not be %j', (text) => expect(isCron(text)).toBe(false));
+  ])('cannot be %j', (text) => expect(isCron(text)).toBe(false));
 
-  it('of many entries is wrong when one is', () => {
+  it('with many entries is invalid if one of them is', () => {
     expect(isCron(`${'*/5,'.repeat(60)}x * * * *`)).toBe(false);
   });
 });
 
 describe('Report configurations', () => {
-  it('keep their ids and get those that they lack', () => {
+  it('keep their IDs and receive missing ones', () => {
     const [kept, first, second] = checkReportConfigs([
       { id: 'monthly', cron: '0 6 1 * *', timezone: 'Europe/Oslo' },
       { cron: '0 6 * * *' },
@@ -72,7 +72,7 @@ describe('Report configurations', () => {
       ],
       'instance.reportConfigs.1.id "a" is given twice',
     ],
-  ])('are not %j', (configs, message) => {
+  ])('cannot be %j', (configs, message) => {
     expect(() => checkReportConfigs(configs)).toThrow(new ValidationError(message));
   });
 });

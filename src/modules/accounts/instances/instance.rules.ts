@@ -4,18 +4,18 @@ import type { ReportConfig } from './instance.resource.js';
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
-/** The fields of a cron expression, in their order; a name stands for its place in `names`, counted from `least`. */
+/** Fields of a cron expression in order. A name represents its index in `names`, counted from `least`. */
 const FIELDS: readonly { least: number; most: number; names?: readonly string[] }[] = [
   { least: 0, most: 59 },
   { least: 0, most: 23 },
   { least: 1, most: 31 },
   { least: 1, most: 12, names: MONTHS },
-  // 7 is Sunday again.
+  // 7 is also Sunday.
   { least: 0, most: 7, names: DAYS },
 ];
 const ENTRY = /^(?:\*|(\w+)(?:-(\w+))?)(?:\/(\d{1,2}))?$/;
 
-/** Report configurations as they are stored, each with an id of its own, or 400. */
+/** Returns the report configurations to store, each with a unique ID. Throws 400 if they are invalid. */
 export function checkReportConfigs(configs: readonly ReportConfig[]): ReportConfig[] {
   const ids = new Set<string>();
   return configs.map((config, i) => {
@@ -31,7 +31,9 @@ export function checkReportConfigs(configs: readonly ReportConfig[]): ReportConf
   });
 }
 
-/** Whether a text is a cron expression of five fields: lists of numbers, names, ranges and steps within their bounds. */
+/**
+ * Whether a text is a cron expression of five fields: lists of numbers, names, ranges and steps within their limits.
+ */
 export function isCron(text: string): boolean {
   const fields = text.trim().split(/\s+/);
   return (

@@ -14,9 +14,9 @@ export class InstancesController {
 
   @Get()
   @Operation('instances.get', {
-    summary: 'Returns instances',
+    summary: 'Lists your instances',
     description:
-      'The instances that you are a member of, those left out that ask for a second factor which you lack.',
+      'Returns the instances of which you are a member. Instances that require two-factor authentication are omitted if you do not use it.',
     scopes: USER_READ,
     returns: { 200: Instances },
   })

@@ -18,13 +18,13 @@ const patch = (id: string, body: unknown, token: string) =>
 const list = (token: string, query = '') => test.client.get(`/instances${query}`, { token });
 const entriesOf = (instanceId: string) => test.dataSource.manager.findBy(InstanceAuditLog, { instanceId });
 
-/** An instance of the test's own, with an admin. */
+/** Creates a separate instance with an admin. */
 async function made(more: Partial<Instance> = {}) {
   const { id } = await makeInstance(test, more);
   return { id, admin: await makeInstanceMember(test, 'admin', { instanceId: id }) };
 }
 
-/** A user whose second factor is on, as an admin of the instance. */
+/** Creates a user with two-factor authentication who administers the instance. */
 async function makeSafeAdmin(instanceId: string) {
   const user = await makeTwoFactorUser(test);
   await test.dataSource.manager.insert(InstanceMember, { instanceId, userId: user.id, role: 'admin' });
@@ -32,7 +32,7 @@ async function makeSafeAdmin(instanceId: string) {
 }
 
 describe('Instances', () => {
-  it('are those that one is a member of', async () => {
+  it('are listed for their members', async () => {
     const { id, admin } = await made();
     const { body } = await list(admin.token);
     expect(body).toEqual({
@@ -49,7 +49,7 @@ describe('Instances', () => {
     expect((await test.client.get('/instances')).status).toBe(401);
   });
 
-  it('are sorted, filtered and paged', async () => {
+  it('can be sorted, filtered and paged', async () => {
     const { id: userId, token } = await makeUser(test);
     const mark = unique();
     for (const name of ['b', 'a', 'c']) {
@@ -75,14 +75,14 @@ describe('Instances', () => {
     ['all.Instance', 403],
     ['instance.get', 403],
     ['all.Organization', 403],
-  ])('with the scope %s: %i', async (scope, status) => {
+  ])('with the scope %s return %i', async (scope, status) => {
     const { id } = await makeUser(test);
     expect((await list(tokenOf(test, id, [scope]))).status).toBe(status);
   });
 });
 
 describe('An instance', () => {
-  it('is answered with what is set, and its members', async () => {
+  it('is returned with its settings and members', async () => {
     const { id, admin } = await made({ name: 'North' });
     const member = await makeInstanceMember(test, 'view', { instanceId: id });
     const gone = await makeInstanceMember(test, 'admin', {
@@ -109,7 +109,7 @@ describe('An instance', () => {
     expect((await get(id.toUpperCase(), member.token)).body).toEqual({ ...body, limits });
   });
 
-  it('is for others as if it did not exist', async () => {
+  it('returns 404 to callers outside it', async () => {
     const { id } = await made();
     const { token } = await makeUser(test);
     for (const asked of [id, newId()]) {
@@ -132,14 +132,14 @@ describe('An instance', () => {
     ['only.User', 403, 403],
     ['all.Organization', 403, 403],
     ['instances.*', 403, 403],
-  ])('with the scope %s: read %i, changed %i', async (scope, read, changed) => {
+  ])('with the scope %s returns %i when read and %i when changed', async (scope, read, changed) => {
     const { id, admin } = await made();
     const token = tokenOf(test, admin.id, [scope]);
     expect((await get(id, token)).status).toBe(read);
     expect((await patch(id, {}, token)).status).toBe(changed);
   });
 
-  it('is read and changed by a token of its own, and by that of no other', async () => {
+  it('can be read and changed by its own tokens, but not by those of another instance', async () => {
     const { id, admin } = await made();
     const foreign = await made();
     const tokenFor = async (instanceId: string, token: string) =>
@@ -153,8 +153,8 @@ describe('An instance', () => {
   });
 });
 
-describe('A change of an instance', () => {
-  it('is for its admins', async () => {
+describe('Updating an instance', () => {
+  it('requires the role admin', async () => {
     const { id, admin } = await made();
     const viewer = await makeInstanceMember(test, 'view', { instanceId: id });
     const before = (await get(id, viewer.token)).body;
@@ -169,7 +169,7 @@ describe('A change of an instance', () => {
     [{ mfaMode: 'notRequired' }],
     [{ reportConfigs: [] }],
     [{}],
-  ])('by %j leaves the rest', async (change) => {
+  ])('with %j keeps the other properties', async (change) => {
     const { id, admin } = await made({ orgDefaultLimitConfig: { member: 1 }, mfaMode: 'notRequired' });
     const before = (await get(id, admin.token)).body;
     const { status, body } = await patch(id, change, admin.token);
@@ -197,7 +197,7 @@ describe('A change of an instance', () => {
     ['reportConfigs.0.callbackUrl', { reportConfigs: [{ cron: '0 6 * * *', callbackUrl: 'x' }] }],
     ['reportConfigs.0.periods', { reportConfigs: [{ cron: '0 6 * * *', periods: 91 }] }],
     ['reportConfigs', { reportConfigs: Array.from({ length: 11 }, () => ({ cron: '0 6 * * *' })) }],
-  ])('is refused for %s in %j', async (property, change) => {
+  ])('is rejected for %s in %j', async (property, change) => {
     const { id, admin } = await made();
     const before = (await get(id, admin.token)).body;
     const { status, body } = await patch(id, change, admin.token);
@@ -207,7 +207,7 @@ describe('A change of an instance', () => {
     expect(await entriesOf(id)).toEqual([]);
   });
 
-  it('gives reports the ids that they lack, and replaces them as a whole', async () => {
+  it('assigns missing report IDs, and replaces the reports as a whole', async () => {
     const { id, admin } = await made();
     const monthly = { id: 'monthly', cron: '0 6 1 * *', timezone: 'Europe/Oslo', emails: ['a@example.com'] };
     const daily = { cron: '0 6 * * MON-FRI', callbackUrl: 'https://example.com/usage' };
@@ -217,7 +217,7 @@ describe('A change of an instance', () => {
     expect(kept.body.reportConfigs).toEqual([body.reportConfigs[1]]);
   });
 
-  it('by many at once in different properties loses none', async () => {
+  it('keeps concurrent changes to different properties', async () => {
     const { id, admin } = await made();
     const reportConfigs = [{ id: 'r', cron: '0 6 1 * *' }];
     const changes = [{ mfaMode: 'notRequired' }, { orgDefaultLimitConfig: { file: 3 } }, { reportConfigs }];
@@ -225,7 +225,7 @@ describe('A change of an instance', () => {
     expect((await get(id, admin.token)).body).toMatchObject(Object.assign({}, ...changes));
   });
 
-  it('is in the log of the instance, without a target', async () => {
+  it('is recorded in the audit log of the instance, without a target', async () => {
     const { id, admin } = await made();
     const body = { orgDefaultLimitConfig: { application: 5 } };
     await patch(id, body, admin.token);
@@ -247,16 +247,16 @@ describe('A change of an instance', () => {
     });
   });
 
-  it('is in no log where the instance keeps none', async () => {
+  it('is not recorded if the audit log of the instance is disabled', async () => {
     const { id, admin } = await made({ allowAuditLogging: false });
     expect((await patch(id, { mfaMode: 'notRequired' }, admin.token)).status).toBe(200);
     expect(await entriesOf(id)).toEqual([]);
   });
 });
 
-describe('A second factor that the instance asks for', () => {
+describe('Required two-factor authentication in an instance', () => {
   it.each(['adminRequired', 'required'])(
-    '(%s) is not asked for by an admin who lacks one',
+    '(%s) cannot be set by an admin without two-factor authentication',
     async (mfaMode) => {
       const { id, admin } = await made();
       expect(await patch(id, { mfaMode }, admin.token)).toMatchObject({
@@ -273,7 +273,7 @@ describe('A second factor that the instance asks for', () => {
     ['adminRequired', 403, 200],
     ['required', 403, 403],
   ])(
-    '(%s) makes an admin without one %i and a viewer %i, at once in every process',
+    '(%s) returns %i to an admin and %i to a viewer without it, immediately in every process',
     async (mfaMode, ...then) => {
       const { id, admin } = await made();
       const viewer = await makeInstanceMember(test, 'view', { instanceId: id });

@@ -18,7 +18,7 @@ const MEMBERS = `(SELECT coalesce(json_agg(json_build_object('userId', m.user_id
   FROM instance_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL WHERE m.instance_id = t.id)`;
 const AUDITED: Audited = { log: 'instance', join: 'JOIN instances i ON i.id = t.id' };
 
-/** The rows of instances, which belong to nobody: who may read or change one is settled before. */
+/** Repository of instances. They have no owner: access has already been checked. */
 @Injectable()
 export class InstancesRepository {
   private readonly shape = new RowShape<Instance>(Instance, [
@@ -46,18 +46,18 @@ export class InstancesRepository {
     return new Stored(this.shape, row);
   }
 
-  /** Locks an instance until the transaction ends: its members change one after the other. */
+  /** Locks an instance until the transaction ends, so that changes to its members are serialized. */
   async lock(id: string, { manager }: Transaction): Promise<void> {
     const lock = { mode: 'for_no_key_update' } as const;
     await manager.withRepository(this.rows).findOne({ select: { id: true }, where: { id }, lock });
   }
 
-  /** What a new organization of the instance may have at most, where the instance says. */
+  /** Returns the limits of new organizations in the instance, if set. */
   async limitsOfOrganizations(id: string, { manager }: Transaction): Promise<object | undefined> {
     return (await manager.withRepository(this.rows).findOneByOrFail({ id })).orgDefaultLimitConfig;
   }
 
-  /** A page of the instances that the caller sees. */
+  /** Returns a page of the instances that the caller can view. */
   page(caller: Principal, list: ListParameters): Promise<StoredPage<Instance>> {
     return runList(this.database, this.shape, {
       table: 'instances',

@@ -10,7 +10,7 @@ import type { Instance, InstancePatch } from './instance.resource.js';
 import { checkReportConfigs } from './instance.rules.js';
 import { InstancesRepository } from './instances.repository.js';
 
-/** Instances: finding and changing them. The first start makes one; none is made or removed by a request. */
+/** Reads and updates instances. The first start creates one; requests neither create nor delete any. */
 @Injectable()
 export class InstancesService {
   constructor(
@@ -27,7 +27,7 @@ export class InstancesService {
     return this.instances.obtain(id);
   }
 
-  /** What another mode lets members do, or no longer, holds from the next request on. */
+  /** A change of `mfaMode` takes effect on the access of members immediately. */
   async patch(id: string, patch: InstancePatch, by: Author): Promise<Stored<Instance>> {
     const { mfaMode, reportConfigs } = patch;
     const changes = reportConfigs ? { ...patch, reportConfigs: checkReportConfigs(reportConfigs) } : patch;
@@ -37,7 +37,7 @@ export class InstancesService {
     return changed;
   }
 
-  /** Whoever has no second factor would lose the right to take the change back. */
+  /** Without two-factor authentication, the caller would lose the permission to revert the change. */
   private async demandSecondFactor({ subject }: Principal): Promise<void> {
     if (subject.type === 'user' && !(await this.rights.hasSecondFactor(subject.id)))
       throw new ValidationError('instance.mfaMode would lock you out: turn your second factor on first');

@@ -14,14 +14,14 @@ import { INVITE_TTL_SECONDS } from '../../../platform/counts/summaries.js';
 
 export const TOKEN_EXAMPLE = '2zPyTnBbmEd6jQ0m9h5Jm1cC0b8Yk1c0o3vV4w5x6y7';
 
-/** What an invitation says to whom it is for. */
+/** Properties of an invitation shown to the invited user. */
 class InviteFacts {
   @StringField({
     column: false,
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'The organization.',
+    description: 'Display name of the organization.',
     example: 'North Field',
   })
   orgName: string;
@@ -29,32 +29,36 @@ class InviteFacts {
   @ChoiceField(ROLE, {
     column: false,
     required: true,
-    description: 'The role that they will have.',
+    description: 'Role of the user after accepting the invitation.',
     example: 'edit',
   })
   role: Role;
 
-  @DateField({ column: false, required: true, description: 'When it was sent last.' })
+  @DateField({
+    column: false,
+    required: true,
+    description: 'Time at which the invitation was last sent, in UTC.',
+  })
   inviteDate: Date;
 
   @IntegerField({
     column: false,
     required: true,
     minimum: 0,
-    description: 'How long it lives, in seconds from `inviteDate`.',
+    description: 'Validity of the invitation, in seconds from `inviteDate`.',
     example: INVITE_TTL_SECONDS,
   })
   ttl: number;
 }
 
-@ApiSchema({ name: 'OrgInviteInfo', description: 'An invitation, as its mail shows it.' })
+@ApiSchema({ name: 'OrgInviteInfo', description: 'An invitation as described in its e-mail.' })
 export class OrgInviteInfo extends InviteFacts {
   @StringField({
     column: false,
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'Who is invited.',
+    description: 'E-mail address of the invited user.',
     example: 'ada@example.com',
   })
   email: string;
@@ -62,78 +66,86 @@ export class OrgInviteInfo extends InviteFacts {
   @BooleanField({
     column: false,
     required: true,
-    description: 'Kept for clients: an invitation is always for the address that it was sent to.',
+    description:
+      'Has no effect; returned for compatibility. An invitation is always bound to the address that it was sent to.',
   })
   disallowTransfer: boolean;
 }
 
-@ApiSchema({ name: 'OrgInviteAction', description: 'An answer to an invitation, with what its mail says.' })
+@ApiSchema({
+  name: 'OrgInviteAction',
+  description: 'Response to an invitation, with the token from its e-mail.',
+})
 export class OrgInviteAction extends PickType(OrgInviteInfo, ['email']) {
   @StringField({
     secret: true,
     column: false,
     required: true,
     minLength: 1,
-    description: 'The token in the mail.',
+    description: 'Token from the e-mail.',
     example: TOKEN_EXAMPLE,
   })
   token: string;
 
-  @BooleanField({ column: false, required: true, description: 'Whether to accept it, or to decline.' })
+  @BooleanField({
+    column: false,
+    required: true,
+    description: 'Whether to accept (`true`) or decline (`false`) the invitation.',
+  })
   accept: boolean;
 }
 
-@ApiSchema({ name: 'OrgInviteResult', description: 'What became of an invitation.' })
+@ApiSchema({ name: 'OrgInviteResult', description: 'Result of responding to an invitation.' })
 export class OrgInviteResult {
-  @IdField({ column: false, required: true, description: 'The organization.' })
+  @IdField({ column: false, required: true, description: 'ID of the organization.' })
   orgId: string;
 
-  @BooleanField({ column: false, required: true, description: 'Whether it was accepted.' })
+  @BooleanField({ column: false, required: true, description: 'Whether the invitation was accepted.' })
   accepted: boolean;
 }
 
-@ApiSchema({ name: 'OrgInviteUserBy', description: 'Who invited.' })
+@ApiSchema({ name: 'OrgInviteUserBy', description: 'User who sent the invitation.' })
 class InvitedBy {
   @StringField({
     column: false,
     maxLength: 1024,
     format: 'email',
-    description: 'Their e-mail address.',
+    description: 'E-mail address of the user.',
     example: 'ada@example.com',
   })
   email?: string;
 
-  @StringField({ column: false, description: 'Their name.', example: 'Ada Lovelace' })
+  @StringField({ column: false, description: 'Full name of the user.', example: 'Ada Lovelace' })
   fullName?: string;
 }
 
-@ApiSchema({ name: 'OrgInviteUser', description: 'An invitation of yours.' })
+@ApiSchema({ name: 'OrgInviteUser', description: 'An invitation addressed to you.' })
 export class OrgInviteUser extends InviteFacts {
-  @IdField({ column: false, required: true, description: 'The id, 24 hexadecimal digits.' })
+  @IdField({ column: false, required: true, description: 'ID of the invitation, 24 hexadecimal digits.' })
   id: string;
 
   @BooleanField({
     column: false,
     required: true,
-    description: 'Whether it is too late to answer it.',
+    description: 'Whether the invitation has expired.',
     example: false,
   })
   expired: boolean;
 
-  @ObjectField(() => InvitedBy, { column: false, required: true, description: 'Who invited you.' })
+  @ObjectField(() => InvitedBy, { column: false, required: true, description: 'User who invited you.' })
   invitedBy: InvitedBy;
 
   @BooleanField({
     column: false,
     required: true,
     description:
-      'Whether the organization asks members of the role for a second factor: without one you have no rights in it.',
+      'Whether the organization requires two-factor authentication for the role. Members without it have no access to the organization.',
     example: false,
   })
   requiresMFA: boolean;
 }
 
-/** Those of a user, as a plain list. */
+/** Schema of the invitations of a user, as a plain array. */
 export const ORG_INVITES_USER: JsonSchema = {
   title: 'OrgInvitesUser',
   type: 'array',
@@ -144,22 +156,22 @@ export const ORG_INVITES_USER: JsonSchema = {
 export const INVITE_ACTIONS = ['accept', 'dismiss', 'reject'] as const;
 const RESULTS = ['accepted', 'dismissed', 'rejected'] as const;
 
-@ApiSchema({ name: 'OrgInviteActionUser', description: 'Your answer to an invitation.' })
+@ApiSchema({ name: 'OrgInviteActionUser', description: 'Your response to an invitation.' })
 export class OrgInviteActionUser {
   @ChoiceField(INVITE_ACTIONS, {
     column: false,
     required: true,
     description:
-      '`accept` and you are a member; `reject` and it is void; `dismiss` and you do not see it any more, though its mail still works.',
+      'Response to the invitation. `accept` makes you a member and `reject` deletes the invitation. `dismiss` hides the invitation from your list, but its e-mail remains valid.',
   })
   action: (typeof INVITE_ACTIONS)[number];
 }
 
-@ApiSchema({ name: 'OrgInviteResultUser', description: 'What became of your invitation.' })
+@ApiSchema({ name: 'OrgInviteResultUser', description: 'Result of responding to your invitation.' })
 export class OrgInviteResultUser {
-  @IdField({ column: false, required: true, description: 'The organization.' })
+  @IdField({ column: false, required: true, description: 'ID of the organization.' })
   orgId: string;
 
-  @ChoiceField(RESULTS, { column: false, required: true, description: 'What became of it.' })
+  @ChoiceField(RESULTS, { column: false, required: true, description: 'Result of the response.' })
   result: (typeof RESULTS)[number];
 }

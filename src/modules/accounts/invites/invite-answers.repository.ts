@@ -8,7 +8,7 @@ import { Stored } from '../../../platform/responses/answers.js';
 import { expiredSql } from '../orgs/org.columns.js';
 import { OrgInviteInfo, OrgInviteUser } from './invite-answer.resource.js';
 
-/** What every invitation says of itself: SQL over `t`, it, and `o`, its organization. */
+/** Properties of every invitation: SQL over the invitation `t` and its organization `o`. */
 const FACTS: readonly Computed[] = [
   { property: 'orgName', kind: 'text', sql: 'o.name' },
   { property: 'role', kind: 'plain', sql: 't.role' },
@@ -37,31 +37,31 @@ const SHAPE = new RowShape<OrgInviteUser>(OrgInviteUser, [
 const BY_MAIL = `FROM org_invites t JOIN orgs o ON o.id = t.org_id AND o.deleted_at IS NULL
   WHERE t.email = $1 AND t.token_hash = $2`;
 const MOST_LISTED = 1000;
-/** An address that is not verified may be somebody else's, so its invitations are not the user's. */
+/** An unverified address may belong to another person, so its invitations are not shown to the user. */
 const MINE = `FROM users u JOIN org_invites t ON t.email = u.email AND NOT t.dismissed
   JOIN orgs o ON o.id = t.org_id AND o.deleted_at IS NULL AND o.instance_id = u.instance_id
   WHERE u.id = $1 AND u.email_verified`;
 
-/** Invitations as those see them who are invited; `OrgInvitesRepository` writes them. */
+/** Repository for invited users to read their invitations; `OrgInvitesRepository` writes them. */
 @Injectable()
 export class InviteAnswersRepository {
   constructor(private readonly database: Database) {}
 
-  /** What the holder of a mail is shown, or 404. */
+  /** Returns the properties shown to the holder of the e-mail. Throws 404 if the invitation does not exist. */
   async ofMail(email: string, tokenHash: string): Promise<OrgInviteInfo> {
     const [row] = await this.database.run(prepared(INFO.select(BY_MAIL), [email, tokenHash]));
     if (!row) throw new NotFound('Invitation');
     return INFO.toObject(row);
   }
 
-  /** Those of a user, newest first: anybody can invite, so there is an end to what is read. */
+  /** Returns the invitations of a user, newest first. The number is limited because any organization can send them. */
   async list(userId: string): Promise<OrgInviteUser[]> {
     const text = SHAPE.select(`${MINE} ORDER BY t.invite_date DESC, t.id LIMIT ${MOST_LISTED}`);
     const rows = await this.database.run(prepared(text, [userId]));
     return rows.map((row) => SHAPE.toObject(row));
   }
 
-  /** One of a user, or 404. */
+  /** Returns an invitation of a user. Throws 404 if it does not exist. */
   async obtain(userId: string, id: string): Promise<Stored<OrgInviteUser>> {
     const text = SHAPE.select(`${MINE} AND t.id = $2`);
     const [row] = await this.database.run(prepared(text, [userId, id]));

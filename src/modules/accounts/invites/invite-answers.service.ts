@@ -26,7 +26,7 @@ import type {
 } from './invite-answer.resource.js';
 import { InviteAnswersRepository } from './invite-answers.repository.js';
 
-/** Invitations to organizations, as those see and answer them who are invited. */
+/** Invitations to organizations, from the perspective of invited users. */
 @Injectable()
 export class InviteAnswersService {
   constructor(
@@ -39,7 +39,7 @@ export class InviteAnswersService {
     private readonly throttle: SignInThrottle,
   ) {}
 
-  /** What the holder of an invitation's mail is shown; wrong tokens count as failed sign-ins from `address`. */
+  /** Returns the properties shown to the holder of the e-mail. Wrong tokens count as failed sign-ins from `address`. */
   look(token: string, email: string, address: string): Promise<OrgInviteInfo> {
     return this.throttle.attempt({ address }, async () => {
       const invite = await this.answers.ofMail(invited(email), sha256(token));
@@ -48,7 +48,7 @@ export class InviteAnswersService {
     });
   }
 
-  /** The answer of who holds an invitation's mail, and so reads what goes to its address. */
+  /** Responds on behalf of the holder of the e-mail, and thus of the invited address. */
   answer({ token, email, accept }: OrgInviteAction, address: string, by: Author): Promise<OrgInviteResult> {
     return this.throttle.attempt({ address }, () =>
       this.database.transaction(async (transaction) => {
@@ -56,7 +56,7 @@ export class InviteAnswersService {
         const { invite, org } = await this.hold(find, transaction);
         refuseExpired(invite);
         const { instanceId } = org;
-        // An unverified address may belong to somebody else.
+        // An unverified address may belong to another person.
         const named = { email: invite.email, emailVerified: true, instanceId };
         const user = await this.users.find(named, transaction);
         const signed = by.signedBy(principalOf(user, invite));
@@ -64,7 +64,7 @@ export class InviteAnswersService {
         else if (user) await this.accept(transaction, org, invite, user, signed);
         else
           throw new ValidationError(
-            'invite.email has no account here: one whose address is verified is needed to accept',
+            'invite.email has no account here: accepting requires one with this verified address',
           );
         return { orgId: org.id, accepted: accept };
       }),
@@ -79,7 +79,7 @@ export class InviteAnswersService {
     return this.answers.obtain(userId, inviteId);
   }
 
-  /** The answer of the user who is invited. One that has expired can be dismissed and nothing else. */
+  /** Responds on behalf of the invited user. An expired invitation can only be dismissed. */
   respond(inviteId: string, { action }: OrgInviteActionUser, by: Author): Promise<OrgInviteResultUser> {
     return this.database.transaction(async (transaction) => {
       const user = await this.users.find({ id: by.caller.userId }, transaction);
@@ -103,7 +103,10 @@ export class InviteAnswersService {
     });
   }
 
-  /** The invitation with its organization locked, or 404; it is read again as it may be gone once the lock is held. */
+  /**
+   * Locks the organization and returns the invitation, which is read again under the lock. Throws 404 if it does not
+   * exist.
+   */
   private async hold(
     find: () => Promise<OrgInvite>,
     transaction: Transaction,
@@ -134,7 +137,7 @@ export class InviteAnswersService {
   }
 }
 
-/** What is no address was never invited. */
+/** An invalid address cannot have been invited. */
 function invited(email: string): string {
   const address = canonicalAddress(email);
   if (address === undefined) throw new NotFound('Invitation');
@@ -145,7 +148,10 @@ function refuseExpired(invite: { inviteDate: Date }): void {
   if (hasExpired(invite)) throw new Gone('The invitation has expired');
 }
 
-/** Whom a log names where no token does: the user of the address; where there is none, the invitation stands for them. */
+/**
+ * Returns the actor for audit logs of requests without a token: the user with the address, otherwise the invitation
+ * itself.
+ */
 function principalOf(user: User | null, { id, email }: OrgInvite): Principal {
   const subject = { type: 'user', id: user?.id ?? id } as const;
   return new Principal({ subject, name: email, scopes: [], issuedAt: 0 });

@@ -2,15 +2,15 @@ import type { OutgoingMail } from '../../../platform/mail/mail.service.js';
 import type { OrgInvite } from '../orgs/org-invite.resource.js';
 import { INVITE_TTL_SECONDS } from '../../../platform/counts/summaries.js';
 
-/** What an invitation's mail says beside the invitation itself. */
+/** Contents of an invitation e-mail besides the invitation itself. */
 export interface InviteMailFacts {
   orgName: string;
   token: string;
-  /** Where callers reach the API. */
+  /** Public URL of the API. */
   publicUrl: string;
 }
 
-/** The mail with which somebody is invited: what to, by whom, until when, and how to answer. */
+/** Returns the e-mail of an invitation: the organization, the sender, the expiration and how to respond. */
 export function inviteMail(
   invite: Pick<OrgInvite, 'email' | 'role' | 'inviteDate' | 'invitedByName' | 'invitedByEmail'>,
   { orgName, token, publicUrl }: InviteMailFacts,
@@ -24,27 +24,27 @@ export function inviteMail(
   const query = new URLSearchParams({ token, email });
   const text = `Hello,
 
-${inviter || 'Somebody'} invites you to the organization "${organization}", in which your role would be "${role}".
+${inviter || 'Somebody'} invites you to the organization "${organization}" with the role "${role}".
 
-Look at the invitation:
+View the invitation:
 ${publicUrl}/invites?${query.toString()}
 
-To accept it, you need an account with this e-mail address here. Signed in, you find it among your invitations:
+To accept it, you need an account with this e-mail address. After signing in, your invitations are listed at:
 ${publicUrl}/me/invites
 
-You can also accept or decline it without signing in. Send this, with "accept": false to decline:
+You can also accept or decline the invitation without signing in. Send this request, with "accept": false to decline:
 
 POST ${publicUrl}/invites
 Content-Type: application/json
 
 ${JSON.stringify({ email, token, accept: true })}
 
-The invitation ends in 7 days, on ${end.toUTCString()}. If you do not know what this is about, you can ignore it. Do not hand this mail on: whoever has it can answer for you.
+The invitation expires in 7 days, on ${end.toUTCString()}. If you did not expect it, you can ignore this e-mail. Do not forward this e-mail: it allows anyone to respond on your behalf.
 `;
   return { to: email, subject: `Invitation to ${organization}`, text };
 }
 
-/** Names come from people: none may look like a line of the mail. */
+/** Names are user input: they must not be able to form a separate line of the e-mail. */
 function oneLine(name: string): string {
   return name.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

@@ -5,7 +5,10 @@ import { RateLimits } from '../../../platform/throttle/rate-limits.js';
 
 const HOUR = 3_600;
 
-/** Keeps invitations from being a way to send mail to strangers: ten an hour to an address, 200 from a sender or an organization. */
+/**
+ * Prevents abuse of invitations for sending unsolicited e-mail: at most 10 per hour to an address, and 200 from a
+ * sender or organization.
+ */
 @Injectable()
 export class InviteThrottle {
   private readonly recipients: RateLimit;
@@ -15,12 +18,12 @@ export class InviteThrottle {
     this.recipients = limits.limit(
       'invites:to',
       { points: 10, duration: HOUR },
-      'invite.email gets too many invitations',
+      'invite.email has received too many invitations',
     );
     this.senders = limits.limit('invites:from', { points: 200, duration: HOUR }, 'Too many invitations');
   }
 
-  /** Counts a mail from each of the senders to the address; throws `TooManyRequests` where it is one too many. */
+  /** Counts an e-mail from each of the senders to the address. Throws `TooManyRequests` if a limit is exceeded. */
   async take(email: string, senders: readonly string[]): Promise<void> {
     for (const sender of senders) await this.senders.take(sender);
     await this.recipients.take(sha256(email));

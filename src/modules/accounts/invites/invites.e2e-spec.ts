@@ -17,7 +17,7 @@ import { User } from '../users/user.entity.js';
 
 const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
 
-describe('An invitation, by its mail', () => {
+describe('An invitation by e-mail', () => {
   const { test, other } = suite(BEHIND_PROXY);
   let admin: TestUser;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('An invitation, by its mail', () => {
   const stands = ({ id }: TestInvite) => test.dataSource.manager.existsBy(OrgInvite, { id });
   const membership = (orgId: string, userId: string) =>
     test.dataSource.manager.findOneBy(OrgMember, { orgId, userId });
-  /** A user who is invited to an organization. */
+  /** Creates a user with an invitation to an organization. */
   const makeGuest = async (roles: Record<string, unknown> = {}, more: Partial<User> = {}) => {
     const guest = await makeUser(test, more);
     const { id: orgId } = await makeOrg(test, admin.token);
@@ -42,7 +42,7 @@ describe('An invitation, by its mail', () => {
     return { guest, orgId: orgId as string, invite };
   };
 
-  it('is shown with the organization, to its holder alone', async () => {
+  it('is shown with the organization, to its holder only', async () => {
     const org = await makeOrg(test, admin.token, { name: unique('North Field') });
     const { email, token } = await makeInvite(test, org.id, admin.token, {
       email: `ski-${unique()}@example.com`,
@@ -73,7 +73,7 @@ describe('An invitation, by its mail', () => {
       expect((await test.client.get(`/invites${query}`, { headers: from() })).status).toBe(400);
   });
 
-  it('makes its receiver a member with its roles, at once in every process', async () => {
+  it('makes its recipient a member with its roles, immediately in every process', async () => {
     const { id: orgId } = await makeOrg(test, admin.token);
     const application = await makeApplication(test, admin.token, { orgId });
     const applicationRoles = [{ resourceId: application.id, role: 'view' }];
@@ -98,7 +98,7 @@ describe('An invitation, by its mail', () => {
     expect((await look(invite.email, invite.token)).status).toBe(404);
   });
 
-  it('accepted many times at once, is accepted once', async () => {
+  it('is accepted once by concurrent requests', async () => {
     const { guest, orgId, invite } = await makeGuest();
     const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => answer(invite, i !== 5)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
@@ -106,7 +106,7 @@ describe('An invitation, by its mail', () => {
     expect((await membership(orgId, guest.id)) !== null).toBe(accepted);
   });
 
-  it('declined, is gone, with an account or without', async () => {
+  it('is deleted when declined, with or without an account', async () => {
     const { guest, orgId, invite } = await makeGuest();
     const nobody = await makeInvite(test, orgId, admin.token);
     for (const declined of [invite, nobody]) {
@@ -121,7 +121,7 @@ describe('An invitation, by its mail', () => {
     ['no account', undefined],
     ['one whose address is not verified', { emailVerified: false }],
     ['one that is deleted', { permanentDeletion: new Date() }],
-  ])('is not accepted by %s, and stays', async (_, user) => {
+  ])('cannot be accepted by %s, and remains open', async (_, user) => {
     const { id: orgId } = await makeOrg(test, admin.token);
     const email = user ? (await makeUser(test, user)).email : `${unique('guest')}@example.com`;
     const invite = await makeInvite(test, orgId, admin.token, { email });
@@ -134,7 +134,7 @@ describe('An invitation, by its mail', () => {
     expect((await answer(invite, true)).status).toBe(user ? 400 : 200);
   });
 
-  it('is too late after seven days', async () => {
+  it('expires after seven days', async () => {
     const { guest, orgId, invite } = await makeGuest();
     await age(test, invite.id, 6.999);
     expect((await look(invite.email, invite.token)).status).toBe(200);
@@ -154,7 +154,7 @@ describe('An invitation, by its mail', () => {
     ['domains', { whitelistedEmailDomains: ['field.example'] }, /domain/],
     ['rest', { isReadOnly: true }, /read-only/],
     ['end', { disabledAt: new Date() }, /disabled/],
-  ])("keeps the organization's %s", async (_, rule, message) => {
+  ])('respects the organization’s %s', async (_, rule, message) => {
     const { guest, orgId, invite } = await makeGuest();
     await setOrg(orgId, rule);
     const { status, body } = await answer(invite, true);
@@ -171,7 +171,7 @@ describe('An invitation, by its mail', () => {
     expect((await answer(invite, true)).status).toBe(200);
   });
 
-  it('is nothing for who is a member by now', async () => {
+  it('is rejected if the user has become a member', async () => {
     const { id: orgId } = await makeOrg(test, admin.token);
     const member = await makeMember(test, orgId, 'view');
     const invite = await makeInvite(test, orgId, admin.token);
@@ -189,7 +189,7 @@ describe('An invitation, by its mail', () => {
     ['accept', { accept: undefined }],
     ['accept', { accept: 'true' }],
     ['role', { role: 'admin' }],
-  ])('is not answered with a wrong %s in %j', async (property, given) => {
+  ])('cannot be answered with an invalid %s in %j', async (property, given) => {
     const { invite } = await makeGuest();
     const body = { email: invite.email, token: invite.token, accept: true, ...given };
     const refused = await test.client.post('/invites', body, { headers: from() });
@@ -198,7 +198,7 @@ describe('An invitation, by its mail', () => {
     expect(await stands(invite)).toBe(true);
   });
 
-  it('is not found by trying on', async () => {
+  it('cannot be found by guessing', async () => {
     const { invite } = await makeGuest();
     const address = freshAddress();
     for (let i = 0; i < 100; i++) {

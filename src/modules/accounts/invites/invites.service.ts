@@ -23,12 +23,12 @@ import { UsersRepository } from '../users/users.repository.js';
 import { inviteMail } from './invite-mail.js';
 import { InviteThrottle } from './invite-throttle.js';
 
-/** Newest first, and all of them. */
+/** Newest first, without a page limit. */
 const USUAL: ListParameters = { sortField: 'inviteDate', sortDirection: 'desc', page: 0, perPage: 0 };
 
 /**
- * Invitations to organizations, as those see them who invite. Each address has at most one. What is done through the
- * instance names it by `instanceId`: its log then tells of it too.
+ * Manages invitations to organizations on behalf of the senders. Each address has at most one per organization.
+ * Operations through the instance pass `instanceId` and are also recorded in its audit log.
  */
 @Injectable()
 export class InvitesService {
@@ -43,12 +43,12 @@ export class InvitesService {
     private readonly throttle: InviteThrottle,
   ) {}
 
-  /** Those of an organization that are not answered, also those that have expired. */
+  /** Returns the unanswered invitations of an organization, including expired ones. */
   list(orgId: string, list: ListParameters = USUAL): Promise<StoredPage<OrgInvite>> {
     return this.invites.page(orgId, list);
   }
 
-  /** The same as a plain list. */
+  /** Returns the unanswered invitations as a plain array. */
   async all(orgId: string): Promise<OrgInvite[]> {
     return (await this.list(orgId)).items.map((invite) => invite.toObject());
   }
@@ -57,14 +57,14 @@ export class InvitesService {
     return this.invites.obtain(orgId, inviteId);
   }
 
-  /** Sends an invitation. One that the address has already is renewed: its mail holds no longer, the new one does. */
+  /** Sends an invitation. If the address already has one, it is replaced and its earlier e-mail becomes invalid. */
   async invite(orgId: string, post: OrgInvitePost, by: Author, instanceId?: string): Promise<void> {
     await this.database.transaction((transaction) =>
       this.inviteWithin(transaction, orgId, post, by, instanceId),
     );
   }
 
-  /** As `invite`, as part of a transaction. */
+  /** Sends an invitation within a transaction. */
   async inviteWithin(
     transaction: Transaction,
     orgId: string,
@@ -78,7 +78,7 @@ export class InvitesService {
     await this.issue(transaction, org, { ...post, id: known?.id ?? newId(), email }, by, instanceId);
   }
 
-  /** Renews an invitation, with other roles where they are given; its earlier mail holds no longer. */
+  /** Resends an invitation, with new roles if given. Its earlier e-mail becomes invalid. */
   async resend(
     orgId: string,
     inviteId: string,
@@ -94,7 +94,7 @@ export class InvitesService {
     return this.get(orgId, inviteId);
   }
 
-  /** Takes an invitation back: its mail holds no longer. */
+  /** Revokes an invitation; its e-mail becomes invalid. */
   async revoke(orgId: string, inviteId: string, by: Author, instanceId?: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const org = await this.orgs.lock(orgId, transaction);
@@ -104,7 +104,7 @@ export class InvitesService {
     });
   }
 
-  /** Replaces the invitation of that id by one with a new token, sends its mail and writes the entry of the log. */
+  /** Replaces the invitation with this ID by one with a new token, sends its e-mail and writes the audit log entry. */
   private async issue(
     transaction: Transaction,
     org: Org,
@@ -120,7 +120,7 @@ export class InvitesService {
     await this.invites.remove(org.id, id, transaction);
     if ((await this.invites.count(org.id, transaction)) >= MOST_INVITES)
       throw new ValidationError(
-        `invite is one too many: ${MOST_INVITES} are not answered yet, take some back that have expired`,
+        `invite is one too many: ${MOST_INVITES} are unanswered, revoke some that have expired`,
       );
     await this.members.demandRoom(org.id, transaction);
     const token = randomToken();
@@ -141,7 +141,7 @@ export class InvitesService {
     await writeEntry(transaction.manager, by, orgEntry(org, id, { instanceId, invite }));
   }
 
-  /** Who invites, as they are now: a user, or the instance whose token it is. */
+  /** Returns the current data of the sender: a user, or the instance that owns the token. */
   private async inviterOf(
     { subject, name }: Principal,
     transaction: Transaction,

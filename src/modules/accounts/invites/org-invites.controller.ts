@@ -7,7 +7,7 @@ import { InvitesService } from './invites.service.js';
 import { ORG_INVITES, OrgInvite, OrgInvitePost } from '../orgs/org-invite.resource.js';
 import { InviteIdQuery } from './org-invites.query.js';
 
-/** Below an organization: whom it has invited. Handlers answer the invitations that there are then. */
+/** Invitations of an organization. Every handler returns the resulting list of invitations. */
 @ApiExtraModels(OrgInvite)
 @Controller('orgs/:orgId/invites')
 export class OrgInvitesController {
@@ -15,9 +15,9 @@ export class OrgInvitesController {
 
   @Get()
   @Operation('org.pendingInvites', {
-    summary: 'Returns the invitations of an organization',
+    summary: 'Lists the invitations of an organization',
     description:
-      'Those that are not answered, newest first, also those that have expired; they are at most 1000. Needs the role `admin` in the organization, as everything about its members does.',
+      'Returns the unanswered invitations, newest first, including expired ones. There are at most 1000.',
     scopes: ORGANIZATION_READ,
     role: 'admin',
     returns: { 200: ORG_INVITES },
@@ -29,9 +29,9 @@ export class OrgInvitesController {
 
   @Post()
   @Operation('org.inviteMember', {
-    summary: 'Invites somebody into an organization',
+    summary: 'Invites a user to an organization',
     description:
-      'By mail; the invitation ends after 7 days. An address that is invited already gets a new mail with the new roles, and the earlier one holds no longer. 400 for the address of a member, one of a domain that the organization does not allow, where the limit of members is reached, which counts open invitations, and where 1000 invitations are not answered yet, those that have expired among them. Answers all invitations. Needs the role `admin` in the organization.',
+      'Sends an invitation by e-mail, which expires after 7 days. If the address already has an invitation, a new e-mail with the new roles is sent and the earlier one becomes invalid. Returns all invitations. Returns `400` if the address is that of a member or in a domain that the organization does not allow. Also returns `400` if the member limit, which includes open invitations, is reached, or if there are already 1000 unanswered invitations, including expired ones.',
     scopes: ORGANIZATION_MANAGE,
     role: 'admin',
     body: { invite: OrgInvitePost },
@@ -50,9 +50,8 @@ export class OrgInvitesController {
 
   @Delete()
   @Operation('org.revokeInvite', {
-    summary: 'Takes an invitation back',
-    description:
-      'Its mail holds no longer. Answers the invitations that are left. Needs the role `admin` in the organization.',
+    summary: 'Revokes an invitation',
+    description: 'The e-mail of the invitation becomes invalid. Returns the remaining invitations.',
     scopes: ORGANIZATION_MANAGE,
     role: 'admin',
     returns: { 200: ORG_INVITES },

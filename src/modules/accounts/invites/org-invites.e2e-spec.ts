@@ -30,7 +30,7 @@ describe('Invitations of an organization', () => {
   };
 
   describe('when sent', () => {
-    it('are ten an hour to an address, whoever sends them', async () => {
+    it('are limited to ten per hour for each address, regardless of the sender', async () => {
       const email = address();
       const [one, two] = [await makeAdmin(), await makeAdmin()];
       const statuses: number[] = [];
@@ -42,7 +42,7 @@ describe('Invitations of an organization', () => {
       expect((await invite(one.orgId, { email: address(), role: 'view' }, one.token)).status).toBe(200);
     });
 
-    it('are answered with all that are open, newest first', async () => {
+    it('return all open invitations, newest first', async () => {
       const { orgId, token } = await makeAdmin();
       const [one, two] = [address(), address()];
       await invite(orgId, { email: one, role: 'view' }, token);
@@ -88,7 +88,7 @@ describe('Invitations of an organization', () => {
       expect(await openCount(orgId, token)).toBe(2);
     });
 
-    it('go out as a mail that says what to, by whom, until when and how to answer', async () => {
+    it('are sent in an e-mail with the organization, the sender, the expiration and how to respond', async () => {
       const { orgId, token, email: inviter } = await makeAdmin({ firstName: 'Ada', lastName: 'Lovelace' });
       await setOrg(orgId, { name: 'North\r\n\u2028  Field' });
       const email = address();
@@ -113,7 +113,7 @@ describe('Invitations of an organization', () => {
       expect(JSON.stringify([rows, (await list(orgId, token)).body, test.log])).not.toContain(secret);
     });
 
-    it('again to an address, hold by the new mail with the new roles alone', async () => {
+    it('to the same address again are valid only with the new e-mail and the new roles', async () => {
       const { orgId, token } = await makeAdmin();
       const first = await makeInvite(test, orgId, token, { role: 'admin' });
       await age(test, first.id, 3);
@@ -126,7 +126,7 @@ describe('Invitations of an organization', () => {
       expect(Date.now() - Date.parse(body[0].inviteDate)).toBeLessThan(86_400_000);
     });
 
-    it('to an address twice at once, are one', async () => {
+    it('to the same address twice concurrently are stored as one', async () => {
       const { orgId, token } = await makeAdmin();
       const email = address();
       const answers = await Promise.all(
@@ -144,7 +144,7 @@ describe('Invitations of an organization', () => {
       ['role', { role: 'owner' }],
       ['applicationRoles', { applicationRoles: [{ resourceId: newId(), role: 'edit' }] }],
       ['ttl', { ttl: 5 }],
-    ])('are refused for %s in %.80j', async (property, given) => {
+    ])('are rejected for %s in %.80j', async (property, given) => {
       const { orgId, token } = await makeAdmin();
       const { status, body } = await invite(orgId, { email: address(), role: 'view', ...given }, token);
       expect(status).toBe(400);
@@ -152,7 +152,7 @@ describe('Invitations of an organization', () => {
       expect((await list(orgId, token)).body).toEqual([]);
     });
 
-    it('are not for members', async () => {
+    it('are rejected for members', async () => {
       const { orgId, token, email } = await makeAdmin();
       const member = await makeMember(test, orgId, 'none');
       for (const known of [email, member.email.toUpperCase()]) {
@@ -164,7 +164,7 @@ describe('Invitations of an organization', () => {
       expect((await invite(elsewhere.orgId, { email, role: 'view' }, elsewhere.token)).status).toBe(200);
     });
 
-    it('are for the domains that the organization allows', async () => {
+    it('are limited to the domains that the organization allows', async () => {
       const { orgId, token } = await makeAdmin();
       await setOrg(orgId, { whitelistedEmailDomains: ['Field.example'] });
       for (const [email, status] of [
@@ -181,10 +181,10 @@ describe('Invitations of an organization', () => {
     });
   });
 
-  describe('within the limit of members', () => {
+  describe('within the member limit', () => {
     const limit = (orgId: string, member: number) => setOrg(orgId, { limits: { member } });
 
-    it('take a place each until they expire', async () => {
+    it('are counted until they expire', async () => {
       const { orgId, token } = await makeAdmin();
       await limit(orgId, 2);
       const first = await makeInvite(test, orgId, token);
@@ -200,7 +200,7 @@ describe('Invitations of an organization', () => {
       expect((await list(orgId, token)).body).toMatchObject([{ hasExpired: false }, { id: first.id }]);
     });
 
-    it('are one of many at once for the last place', async () => {
+    it('are limited to one of many concurrent requests for the last place', async () => {
       const { orgId, token } = await makeAdmin();
       await limit(orgId, 3);
       await makeMember(test, orgId, 'view');
@@ -212,7 +212,7 @@ describe('Invitations of an organization', () => {
     });
   });
 
-  it('that have expired are listed and not counted', async () => {
+  it('are listed but not counted after they have expired', async () => {
     const { orgId, token } = await makeAdmin();
     const [old, young] = [await makeInvite(test, orgId, token), await makeInvite(test, orgId, token)];
     await age(test, old.id, 7.001);
@@ -224,7 +224,7 @@ describe('Invitations of an organization', () => {
     expect(await openCount(orgId, token)).toBe(1);
   });
 
-  it('are void once taken back', async () => {
+  it('become invalid when revoked', async () => {
     const { orgId, token } = await makeAdmin();
     const elsewhere = await makeAdmin();
     const [kept, gone] = [await makeInvite(test, orgId, token), await makeInvite(test, orgId, token)];
@@ -239,7 +239,7 @@ describe('Invitations of an organization', () => {
     expect((await test.client.delete(`/orgs/${orgId}/invites`, { token })).status).toBe(400);
   });
 
-  it('are void once the organization is deleted', async () => {
+  it('become invalid when the organization is deleted', async () => {
     const { orgId, token } = await makeAdmin();
     const made = await makeInvite(test, orgId, token);
     await test.client.delete(`/orgs/${orgId}`, { token });
@@ -248,7 +248,7 @@ describe('Invitations of an organization', () => {
     expect((await test.client.post('/invites', accept)).status).toBe(404);
   });
 
-  it('are void for who becomes a member otherwise', async () => {
+  it('become invalid when the user becomes a member by other means', async () => {
     const { orgId, token } = await makeAdmin();
     const guest = await makeUser(test);
     const made = await makeInvite(test, orgId, token, { email: guest.email });
@@ -267,7 +267,7 @@ describe('Invitations of an organization', () => {
     ['collaborate', 403],
     ['edit', 403],
     ['admin', 200],
-  ] as const)('are the business of admins: as %s they are %i', async (role, status) => {
+  ] as const)('with the role %s return %i', async (role, status) => {
     const { orgId, token } = await makeAdmin();
     const { id } = await makeInvite(test, orgId, token);
     const member = await makeMember(test, orgId, role);
@@ -277,7 +277,7 @@ describe('Invitations of an organization', () => {
     expect(await test.dataSource.manager.countBy(OrgInvite, { orgId })).toBe(1);
   });
 
-  it('are for strangers as if there was no organization', async () => {
+  it('return 404 to callers outside the organization', async () => {
     const { orgId, token } = await makeAdmin();
     const { id } = await makeInvite(test, orgId, token);
     const stranger = await makeUser(test);
@@ -299,14 +299,14 @@ describe('Invitations of an organization', () => {
     ['all.User.read', 200, 403],
     ['org.pendingInvites', 200, 403],
     ['orgs.*', 403, 403],
-  ])('are read with %s: %i, and sent: %i', async (scope, read, sent) => {
+  ])('with the scope %s return %i when read and %i when sent', async (scope, read, sent) => {
     const { orgId, id } = await makeAdmin();
     const token = tokenOf(test, id, [scope]);
     expect((await list(orgId, token)).status).toBe(read);
     expect((await invite(orgId, { email: address(), role: 'view' }, token)).status).toBe(sent);
   });
 
-  it('are told of in the log, without their tokens', async () => {
+  it('are recorded in the audit log without their tokens', async () => {
     const { orgId, token, id } = await makeAdmin();
     const made = await makeInvite(test, orgId, token, { role: 'view' });
     await revoke(orgId, made.id, token);
@@ -330,7 +330,7 @@ describe('Invitations of an organization', () => {
       about(made, 'inviteMember', id),
       about(made, 'revokeInvite', id),
       about(declined, 'inviteMember', id),
-      // Who has no account is known by the invitation.
+      // A person without an account is identified by the invitation.
       about(declined, 'post', declined.id),
       about(accepted, 'inviteMember', id),
       about(accepted, 'post', guest.id),

@@ -25,7 +25,7 @@ const statusOn = async (app: TestApp, token: string) => (await app.client.get('/
 describe('PATCH /me/changePassword', () => {
   const change = { password: PASSWORD, newPassword: NEW_PASSWORD };
 
-  it('ends the old password and answers a token of the same scopes', async () => {
+  it('invalidates the old password and returns a token with the same scopes', async () => {
     const { id, email } = await makeUser(test);
     const token = tokenOf(test, id, ['me.*']);
     const { status, body } = await changePassword(token, change);
@@ -39,13 +39,13 @@ describe('PATCH /me/changePassword', () => {
     expect((await test.client.get('/me', { token })).body.passwordLastUpdated).toEqual(expect.any(String));
   });
 
-  it.each([60, 0])('gives the new token the life that is asked for (%i s)', async (tokenTTL) => {
+  it.each([60, 0])('issues the new token with the requested lifetime (%i s)', async (tokenTTL) => {
     const { token } = await makeUser(test);
     const { iat, exp } = claimsOf((await changePassword(token, { ...change, tokenTTL })).body.token);
     expect(exp === undefined ? 0 : Math.round(exp - iat)).toBe(tokenTTL);
   });
 
-  it('tells the user, once', async () => {
+  it('notifies the user once', async () => {
     const { email, token } = await makeUser(test);
     await changePassword(token, change);
     expect(await mailsTo(test, email)).toEqual([
@@ -55,7 +55,7 @@ describe('PATCH /me/changePassword', () => {
     expect(JSON.stringify(jobs)).not.toContain(NEW_PASSWORD);
   });
 
-  it('ends existing sign-in tokens at once, in every process, when asked to', async () => {
+  it('revokes existing session tokens immediately in every process if requested', async () => {
     const { id, token } = await makeUser(test);
     const second = tokenOf(test, id, ['me.get']);
     const apiToken = (await makeApiToken(test, token)).token;
@@ -71,13 +71,13 @@ describe('PATCH /me/changePassword', () => {
     }
   });
 
-  it('leaves them alone otherwise', async () => {
+  it('keeps existing tokens by default', async () => {
     const { token } = await makeUser(test);
     await changePassword(token, { ...change, invalidateExistingTokens: false });
     expect([await statusOn(test, token), await statusOn(other, token)]).toEqual([200, 200]);
   });
 
-  it('needs the second factor where it is on', async () => {
+  it('requires a two-factor code if enabled', async () => {
     const { token, key } = await makeTwoFactorUser(test);
     const without = await changePassword(token, change);
     expect(without.status).toBe(400);
@@ -85,7 +85,7 @@ describe('PATCH /me/changePassword', () => {
     expect((await changePassword(token, { ...change, twoFactorCode: codeOf(key) })).status).toBe(200);
   });
 
-  it('refuses a wrong password, tells nobody and changes nothing', async () => {
+  it('rejects a wrong password without notifying the user or changing anything', async () => {
     const { email, token } = await makeUser(test);
     const { status, body } = await changePassword(token, { ...change, password: WRONG });
     expect(status).toBe(400);
@@ -94,7 +94,7 @@ describe('PATCH /me/changePassword', () => {
     expect((await signIn(test, { email, password: PASSWORD })).status).toBe(200);
   });
 
-  it('refuses users who sign in through an identity provider', async () => {
+  it('rejects users who sign in through an identity provider', async () => {
     const { token } = await makeUser(test, { ssoLinked: true });
     expect((await changePassword(token, change)).status).toBe(400);
   });
@@ -106,7 +106,7 @@ describe('PATCH /me/changePassword', () => {
     'No-Digit-Here',
     'NoSymbolHere1',
     `Aa-1${'x'.repeat(2045)}`,
-  ])('refuses the new password %s', async (newPassword) => {
+  ])('rejects the new password %s', async (newPassword) => {
     const { token } = await makeUser(test);
     const { status, body } = await changePassword(token, { ...change, newPassword });
     expect(status).toBe(400);
@@ -119,20 +119,20 @@ describe('PATCH /me/changePassword', () => {
     ['an unknown property', { ...change, email: 'x@example.com' }],
     ['a negative life', { ...change, tokenTTL: -1 }],
     ['a flag as text', { ...change, invalidateExistingTokens: 'true' }],
-  ])('refuses %s with 400', async (_, body) => {
+  ])('rejects %s with 400', async (_, body) => {
     const { token } = await makeUser(test);
     const answer = await changePassword(token, body);
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(/^changePassword\./);
   });
 
-  it('is not for a token that may not, nor without one', async () => {
+  it('requires a token with sufficient scopes', async () => {
     const { id } = await makeUser(test);
     expect((await changePassword(tokenOf(test, id, ['all.User.bounded']), change)).status).toBe(403);
     expect((await test.client.patch('/me/changePassword', change, { headers: from() })).status).toBe(401);
   });
 
-  it('lets one of two through that come at once with the same code', async () => {
+  it('accepts one of two concurrent requests with the same code', async () => {
     const { token, key } = await makeTwoFactorUser(test);
     const body = { ...change, twoFactorCode: codeOf(key) };
     const both = await Promise.all([changePassword(token, body), changePassword(token, body)]);

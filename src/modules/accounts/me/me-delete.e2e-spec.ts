@@ -25,8 +25,8 @@ const remove = (token: string, body: object) =>
   test.client.post('/me/delete', body, { token, headers: from() });
 const rowOf = (id: string) => test.dataSource.manager.findOneByOrFail(User, { id });
 
-describe('A user who deletes themselves', () => {
-  it('is gone at once in every process, and their data after 30 days', async () => {
+describe('Users who delete themselves', () => {
+  it('lose access immediately in every process, and their data after 30 days', async () => {
     const { id, email, password, token } = await makeUser(test);
     const application = await makeApplication(test, token);
     const apiToken = (await makeApiToken(test, token)).token;
@@ -49,7 +49,7 @@ describe('A user who deletes themselves', () => {
     await makeUser(test, { email });
   });
 
-  it('shows their second factor where it is on', async () => {
+  it('must send a two-factor code if enabled', async () => {
     const { id, email, password, token, key } = await makeTwoFactorUser(test);
     for (const twoFactorCode of [undefined, wrongCode(key)]) {
       const { status, body } = await remove(token, { email, password, twoFactorCode });
@@ -60,7 +60,7 @@ describe('A user who deletes themselves', () => {
     expect((await remove(token, { email, password, twoFactorCode: codeOf(key) })).status).toBe(200);
   });
 
-  it('has to know their own address and password', async () => {
+  it('must send their own e-mail address and password', async () => {
     const { id, email, password, token } = await makeUser(test);
     const stranger = await makeUser(test);
     for (const [field, body] of [
@@ -86,7 +86,7 @@ describe('A user who deletes themselves', () => {
     expect((await remove(token, { email, password })).status).toBe(200);
   });
 
-  it('does so in person, with a scope for it', async () => {
+  it('need a session token with a sufficient scope', async () => {
     const { id, email, password, token } = await makeUser(test);
     const apiToken = await makeApiToken(test, token);
     expect((await remove(apiToken.token, { email, password })).status).toBe(403);
@@ -96,7 +96,7 @@ describe('A user who deletes themselves', () => {
     expect((await remove(tokenOf(test, id, ['me.delete']), { email, password })).status).toBe(200);
   });
 
-  it('twice at once is deleted once', async () => {
+  it('are deleted once by concurrent requests', async () => {
     const { email, password, token } = await makeUser(test);
     const answers = await Promise.all([1, 2].map(() => remove(token, { email, password })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
@@ -104,7 +104,7 @@ describe('A user who deletes themselves', () => {
 });
 
 describe('PATCH /me/disconnectCodehost', () => {
-  it('forgets the identity at the provider', async () => {
+  it('removes the identity at the provider', async () => {
     const { id, token } = await makeUser(test, { codehostId: unique(), githubName: 'ada' });
     const { status, body } = await test.client.patch('/me/disconnectCodehost', undefined, { token });
     expect(status).toBe(200);

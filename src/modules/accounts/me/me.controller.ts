@@ -28,8 +28,8 @@ export class MeController {
 
   @Get()
   @Operation('me.get', {
-    summary: 'Returns you',
-    description: 'The user whom the token acts for.',
+    summary: 'Returns the current user',
+    description: 'Returns the user that the token acts for.',
     scopes: USER_READ,
     returns: { 200: Me },
   })
@@ -39,9 +39,9 @@ export class MeController {
 
   @Patch()
   @Operation('me.patch', {
-    summary: 'Changes you',
+    summary: 'Updates the current user',
     description:
-      'What is absent stays as it is. A new `email` or `password` needs `currentCredentials`, and the address that you had is told of it; a new address counts as not verified. `tokenCutoff` moves forwards only, up to now. An API token changes none of these three: 403.',
+      'Omitted properties keep their value. Changing `email` or `password` requires `currentCredentials`, and the previous address is notified. A new address is unverified. `tokenCutoff` can only be moved forward, up to the current time. With an API token, changing any of these three properties returns `403`.',
     scopes: USER_ACCOUNT,
     body: { me: MePatch },
     example: { firstName: 'Ada', lastName: 'Lovelace' },
@@ -58,9 +58,9 @@ export class MeController {
 
   @Get('refreshToken')
   @Operation('me.refreshToken', {
-    summary: 'Returns a fresh sign-in token',
+    summary: 'Returns a new session token',
     description:
-      'Of the same scopes and the same lifetime, counted from now. API tokens cannot be refreshed: 403.',
+      'The new token has the same scopes and lifetime, starting now. With an API token, returns `403`.',
     scopes: USER_ACCOUNT,
     returns: { 200: AuthedUser },
   })
@@ -72,7 +72,7 @@ export class MeController {
   @Operation('me.changePassword', {
     summary: 'Changes your password',
     description:
-      'Answers a fresh token of the same scopes. With `invalidateExistingTokens` every sign-in token from before ends at once; API tokens stay. An API token cannot do this: 403.',
+      'Returns a new token with the same scopes. With `invalidateExistingTokens`, all earlier session tokens are revoked immediately; API tokens remain valid. With an API token, returns `403`.',
     scopes: USER_ACCOUNT,
     body: { changePassword: ChangePassword },
     example: { password: 'Correct-Horse-7', newPassword: 'Battery-Staple-9' },
@@ -88,9 +88,9 @@ export class MeController {
 
   @Post('delete')
   @Operation('me.delete', {
-    summary: 'Deletes you',
+    summary: 'Deletes your account',
     description:
-      'With your address, your password and, where it is on, your second factor. At once you cannot sign in, your tokens and those of the applications in your sandbox are void, and your address is free. All that you have is removed for good after 30 days; until then those who run the instance can take the deletion back. The last admin of an organization or instance has to make somebody else one first. API tokens cannot do this: 403.',
+      'Requires your e-mail address, your password and, if enabled, a two-factor code. You can no longer sign in, your tokens and those of the applications in your sandbox are rejected, and your e-mail address becomes available. Takes effect immediately. Your data is permanently removed after 30 days; until then, admins of the instance can restore your account. The last admin of an organization or instance must first appoint another one. With an API token, returns `403`.',
     scopes: USER_ACCOUNT,
     body: { credentials: UserCredentials },
     example: { email: 'ada@example.com', password: 'Correct-Horse-7' },
@@ -100,11 +100,12 @@ export class MeController {
     return this.me.delete(body, by, address);
   }
 
-  // The second is how published clients know it.
+  // Published clients use the second path.
   @Patch(['disconnectCodehost', 'disconnectGithub'])
   @Operation('me.disconnectGithub', {
-    summary: 'Takes the link to the code-hosting provider back',
-    description: 'Your account there no longer signs you in here. An API token cannot do this: 403.',
+    summary: 'Unlinks your code-hosting account',
+    description:
+      'Your account at the provider can no longer be used to sign in. With an API token, returns `403`.',
     scopes: USER_ACCOUNT,
     returns: { 200: Me },
   })
@@ -114,9 +115,9 @@ export class MeController {
 
   @Patch('generateTwoFactorAuth')
   @Operation('me.generateTwoFactorAuth', {
-    summary: 'Hands out a key for a second factor',
+    summary: 'Generates a two-factor authentication key',
     description:
-      'For an authenticator, as text and as a URI. Nothing changes until it is confirmed with `enableTwoFactorAuth`. An API token cannot do this: 403.',
+      'Returns a key for an authenticator app, as text and as a URI. It has no effect until it is confirmed with `enableTwoFactorAuth`. With an API token, returns `403`.',
     scopes: USER_ACCOUNT,
     returns: { 200: MultiFactorAuthInfo },
   })
@@ -126,9 +127,9 @@ export class MeController {
 
   @Patch('enableTwoFactorAuth')
   @Operation('me.enableTwoFactorAuth', {
-    summary: 'Turns your second factor on',
+    summary: 'Enables two-factor authentication',
     description:
-      'With your password and a code made with the key that was handed out. Signing in needs a code from then on. An API token cannot do this: 403.',
+      'Requires your password and a code generated with the new key. From then on, signing in requires a code. With an API token, returns `403`.',
     scopes: USER_ACCOUNT,
     body: { multiFactorAuthEnable: MultiFactorAuthEnable },
     example: { password: 'Correct-Horse-7', twoFactorCode: '123456' },
@@ -145,8 +146,8 @@ export class MeController {
 
   @Patch('disableTwoFactorAuth')
   @Operation('me.disableTwoFactorAuth', {
-    summary: 'Turns your second factor off',
-    description: 'With your password and a present code. An API token cannot do this: 403.',
+    summary: 'Disables two-factor authentication',
+    description: 'Requires your password and a current code. With an API token, returns `403`.',
     scopes: USER_ACCOUNT,
     body: { multiFactorAuthDisable: MultiFactorAuthDisable },
     example: { password: 'Correct-Horse-7', twoFactorCode: '123456' },

@@ -35,7 +35,7 @@ const patch = (token: string, body: unknown, query = '', address?: string) =>
 const statusOn = async (app: TestApp, token: string) => (await app.client.get('/me', { token })).status;
 
 describe('GET /me', () => {
-  it('returns the user, and nothing that is secret', async () => {
+  it('returns the user without secrets', async () => {
     const { id, email, token } = await makeUser(test, {
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -60,7 +60,7 @@ describe('GET /me', () => {
     });
   });
 
-  it('says what is not verified and what is on', async () => {
+  it('reports unverified data and enabled features', async () => {
     const { id, token } = await makeUser(test, { emailVerified: false, ssoLinked: true });
     await test.dataSource.manager.update(User, { id }, { twoFactorKey: 'sealed' });
     expect((await get(token)).body).toMatchObject({
@@ -71,7 +71,7 @@ describe('GET /me', () => {
     });
   });
 
-  it('counts what the user has, as asked for', async () => {
+  it('counts the user’s resources as requested', async () => {
     const { token } = await makeUser(test);
     await makeApplication(test, token);
     await makeOrg(test, token);
@@ -86,7 +86,7 @@ describe('GET /me', () => {
   });
 
   it.each(['?includeRecent=maybe', '?summaryInclude=a&summaryInclude=b'])(
-    'refuses %j with 400',
+    'rejects %j with 400',
     async (query) => {
       const { token } = await makeUser(test);
       expect((await get(token, query)).status).toBe(400);
@@ -99,7 +99,7 @@ describe('GET /me', () => {
   });
 
   it.each(['all.User', 'all.User.read', 'all.User.bounded', 'only.User', 'only.User.read', 'me.*', 'me.get'])(
-    'takes a token of %s',
+    'accepts a token with the scope %s',
     async (scope) => {
       const { id } = await makeUser(test);
       expect((await get(tokenOf(test, id, [scope]))).status).toBe(200);
@@ -114,12 +114,12 @@ describe('GET /me', () => {
     'all.User.cli',
     'me.patch',
     'orgs.*',
-  ])('refuses a token of %s with 403', async (scope) => {
+  ])('rejects a token with the scope %s with 403', async (scope) => {
     const { id } = await makeUser(test);
     expect((await get(tokenOf(test, id, [scope]))).status).toBe(403);
   });
 
-  it('refuses to answer without a token', async () => {
+  it('requires a token', async () => {
     expect((await test.client.get('/me')).status).toBe(401);
   });
 });
@@ -135,7 +135,7 @@ describe('PATCH /me', () => {
     url: 'https://example.com',
   };
 
-  it('changes what is given and leaves the rest', async () => {
+  it('updates the given properties and keeps the others', async () => {
     const { token } = await makeUser(test);
     const first = await patch(token, details);
     expect(first.status).toBe(200);
@@ -153,7 +153,7 @@ describe('PATCH /me', () => {
     expect(after).toEqual(before);
   });
 
-  it('answers with the summary that is asked for', async () => {
+  it('returns the requested summary', async () => {
     const { token } = await makeUser(test);
     const { body } = await patch(token, { title: 'x' }, '?summaryInclude=appCount');
     expect(body.summary).toEqual({ appCount: 0 });
@@ -180,7 +180,7 @@ describe('PATCH /me', () => {
     ['a time in the future', { tokenCutoff: new Date(Date.now() + 60_000).toISOString() }, 'me.tokenCutoff'],
     ['a leap second', { tokenCutoff: '2016-12-31T23:59:60Z' }, 'me.tokenCutoff'],
     ['a list', [], 'me'],
-  ])('refuses %s with 400', async (_, body, named) => {
+  ])('rejects %s with 400', async (_, body, named) => {
     const { token } = await makeUser(test);
     const answer = await patch(token, body);
     expect(answer.status).toBe(400);
@@ -200,7 +200,7 @@ describe('PATCH /me', () => {
     'githubName',
     'codehostId',
     'needsToVerifyEmail',
-  ])('does not let the user set %s', async (property) => {
+  ])('does not allow setting %s', async (property) => {
     const { token } = await makeUser(test);
     const before = (await get(token)).body;
     expect((await patch(token, { firstName: 'Eve', [property]: true })).status).toBe(400);
@@ -208,22 +208,22 @@ describe('PATCH /me', () => {
   });
 
   it.each(['all.User.read', 'all.User.bounded', 'only.User.read', 'me.get'])(
-    'refuses a token of %s with 403',
+    'rejects a token with the scope %s with 403',
     async (scope) => {
       const { id } = await makeUser(test);
       expect((await patch(tokenOf(test, id, [scope]), { title: 'x' })).status).toBe(403);
     },
   );
 
-  it('refuses to change anything without a token', async () => {
+  it('requires a token', async () => {
     expect((await test.client.patch('/me', { title: 'x' })).status).toBe(401);
   });
 
-  describe('of the address', () => {
+  describe('changing the e-mail address', () => {
     const move = (user: TestUser, email: string, more: object = {}) =>
       patch(user.token, { email, currentCredentials: { password: PASSWORD }, ...more });
 
-    it('takes the password, makes it unverified and tells the address of before', async () => {
+    it('requires the password, resets verification and notifies the previous address', async () => {
       const user = await makeUser(test);
       const email = `${unique('New')}@Example.com`;
       const { status, body } = await move(user, email);
@@ -244,14 +244,14 @@ describe('PATCH /me', () => {
       expect((await signIn(test, { email: user.email, password: PASSWORD })).status).toBe(401);
     });
 
-    it('to the same one in another case changes nothing', async () => {
+    it('to the same address in another case changes nothing', async () => {
       const user = await makeUser(test);
       const { body } = await move(user, user.email.toUpperCase());
       expect(body).toMatchObject({ email: user.email, emailVerified: true });
       expect(await mailsTo(test, user.email)).toEqual([]);
     });
 
-    it('is refused without the present credentials, or with wrong ones', async () => {
+    it('is rejected with missing or wrong current credentials', async () => {
       const user = await makeUser(test);
       const email = `${unique()}@example.com`;
       for (const currentCredentials of [undefined, { password: WRONG }]) {
@@ -263,7 +263,7 @@ describe('PATCH /me', () => {
       expect(await mailsTo(test, user.email)).toEqual([]);
     });
 
-    it('needs the second factor where it is on', async () => {
+    it('requires a two-factor code if enabled', async () => {
       const user = await makeTwoFactorUser(test);
       const email = `${unique()}@example.com`;
       const without = await move(user, email);
@@ -273,7 +273,7 @@ describe('PATCH /me', () => {
       expect((await patch(user.token, { email, currentCredentials })).status).toBe(200);
     });
 
-    it('is refused where the address is taken, in any case, and changes nothing else', async () => {
+    it('is rejected if the address is in use, in any case, and changes nothing else', async () => {
       const [user, taken] = [await makeUser(test), await makeUser(test)];
       const { status, body } = await move(user, taken.email.toUpperCase(), { firstName: 'Eve' });
       expect(status).toBe(400);
@@ -282,14 +282,14 @@ describe('PATCH /me', () => {
       expect(await mailsTo(test, user.email)).toEqual([]);
     });
 
-    it('gives an address that two want at once to one of them', async () => {
+    it('assigns an address requested concurrently by two users to one of them', async () => {
       const users = [await makeUser(test), await makeUser(test)];
       const email = `${unique()}@example.com`;
       const answers = await Promise.all(users.map((user) => move(user, email)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     });
 
-    it('is refused in a domain whose provider gives the addresses', async () => {
+    it('is rejected in a domain whose identity provider assigns addresses', async () => {
       const domain = `${unique('corp')}.test`;
       const settings = {
         entryPoint: 'https://idp.test',
@@ -306,7 +306,7 @@ describe('PATCH /me', () => {
       }
     });
 
-    it('is refused to users who sign in through an identity provider', async () => {
+    it('is rejected for users who sign in through an identity provider', async () => {
       const user = await makeUser(test, { ssoLinked: true });
       expect((await move(user, `${unique()}@example.com`)).status).toBe(400);
     });
@@ -324,8 +324,8 @@ describe('PATCH /me', () => {
     });
   });
 
-  describe('of the password', () => {
-    it('takes the present one, tells the user and leaves tokens alone', async () => {
+  describe('changing the password', () => {
+    it('requires the current password, notifies the user and keeps tokens valid', async () => {
       const user = await makeUser(test);
       const body = { password: NEW_PASSWORD, currentCredentials: { password: PASSWORD } };
       const answer = await patch(user.token, body);
@@ -339,15 +339,15 @@ describe('PATCH /me', () => {
       expect((await get(user.token)).status).toBe(200);
     });
 
-    it('is refused without the present one', async () => {
+    it('is rejected without the current password', async () => {
       const user = await makeUser(test);
       expect((await patch(user.token, { password: NEW_PASSWORD })).status).toBe(400);
       expect((await signIn(test, { email: user.email, password: PASSWORD })).status).toBe(200);
     });
   });
 
-  describe('of the token cutoff', () => {
-    it('ends sign-in tokens from before at once in every process, and no API token', async () => {
+  describe('changing the token cutoff', () => {
+    it('revokes earlier session tokens immediately in every process, but no API tokens', async () => {
       const user = await makeUser(test);
       const apiToken = (await makeApiToken(test, user.token)).token;
       expect([await statusOn(test, user.token), await statusOn(other, user.token)]).toEqual([200, 200]);

@@ -3,7 +3,7 @@ import { QueryBoolean, SummaryQuery } from '../../../platform/lists/query-fields
 export class MeQuery extends SummaryQuery {
   @QueryBoolean({
     default: false,
-    description: 'With the applications, dashboards and organizations that you looked at last.',
+    description: 'Whether to include your recently viewed applications, dashboards and organizations.',
   })
   includeRecent: boolean;
 }

@@ -11,21 +11,21 @@ import { UsersRepository } from '../users/users.repository.js';
 import { Me } from './me.resource.js';
 import { RecentItemsRepository } from './recent-items.repository.js';
 
-/** The lists that an answer shows, under their names there. */
+/** Properties of the response that contain lists of recent items. */
 const RECENT = {
   recentApplications: 'application',
   recentDashboards: 'dashboard',
   recentOrganizations: 'organization',
 } as const;
 
-/** What an answer about the user holds beside their row. */
+/** Properties of a user in the response besides their row. */
 export interface MeDetails {
   summaryInclude?: string;
   summaryExclude?: string;
   includeRecent?: boolean;
 }
 
-/** The row of the user who asks, as they see it themselves. */
+/** Repository of the current user's row, as visible to themselves. */
 @Injectable()
 export class MeRepository {
   constructor(

@@ -18,11 +18,11 @@ import { NEW_PASSWORD } from '../users/user.rules.js';
 const recent = (what: string) =>
   JsonField(RECENT_ITEMS, {
     column: false,
-    description: `The ${what} that you looked at last, when asked for with \`includeRecent\`.`,
+    description: `The ${what} that you viewed recently. Only present if requested with \`includeRecent\`.`,
   });
 
-/** A user, as they see themselves. */
-@ApiSchema({ name: 'Me', description: 'You.' })
+/** User, as visible to themselves. */
+@ApiSchema({ name: 'Me', description: 'The current user.' })
 export class Me extends Resource {
   @AliasField('user')
   userId: string;
@@ -31,22 +31,26 @@ export class Me extends Resource {
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'Your e-mail address, which you sign in with.',
+    description: 'Your e-mail address, used to sign in.',
     example: 'ada@example.com',
   })
   email: string;
 
-  @BooleanField({ required: true, description: 'Whether the address is known to be yours.' })
+  @BooleanField({ required: true, description: 'Whether your e-mail address has been verified.' })
   emailVerified: boolean;
 
-  @BooleanField({ column: false, required: true, description: 'Whether you have to show that it is.' })
+  @BooleanField({
+    column: false,
+    required: true,
+    description: 'Whether you still have to verify your e-mail address.',
+  })
   needsToVerifyEmail: boolean;
 
   @StringField({
     column: false,
     maxLength: 1024,
     format: 'email',
-    description: 'An address that you asked for and that is not verified yet.',
+    description: 'New e-mail address that you requested and that is not verified yet.',
     example: 'ada@example.org',
   })
   requestedEmail?: string;
@@ -57,29 +61,29 @@ export class Me extends Resource {
   @StringField({ maxLength: 1024, description: 'Your last name.', example: 'Lovelace' })
   lastName?: string;
 
-  @StringField({ column: false, description: 'Both names.', example: 'Ada Lovelace' })
+  @StringField({ column: false, description: 'Your first and last name.', example: 'Ada Lovelace' })
   fullName?: string;
 
-  @StringField({ maxLength: 1024, description: 'Where you work.', example: 'North Field' })
+  @StringField({ maxLength: 1024, description: 'Name of your company.', example: 'North Field' })
   companyName?: string;
 
-  @StringField({ maxLength: 1024, description: 'What you do there.', example: 'Engineer' })
+  @StringField({ maxLength: 1024, description: 'Your job title.', example: 'Engineer' })
   title?: string;
 
-  @StringField({ maxLength: 1024, description: 'Where you are.', example: 'Oslo' })
+  @StringField({ maxLength: 1024, description: 'Your location, as free text.', example: 'Oslo' })
   location?: string;
 
   @StringField({ maxLength: 1024, description: 'Your telephone number.', example: '+47 22 00 00 00' })
   phoneNumber?: string;
 
-  @StringField({ maxLength: 1024, description: 'Your web page.', example: 'https://example.com' })
+  @StringField({ maxLength: 1024, description: 'URL of your website.', example: 'https://example.com' })
   url?: string;
 
   @StringField({
     column: false,
     maxLength: 1024,
     format: 'uri',
-    description: 'Your picture.',
+    description: 'URL of your profile picture.',
     example: 'https://example.com/ada.png',
   })
   avatarUrl?: string;
@@ -90,29 +94,33 @@ export class Me extends Resource {
   @BooleanField({ required: true, description: 'Whether you sign in through an identity provider.' })
   ssoLinked: boolean;
 
-  @BooleanField({ column: false, required: true, description: 'Whether you sign in with a second factor.' })
+  @BooleanField({
+    column: false,
+    required: true,
+    description: 'Whether two-factor authentication is enabled.',
+  })
   twoFactorAuthEnabled: boolean;
 
-  @DateField({ description: 'When your password was last changed.' })
+  @DateField({ description: 'Time of your last password change, in UTC.' })
   passwordLastUpdated?: Date;
 
-  @DateField({ description: 'Sign-in tokens from before this time are void.' })
+  @DateField({ description: 'Session tokens issued before this time are rejected.' })
   tokenCutoff?: Date;
 
-  @JsonField(limitsSchema('UserLimits'), { description: 'What you may have at most in your sandbox.' })
+  @JsonField(limitsSchema('UserLimits'), { description: 'Resource limits of your sandbox.' })
   limits?: object;
 
   @JsonField(meSummary.schema('MeSummary'), {
     column: false,
     required: true,
-    description: 'Counts of what you have, as asked for.',
+    description: 'Counts of your resources, as selected by the request.',
   })
   summary: object;
 
-  @DateField({ column: false, description: 'When the current billing period began.' })
+  @DateField({ column: false, description: 'Start of the current billing period, in UTC.' })
   currentPeriodStart?: Date;
 
-  @DateField({ column: false, description: 'When it ends.' })
+  @DateField({ column: false, description: 'End of the current billing period, in UTC.' })
   currentPeriodEnd?: Date;
 
   @recent('applications')
@@ -125,7 +133,7 @@ export class Me extends Resource {
   recentOrganizations?: object;
 }
 
-@ApiSchema({ name: 'CurrentCredentials', description: 'What you sign in with now.' })
+@ApiSchema({ name: 'CurrentCredentials', description: 'Your current credentials for signing in.' })
 export class CurrentCredentials {
   @StringField({
     secret: true,
@@ -133,7 +141,7 @@ export class CurrentCredentials {
     required: true,
     minLength: 8,
     maxLength: 2048,
-    description: 'Your present password.',
+    description: 'Your current password.',
     example: 'Correct-Horse-7',
   })
   password: string;
@@ -142,7 +150,7 @@ export class CurrentCredentials {
     secret: true,
     column: false,
     maxLength: 2048,
-    description: 'A code of your second factor, when you have one.',
+    description: 'Current two-factor code, if two-factor authentication is enabled.',
     example: '123456',
   })
   twoFactorCode?: string;
@@ -160,7 +168,10 @@ const newPassword = (description: string, required: boolean) =>
     example: 'Battery-Staple-9',
   });
 
-@ApiSchema({ name: 'MePatch', description: 'Changes to yourself; what is absent stays as it is.' })
+@ApiSchema({
+  name: 'MePatch',
+  description: 'Changes to the current user. Omitted properties keep their value.',
+})
 export class MePatch extends PartialType(
   PickType(Me, [
     'firstName',
@@ -175,47 +186,50 @@ export class MePatch extends PartialType(
   ]),
 ) {
   @newPassword(
-    'A new password: 12 characters or more, with upper and lower case, a digit and a symbol. Needs `currentCredentials`.',
+    'New password: at least 12 characters, with upper and lower case, a digit and a symbol. Requires `currentCredentials`.',
     false,
   )
   password?: string;
 
   @ObjectField(() => CurrentCredentials, {
     column: false,
-    description: 'Needed to change `email` or `password`.',
+    description: 'Current credentials. Required to change `email` or `password`.',
   })
   currentCredentials?: CurrentCredentials;
 }
 
-@ApiSchema({ name: 'ChangePassword', description: 'A change of password.' })
+@ApiSchema({ name: 'ChangePassword', description: 'A change of your password.' })
 export class ChangePassword extends CurrentCredentials {
-  @newPassword(
-    'The new password: 12 characters or more, with upper and lower case, a digit and a symbol.',
-    true,
-  )
+  @newPassword('New password: at least 12 characters, with upper and lower case, a digit and a symbol.', true)
   newPassword: string;
 
-  @BooleanField({ column: false, description: 'End every sign-in token that exists. API tokens stay.' })
+  @BooleanField({
+    column: false,
+    description: 'Whether to revoke all existing session tokens. API tokens remain valid.',
+  })
   invalidateExistingTokens?: boolean;
 
   @IntegerField({
     column: false,
     minimum: 0,
     maximum: LONGEST_TTL_SECONDS,
-    description: 'How long the new token lives, in seconds; 0 for ever.',
+    description: 'Lifetime of the new token, in seconds; with 0, the token never expires.',
     default: 86400,
   })
   tokenTTL?: number;
 }
 
-@ApiSchema({ name: 'MultiFactorAuthInfo', description: 'What an authenticator needs.' })
+@ApiSchema({
+  name: 'MultiFactorAuthInfo',
+  description: 'Two-factor authentication key for an authenticator app.',
+})
 export class MultiFactorAuthInfo {
   @StringField({
     secret: true,
     column: false,
     required: true,
     maxLength: 1024,
-    description: 'The key, base32.',
+    description: 'Two-factor authentication key, Base32-encoded.',
     example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSW',
   })
   key: string;
@@ -225,13 +239,16 @@ export class MultiFactorAuthInfo {
     column: false,
     required: true,
     maxLength: 1024,
-    description: 'The same as a URI, for a QR code.',
+    description: 'The key as a URI, for display as a QR code.',
     example: 'otpauth://totp/Fieldwright:ada%40example.com?secret=…',
   })
   keyUri: string;
 }
 
-@ApiSchema({ name: 'MultiFactorAuthEnable', description: 'Turns the second factor on.' })
+@ApiSchema({
+  name: 'MultiFactorAuthEnable',
+  description: 'Parameters for enabling two-factor authentication.',
+})
 export class MultiFactorAuthEnable {
   @StringField({
     secret: true,
@@ -239,7 +256,7 @@ export class MultiFactorAuthEnable {
     required: true,
     minLength: 8,
     maxLength: 2048,
-    description: 'Your password.',
+    description: 'Your current password.',
     example: 'Correct-Horse-7',
   })
   password: string;
@@ -249,7 +266,7 @@ export class MultiFactorAuthEnable {
     column: false,
     required: true,
     maxLength: 2048,
-    description: 'A code made with the new key.',
+    description: 'Code generated with the new key.',
     example: '123456',
   })
   twoFactorCode: string;
@@ -259,11 +276,14 @@ export class MultiFactorAuthEnable {
     column: false,
     minLength: 52,
     maxLength: 52,
-    description: 'The new key; absent, the one handed out last.',
+    description: 'New key, Base32-encoded. Default: the most recently generated key.',
     example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXPJBSW',
   })
   twoFactorAuthKey?: string;
 }
 
-@ApiSchema({ name: 'MultiFactorAuthDisable', description: 'Turns the second factor off.' })
+@ApiSchema({
+  name: 'MultiFactorAuthDisable',
+  description: 'Parameters for disabling two-factor authentication.',
+})
 export class MultiFactorAuthDisable extends PickType(MultiFactorAuthEnable, ['password', 'twoFactorCode']) {}

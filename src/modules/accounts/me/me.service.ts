@@ -22,7 +22,7 @@ import type { MeQuery } from './me.query.js';
 import { MeRepository } from './me.repository.js';
 import type { ChangePassword, Me, MePatch } from './me.resource.js';
 
-/** The user who asks, and what they change about themselves. */
+/** The current user, and the changes they make to themselves. */
 @Injectable()
 export class MeService {
   constructor(
@@ -41,11 +41,13 @@ export class MeService {
     return this.me.obtain(caller, query);
   }
 
-  /** A change of address or password needs the present credentials, and is told to the address that it had. */
+  /**
+   * Changes of the e-mail address or password require the current credentials, and the previous address is notified.
+   */
   async patch(caller: Principal, patch: MePatch, query: MeQuery, address: string): Promise<Stored<Me>> {
     const { userId } = caller;
     const { password, currentCredentials, email: wanted, ...given } = patch;
-    // A field that the summary does not have is refused before anything is written.
+    // Rejects unknown summary fields before anything is written.
     meSummary.choose(query);
     const email = wanted === undefined ? undefined : demandAddress(wanted, 'me.email');
     if (password ?? email ?? given.tokenCutoff) caller.demandInPerson(SIGNS_IN);
@@ -93,7 +95,7 @@ export class MeService {
     return this.auth.tokenFor(signedIn, { requestedScopes: [...caller.scopes], tokenTTL: change.tokenTTL });
   }
 
-  /** The last that a user does themselves; those who run the instance can take it back. */
+  /** Deletes the user's account. Admins of the instance can restore it. */
   async delete(given: UserCredentials, by: Author, address: string): Promise<Success> {
     const { caller } = by;
     const { userId } = caller;
@@ -105,13 +107,13 @@ export class MeService {
     return new Success();
   }
 
-  /** The code-hosting provider no longer opens the account. */
+  /** Unlinks the account at the code-hosting provider, which can then no longer be used to sign in. */
   disconnectCodehost(caller: Principal, query: MeQuery): Promise<Stored<Me>> {
     caller.demandInPerson(SIGNS_IN);
     return this.me.change(caller, { codehostId: null, githubName: null }, query);
   }
 
-  /** A fresh token of the same scopes that lives as long as the present one was meant to. */
+  /** Returns a new token with the same scopes and the original lifetime of the current one. */
   async refreshToken(caller: Principal): Promise<AuthedUser> {
     const { userId, scopes, issuedAt, expiresAt } = caller;
     caller.demandInPerson('An API token cannot be refreshed');
@@ -121,7 +123,7 @@ export class MeService {
     return this.auth.tokenFor(signedIn, { requestedScopes: [...scopes], tokenTTL });
   }
 
-  /** What was ended stays so. The user is locked, and the clock is the one that issues tokens. */
+  /** Revoked tokens must remain revoked. The user is locked, and the clock is that which issues tokens. */
   private async demandForwards({ tokenCutoff }: User, wanted: Date, transaction: Transaction): Promise<void> {
     if (tokenCutoff && wanted < tokenCutoff)
       throw new ValidationError('me.tokenCutoff must not be before the present one');
@@ -129,7 +131,7 @@ export class MeService {
       throw new ValidationError('me.tokenCutoff must not be in the future');
   }
 
-  /** Addresses of a domain with single sign-on are the identity provider's to give. */
+  /** In a domain with single sign-on, only the identity provider can assign addresses. */
   private async refuseSsoDomain(transaction: Transaction, email: string): Promise<void> {
     if (await this.ssoDomains.has(domainOf(email), transaction))
       throw new ValidationError('me.email is not available');
@@ -142,7 +144,7 @@ export class MeService {
   }
 
   private async tell(transaction: Transaction, to: string, what: string): Promise<void> {
-    const text = `Hello,\n\nthis is to tell you that ${what}.\n\nIf that was not you, tell the operator of this platform at once.\n`;
+    const text = `Hello,\n\nPlease note that ${what}.\n\nIf you did not make this change, contact the operator of this platform immediately.\n`;
     await this.mail.send(transaction, { to, subject: 'Your account was changed', text });
   }
 }

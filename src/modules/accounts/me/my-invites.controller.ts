@@ -14,7 +14,7 @@ import {
 } from '../invites/invite-answer.resource.js';
 import { InviteAnswersService } from '../invites/invite-answers.service.js';
 
-/** The invitations of the user who asks. */
+/** Invitations of the current user. */
 @ApiExtraModels(OrgInviteUser)
 @Controller('me/invites')
 export class MyInvitesController {
@@ -22,9 +22,9 @@ export class MyInvitesController {
 
   @Get()
   @Operation('me.invites', {
-    summary: 'Returns your invitations to organizations',
+    summary: 'Lists your invitations to organizations',
     description:
-      'Those of your e-mail address that you have neither answered nor dismissed, newest first, also those that have expired; of more than 1000, the newest 1000. None while your address is not verified.',
+      'Returns the invitations to your e-mail address that you have neither answered nor dismissed, newest first, including expired ones. If there are more than 1000, returns the newest 1000. The list is empty if your address is not verified.',
     scopes: USER_READ,
     returns: { 200: ORG_INVITES_USER },
   })
@@ -34,8 +34,8 @@ export class MyInvitesController {
 
   @Get(':inviteId')
   @Operation('me.invite', {
-    summary: 'Returns an invitation of yours',
-    description: 'One of those that `GET /me/invites` lists.',
+    summary: 'Returns one of your invitations',
+    description: 'Returns an invitation from the list of `GET /me/invites`.',
     scopes: USER_READ,
     returns: { 200: OrgInviteUser },
     missing: 'invitation',
@@ -46,9 +46,9 @@ export class MyInvitesController {
 
   @Post(':inviteId')
   @Operation('me.respondToInvite', {
-    summary: 'Answers an invitation of yours',
+    summary: 'Responds to one of your invitations',
     description:
-      'To accept it takes room in the organization, otherwise 400, and the invitation stays. Accepted or rejected, it is gone; dismissed, you do not see it any more, though its mail still works. One that has expired can only be dismissed.',
+      'Returns `400` on accepting if the organization has reached its member limit; the invitation then remains open. Accepting or rejecting deletes the invitation. Dismissing hides it from your list, but its e-mail remains valid. An expired invitation can only be dismissed.',
     scopes: USER_ACCOUNT,
     body: { answer: OrgInviteActionUser },
     example: { action: 'accept' },

@@ -17,7 +17,7 @@ import { User } from '../users/user.entity.js';
 const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
 const ACTIONS = ['accept', 'reject', 'dismiss'] as const;
 
-describe('My invitations', () => {
+describe('The user’s invitations', () => {
   const { test, other } = suite();
 
   const list = (token: string) => test.client.get('/me/invites', { token });
@@ -33,7 +33,7 @@ describe('My invitations', () => {
     const { id: orgId, name } = await makeOrg(test, host.token, { ...body });
     return { host, orgId: orgId as string, orgName: name as string };
   };
-  /** A user who is invited to an organization. */
+  /** Creates a user with an invitation to an organization. */
   const makeGuest = async (roles: Record<string, unknown> = {}) => {
     const { host, orgId } = await makeHost();
     const guest = await makeUser(test);
@@ -41,7 +41,7 @@ describe('My invitations', () => {
     return { ...guest, host, orgId, invite };
   };
 
-  it('are listed newest first, with the organization and who invited', async () => {
+  it('are listed newest first, with the organization and the sender', async () => {
     const guest = await makeUser(test);
     expect((await list(guest.token)).body).toEqual([]);
     const one = await makeHost({ firstName: 'Ada', lastName: 'Lovelace' });
@@ -78,13 +78,16 @@ describe('My invitations', () => {
     ['adminRequired', 'edit', false],
     ['adminRequired', 'admin', true],
     ['notRequired', 'admin', false],
-  ])('say whether a second factor is needed: %s for %s is %p', async (mfaMode, role, requiresMFA) => {
-    const { token, invite, orgId } = await makeGuest({ role });
-    await setOrg(orgId, { mfaMode });
-    expect((await get(invite.id, token)).body).toMatchObject({ requiresMFA });
-  });
+  ])(
+    'report whether two-factor authentication is required: %s for %s is %p',
+    async (mfaMode, role, requiresMFA) => {
+      const { token, invite, orgId } = await makeGuest({ role });
+      await setOrg(orgId, { mfaMode });
+      expect((await get(invite.id, token)).body).toMatchObject({ requiresMFA });
+    },
+  );
 
-  it.each(ACTIONS)("are one's own: somebody else cannot %s them", async (action) => {
+  it.each(ACTIONS)('belong to the user: other users cannot %s them', async (action) => {
     const { invite, orgId, host } = await makeGuest();
     const stranger = await makeUser(test);
     for (const { token } of [stranger, host]) {
@@ -103,7 +106,7 @@ describe('My invitations', () => {
   it.each<[string, (userId: string) => Promise<object>]>([
     ['whose address is not verified', () => Promise.resolve({ emailVerified: false })],
     ['of another instance', async () => ({ instanceId: (await makeInstance(test)).id })],
-  ])('are not there for a user %s', async (_, change) => {
+  ])('are not visible to a user %s', async (_, change) => {
     const { id, token, invite, orgId } = await makeGuest();
     await test.dataSource.manager.update(User, { id }, await change(id));
     expect((await list(token)).body).toEqual([]);
@@ -114,7 +117,7 @@ describe('My invitations', () => {
   });
 
   describe('when accepted', () => {
-    it('make a member with the roles that they name, at once in every process', async () => {
+    it('create a member with the given roles, immediately in every process', async () => {
       const { host, orgId } = await makeHost();
       const guest = await makeUser(test);
       const application = await makeApplication(test, host.token, { orgId });
@@ -140,7 +143,7 @@ describe('My invitations', () => {
         expect((await respond(invite.id, action, guest.token)).body).toEqual(MISSING);
     });
 
-    it('many times at once, are accepted once', async () => {
+    it('many times concurrently are accepted once', async () => {
       const { id, token, invite, orgId } = await makeGuest();
       const byMail = { email: invite.email, token: invite.token, accept: true };
       const answers = await Promise.all([
@@ -155,7 +158,7 @@ describe('My invitations', () => {
       [{ limits: { member: 1 } }, /^The limit of 1 members is reached/],
       [{ whitelistedEmailDomains: ['field.example'] }, /domain/],
       [{ isReadOnly: true }, /read-only/],
-    ])('keep the rules of the organization: %j', async (rule, message) => {
+    ])('respect the rules of the organization: %j', async (rule, message) => {
       const { id, token, invite, orgId } = await makeGuest();
       await setOrg(orgId, rule);
       const { status, body } = await respond(invite.id, 'accept', token);
@@ -165,12 +168,12 @@ describe('My invitations', () => {
       expect((await list(token)).body).toMatchObject([{ id: invite.id }]);
     });
 
-    it('are one of two for the last place', async () => {
+    it('concurrently for the last place are accepted once', async () => {
       const { host, orgId } = await makeHost();
       const guests = [await makeUser(test), await makeUser(test), await makeUser(test)];
       const invites: TestInvite[] = [];
       for (const { email } of guests) invites.push(await makeInvite(test, orgId, host.token, { email }));
-      // All of the places that invitations held are lost but one.
+      // Leaves only one of the places reserved by invitations.
       await setOrg(orgId, { limits: { member: 4 } });
       await test.dataSource.manager.insert(
         OrgMember,
@@ -193,7 +196,7 @@ describe('My invitations', () => {
     });
   });
 
-  it('rejected, are gone', async () => {
+  it('are deleted when rejected', async () => {
     const { id, token, invite, orgId } = await makeGuest();
     expect(await respond(invite.id, 'reject', token)).toMatchObject({
       status: 200,
@@ -207,7 +210,7 @@ describe('My invitations', () => {
     expect(await membership(orgId, id)).toBeNull();
   });
 
-  it('dismissed, are out of sight until they are sent again, and their mail works', async () => {
+  it('are hidden when dismissed until they are resent, and their e-mail remains valid', async () => {
     const { id, token, invite, orgId, host } = await makeGuest();
     expect(await respond(invite.id, 'dismiss', token)).toMatchObject({
       status: 200,
@@ -228,7 +231,7 @@ describe('My invitations', () => {
     expect(await membership(orgId, id)).not.toBeNull();
   });
 
-  it('too late, can be dismissed and nothing else', async () => {
+  it('can only be dismissed after they have expired', async () => {
     const { id, token, invite, orgId } = await makeGuest();
     await age(test, invite.id, 7.001);
     expect((await list(token)).body).toMatchObject([{ id: invite.id, expired: true }]);
@@ -240,7 +243,7 @@ describe('My invitations', () => {
     expect((await list(token)).body).toEqual([]);
   });
 
-  it('of an organization that is deleted are gone at once', async () => {
+  it('disappear immediately when the organization is deleted', async () => {
     const { token, invite, orgId, host } = await makeGuest();
     await test.client.delete(`/orgs/${orgId}`, { token: host.token });
     expect((await list(token)).body).toEqual([]);
@@ -249,7 +252,7 @@ describe('My invitations', () => {
   });
 
   it.each([[{}], [{ action: 'delete' }], [{ action: null }], [{ action: 'accept', role: 'admin' }]])(
-    'are not answered with %j',
+    'cannot be answered with %j',
     async (body) => {
       const { token, invite } = await makeGuest();
       const refused = await test.client.post(`/me/invites/${invite.id}`, body, { token });
@@ -267,14 +270,14 @@ describe('My invitations', () => {
     ['me.invites', 200, 403],
     ['me.respondToInvite', 403, 200],
     ['me.get', 403, 403],
-  ])('are listed with %s: %i, and answered: %i', async (scope, listed, answered) => {
+  ])('with the scope %s return %i when listed and %i when answered', async (scope, listed, answered) => {
     const { id, invite } = await makeGuest();
     const token = tokenOf(test, id, [scope]);
     expect((await list(token)).status).toBe(listed);
     expect((await respond(invite.id, 'accept', token)).status).toBe(answered);
   });
 
-  it("are told of in the organization's log once answered", async () => {
+  it('are recorded in the organization’s audit log when answered', async () => {
     const { id, email, token, invite, orgId, host } = await makeGuest();
     const stranger = await makeUser(test, { email: `${unique('guest')}@example.com` });
     const second = await makeInvite(test, orgId, host.token, { email: stranger.email });

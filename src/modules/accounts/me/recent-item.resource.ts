@@ -4,7 +4,7 @@ import { ChoiceField, IdField } from '../../../platform/fields/fields.js';
 import { User } from '../users/user.entity.js';
 import { RECENT_TYPES, type RecentType } from '../../../platform/recent/recent-kinds.js';
 
-/** Something that a user looked at, for the list of what they looked at last. */
+/** Recently viewed item of a user. */
 @Entity('recent_items')
 export class RecentItem {
   @ForeignKey(() => User, { onDelete: 'CASCADE' })
@@ -14,7 +14,7 @@ export class RecentItem {
   @PrimaryColumn({ type: 'text' })
   itemType: RecentType;
 
-  /** The application or organization that the item was looked at in; empty where none was named. */
+  /** ID of the application or organization in which the item was viewed; empty if not given. */
   @PrimaryColumn({ type: 'text' })
   parentId: string;
 
@@ -25,17 +25,18 @@ export class RecentItem {
   viewedAt: Date;
 }
 
-@ApiSchema({ name: 'RecentItemPost', description: 'Something that you look at.' })
+@ApiSchema({ name: 'RecentItemPost', description: 'An item that you have viewed.' })
 export class RecentItemPost {
-  @ChoiceField(RECENT_TYPES, { column: false, required: true, description: 'What it is.' })
+  @ChoiceField(RECENT_TYPES, { column: false, required: true, description: 'Type of the item.' })
   itemType: RecentType;
 
-  @IdField({ column: false, required: true, description: 'Its id.' })
+  @IdField({ column: false, required: true, description: 'ID of the item.' })
   itemId: string;
 
   @IdField({
     column: false,
-    description: 'The application or organization that you look at it in. Each has a list of its own.',
+    description:
+      'ID of the application or organization in which you viewed the item. Each parent has a separate list.',
   })
   parentId?: string;
 }

@@ -15,9 +15,9 @@ export class RecentItemsController {
 
   @Get()
   @Operation('me.fetchRecentItems', {
-    summary: 'Returns what you looked at last',
+    summary: 'Lists your recently viewed items',
     description:
-      'Newest first, at most ten, under their present names. What is deleted, or what you see no more, is left out.',
+      'Returns up to ten items with their current names, newest first. Items that are deleted or no longer accessible to you are omitted.',
     scopes: USER_READ,
     returns: { 200: RECENT_ITEMS },
   })
@@ -27,9 +27,9 @@ export class RecentItemsController {
 
   @Post()
   @Operation('me.addRecentItem', {
-    summary: 'Notes that you look at something',
+    summary: 'Records a recently viewed item',
     description:
-      'It moves to the top of its list, which is answered; of more than ten the oldest go. It must be something that you see.',
+      'Moves the item to the top of its list and returns the list. The list keeps the ten newest items. You must have access to the item.',
     scopes: USER_WRITE,
     body: { recentItem: RecentItemPost },
     example: { itemType: 'application', itemId: '575ec8687ae143cd83dc4a97' },

@@ -24,7 +24,7 @@ const add = (token: string, itemType: string, itemId: string, more: object = {})
 const get = (token: string, query: string) => test.client.get(`/me/recentItems?${query}`, { token });
 const idsOf = ({ body }: { body: any }) => body.items.map(({ id }: { id: string }) => id);
 
-/** Applications in the user's sandbox, oldest first. */
+/** Creates applications in the user's sandbox and returns them, oldest first. */
 async function makeApplications(token: string, count: number): Promise<any[]> {
   const made = [];
   for (let i = 0; i < count; i++) made.push(await makeApplication(test, token));
@@ -32,7 +32,7 @@ async function makeApplications(token: string, count: number): Promise<any[]> {
 }
 
 describe('Recent items', () => {
-  it('are none at first, of every type', async () => {
+  it('are initially empty for every type', async () => {
     const { token } = await makeUser(test);
     for (const itemType of ['application', 'device', 'flow', 'dashboard', 'organization']) {
       const { status, body } = await get(token, `itemType=${itemType}`);
@@ -40,7 +40,7 @@ describe('Recent items', () => {
     }
   });
 
-  it('stand newest first; one that is added again moves up', async () => {
+  it('are sorted newest first; an item added again moves to the top', async () => {
     const { token } = await makeUser(test);
     const [one, two, three] = await makeApplications(token, 3);
     for (const { id } of [one, two, three]) await add(token, 'application', id);
@@ -52,7 +52,7 @@ describe('Recent items', () => {
     expect((await get(token, 'itemType=application')).body).toEqual(body);
   });
 
-  it('of each parent are a list of their own', async () => {
+  it('have a separate list for each parent', async () => {
     const { token } = await makeUser(test);
     const [one, two] = await makeApplications(token, 2);
     await add(token, 'application', one.id);
@@ -68,7 +68,7 @@ describe('Recent items', () => {
     ]);
   });
 
-  it('are organizations too, and each user has their own', async () => {
+  it('can be organizations, and are separate for each user', async () => {
     const { token } = await makeUser(test);
     const org = await makeOrg(test, token);
     const member = await makeMember(test, org.id, 'view');
@@ -77,7 +77,7 @@ describe('Recent items', () => {
     expect((await get(token, 'itemType=application')).body.items).toEqual([]);
   });
 
-  it('show present names, and nothing that is deleted or out of sight', async () => {
+  it('have their current names, and exclude deleted and inaccessible items', async () => {
     const admin = await makeUser(test);
     const org = await makeOrg(test, admin.token);
     const application = await makeApplication(test, admin.token, { orgId: org.id });
@@ -100,7 +100,7 @@ describe('Recent items', () => {
     expect(await test.dataSource.query('SELECT FROM recent_items WHERE user_id = $1', [id])).toHaveLength(4);
   });
 
-  it('are for a capped token those that it reaches', async () => {
+  it('exclude items inaccessible to a capped token', async () => {
     const { token } = await makeUser(test);
     const org = await makeOrg(test, token);
     const [own, shared] = [
@@ -114,7 +114,7 @@ describe('Recent items', () => {
     expect((await add(capped.token, 'organization', org.id)).status).toBe(400);
   });
 
-  it('are ten at most, also with many at once', async () => {
+  it('are limited to ten, even with concurrent requests', async () => {
     const { id, token } = await makeUser(test);
     const made = await makeApplications(token, 12);
     for (const application of made) await add(token, 'application', application.id);
@@ -134,7 +134,7 @@ describe('Recent items', () => {
   });
 
   it.each(['application', 'organization', 'device', 'flow', 'dashboard'])(
-    'take no %s that the caller does not see',
+    'reject a %s that the caller cannot view',
     async (itemType) => {
       const theirs = await makeUser(test);
       const org = await makeOrg(test, theirs.token);
@@ -151,7 +151,7 @@ describe('Recent items', () => {
     },
   );
 
-  it('take no deleted application', async () => {
+  it('reject a deleted application', async () => {
     const { token } = await makeUser(test);
     const { id } = await makeApplication(test, token);
     await test.client.delete(`/applications/${id}`, { token });
@@ -165,7 +165,7 @@ describe('Recent items', () => {
     ['itemId', { itemType: 'application', itemId: 'x' }],
     ['parentId', { itemType: 'application', itemId: PARENT, parentId: '' }],
     ['name', { itemType: 'application', itemId: PARENT, name: 'x' }],
-  ])('refuse a wrong %s in %j', async (property, body) => {
+  ])('reject an invalid %s in %j', async (property, body) => {
     const { token } = await makeUser(test);
     const answer = await test.client.post('/me/recentItems', body, { token });
     expect(answer.status).toBe(400);
@@ -178,12 +178,12 @@ describe('Recent items', () => {
     'itemType=user',
     'itemType=application&parentId=x',
     'itemType=flow&itemType=flow',
-  ])('are refused for ?%s', async (query) => {
+  ])('reject ?%s', async (query) => {
     const { token } = await makeUser(test);
     expect((await get(token, query)).status).toBe(400);
   });
 
-  it('need a token with one of their scopes', async () => {
+  it('require a token with one of their scopes', async () => {
     const { id, token } = await makeUser(test);
     const application = await makeApplication(test, token);
     expect((await test.client.get('/me/recentItems?itemType=application')).status).toBe(401);
@@ -206,7 +206,7 @@ describe('Recent items', () => {
 });
 
 describe('GET /me with includeRecent', () => {
-  it('shows applications, dashboards and organizations, with one statement more', async () => {
+  it('returns applications, dashboards and organizations, with one additional statement', async () => {
     const { token } = await makeUser(test);
     const org = await makeOrg(test, token);
     const [one, two] = await makeApplications(token, 2);

@@ -2,11 +2,12 @@ import { QueryChoice, QueryId } from '../../../platform/lists/query-fields.js';
 import { RECENT_TYPES, type RecentType } from '../../../platform/recent/recent-kinds.js';
 
 export class RecentItemsQuery {
-  @QueryChoice(RECENT_TYPES, { description: 'What the items are.' })
+  @QueryChoice(RECENT_TYPES, { description: 'Type of the items to return.' })
   itemType: RecentType;
 
   @QueryId({
-    description: 'The application or organization that they were looked at in; absent, those with none.',
+    description:
+      'ID of the application or organization in which the items were viewed. If absent, returns items viewed without a parent.',
   })
   parentId?: string;
 }

@@ -11,18 +11,18 @@ const TRIM = `DELETE FROM recent_items r WHERE r.user_id = $1 AND r.item_type = 
     WHERE n.user_id = $1 AND n.item_type = $2 AND n.parent_id = $3
     ORDER BY n.viewed_at DESC, n.item_id LIMIT ${MOST_KEPT})`;
 
-/** Which list of a user: things of one type, looked at in one place or in none that was named. */
+/** Identifies a list of a user: items of one type, viewed in one parent or without one. */
 export interface RecentListId {
   itemType: RecentType;
   parentId?: string;
 }
 
-/** Such a list, newest first. */
+/** List of recent items, newest first. */
 export interface RecentList extends RecentListId {
   items: { id: string; name: string }[];
 }
 
-/** What users looked at last. Only what they see stands in a list, under its present name. */
+/** Repository of recently viewed items. Lists only contain items that the user can view, with their current names. */
 @Injectable()
 export class RecentItemsRepository {
   constructor(
@@ -31,8 +31,8 @@ export class RecentItemsRepository {
   ) {}
 
   /**
-   * Puts an item on top of a list of the caller, who is locked; false where they see no such item. What is more than a list
-   * holds goes.
+   * Puts an item at the top of a list of the caller, whose row is locked. Returns `false` if the caller cannot view the
+   * item. Items beyond the limit are removed.
    */
   async put(
     caller: Principal,
@@ -52,7 +52,7 @@ export class RecentItemsRepository {
     return true;
   }
 
-  /** Several lists of the caller, from one statement. */
+  /** Returns several lists of the caller with one statement. */
   async lists(caller: Principal, wanted: readonly RecentListId[]): Promise<RecentList[]> {
     const values: unknown[] = [caller.userId];
     const columns = wanted.map((list) => this.itemsSql(caller, list, values));
@@ -63,7 +63,7 @@ export class RecentItemsRepository {
     return wanted.map((list, i) => ({ ...list, items: found.lists[i]! }));
   }
 
-  /** SQL of the items of a list, as JSON; `$1` is the user. */
+  /** Returns SQL for the items of a list as JSON. `$1` is the user. */
   private itemsSql(caller: Principal, { itemType, parentId = '' }: RecentListId, values: unknown[]): string {
     const kind = this.kinds[itemType];
     if (!kind) return `'[]'::json`;

@@ -6,7 +6,7 @@ import { UsersRepository } from '../users/users.repository.js';
 import type { RecentItemPost } from './recent-item.resource.js';
 import { RecentItemsRepository, type RecentList, type RecentListId } from './recent-items.repository.js';
 
-/** What users looked at last. */
+/** Recently viewed items of users. */
 @Injectable()
 export class RecentItemsService {
   constructor(
@@ -15,7 +15,7 @@ export class RecentItemsService {
     private readonly database: Database,
   ) {}
 
-  /** Puts an item on top of its list. The user is locked meanwhile, so that no list outgrows its bounds. */
+  /** Puts an item at the top of its list. The user is locked, so that no list exceeds its limit. */
   async add(caller: Principal, item: RecentItemPost): Promise<RecentList> {
     const list: RecentListId = { itemType: item.itemType, parentId: item.parentId?.toLowerCase() };
     await this.database.transaction(async (transaction) => {

@@ -8,7 +8,7 @@ const { test } = suite();
 describe('GET /me/refreshToken', () => {
   const refresh = (token: string) => test.client.get('/me/refreshToken', { token });
 
-  it.each([60, 86_400])('answers a token of the same scopes and the same lifetime (%i s)', async (ttl) => {
+  it.each([60, 86_400])('returns a token with the same scopes and the same lifetime (%i s)', async (ttl) => {
     const { id } = await makeUser(test);
     const token = tokenOf(test, id, ['me.*', 'orgs.get'], ttl);
     const { status, body } = await refresh(token);
@@ -22,20 +22,20 @@ describe('GET /me/refreshToken', () => {
     expect((await refresh(body.token)).status).toBe(200);
   });
 
-  it('answers one without an end for one without an end', async () => {
+  it('returns a token without expiration for one without expiration', async () => {
     const { id } = await makeUser(test);
     const { body } = await refresh(tokenOf(test, id, ['all.User'], 0));
     expect(claimsOf(body.token)).not.toHaveProperty('exp');
   });
 
-  it('refuses an API token with 403', async () => {
+  it('rejects an API token with 403', async () => {
     const { token } = await makeUser(test);
     const { status, body } = await refresh((await makeApiToken(test, token)).token);
     expect(status).toBe(403);
     expect(body).toEqual({ type: 'Forbidden', message: 'An API token cannot be refreshed' });
   });
 
-  it('refuses a token that has ended, or that may not, or none', async () => {
+  it('rejects missing and expired tokens, and tokens with insufficient scopes', async () => {
     const { id } = await makeUser(test);
     const expires = new Date(Date.now() - 1);
     const ended = test.app.get(TokenSigner).sign({ sub: id, scope: ['all.User'] }, { expires });

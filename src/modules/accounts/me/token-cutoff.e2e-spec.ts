@@ -19,8 +19,8 @@ const endAll = (token: string) =>
     { token },
   );
 
-describe('The cutoff of tokens', () => {
-  it('moves forwards only', async () => {
+describe('The token cutoff', () => {
+  it('can only be moved forward', async () => {
     const stolen = await session();
     const { body } = await endAll(await session());
     const cutoff = (await test.client.get('/me', { token: body.token })).body.tokenCutoff;
@@ -36,7 +36,7 @@ describe('The cutoff of tokens', () => {
     expect(await status(body.token)).toBe(200);
   });
 
-  it('does not move with an API token, nor do address and password', async () => {
+  it('cannot be changed with an API token, nor can the e-mail address or password', async () => {
     const { token } = await makeApiToken(test, user.token, { scope: ['me.patch'] });
     const currentCredentials = { password: PASSWORD };
     for (const body of [
@@ -54,7 +54,7 @@ describe('The cutoff of tokens', () => {
     expect((await signIn(test, { email: user.email, password: PASSWORD })).status).toBe(200);
   });
 
-  it('is not passed by a token that is issued anew while it moves', async () => {
+  it('applies to a token refreshed concurrently', async () => {
     const tokens = await Promise.all(Array.from({ length: 8 }, () => session()));
     const [first, ...others] = tokens as [string, ...string[]];
     const [ended, ...refreshed] = await Promise.all([
@@ -71,22 +71,22 @@ describe('The cutoff of tokens', () => {
 describe.each([
   ['behind', -HOUR],
   ['ahead', HOUR],
-])('A process whose clock is an hour %s', (_which, away) => {
+])('A process with its clock one hour %s', (_which, away) => {
   const elsewhere = <T>(work: () => Promise<T>): Promise<T> => withClock(away, work);
 
-  it('issues tokens that are good after a change of password elsewhere', async () => {
+  it('issues tokens that are valid after a password change in another process', async () => {
     await endAll(await session());
     const token = await elsewhere(() => session(NEW_PASSWORD));
     expect(await status(token)).toBe(200);
   });
 
-  it('ends with a change of password what others issued before', async () => {
+  it('revokes tokens issued by other processes on a password change', async () => {
     const before = await session();
     const { token } = (await elsewhere(async () => endAll(await session()))).body;
     expect([await status(before), await status(token)]).toEqual([401, 200]);
   });
 
-  it('issues none that outlive a change of password elsewhere', async () => {
+  it('issues no tokens that remain valid after a password change in another process', async () => {
     const token = await elsewhere(() => session());
     const { body } = await endAll(await session());
     expect([await status(token), await status(body.token)]).toEqual([401, 200]);

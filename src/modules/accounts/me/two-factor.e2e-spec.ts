@@ -24,7 +24,7 @@ const disable = (token: string, body: object) =>
 const isOn = async (token: string) => (await test.client.get('/me', { token })).body.twoFactorAuthEnabled;
 
 describe('PATCH /me/generateTwoFactorAuth', () => {
-  it('hands out a key as text and as a URI, and turns nothing on', async () => {
+  it('returns a key as text and as a URI, without enabling two-factor authentication', async () => {
     const { id, email, token } = await makeUser(test);
     const { status, body } = await generate(token);
     expect(status).toBe(200);
@@ -39,7 +39,7 @@ describe('PATCH /me/generateTwoFactorAuth', () => {
     expect(JSON.stringify(stored)).not.toContain(body.key);
   });
 
-  it('hands out another each time, of which the last counts', async () => {
+  it('returns a new key each time, of which only the last is valid', async () => {
     const { token } = await makeUser(test);
     const [first, last] = [(await generate(token)).body.key, (await generate(token)).body.key];
     expect(last).not.toBe(first);
@@ -47,12 +47,12 @@ describe('PATCH /me/generateTwoFactorAuth', () => {
     expect((await enable(token, { password: PASSWORD, twoFactorCode: codeOf(last) })).status).toBe(200);
   });
 
-  it('is refused while the second factor is on', async () => {
+  it('is rejected while two-factor authentication is enabled', async () => {
     const { token } = await makeTwoFactorUser(test);
     expect((await generate(token)).status).toBe(400);
   });
 
-  it('is not for a token that may not, nor without one', async () => {
+  it('requires a token with sufficient scopes', async () => {
     const { id } = await makeUser(test);
     expect((await generate(tokenOf(test, id, ['all.User.bounded']))).status).toBe(403);
     expect((await test.client.request('PATCH', '/me/generateTwoFactorAuth')).status).toBe(401);
@@ -60,7 +60,7 @@ describe('PATCH /me/generateTwoFactorAuth', () => {
 });
 
 describe('PATCH /me/enableTwoFactorAuth', () => {
-  it('turns the second factor on with a code of the key handed out', async () => {
+  it('enables two-factor authentication with a code for the generated key', async () => {
     const { id, email, token } = await makeUser(test);
     const { key } = (await generate(token)).body;
     const twoFactorCode = codeOf(key);
@@ -76,7 +76,7 @@ describe('PATCH /me/enableTwoFactorAuth', () => {
     expect(JSON.stringify(stored)).not.toContain(key);
   });
 
-  it('takes a key of the caller, which then counts', async () => {
+  it('accepts a key of the caller, which is then used', async () => {
     const { email, token } = await makeUser(test);
     await generate(token);
     const key = newTotpKey();
@@ -87,14 +87,14 @@ describe('PATCH /me/enableTwoFactorAuth', () => {
     );
   });
 
-  it('leaves tokens from before alone', async () => {
+  it('keeps existing tokens valid', async () => {
     const { token } = await makeUser(test);
     const { key } = (await generate(token)).body;
     await enable(token, { password: PASSWORD, twoFactorCode: codeOf(key) });
     expect(await isOn(token)).toBe(true);
   });
 
-  it('refuses a wrong password or code and stays off', async () => {
+  it('rejects a wrong password or code without enabling two-factor authentication', async () => {
     const { token } = await makeUser(test);
     const { key } = (await generate(token)).body;
     const password = await enable(token, { password: WRONG, twoFactorCode: codeOf(key) });
@@ -107,21 +107,21 @@ describe('PATCH /me/enableTwoFactorAuth', () => {
     expect((await enable(token, { password: PASSWORD, twoFactorCode: codeOf(key) })).status).toBe(200);
   });
 
-  it('is refused where no key was handed out', async () => {
+  it('is rejected if no key was generated', async () => {
     const { token } = await makeUser(test);
     const { status, body } = await enable(token, { password: PASSWORD, twoFactorCode: '123456' });
     expect(status).toBe(400);
     expect(body.message).toMatch(/^multiFactorAuthEnable\.twoFactorAuthKey/);
   });
 
-  it('is refused while it is on, so that no token can replace the key', async () => {
+  it('is rejected while enabled, so that no token can replace the key', async () => {
     const { token } = await makeTwoFactorUser(test);
     const key = newTotpKey();
     const body = { password: PASSWORD, twoFactorAuthKey: key, twoFactorCode: codeOf(key) };
     expect((await enable(token, body)).status).toBe(400);
   });
 
-  it('is refused to users who sign in through an identity provider', async () => {
+  it('is rejected for users who sign in through an identity provider', async () => {
     const { token } = await makeUser(test, { ssoLinked: true });
     const { key } = (await generate(token)).body;
     expect((await enable(token, { password: PASSWORD, twoFactorCode: codeOf(key) })).status).toBe(400);
@@ -137,14 +137,14 @@ describe('PATCH /me/enableTwoFactorAuth', () => {
       { password: PASSWORD, twoFactorCode: '123456', twoFactorAuthKey: '1'.repeat(52) },
     ],
     ['an unknown property', { password: PASSWORD, twoFactorCode: '123456', force: true }],
-  ])('refuses %s with 400', async (_, body) => {
+  ])('rejects %s with 400', async (_, body) => {
     const { token } = await makeUser(test);
     const answer = await enable(token, body);
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(/^multiFactorAuthEnable\./);
   });
 
-  it('is not for a token that may not, nor without one', async () => {
+  it('requires a token with sufficient scopes', async () => {
     const { id } = await makeUser(test);
     const body = { password: PASSWORD, twoFactorCode: '123456' };
     expect((await enable(tokenOf(test, id, ['all.User.read']), body)).status).toBe(403);
@@ -153,7 +153,7 @@ describe('PATCH /me/enableTwoFactorAuth', () => {
 });
 
 describe('PATCH /me/disableTwoFactorAuth', () => {
-  it('turns the second factor off with password and code', async () => {
+  it('disables two-factor authentication with the password and a code', async () => {
     const { id, email, token, key } = await makeTwoFactorUser(test);
     const { status, body } = await disable(token, { password: PASSWORD, twoFactorCode: codeOf(key) });
     expect(status).toBe(200);
@@ -161,7 +161,7 @@ describe('PATCH /me/disableTwoFactorAuth', () => {
     expect((await signIn(test, { email, password: PASSWORD })).status).toBe(200);
   });
 
-  it('forgets the key: turning it on again needs a new one', async () => {
+  it('deletes the key: enabling it again requires a new one', async () => {
     const { token, key } = await makeTwoFactorUser(test);
     await disable(token, { password: PASSWORD, twoFactorCode: codeOf(key) });
     expect((await enable(token, { password: PASSWORD, twoFactorCode: codeOf(key, 1) })).status).toBe(400);
@@ -170,7 +170,7 @@ describe('PATCH /me/disableTwoFactorAuth', () => {
     expect((await enable(token, { password: PASSWORD, twoFactorCode: codeOf(next) })).status).toBe(200);
   });
 
-  it('refuses a wrong password, a wrong code and a code that was used, and stays on', async () => {
+  it('rejects a wrong password, a wrong code and a used code without disabling two-factor authentication', async () => {
     const { email, token, key } = await makeTwoFactorUser(test);
     const used = codeOf(key);
     expect((await signIn(test, { email, password: PASSWORD, twoFactorCode: used })).status).toBe(200);
@@ -195,7 +195,7 @@ describe('PATCH /me/disableTwoFactorAuth', () => {
     expect(await isOn(token)).toBe(true);
   });
 
-  it('is refused while it is off', async () => {
+  it('is rejected while two-factor authentication is disabled', async () => {
     const { token } = await makeUser(test);
     expect((await disable(token, { password: PASSWORD, twoFactorCode: '123456' })).status).toBe(400);
   });
@@ -204,12 +204,12 @@ describe('PATCH /me/disableTwoFactorAuth', () => {
     { password: PASSWORD },
     { twoFactorCode: '123456' },
     { password: PASSWORD, twoFactorCode: '1', x: 1 },
-  ])('refuses %j with 400', async (body) => {
+  ])('rejects %j with 400', async (body) => {
     const { token } = await makeTwoFactorUser(test);
     expect((await disable(token, body)).status).toBe(400);
   });
 
-  it('is not for a token that may not, nor without one', async () => {
+  it('requires a token with sufficient scopes', async () => {
     const { id, key } = await makeTwoFactorUser(test);
     const body = { password: PASSWORD, twoFactorCode: codeOf(key) };
     expect((await disable(tokenOf(test, id, ['me.get', 'all.User.bounded']), body)).status).toBe(403);

@@ -20,7 +20,7 @@ import {
 
 const BASE32 = /^[A-Z2-7]{52}$/;
 
-/** A second factor beside the password: time-based codes of an authenticator (RFC 6238). */
+/** Two-factor authentication with time-based codes of an authenticator app (RFC 6238), in addition to the password. */
 @Injectable()
 export class TwoFactorService {
   constructor(
@@ -31,7 +31,7 @@ export class TwoFactorService {
     private readonly cache: AccessCache,
   ) {}
 
-  /** Hands out a key. It counts for nothing until it is confirmed with a code. */
+  /** Generates a key, which has no effect until it is confirmed with a code. */
   async generate(caller: Principal): Promise<MultiFactorAuthInfo> {
     const userId = caller.demandInPerson(SIGNS_IN);
     const { email } = await this.stateOff(userId);
@@ -50,11 +50,11 @@ export class TwoFactorService {
     const { twoFactorPending } = await this.stateOff(userId);
     const named = given.twoFactorAuthKey;
     if (named !== undefined && !BASE32.test(named))
-      throw new ValidationError('multiFactorAuthEnable.twoFactorAuthKey must be base32');
+      throw new ValidationError('multiFactorAuthEnable.twoFactorAuthKey must be Base32');
     const sealed =
       named === undefined ? twoFactorPending : this.secrets.seal(named, twoFactorContext(userId));
     if (!sealed)
-      throw new ValidationError('multiFactorAuthEnable.twoFactorAuthKey is required: no key was handed out');
+      throw new ValidationError('multiFactorAuthEnable.twoFactorAuthKey is required: no key was generated');
     await this.credentials.confirm(userId, { password: given.password }, 'multiFactorAuthEnable', address);
     const wrong = (message: string) => new ValidationError(`multiFactorAuthEnable.twoFactorCode: ${message}`);
     await this.credentials.takeCode(userId, sealed, given.twoFactorCode, wrong);
@@ -69,13 +69,13 @@ export class TwoFactorService {
   ): Promise<Stored<Me>> {
     const userId = caller.demandInPerson(SIGNS_IN);
     const { twoFactorKey } = await this.state(userId);
-    if (!twoFactorKey) throw new ValidationError('The second factor is not on');
+    if (!twoFactorKey) throw new ValidationError('Two-factor authentication is not enabled');
     await this.credentials.confirm(userId, given, 'multiFactorAuthDisable', address);
-    // Steps count for one key: a code of the next one must not be taken for a code of this one that was used.
+    // Time steps are counted per key: a code of the next key must not be mistaken for a used code of this one.
     return this.changed(caller, { twoFactorKey: null, twoFactorPending: null, twoFactorStep: 0 }, query);
   }
 
-  /** What organizations ask for a second factor let the user do changes at once. */
+  /** Changes the user's access to organizations that require two-factor authentication, immediately. */
   private async changed(caller: Principal, changes: Changes<User>, query: MeQuery): Promise<Stored<Me>> {
     const me = await this.me.change(caller, changes, query);
     await this.cache.drop(caller.userId);
@@ -84,7 +84,8 @@ export class TwoFactorService {
 
   private async stateOff(userId: string): Promise<User> {
     const state = await this.state(userId);
-    if (state.twoFactorKey) throw new ValidationError('The second factor is on already; turn it off first');
+    if (state.twoFactorKey)
+      throw new ValidationError('Two-factor authentication is already enabled; disable it first');
     return state;
   }
 

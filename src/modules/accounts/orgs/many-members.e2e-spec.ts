@@ -18,14 +18,14 @@ import { MOST_INVITES } from './org-invite.resource.js';
 import { MOST_EMBEDDED } from './org.resource.js';
 
 const MEMBERS = 5_000;
-/** Users who are no members. */
+/** Users who are not members. */
 const OTHERS = 6_000;
 
 let database: FreshDatabase;
 let test: TestApp;
 let send: ReturnType<typeof statementCounter>;
 let admin: TestUser;
-/** An organization with its admin and 4999 others. */
+/** Organization with its admin and 4999 other members. */
 let org: { id: string };
 const userId = (n: number) => n.toString(16).padStart(24, '0');
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
      FROM generate_series(1, ${MEMBERS + OTHERS}) n`,
     [await homeInstance(test)],
   );
-  // Triggers plan with what is known of the tables that they look into.
+  // The plans of triggers depend on the statistics of the tables that they read.
   await test.dataSource.query('ANALYZE users');
   await join(org.id, 1, MEMBERS - 1);
   await test.dataSource.query('ANALYZE org_members');
@@ -51,7 +51,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Makes the users of these numbers members. */
+/** Adds the users with these numbers as members. */
 const join = (orgId: string, from: number, to: number) =>
   test.dataSource.query(
     `INSERT INTO org_members (org_id, user_id, role, creation_date)
@@ -60,7 +60,7 @@ const join = (orgId: string, from: number, to: number) =>
   );
 
 describe('An organization with 5000 members', () => {
-  it('is read with all of them, each by their key', async () => {
+  it('is returned with all of them, each read by key', async () => {
     const { body, sent } = await send('GET', `/orgs/${org.id}`, admin.token);
     expect(body.members).toHaveLength(MEMBERS);
     expect(body.summary.memberCount).toBe(MEMBERS);
@@ -69,7 +69,7 @@ describe('An organization with 5000 members', () => {
     expect(org_members).toBeLessThanOrEqual(MEMBERS);
   });
 
-  it('is listed without them, and no more are read than would be shown', async () => {
+  it('is listed without them, and reads no more of them than the list could contain', async () => {
     const small = await makeOrg(test, admin.token);
     const { body, sent } = await send('GET', '/orgs', admin.token);
     const found = (id: string) => body.items.find((item: { id: string }) => item.id === id);
@@ -80,7 +80,7 @@ describe('An organization with 5000 members', () => {
     expect(users).toBeLessThanOrEqual(body.items.length * (MOST_EMBEDDED + 1));
   });
 
-  it('is answered without them when a role in it, or it itself, changes', async () => {
+  it('is returned without them when a role in it or the organization itself changes', async () => {
     const member = { userId: userId(7), role: 'edit' };
     const changed = await send('PATCH', `/orgs/${org.id}/member`, admin.token, member);
     expect(changed.status).toBe(200);
@@ -95,7 +95,7 @@ describe('An organization with 5000 members', () => {
     );
   });
 
-  it('is shown whole up to 100 members', async () => {
+  it('includes up to 100 members', async () => {
     const { id } = await makeOrg(test, admin.token);
     const members = async () =>
       (await send('PATCH', `/orgs/${id}`, admin.token, { description: 'Some' })).body.members?.length;
@@ -105,7 +105,7 @@ describe('An organization with 5000 members', () => {
     expect(await members()).toBeUndefined();
   });
 
-  it('lets nobody in beyond 10000, unless its limits say so', async () => {
+  it('accepts at most 10,000 members, unless its limits allow more', async () => {
     const { token, instanceId } = await makeInstanceMember(test, 'admin');
     const { id } = await makeOrg(test, admin.token);
     const path = `/instances/${instanceId}/orgs/${id}`;
@@ -127,7 +127,7 @@ describe('An organization with 5000 members', () => {
 });
 
 describe('The invitations of an organization', () => {
-  it('are at most 1000, all of them shown; those that have expired count, and one that is renewed does not', async () => {
+  it('are limited to 1000 and all listed; expired ones count, and a replaced one is not counted again', async () => {
     const { id } = await makeOrg(test, admin.token);
     await test.dataSource.query(
       `INSERT INTO org_invites (id, org_id, email, role, application_roles, dashboard_roles, disallow_transfer, invite_date, token_hash)
@@ -149,7 +149,7 @@ describe('The invitations of an organization', () => {
 });
 
 describe('A user in very many organizations', () => {
-  it('is shown to those who run the instance without them', async () => {
+  it('is returned without them to members of the instance', async () => {
     const { token, instanceId } = await makeInstanceMember(test, 'view');
     const path = `/instances/${instanceId}/sandboxes/${admin.id}`;
     const shown = async () =>
@@ -174,7 +174,7 @@ describe('A user in very many organizations', () => {
 });
 
 describe('The members of an instance', () => {
-  /** An instance that the caller runs. */
+  /** Creates an instance of which the caller is an admin. */
   async function run() {
     const instance = await makeInstance(test);
     const { token } = await makeInstanceMember(test, 'admin', { instanceId: instance.id });
@@ -183,7 +183,7 @@ describe('The members of an instance', () => {
     return { ...instance, token, add };
   }
 
-  it('are at most 1000, all of them shown', async () => {
+  it('are limited to 1000 and all listed', async () => {
     const { id, token, add } = await run();
     await test.dataSource.query(
       `INSERT INTO instance_members (instance_id, user_id, role)
@@ -200,7 +200,7 @@ describe('The members of an instance', () => {
     expect(listed.body.count).toBe(MOST_MEMBERS);
   });
 
-  it('are in at most 1000 instances', async () => {
+  it('can be in at most 1000 instances', async () => {
     await test.dataSource.query(
       `WITH made AS (INSERT INTO instances (id, name, creation_date, last_updated, allow_audit_logging)
          SELECT substr(md5(random()::text || n), 1, 24), 'instance', now(), now(), true

@@ -15,105 +15,120 @@ import { INVITE_TTL_SECONDS } from '../../../platform/counts/summaries.js';
 import { ROLE, type Role } from '../../../platform/operations/operation.js';
 import { Org } from './org.resource.js';
 
-/** An organization shows all of its invitations, so it has no more than these, with those that have expired. */
+/** Maximum number of invitations of an organization, including expired ones; they are all returned in one response. */
 export const MOST_INVITES = 1000;
 
-/** Whether it is too late to answer an invitation. */
+/** Whether an invitation has expired. */
 export const hasExpired = ({ inviteDate }: { inviteDate: Date }): boolean =>
   inviteDate.getTime() + INVITE_TTL_SECONDS * 1000 <= Date.now();
 
-/** Somebody who was asked to join an organization and has not answered yet. */
-@ApiSchema({ name: 'OrgInvite', description: 'An invitation to an organization that is not answered yet.' })
+/** Unanswered invitation to join an organization. */
+@ApiSchema({ name: 'OrgInvite', description: 'An unanswered invitation to an organization.' })
 @Entity('org_invites')
 @Index('org_invites_email', ['orgId', 'email'], { unique: true })
 export class OrgInvite {
   @PrimaryColumn({ type: 'text' })
-  @IdField({ required: true, column: false, description: 'The id, 24 hexadecimal digits.' })
+  @IdField({ required: true, column: false, description: 'ID of the invitation, 24 hexadecimal digits.' })
   id: string;
 
   @ForeignKey(() => Org, { onDelete: 'CASCADE' })
   @Column({ type: 'text' })
   orgId: string;
 
-  /** Canonical: lower case. */
+  /** Canonical form: lower case. */
   @Index('org_invites_by_email')
   @StringField({
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'Who is invited.',
+    description: 'E-mail address of the invited user.',
     example: 'ada@example.com',
   })
   email: string;
 
-  @ChoiceField(ROLE, { required: true, description: 'The role that they will have.', example: 'edit' })
+  @ChoiceField(ROLE, {
+    required: true,
+    description: 'Role of the user after accepting the invitation.',
+    example: 'edit',
+  })
   role: Role;
 
   @JsonField(resourceRolesSchema(), {
     required: true,
-    description: 'Other roles on single applications.',
+    description: 'Roles on individual applications, which take precedence over `role`.',
   })
   applicationRoles: ResourceRole[];
 
-  @JsonField(resourceRolesSchema(), { required: true, description: 'Other roles on single dashboards.' })
+  @JsonField(resourceRolesSchema(), {
+    required: true,
+    description: 'Roles on individual dashboards, which take precedence over `role`.',
+  })
   dashboardRoles: ResourceRole[];
 
   @BooleanField({
     required: true,
-    description: 'Kept for clients: an invitation is always for the address that it was sent to.',
+    description:
+      'Has no effect; kept for compatibility. An invitation is always bound to the address that it was sent to.',
   })
   disallowTransfer: boolean;
 
-  @DateField({ required: true, description: 'When it was sent last.' })
+  @DateField({ required: true, description: 'Time at which the invitation was last sent, in UTC.' })
   inviteDate: Date;
 
   @IntegerField({
     column: false,
     minimum: 0,
-    description: 'How long it lives, in seconds from `inviteDate`.',
+    description: 'Validity of the invitation, in seconds from `inviteDate`.',
     example: INVITE_TTL_SECONDS,
   })
   ttl: number;
 
-  @BooleanField({ column: false, description: 'Whether it is too late to accept it.', example: false })
+  @BooleanField({ column: false, description: 'Whether the invitation has expired.', example: false })
   hasExpired: boolean;
 
-  /** SHA-256 of the token in the mail, hexadecimal. */
+  /** SHA-256 hash of the token in the e-mail, in hexadecimal. */
   @Column({ type: 'text' })
   tokenHash: string;
 
-  /** Who invited, as they were then. */
+  /** Sender of the invitation, as of that time. */
   @Column({ type: 'text', nullable: true })
   invitedByEmail: string | null;
 
   @Column({ type: 'text', nullable: true })
   invitedByName: string | null;
 
-  /** The invited user does not want to see it among theirs; the mail still works. */
+  /** Whether the invited user has hidden the invitation from their list; the e-mail remains valid. */
   @Column({ type: 'boolean', default: false })
   dismissed: boolean;
 }
 
-@ApiSchema({ name: 'OrgInvitePost', description: 'Whom to invite, and what their roles will be.' })
+@ApiSchema({ name: 'OrgInvitePost', description: 'E-mail address and roles of a user to invite.' })
 export class OrgInvitePost extends PickType(OrgInvite, ['email', 'role']) {
-  @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single applications.' })
+  @JsonField(resourceRolesSchema(), {
+    column: false,
+    description: 'Roles on individual applications, which take precedence over `role`.',
+  })
   applicationRoles?: ResourceRole[];
 
-  @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single dashboards.' })
+  @JsonField(resourceRolesSchema(), {
+    column: false,
+    description: 'Roles on individual dashboards, which take precedence over `role`.',
+  })
   dashboardRoles?: ResourceRole[];
 
   @BooleanField({
     column: false,
-    description: 'Kept for clients: an invitation is always for the address that it was sent to.',
+    description:
+      'Has no effect; accepted for compatibility. An invitation is always bound to the address that it was sent to.',
     default: false,
   })
   disallowTransfer?: boolean;
 }
 
-/** Those of an organization, as a plain list. */
+/** Schema of the invitations of an organization, as a plain array. */
 export const ORG_INVITES: JsonSchema = {
   title: 'OrgInvites',
   type: 'array',
-  description: 'The invitations of an organization that are not answered, newest first.',
+  description: 'Unanswered invitations of an organization, newest first.',
   items: { $ref: getSchemaPath(OrgInvite) },
 };

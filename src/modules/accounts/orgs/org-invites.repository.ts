@@ -20,10 +20,10 @@ const SHAPE = new RowShape<OrgInvite>(OrgInvite, [
 ]);
 const BY_ID = SHAPE.select('FROM org_invites t WHERE t.org_id = $1 AND t.id = $2');
 
-/** A new invitation, as it is stored. */
+/** New invitation in its stored form. */
 export type NewInvite = Omit<OrgInvite, 'orgId' | 'ttl' | 'hasExpired' | 'dismissed'>;
 
-/** The rows of invitations to organizations. Whoever changes them has locked the organization. */
+/** Repository of invitations to organizations. Callers that write must hold the lock of the organization. */
 @Injectable()
 export class OrgInvitesRepository {
   constructor(
@@ -31,13 +31,13 @@ export class OrgInvitesRepository {
     private readonly database: Database,
   ) {}
 
-  /** All of an organization: a rule bounds how many there are. */
+  /** Returns all invitations of an organization, whose number is limited. */
   page(orgId: string, list: ListParameters): Promise<StoredPage<OrgInvite>> {
     const from = { table: 'org_invites', owner: orgId, where: ['t.org_id = $1'], values: [orgId] };
     return runWholeList(this.database, SHAPE, { ...from, list });
   }
 
-  /** The invitation as it is shown, or 404. */
+  /** Returns the invitation as shown in responses. Throws 404 if it does not exist. */
   async obtain(orgId: string, id: string): Promise<Stored<OrgInvite>> {
     const [row] = await this.database.run(prepared(BY_ID, [orgId, id]));
     if (!row) throw new NotFound(TITLE);
@@ -48,22 +48,25 @@ export class OrgInvitesRepository {
     return this.within(transaction).countBy({ orgId });
   }
 
-  /** The invitation, or 404. */
+  /** Returns the invitation. Throws 404 if it does not exist. */
   async find(orgId: string, id: string, transaction: Transaction): Promise<OrgInvite> {
     return this.one({ orgId, id }, transaction);
   }
 
-  /** The invitation of an address, where it has one. */
+  /** Returns the invitation of an address, or `null`. */
   ofAddress(orgId: string, email: string, transaction: Transaction): Promise<OrgInvite | null> {
     return this.within(transaction).findOneBy({ orgId, email });
   }
 
-  /** The invitation that whoever has this mail holds, or 404. Found by its hash, so how long it takes tells nothing of the token. */
+  /**
+   * Returns the invitation of an e-mail. Throws 404 if it does not exist. The lookup uses the hash of the token, so its
+   * duration reveals nothing about the token.
+   */
   ofMail(email: string, tokenHash: string, transaction: Transaction): Promise<OrgInvite> {
     return this.one({ email, tokenHash }, transaction);
   }
 
-  /** The invitation of an address that is not dismissed, or 404. */
+  /** Returns an invitation of an address that is not dismissed. Throws 404 if it does not exist. */
   ofInvited(email: string, id: string, transaction: Transaction): Promise<OrgInvite> {
     return this.one({ email, id, dismissed: false }, transaction);
   }

@@ -14,9 +14,9 @@ export class OrgMemberController {
 
   @Patch()
   @Operation('org.modifyMember', {
-    summary: "Changes a member's roles",
+    summary: 'Updates the roles of a member',
     description:
-      'What is absent stays as it is; the change holds from the next request on. Nobody changes their own roles, and the last admin stays one: both are 400. Answers the organization, with its members where they are at most 100. Needs the role `admin` in it.',
+      'Omitted properties keep their value. Takes effect immediately. Returns `400` if you change your own roles or demote the last admin. Returns the organization, including its members if there are at most 100.',
     scopes: ORGANIZATION_MANAGE,
     role: 'admin',
     body: { member: OrgMemberPatch },
@@ -35,9 +35,9 @@ export class OrgMemberController {
 
   @Delete()
   @Operation('org.removeMember', {
-    summary: 'Removes a member',
+    summary: 'Removes a member from an organization',
     description:
-      'They are out from the next request on, and stay a user. Needs the role `admin` in the organization; whoever names themselves leaves, for which every role is enough, also `none`. The last admin cannot go: 400. Answers the organization, with its members where they are at most 100; to those who leave without its members, counts and settings.',
+      'The user immediately loses access to the organization; their account is kept. Members can remove themselves regardless of role, including `none`. Returns `400` for the last admin. Returns the organization, including its members if there are at most 100. Members who remove themselves receive it without members, counts and settings.',
     scopes: ORGANIZATION_MANAGE,
     selfGuarded: 'admin',
     returns: { 200: Org },

@@ -23,7 +23,7 @@ describe('Members of an organization', () => {
       where: { orgId, requestResource: 'org' },
       order: { creationDate: 'ASC' },
     });
-  /** An organization with its admin and another one. */
+  /** Creates an organization with two admins. */
   const twoAdmins = async () => {
     const one = await makeUser(test);
     const { id } = await makeOrg(test, one.token);
@@ -37,7 +37,7 @@ describe('Members of an organization', () => {
     ['collaborate', 403],
     ['edit', 403],
     ['admin', 200],
-  ] as const)('are changed and removed with the role %s: %i', async (role, status) => {
+  ] as const)('can be changed and removed with the role %s: %i', async (role, status) => {
     const { id } = await makeOrg(test, (await makeUser(test)).token);
     const { token } = await makeMember(test, id, role);
     const subject = await makeMember(test, id, 'view');
@@ -47,7 +47,7 @@ describe('Members of an organization', () => {
     if (status !== 200) expect(await membersOf(id)).toEqual(before);
   });
 
-  it('are for strangers as if there was no organization', async () => {
+  it('return 404 to callers outside the organization', async () => {
     const { id, one } = await twoAdmins();
     const { id: userId, token } = await makeUser(test);
     for (const asked of [id, newId()]) {
@@ -70,15 +70,15 @@ describe('Members of an organization', () => {
     ['all.Organization.bounded', 403],
     ['all.User.bounded', 403],
     ['org.patch', 403],
-  ])('need scopes: %s is %i', async (scope, status) => {
+  ])('require scopes: %s returns %i', async (scope, status) => {
     const { id, one, two } = await twoAdmins();
     const token = tokenOf(test, one.id, [scope]);
     expect((await modify(id, { userId: two.id }, token)).status).toBe(status);
     expect((await remove(id, two.id, token)).status).toBe(status);
   });
 
-  describe('when changed', () => {
-    it('keep what is not given, and the answer is the organization', async () => {
+  describe('when updated', () => {
+    it('keep omitted properties and return the organization', async () => {
       const { id, one, two } = await twoAdmins();
       const roles = [{ resourceId: newId(), role: 'view' as const }];
       const upper = roles.map(({ resourceId, role }) => ({ resourceId: resourceId.toUpperCase(), role }));
@@ -110,7 +110,7 @@ describe('Members of an organization', () => {
       ['applicationRoles', { applicationRoles: [{ resourceId: 'x', role: 'view' }] }],
       ['dashboardRoles', { dashboardRoles: Array(101).fill({ resourceId: newId(), role: 'view' }) }],
       ['email', { email: 'a@example.com' }],
-    ])('are refused for %s in %.80j', async (property, given) => {
+    ])('are rejected for %s in %.80j', async (property, given) => {
       const { id, one, two } = await twoAdmins();
       const body = property === 'userId' ? given : { userId: two.id, ...given };
       const answer = await modify(id, body, one.token);
@@ -118,7 +118,7 @@ describe('Members of an organization', () => {
       expect(answer.body.message).toMatch(new RegExp(`^member\\.${property}`));
     });
 
-    it('are never those who ask, whatever they change', async () => {
+    it('cannot be the caller, for any change', async () => {
       const { id, one } = await twoAdmins();
       const before = await membersOf(id);
       for (const change of [{ role: 'view' }, { role: 'admin' }, { applicationRoles: [] }, {}]) {
@@ -129,7 +129,7 @@ describe('Members of an organization', () => {
       expect(await membersOf(id)).toEqual(before);
     });
 
-    it('are members of this organization', async () => {
+    it('must be members of this organization', async () => {
       const { id, one } = await twoAdmins();
       const elsewhere = await twoAdmins();
       for (const userId of [elsewhere.two.id, newId()]) {
@@ -145,7 +145,7 @@ describe('Members of an organization', () => {
       expect(nobody).toMatchObject({ status: 400, body: { message: 'userId is required' } });
     });
 
-    it('are held to it from the next request on, in every process', async () => {
+    it('have their new roles immediately in every process', async () => {
       const { id, one, two } = await twoAdmins();
       const application = await makeApplication(test, one.token, { orgId: id });
       const path = `/applications/${application.id}`;
@@ -163,7 +163,7 @@ describe('Members of an organization', () => {
   });
 
   describe('when removed', () => {
-    it('are out at once in every process, and stay users', async () => {
+    it('lose access immediately in every process, but remain users', async () => {
       const { id, one, two } = await twoAdmins();
       const application = await makeApplication(test, one.token, { orgId: id });
       const paths = [`/orgs/${id}`, `/applications/${application.id}`];
@@ -178,7 +178,7 @@ describe('Members of an organization', () => {
     });
 
     it.each(['none', 'view', 'collaborate', 'edit', 'admin'] as const)(
-      'by themselves, as %s, are shown no more than where they were',
+      'by themselves with the role %s only receive the identity of the organization',
       async (role) => {
         const { token } = await makeUser(test);
         const org = await makeOrg(test, token, { billingEmail: 'bills@example.com' });
@@ -201,7 +201,7 @@ describe('Members of an organization', () => {
       },
     );
 
-    it('by themselves need no second factor, nor an organization in use', async () => {
+    it('by themselves need neither two-factor authentication nor an active organization', async () => {
       const { token } = await makeUser(test, { twoFactorKey: 'sealed' });
       const { id } = await makeOrg(test, token, { mfaMode: 'required' });
       const member = await makeMember(test, id, 'view');
@@ -214,7 +214,7 @@ describe('Members of an organization', () => {
       expect((await remove(id, one.id, one.token)).status).toBe(200);
     });
 
-    it('by a token of theirs need it to see the organization', async () => {
+    it('by their own token need a token with access to the organization', async () => {
       const { id, two } = await twoAdmins();
       const capped = async (role: string) =>
         (await makeApiToken(test, two.token, { orgRoles: [{ orgId: id, role }] })).token as string;
@@ -224,7 +224,7 @@ describe('Members of an organization', () => {
     });
   });
 
-  describe('always have an admin among them', () => {
+  describe('always include an admin', () => {
     const LAST = 'userId is the last admin, who cannot be removed';
 
     it('who cannot leave', async () => {
@@ -235,7 +235,7 @@ describe('Members of an organization', () => {
       expect(await adminsOf(org.id)).toBe(1);
     });
 
-    it('whose account is not deleted', async () => {
+    it('whose account cannot be deleted', async () => {
       const { id, one, two } = await twoAdmins();
       await test.dataSource.manager.update(User, { id: two.id }, { permanentDeletion: new Date() });
       expect(await remove(id, one.id, one.token)).toMatchObject({ status: 400, body: { message: LAST } });
@@ -245,7 +245,7 @@ describe('Members of an organization', () => {
       expect((await remove(id, two.id, one.token)).status).toBe(404);
     });
 
-    it('also when two demote each other at once, in two processes', async () => {
+    it('even if two demote each other concurrently in two processes', async () => {
       for (let round = 0; round < 10; round++) {
         const { id, one, two } = await twoAdmins();
         const answers = await Promise.all([
@@ -257,7 +257,7 @@ describe('Members of an organization', () => {
       }
     });
 
-    it('also when two leave at once, or one leaves and removes the other', async () => {
+    it('even if two leave concurrently, or one leaves and removes the other', async () => {
       for (let round = 0; round < 10; round++) {
         const { id, one, two } = await twoAdmins();
         const answers = await Promise.all([
@@ -270,7 +270,7 @@ describe('Members of an organization', () => {
     });
   });
 
-  it('are told of in the log', async () => {
+  it('are recorded in the audit log', async () => {
     const { id, one, two } = await twoAdmins();
     await modify(id, { userId: two.id, role: 'view' }, one.token);
     await remove(id, two.id, two.token);

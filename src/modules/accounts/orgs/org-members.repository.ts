@@ -17,19 +17,19 @@ const IS_PRESENT = `SELECT ${MEMBERS} WHERE m.org_id = $1 AND m.user_id = $2`;
 const OTHER_ADMINS = `SELECT ${MEMBERS} WHERE m.org_id = $1 AND m.role = 'admin' AND m.user_id <> $2 LIMIT 1`;
 const OF_ADDRESS = `SELECT ${MEMBERS} WHERE m.org_id = $1 AND u.email = $2`;
 
-/** What a member may do in an organization and with single things in it. */
+/** Roles of a member in an organization and on individual resources in it. */
 export interface Roles {
   role: Role;
   applicationRoles?: readonly ResourceRole[];
   dashboardRoles?: readonly ResourceRole[];
 }
 
-/** The rows of members of organizations. Whoever changes them has locked the organization. */
+/** Repository of the members of organizations. Callers that write must hold the lock of the organization. */
 @Injectable()
 export class OrgMembersRepository {
   constructor(@InjectRepository(OrgMember) private readonly rows: Repository<OrgMember>) {}
 
-  /** The member, or 404: one whose account is deleted is none. */
+  /** Returns the member. Throws 404 if the user is not a member or their account is deleted. */
   async find(orgId: string, userId: string, transaction: Transaction): Promise<OrgMember> {
     const isPresent = (await transaction.run(prepared(IS_PRESENT, [orgId, userId]))).length > 0;
     const member = isPresent && (await this.within(transaction).findOneBy({ orgId, userId }));
@@ -41,17 +41,17 @@ export class OrgMembersRepository {
     return this.within(transaction).existsBy({ orgId, userId });
   }
 
-  /** Whether a member has the address. */
+  /** Whether a member has this e-mail address. */
   async hasAddress(orgId: string, email: string, transaction: Transaction): Promise<boolean> {
     return (await transaction.run(prepared(OF_ADDRESS, [orgId, email]))).length > 0;
   }
 
-  /** Whether an admin is left without the user. */
+  /** Whether the organization has an admin other than the user. */
   async hasOtherAdmin(orgId: string, userId: string, transaction: Transaction): Promise<boolean> {
     return (await transaction.run(prepared(OTHER_ADMINS, [orgId, userId]))).length > 0;
   }
 
-  /** Throws 400 where the organization has no place for one more, whether a member or invited. */
+  /** Throws 400 if the organization has reached its limit of members and open invitations. */
   demandRoom(orgId: string, { manager }: Transaction): Promise<void> {
     return demandWithinLimit(manager, { table: 'orgs', id: orgId }, 'member', PLACES_TAKEN);
   }

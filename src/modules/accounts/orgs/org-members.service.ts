@@ -13,7 +13,7 @@ import type { Org } from './org.resource.js';
 import { demandDomain, orgEntry } from './org.rules.js';
 import { OrgsRepository } from './orgs.repository.js';
 
-/** The roles of a member; what is absent in a change stays as it is. */
+/** Roles of a member. In updates, omitted properties keep their value. */
 export interface MemberRoles {
   role?: Role;
   applicationRoles?: ResourceRole[];
@@ -21,8 +21,8 @@ export interface MemberRoles {
 }
 
 /**
- * Members of organizations, with the rules about them that hold for everyone. A change through the instance names it by
- * `instanceId`: its log then tells of the change too.
+ * Members of organizations, with the rules that apply to every caller. Operations through the instance pass
+ * `instanceId` and are also recorded in its audit log.
  */
 @Injectable()
 export class OrgMembersService {
@@ -36,9 +36,9 @@ export class OrgMembersService {
   ) {}
 
   /**
-   * Makes a user of the organization's instance a member, as part of a transaction, and voids an invitation of their
-   * address. The caller writes the entry of the log. `ofAnyDomain` is for somebody whom the organization's domains do not
-   * bind. Returns the organization, locked.
+   * Adds a user of the organization's instance within a transaction, and invalidates an invitation to their address.
+   * The caller writes the audit log entry. `ofAnyDomain` exempts the user from the domains of the organization. Returns
+   * the locked organization.
    */
   async add(
     transaction: Transaction,
@@ -60,7 +60,10 @@ export class OrgMembersService {
     return org;
   }
 
-  /** Changes a member's roles, but not the last admin's to something else, and in the organization itself not one's own. */
+  /**
+   * Updates the roles of a member. Rejects demoting the last admin and, within the organization itself, changing one's
+   * own roles.
+   */
   async change(
     orgId: string,
     memberId: string,
@@ -70,7 +73,7 @@ export class OrgMembersService {
   ): Promise<void> {
     const userId = memberId.toLowerCase();
     if (instanceId === undefined && by.caller.subject.id === userId)
-      throw new ValidationError('member.userId is you: nobody changes their own roles');
+      throw new ValidationError('member.userId is your own: you cannot change your own roles');
     await this.database.transaction(async (transaction) => {
       const org = await this.orgs.lock(orgId, transaction);
       const member = await this.members.find(orgId, userId, transaction);
@@ -84,7 +87,7 @@ export class OrgMembersService {
     await this.cache.drop(userId);
   }
 
-  /** Removes a member, but not the last admin. The user stays. Returns the organization that they were in. */
+  /** Removes a member other than the last admin; the user remains. Returns the organization. */
   async remove(orgId: string, userId: string, by: Author, instanceId?: string): Promise<Org> {
     const left = await this.database.transaction(async (transaction) => {
       const org = await this.orgs.lock(orgId, transaction);
@@ -99,7 +102,7 @@ export class OrgMembersService {
     return left;
   }
 
-  /** Whether another admin is left whose account is not deleted. */
+  /** Whether there is another admin whose account is not deleted. */
   private isReplaced(admin: { orgId: string; userId: string }, transaction: Transaction): Promise<boolean> {
     return this.members.hasOtherAdmin(admin.orgId, admin.userId, transaction);
   }

@@ -15,7 +15,7 @@ export class OrgController {
   @Get()
   @Operation('org.get', {
     summary: 'Returns an organization',
-    description: 'With all of its members. Needs the role `view` in the organization.',
+    description: 'Returns the organization with all of its members.',
     scopes: ORGANIZATION_READ,
     role: 'view',
     returns: { 200: Org },
@@ -27,9 +27,9 @@ export class OrgController {
 
   @Patch()
   @Operation('org.patch', {
-    summary: 'Changes an organization',
+    summary: 'Updates an organization',
     description:
-      'What is absent stays as it is. The answer has the members where they are at most 100. Needs the role `admin` in the organization.',
+      'Omitted properties keep their value. Returns the organization, including its members if there are at most 100.',
     scopes: ORGANIZATION_WRITE,
     role: 'admin',
     body: { organization: OrgPatch },
@@ -50,7 +50,7 @@ export class OrgController {
   @Operation('org.delete', {
     summary: 'Deletes an organization',
     description:
-      'The organization and its applications are gone at once and for good; its members stay users. Needs the role `admin` in the organization.',
+      'Permanently deletes the organization and its applications. Takes effect immediately. The accounts of its members are kept.',
     scopes: ORGANIZATION_WRITE,
     role: 'admin',
     returns: { 200: Success },

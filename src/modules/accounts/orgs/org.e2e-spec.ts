@@ -28,15 +28,18 @@ describe('An organization', () => {
     ['collaborate', 200, 403, 403],
     ['edit', 200, 403, 403],
     ['admin', 200, 200, 200],
-  ] as const)('for %s: read %i, changed %i, deleted %i', async (role, read, changed, deleted) => {
-    const { id } = await makeOrg(test, (await makeUser(test)).token);
-    const { token } = await makeMember(test, id, role);
-    expect((await get(id, token)).status).toBe(read);
-    expect((await patch(id, { description: 'd' }, token)).status).toBe(changed);
-    expect((await remove(id, token)).status).toBe(deleted);
-  });
+  ] as const)(
+    'for members with the role %s returns %i when read, %i when changed and %i when deleted',
+    async (role, read, changed, deleted) => {
+      const { id } = await makeOrg(test, (await makeUser(test)).token);
+      const { token } = await makeMember(test, id, role);
+      expect((await get(id, token)).status).toBe(read);
+      expect((await patch(id, { description: 'd' }, token)).status).toBe(changed);
+      expect((await remove(id, token)).status).toBe(deleted);
+    },
+  );
 
-  it('is for strangers as if it did not exist', async () => {
+  it('returns 404 to callers outside it', async () => {
     const { id } = await makeOrg(test, (await makeUser(test)).token);
     const { token } = await makeUser(test);
     const before = await rowsOf(id);
@@ -53,13 +56,13 @@ describe('An organization', () => {
     expect((await test.client.get(`/orgs/${id}`)).status).toBe(401);
   });
 
-  it('is found by its id in upper case too', async () => {
+  it('is found by its upper-case ID', async () => {
     const { token } = await makeUser(test);
     const org = await makeOrg(test, token);
     expect((await get(org.id.toUpperCase(), token)).body).toEqual(org);
   });
 
-  it('needs scopes of its own', async () => {
+  it('requires separate scopes', async () => {
     const { id: userId, token } = await makeUser(test);
     const { id } = await makeOrg(test, token);
     for (const [scope, read, changed] of [
@@ -77,7 +80,7 @@ describe('An organization', () => {
     }
   });
 
-  describe('when changed', () => {
+  describe('when updated', () => {
     it.each<[object]>([
       [{ name: 'other' }],
       [{ description: '' }],
@@ -86,7 +89,7 @@ describe('An organization', () => {
       [{ planId: 'other' }],
       [{ mfaMode: 'adminRequired' }],
       [{}],
-    ])('by %j stays as it is in the rest', async (change) => {
+    ])('with %j keeps the other properties', async (change) => {
       const { token } = await makeUser(test, { twoFactorKey: 'sealed' });
       const org = await makeOrg(test, token, { description: 'd', iconColor: '#fff', planId: 'p' });
       const { status, body } = await patch(org.id, change, token);
@@ -96,7 +99,7 @@ describe('An organization', () => {
     });
 
     it.each(['required', 'adminRequired'])(
-      'to a second factor %s needs one of the admin',
+      'to the two-factor mode %s requires that the admin uses two-factor authentication',
       async (mfaMode) => {
         const { token } = await makeUser(test);
         const org = await makeOrg(test, token);
@@ -111,26 +114,29 @@ describe('An organization', () => {
     it.each([
       ['required', 403, 403],
       ['adminRequired', 200, 403],
-    ])('to a second factor %s, is for members without: %i, for admins: %i', async (mfaMode, seen, led) => {
-      const { token } = await makeUser(test, { twoFactorKey: 'sealed' });
-      const { id } = await makeOrg(test, token);
-      const member = await makeMember(test, id, 'edit');
-      const admin = await makeMember(test, id, 'admin');
-      const statuses = async () => {
-        const answers = [];
-        for (const asker of [member, admin])
-          answers.push((await other.client.get(`/orgs/${id}`, { token: asker.token })).status);
-        return answers;
-      };
-      expect(await statuses()).toEqual([200, 200]);
-      expect((await patch(id, { mfaMode }, token)).status).toBe(200);
-      expect(await statuses()).toEqual([seen, led]);
-      expect((await get(id, token)).status).toBe(200);
-      expect((await patch(id, { mfaMode: 'notRequired' }, token)).status).toBe(200);
-      expect(await statuses()).toEqual([200, 200]);
-    });
+    ])(
+      'to the two-factor mode %s returns %i to members and %i to admins without it',
+      async (mfaMode, seen, led) => {
+        const { token } = await makeUser(test, { twoFactorKey: 'sealed' });
+        const { id } = await makeOrg(test, token);
+        const member = await makeMember(test, id, 'edit');
+        const admin = await makeMember(test, id, 'admin');
+        const statuses = async () => {
+          const answers = [];
+          for (const asker of [member, admin])
+            answers.push((await other.client.get(`/orgs/${id}`, { token: asker.token })).status);
+          return answers;
+        };
+        expect(await statuses()).toEqual([200, 200]);
+        expect((await patch(id, { mfaMode }, token)).status).toBe(200);
+        expect(await statuses()).toEqual([seen, led]);
+        expect((await get(id, token)).status).toBe(200);
+        expect((await patch(id, { mfaMode: 'notRequired' }, token)).status).toBe(200);
+        expect(await statuses()).toEqual([200, 200]);
+      },
+    );
 
-    it('takes a card and does not store it', async () => {
+    it('accepts a payment card and does not store it', async () => {
       const { token } = await makeUser(test);
       const { id } = await makeOrg(test, token);
       const cardToken = unique('card');
@@ -146,7 +152,7 @@ describe('An organization', () => {
       ['mfaMode', { mfaMode: null }],
       ['members', { members: [] }],
       ['instanceId', { instanceId: newId() }],
-    ])('is refused for %s in %j', async (property, change) => {
+    ])('is rejected for %s in %j', async (property, change) => {
       const { token } = await makeUser(test);
       const org = await makeOrg(test, token);
       const { status, body } = await patch(org.id, change, token);
@@ -166,7 +172,7 @@ describe('An organization', () => {
       });
     });
 
-    it('by many at once in different properties loses none', async () => {
+    it('by concurrent requests keeps changes to different properties', async () => {
       const { token } = await makeUser(test);
       const { id } = await makeOrg(test, token);
       const changes = [{ name: 'n' }, { description: 'd' }, { iconColor: 'c' }, { planId: 'p' }];
@@ -176,7 +182,7 @@ describe('An organization', () => {
   });
 
   describe('when deleted', () => {
-    it('is gone at once for every member in every process, with its applications', async () => {
+    it('is immediately inaccessible to every member in every process, as are its applications', async () => {
       const admin = await makeUser(test);
       const org = await makeOrg(test, admin.token);
       const application = await makeApplication(test, admin.token, { orgId: org.id });
@@ -210,7 +216,7 @@ describe('An organization', () => {
       }
     });
 
-    it('by 20 at once is deleted once, and its rows go with one job', async () => {
+    it('by 20 concurrent requests is deleted once, and one job removes its rows', async () => {
       const { id: userId, token } = await makeUser(test);
       const { id } = await makeOrg(test, token);
       const application = await makeApplication(test, token, { orgId: id });
@@ -233,7 +239,7 @@ describe('An organization', () => {
       expect((await test.client.get('/me', { token })).status).toBe(200);
     });
 
-    it('takes nothing of another', async () => {
+    it('does not affect other organizations', async () => {
       const { token } = await makeUser(test);
       const [gone, kept] = [await makeOrg(test, token), await makeOrg(test, token)];
       const application = await makeApplication(test, token, { orgId: kept.id });

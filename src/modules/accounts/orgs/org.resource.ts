@@ -21,9 +21,9 @@ import { Resource } from '../../../platform/repositories/resource.js';
 import { Instance } from '../instances/instance.resource.js';
 import { User } from '../users/user.entity.js';
 
-@ApiSchema({ name: 'OrgMember', description: 'A user in an organization.' })
+@ApiSchema({ name: 'OrgMember', description: 'A user with a role in an organization.' })
 export class OrgMemberView {
-  @IdField({ column: false, required: true, description: 'The user.' })
+  @IdField({ column: false, required: true, description: 'ID of the user.' })
   userId: string;
 
   @StringField({
@@ -31,7 +31,7 @@ export class OrgMemberView {
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'Their e-mail address.',
+    description: 'E-mail address of the user.',
     example: 'ada@example.com',
   })
   email: string;
@@ -40,51 +40,56 @@ export class OrgMemberView {
     column: false,
     minLength: 1,
     maxLength: 1024,
-    description: 'Their first name.',
+    description: 'First name of the user.',
     example: 'Ada',
   })
   firstName?: string;
 
-  @StringField({ column: false, maxLength: 1024, description: 'Their last name.', example: 'Lovelace' })
+  @StringField({ column: false, maxLength: 1024, description: 'Last name of the user.', example: 'Lovelace' })
   lastName?: string;
 
   @StringField({
     column: false,
     maxLength: 1024,
     format: 'uri',
-    description: 'Their picture.',
+    description: "URL of the user's profile picture.",
     example: 'https://example.com/ada.png',
   })
   avatarUrl?: string;
 
-  @ChoiceField(ROLE, { column: false, required: true, description: 'Their role.', example: 'edit' })
+  @ChoiceField(ROLE, {
+    column: false,
+    required: true,
+    description: 'Role in the organization.',
+    example: 'edit',
+  })
   role: Role;
 
   @JsonField(resourceRolesSchema(), {
     column: false,
     required: true,
-    description: 'Other roles on single applications.',
+    description: 'Roles on individual applications, which take precedence over `role`.',
   })
   applicationRoles: ResourceRole[];
 
   @JsonField(resourceRolesSchema(), {
     column: false,
     required: true,
-    description: 'Other roles on single dashboards.',
+    description: 'Roles on individual dashboards, which take precedence over `role`.',
   })
   dashboardRoles: ResourceRole[];
 
   @BooleanField({
     column: false,
     required: true,
-    description: 'Whether they sign in with a second factor.',
+    description: 'Whether two-factor authentication is enabled.',
   })
   twoFactorAuthEnabled: boolean;
 
   @BooleanField({
     column: false,
     required: true,
-    description: 'Whether they sign in through an identity provider.',
+    description: 'Whether the user signs in through an identity provider.',
   })
   ssoLinked: boolean;
 }
@@ -100,23 +105,23 @@ export const BANNER: JsonSchema = {
   title: 'OrgBanner',
   type: 'object',
   additionalProperties: false,
-  description: 'A notice for its members.',
+  description: 'Notice shown to the members of the organization.',
   properties: {
     message: {
       type: 'string',
       maxLength: 2048,
-      description: 'The text.',
+      description: 'Text of the notice.',
       example: 'Maintenance on Sunday from 02:00 UTC',
     },
-    level: { type: 'string', enum: ['info', 'warning', 'critical'], description: 'How loud.' },
+    level: { type: 'string', enum: ['info', 'warning', 'critical'], description: 'Severity of the notice.' },
   },
 };
 
-/** Answers with organizations show the members of those that have no more; reading one shows all. */
+/** Maximum number of members up to which responses embed them. Reading a single organization returns all members. */
 export const MOST_EMBEDDED = 100;
 
-/** Users together, and what they own together. */
-@ApiSchema({ name: 'Org', description: 'Users together, and the applications they own together.' })
+/** Group of users, with the resources that they own together. */
+@ApiSchema({ name: 'Org', description: 'A group of users, with the applications that they own together.' })
 @Entity('orgs')
 @Index('orgs_of_instance_by_name', ['instanceId', 'name', 'id'], { where: 'deleted_at IS NULL' })
 @Index('orgs_of_instance_by_creation', ['instanceId', 'creationDate', 'id'], { where: 'deleted_at IS NULL' })
@@ -134,100 +139,109 @@ export class Org extends Resource {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the organization.',
     example: 'North Field',
   })
   name: string;
 
-  @StringField({ maxLength: 32767, description: 'What it is.', example: 'The team of the north field' })
+  @StringField({
+    maxLength: 32767,
+    description: 'Free-text description of the organization.',
+    example: 'The team of the north field',
+  })
   description?: string;
 
-  @StringField({ maxLength: 64, description: 'Its colour in user interfaces.', example: '#4CAF50' })
+  @StringField({
+    maxLength: 64,
+    description: 'Color of the organization in user interfaces.',
+    example: '#4CAF50',
+  })
   iconColor?: string;
 
   @StringField({
     maxLength: 1024,
     format: 'email',
-    description: 'Where bills go.',
+    description: 'E-mail address for invoices.',
     example: 'billing@example.com',
   })
   billingEmail?: string;
 
   @StringField({
     maxLength: 1024,
-    description: 'The plan, where the operator has plans.',
+    description: 'ID of the plan, if the operator offers plans.',
     example: 'standard',
   })
   planId?: string;
 
   @ChoiceField(MFA_MODES, {
     description:
-      'Which members must have a second factor; those without one have no rights in the organization meanwhile. Members who set one that asks for it have a second factor themselves.',
+      'Which members must use two-factor authentication. Members without it have no access to the organization until they enable it. Members who set a mode that requires it must use it themselves.',
   })
   mfaMode?: MfaMode;
 
-  @JsonField(limitsSchema('OrgLimits', ORG_LIMITS), { description: 'What it may have at most.' })
+  @JsonField(limitsSchema('OrgLimits', ORG_LIMITS), { description: 'Resource limits of the organization.' })
   limits?: object;
 
   @ObjectField(() => OrgMemberView, {
     column: false,
     list: true,
-    description: `Its members, all of them. Left out where they are more than ${MOST_EMBEDDED}, but not where the organization is read by itself: \`org.get\` always has them.`,
+    description: `Members of the organization. Absent if there are more than ${MOST_EMBEDDED}, except when reading a single organization: \`org.get\` always returns all members.`,
   })
   members?: OrgMemberView[];
 
   @JsonField(orgSummary.schema('OrgSummary'), {
     column: false,
     required: true,
-    description: 'Counts of what it has, as asked for.',
+    description: "Counts of the organization's resources, as selected by the request.",
   })
   summary: object;
 
-  @DateField({ column: false, description: 'When the current billing period began.' })
+  @DateField({ column: false, description: 'Start of the current billing period, in UTC.' })
   currentPeriodStart?: Date;
 
-  @DateField({ column: false, description: 'When it ends.' })
+  @DateField({ column: false, description: 'End of the current billing period, in UTC.' })
   currentPeriodEnd?: Date;
 
   @ChoiceField(['trialing', 'active', 'past_due', 'canceled', 'unpaid'], {
     column: false,
-    description: 'The state of its subscription, where there are any.',
+    description: "Status of the organization's subscription, if any.",
     example: 'active',
   })
   subscriptionStatus?: string;
 
-  @BooleanField({ column: false, description: 'Whether it has an agreement of its own.' })
+  @BooleanField({ column: false, description: 'Whether the organization has a custom agreement.' })
   isEnterprise?: boolean;
 
   @BooleanField({
     required: true,
-    description: 'Whether nothing in it may change: members may look, no more.',
+    description: 'Whether the organization is read-only: members cannot change anything in it.',
   })
   isReadOnly: boolean;
 
-  /** Null while it is not disabled, which the document calls `false`. */
+  /** The column is null while the organization is not disabled, which the document represents as `false`. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   @JsonField(DISABLED_AT, {
     column: false,
     required: true,
-    description: 'When it was disabled, from when on members may look and no more; false when it is not.',
+    description:
+      'Time at which the organization was disabled, after which members can only read; `false` if it is not disabled.',
     example: false,
   })
   disabledAt: Date | string | false | null;
 
-  @JsonField(BANNER, { description: 'A notice for its members.' })
+  @JsonField(BANNER, { description: 'Notice shown to the members of the organization.' })
   banner?: object;
 
   @JsonField(
     { type: 'array', items: { type: 'string', minLength: 3, maxLength: 45 } },
     {
-      description: 'The e-mail domains that new members must have; none means any.',
+      description: 'E-mail domains that new members must have. If absent or empty, any domain is allowed.',
       example: ['example.com'],
     },
   )
   whitelistedEmailDomains?: string[];
 
-  /** Words of the operator for finding organizations; `InstanceOrg` shows them. */
+  /** Operator's tags for finding organizations, shown by `InstanceOrg`. */
   @Column({ type: 'jsonb', default: [] })
   tags: { key: string; value: string }[];
 
@@ -237,13 +251,13 @@ export class Org extends Resource {
   @Column({ type: 'boolean', default: true })
   auditLogEnabled: boolean;
 
-  /** Set when it was deleted; a job then removes what belonged to it. */
+  /** Set on deletion; a job then removes the contents of the organization. */
   @Index('orgs_deleted', { where: 'deleted_at IS NOT NULL' })
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deletedAt: Date | null;
 }
 
-@ApiSchema({ name: 'OrgPost', description: 'A new organization.' })
+@ApiSchema({ name: 'OrgPost', description: 'Properties of a new organization.' })
 export class OrgPost extends PickType(Org, [
   'name',
   'description',
@@ -256,33 +270,42 @@ export class OrgPost extends PickType(Org, [
     secret: true,
     column: false,
     maxLength: 1024,
-    description: 'Accepted for older clients; payment cards are neither used nor stored.',
+    description: 'Accepted for compatibility; payment cards are neither used nor stored.',
     example: '',
   })
   cardToken?: string;
 }
 
-@ApiSchema({ name: 'OrgPatch', description: 'Changes to an organization; what is absent stays as it is.' })
+@ApiSchema({
+  name: 'OrgPatch',
+  description: 'Changes to an organization. Omitted properties keep their value.',
+})
 export class OrgPatch extends PartialType(OrgPost) {}
 
 @ApiSchema({
   name: 'OrgMemberPatch',
-  description: "A change of a member's roles; what is absent stays as it is.",
+  description: 'Changes to the roles of a member. Omitted properties keep their value.',
 })
 export class OrgMemberPatch extends PickType(OrgMemberView, ['userId']) {
-  @ChoiceField(ROLE, { column: false, description: 'Their role.', example: 'edit' })
+  @ChoiceField(ROLE, { column: false, description: 'Role in the organization.', example: 'edit' })
   role?: Role;
 
-  @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single applications.' })
+  @JsonField(resourceRolesSchema(), {
+    column: false,
+    description: 'Roles on individual applications, which take precedence over `role`.',
+  })
   applicationRoles?: ResourceRole[];
 
-  @JsonField(resourceRolesSchema(), { column: false, description: 'Other roles on single dashboards.' })
+  @JsonField(resourceRolesSchema(), {
+    column: false,
+    description: 'Roles on individual dashboards, which take precedence over `role`.',
+  })
   dashboardRoles?: ResourceRole[];
 }
 
 export const Orgs = pageOf(Org, 'Orgs');
 
-/** A user's place in an organization. */
+/** Membership of a user in an organization. */
 @Entity('org_members')
 export class OrgMember {
   @ForeignKey(() => Org, { onDelete: 'CASCADE' })

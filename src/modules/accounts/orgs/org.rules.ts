@@ -4,22 +4,25 @@ import { canonicalDomain, domainOf } from '../../../lib/mail/addresses.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { Org } from './org.resource.js';
 
-/** Whether nobody may do more in it than look. */
+/** Whether the organization is read-only or disabled. */
 export function isFrozen({ isReadOnly, disabledAt }: Org): boolean {
   return isReadOnly || (disabledAt instanceof Date && disabledAt.getTime() <= Date.now());
 }
 
-/** Throws 400 where the organization takes members of other domains only; `field` is what held the address. */
+/**
+ * Throws 400 if the organization does not allow the domain of the address. `field` is the property with the address.
+ */
 export function demandDomain({ whitelistedEmailDomains }: Org, email: string, field: string): void {
   if (!whitelistedEmailDomains?.length) return;
   const domain = domainOf(email);
   if (!whitelistedEmailDomains.some((allowed) => canonicalDomain(allowed) === domain))
-    throw new ValidationError(`${field} is not of a domain that the organization allows`);
+    throw new ValidationError(`${field} is not in a domain that the organization allows`);
 }
 
 /**
- * The entry about something done to members or invitations of an organization: in its own log and, where it was done
- * through its instance, in the instance's too. `about` is the id of what was made, changed or removed.
+ * Returns the audit log entry for a change to members or invitations of an organization. It is written to the
+ * organization's log and, for operations through the instance, also to that of the instance. `about` is the ID of the
+ * changed resource.
  */
 export function orgEntry(
   { id, name }: Org,
@@ -38,7 +41,7 @@ export function orgEntry(
   };
 }
 
-/** Ids may be written in upper case; a role that was looked up by them as written would not hold. */
+/** Converts IDs to lower case: roles are looked up by canonical IDs, so an upper-case ID would not take effect. */
 export function canonicalRoles(roles: readonly ResourceRole[] = []): ResourceRole[] {
   return roles.map(({ resourceId, role }) => ({ resourceId: resourceId.toLowerCase(), role }));
 }

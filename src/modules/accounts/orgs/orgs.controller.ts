@@ -16,9 +16,9 @@ export class OrgsController {
 
   @Get()
   @Operation('orgs.get', {
-    summary: 'Returns organizations',
+    summary: 'Lists organizations',
     description:
-      'The organizations in which your role is `view` or more. Those of at most 100 members are shown with them; of others, `org.get` has the members.',
+      'Returns the organizations in which your role is at least `view`. Members are included for organizations with at most 100 members; for others, use `org.get`.',
     scopes: USER_LIST,
     returns: { 200: Orgs },
   })

@@ -29,8 +29,8 @@ describe('Organizations', () => {
     ...more,
   });
 
-  describe('when made', () => {
-    it('need a name and have their maker as only member, an admin', async () => {
+  describe('when created', () => {
+    it('require a name and have their creator as the only member, with the role admin', async () => {
       const user = await makeUser(test);
       const { status, body } = await post({ name: 'North Field' }, user.token);
       expect(status).toBe(201);
@@ -51,7 +51,7 @@ describe('Organizations', () => {
       expect((await list(user.token)).body.items).toEqual([body]);
     });
 
-    it('keep every property but the card, which is taken and never stored', async () => {
+    it('store every property except the payment card, which is accepted but never stored', async () => {
       const { token } = await makeUser(test, { twoFactorKey: 'sealed' });
       const cardToken = unique('card');
       const given = {
@@ -71,7 +71,7 @@ describe('Organizations', () => {
     });
 
     it.each(['required', 'adminRequired'])(
-      'with a second factor %s need one of their maker',
+      'with the two-factor mode %s require that the creator uses two-factor authentication',
       async (mfaMode) => {
         const { token } = await makeUser(test);
         const { status, body } = await post({ name: 'n', mfaMode }, token);
@@ -83,7 +83,7 @@ describe('Organizations', () => {
       },
     );
 
-    it('answer with the summary that is asked for', async () => {
+    it('return the requested summary', async () => {
       const { token } = await makeUser(test);
       const { body } = await test.client.post('/orgs?summaryInclude=memberCount', { name: 'n' }, { token });
       expect(body.summary).toEqual({ memberCount: 1 });
@@ -105,7 +105,7 @@ describe('Organizations', () => {
       ['limits', { name: 'n', limits: {} }],
       ['instanceId', { name: 'n', instanceId: newId() }],
       ['deletedAt', { name: 'n', deletedAt: null }],
-    ])('are refused for %s in %.60j', async (property, given) => {
+    ])('are rejected for %s in %.60j', async (property, given) => {
       const { token } = await makeUser(test);
       const { status, body } = await post(given, token);
       expect(status).toBe(400);
@@ -113,7 +113,7 @@ describe('Organizations', () => {
       expect((await list(token)).body.totalCount).toBe(0);
     });
 
-    it('are there for every token of their maker from the next request on', async () => {
+    it('are immediately accessible to every token of their creator', async () => {
       const { id, token } = await makeUser(test);
       const other = tokenOf(test, id, ['all.User'], 1000);
       expect((await list(other)).body.totalCount).toBe(0);
@@ -131,7 +131,7 @@ describe('Organizations', () => {
       ['org.get', 403, 403],
       ['all.Organization', 403, 403],
       ['all.Application', 403, 403],
-    ])('are read with %s: %i, and made with it: %i', async (scope, read, made) => {
+    ])('with the scope %s return %i when read and %i when created', async (scope, read, made) => {
       const { id } = await makeUser(test);
       const token = tokenOf(test, id, [scope]);
       expect((await list(token)).status).toBe(read);
@@ -140,7 +140,7 @@ describe('Organizations', () => {
   });
 
   describe('in a list', () => {
-    it('are those of the reader, by roles from view on', async () => {
+    it('are those in which the caller has at least the role view', async () => {
       const owner = await makeUser(test);
       const org = await makeOrg(test, owner.token);
       await makeOrg(test, (await makeUser(test)).token);
@@ -155,7 +155,7 @@ describe('Organizations', () => {
       expect((await test.client.get('/orgs')).status).toBe(401);
     });
 
-    it('are sorted, paged and filtered', async () => {
+    it('can be sorted, paged and filtered', async () => {
       const { token } = await makeUser(test);
       const made = [];
       for (const name of ['b', 'a', '100%']) made.push(await makeOrg(test, token, { name }));
@@ -195,7 +195,7 @@ describe('Organizations', () => {
       'filterField=description',
       'summaryInclude=fooCount',
       'summaryExclude=__proto__',
-    ])('refuse ?%s', async (query) => {
+    ])('reject ?%s', async (query) => {
       const { token } = await makeUser(test);
       const { status, body } = await list(token, `?${query}`);
       expect({ status, type: body.type }).toEqual({ status: 400, type: 'Validation' });
@@ -203,7 +203,7 @@ describe('Organizations', () => {
     });
   });
 
-  it('show their members by address, with roles, and nothing that is secret', async () => {
+  it('include their members by e-mail address, with roles and without secrets', async () => {
     const admin = await makeUser(test, {
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -227,7 +227,7 @@ describe('Organizations', () => {
     expect(JSON.stringify(body)).not.toMatch(/sealed|argon2/);
   });
 
-  it('count their applications and members, each their own', async () => {
+  it('count their own applications and members', async () => {
     const { token } = await makeUser(test);
     const [one, two] = [await makeOrg(test, token, { name: 'a' }), await makeOrg(test, token, { name: 'b' })];
     const [first] = [await makeApplication(test, token, { orgId: one.id })];

@@ -4,7 +4,7 @@ import { defineJob, PURGE } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import { OrgsRepository } from './orgs.repository.js';
 
-/** Removes an organization that was deleted, with all that belonged to it. */
+/** Removes a deleted organization with everything in it. */
 export const ORG_PURGE = defineJob<{ orgId: string }>('org.purge', PURGE);
 
 const ROWS: readonly OwnedRows[] = [
@@ -14,7 +14,7 @@ const ROWS: readonly OwnedRows[] = [
   { table: 'orgs', column: 'id' },
 ];
 
-/** What is done for organizations after the request. */
+/** Background work for organizations. */
 @Injectable()
 export class OrgsJobs {
   constructor(

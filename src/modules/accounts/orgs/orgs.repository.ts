@@ -21,7 +21,7 @@ import { InstancesRepository } from '../instances/instances.repository.js';
 import { DISABLED_AT } from './org.columns.js';
 import { MOST_EMBEDDED, Org } from './org.resource.js';
 
-/** Each user is read by their key: `OFFSET 0` keeps the planner from reading all that there are. */
+/** `OFFSET 0` forces a lookup by key, which prevents the planner from scanning all users. */
 const MEMBERS = `SELECT u.email, json_strip_nulls(json_build_object(
     'userId', u.id, 'email', u.email, 'firstName', u.first_name, 'lastName', u.last_name, 'role', m.role,
     'applicationRoles', m.application_roles, 'dashboardRoles', m.dashboard_roles,
@@ -31,11 +31,11 @@ const MEMBERS = `SELECT u.email, json_strip_nulls(json_build_object(
   WHERE m.org_id = t.id`;
 const AS_LIST = `coalesce(json_agg(s.member ORDER BY s.email), '[]')`;
 const ALL_MEMBERS = `(SELECT ${AS_LIST} FROM (${MEMBERS}) s)`;
-/** Nothing where they are more than `MOST_EMBEDDED`: that takes no more than these to see. */
+/** Null if there are more than `MOST_EMBEDDED`, which is determined without reading more rows than that. */
 const FEW_MEMBERS = `(SELECT CASE WHEN count(*) <= ${MOST_EMBEDDED} THEN ${AS_LIST} END
   FROM (${MEMBERS} LIMIT ${MOST_EMBEDDED + 1}) s)`;
 
-/** Organizations among what users look at. */
+/** Organizations in the recently viewed items of users. */
 export const RECENT_ORGANIZATION: RecentKind = {
   table: 'orgs',
   seenBy: (caller, values) => organizationReach(caller, 'view', values),
@@ -45,13 +45,13 @@ const TITLE = 'Organization';
 const PRESENT = ['t.id = $1', 't.deleted_at IS NULL'];
 const AUDITED: Audited = { log: 'organization', join: 'JOIN orgs o ON o.id = t.id' };
 
-/** How many organizations the instance `t` has. */
+/** SQL of the number of organizations in the instance `t`. */
 const COUNT = countSql('t.id', `'orgCount'`);
 
-/** What a new organization has beside what is given. */
+/** Default properties of a new organization. */
 const DEFAULTS = { mfaMode: 'notRequired', isReadOnly: false } as const;
 
-/** The rows of organizations; who may read or change one is settled before. */
+/** Repository of organizations. Access has already been checked. */
 @Injectable()
 export class OrgsRepository {
   constructor(
@@ -60,7 +60,7 @@ export class OrgsRepository {
     private readonly database: Database,
   ) {}
 
-  /** With all members, however many, where `whole` says so. */
+  /** Returns the organization, with all of its members if `whole` is set. */
   async obtain(id: string, summary: readonly string[], { whole = false } = {}): Promise<Stored<Org>> {
     const shape = shapeWith(summary, whole ? ALL_MEMBERS : FEW_MEMBERS);
     const [row] = await this.database.run(
@@ -84,7 +84,7 @@ export class OrgsRepository {
     return new Stored(shape, row);
   }
 
-  /** A page of the organizations that the caller sees, with members and summary of those on it. */
+  /** Returns a page of the organizations that the caller can view, with their members and summaries. */
   page(caller: Principal, list: ListParameters, summary: readonly string[]): Promise<StoredPage<Org>> {
     const values: unknown[] = [];
     const where = [organizationsReach(caller, 'view', values)];
@@ -92,7 +92,10 @@ export class OrgsRepository {
     return runList(this.database, shapeWith(summary), { table: 'orgs', owner, where, values, list });
   }
 
-  /** Organizations, locked until the transaction ends, each by its id so that no two transactions wait for each other; or 404. */
+  /**
+   * Locks organizations until the transaction ends, in order of ID to prevent deadlocks. Throws 404 if one does not
+   * exist.
+   */
   async lockAll(ids: readonly string[], transaction: Transaction): Promise<void> {
     const locked = await this.within(transaction).find({
       select: { id: true },
@@ -103,7 +106,7 @@ export class OrgsRepository {
     if (locked.length < ids.length) throw new NotFound(TITLE);
   }
 
-  /** The organization, locked until the transaction ends, or 404, which says that `title` was not found. */
+  /** Locks the organization until the transaction ends. Throws 404, which names `title`, if it does not exist. */
   async lock(id: string, transaction: Transaction, title = TITLE): Promise<Org> {
     const lock = { mode: 'for_no_key_update' } as const;
     const org = await this.within(transaction).findOne({ where: { id, deletedAt: IsNull() }, lock });
@@ -112,8 +115,8 @@ export class OrgsRepository {
   }
 
   /**
-   * Stores a new organization with the limits that its instance gives, unless it has its own, or 400 where the instance has
-   * no room for it.
+   * Inserts an organization with the default limits of its instance, unless it has its own. Throws 400 if this would
+   * exceed the limit of the instance.
    */
   async add(
     row: Changes<Org> & Pick<Org, 'id' | 'instanceId' | 'name'>,
@@ -128,13 +131,13 @@ export class OrgsRepository {
     await transaction.run(returning(insertion(Org, 'orgs', whole), 't.id'));
   }
 
-  /** Changes an organization that is locked. The caller writes the entries of the logs. */
+  /** Updates a locked organization. The caller writes the audit log entries. */
   async set(id: string, changes: Changes<Org>, transaction: Transaction): Promise<void> {
     const set = { ...changes, lastUpdated: new Date() };
     await transaction.run(returning(update(Org, 'orgs', set, PRESENT, [id]), 't.id'));
   }
 
-  /** Marks an organization that is locked as deleted: it is gone for everyone. */
+  /** Marks a locked organization as deleted, which makes it inaccessible. */
   async remove(id: string, transaction: Transaction): Promise<void> {
     await this.within(transaction).update({ id }, { deletedAt: new Date() });
   }

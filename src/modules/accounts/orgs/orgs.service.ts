@@ -21,7 +21,7 @@ import { ORG_PURGE } from './orgs.jobs.js';
 import type { OrgsQuery } from './orgs.query.js';
 import { OrgsRepository } from './orgs.repository.js';
 
-/** Organizations: making, finding, changing and removing them. */
+/** Creates, lists, updates and deletes organizations. */
 @Injectable()
 export class OrgsService {
   constructor(
@@ -39,7 +39,10 @@ export class OrgsService {
     return this.orgs.page(caller, query.list, orgSummary.choose(query));
   }
 
-  /** The creator is the new organization's only member, an admin. Its log begins here; its instance's tells of it. */
+  /**
+   * Adds the creator as the only member, with the role admin. The change is the first entry of its audit log and also
+   * recorded in that of its instance.
+   */
   async create(
     { cardToken: _unused, ...post }: OrgPost,
     query: SummaryQuery,
@@ -51,7 +54,7 @@ export class OrgsService {
     const id = newId();
     await this.refuseLockout(caller, post.mfaMode);
     await this.database.transaction(async (transaction) => {
-      // Kept there, so that nobody who is being deleted meanwhile is left as its only admin.
+      // Prevents a concurrent deletion of the creator, which would leave the organization without an admin.
       const creator = await this.users.keep(caller.userId, transaction);
       if (!creator) throw new Unauthorized();
       const { instanceId } = creator;
@@ -72,7 +75,7 @@ export class OrgsService {
     return this.orgs.obtain(id, orgSummary.choose(query), { whole: true });
   }
 
-  /** Who has to have a second factor may change for every member, from the next request on. */
+  /** A change of `mfaMode` takes effect for every member immediately. */
   async patch(
     id: string,
     { cardToken: _unused, ...patch }: OrgPatch,
@@ -97,7 +100,10 @@ export class OrgsService {
     return this.orgs.obtain(id, summary);
   }
 
-  /** Admins remove others. Whoever leaves needs no role for it, and so sees no more than where they were. */
+  /**
+   * Admins can remove others. Members who leave need no role, so they receive no more than the identity of the
+   * organization.
+   */
   async removeMember(
     id: string,
     { userId, ...query }: SummaryQuery & { userId: string },
@@ -128,7 +134,8 @@ export class OrgsService {
   }
 
   /**
-   * The organization is gone at once for every member and application, with its log; that of the instance tells of it.
+   * Makes the organization and its audit log inaccessible to every member and application immediately. The log of the
+   * instance records the deletion.
    */
   async delete(id: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
@@ -142,11 +149,11 @@ export class OrgsService {
     return new Success();
   }
 
-  /** An admin without a second factor who asks for one of admins would have no rights from then on. */
+  /** An admin without two-factor authentication who requires it of admins would lose access. */
   private async refuseLockout({ userId }: Principal, mfaMode: MfaMode = 'notRequired'): Promise<void> {
     if (mfaMode !== 'notRequired' && !(await this.rights.hasSecondFactor(userId)))
       throw new ValidationError(
-        'organization.mfaMode asks for a second factor, which you do not have: turn yours on first',
+        'organization.mfaMode requires two-factor authentication: enable it for yourself first',
       );
   }
 }

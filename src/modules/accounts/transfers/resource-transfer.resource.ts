@@ -11,30 +11,34 @@ import {
 
 const IDS: JsonSchema = { type: 'array', maxItems: 1000, items: { type: 'string', pattern: ID_PATTERN } };
 
-@ApiSchema({ name: 'ResourceTransfer', description: 'What is to go to another owner.' })
+@ApiSchema({ name: 'ResourceTransfer', description: 'Resources to transfer to another owner.' })
 export class ResourceTransfer {
-  @IdField({ column: false, required: true, description: 'The new owner.' })
+  @IdField({ column: false, required: true, description: 'ID of the new owner.' })
   destinationId: string;
 
   @ChoiceField(['user', 'organization'], {
     column: false,
     required: true,
-    description: 'What that is: `user` is your own sandbox.',
+    description: 'Type of the new owner. `user` is your own sandbox.',
     example: 'organization',
   })
   destinationType: 'user' | 'organization';
 
-  @JsonField(IDS, { column: false, description: 'The applications.', example: [ID_EXAMPLE] })
+  @JsonField(IDS, {
+    column: false,
+    description: 'IDs of the applications to transfer.',
+    example: [ID_EXAMPLE],
+  })
   applicationIds?: string[];
 
-  @JsonField(IDS, { column: false, description: 'The dashboards.', example: [ID_EXAMPLE] })
+  @JsonField(IDS, { column: false, description: 'IDs of the dashboards to transfer.', example: [ID_EXAMPLE] })
   dashboardIds?: string[];
 
   @BooleanField({
     column: false,
     default: false,
     description:
-      'Refuse the whole transfer for an id that is not one of the present owner; otherwise such ids are skipped.',
+      'Whether to reject the whole transfer if an ID does not belong to the current owner. By default, such IDs are skipped.',
   })
   strict?: boolean;
 }

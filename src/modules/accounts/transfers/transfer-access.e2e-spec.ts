@@ -10,14 +10,14 @@ const { test } = suite();
 const { transfer, ownerOf, makeAdmin, makeApplicationToken } = transfersIn(() => test);
 
 describe('A transfer', () => {
-  describe('needs the role admin', () => {
+  describe('requires the role admin', () => {
     it.each([
       ['none', 404],
       ['view', 403],
       ['collaborate', 403],
       ['edit', 403],
       ['admin', 200],
-    ] as const)('at both ends: with %s the answer is %i', async (role, expected) => {
+    ] as const)('at the source and the destination: with %s returns %i', async (role, expected) => {
       const { token, one, two } = await makeAdmin();
       const member = await makeMember(test, one.id, role);
       const mine = org((await makeOrg(test, member.token)).id);
@@ -33,7 +33,7 @@ describe('A transfer', () => {
       expect((await transfer(member.token, user(member.id), two, [own.id])).status).toBe(404);
     });
 
-    it('and knows no sandbox but the caller’s', async () => {
+    it('and does not accept sandboxes of other users', async () => {
       const { token, one, sandbox } = await makeAdmin();
       const { id: memberId } = await makeMember(test, one.id, 'admin');
       const { id } = await makeApplication(test, token, { orgId: one.id });
@@ -84,7 +84,7 @@ describe('A transfer', () => {
       expect((await transfer(closed, one, two, [id])).status).toBe(200);
     });
 
-    it('and a scope for it, of a user', async () => {
+    it('and a sufficient scope of a user', async () => {
       const { id: userId, token, one, sandbox } = await makeAdmin();
       for (const [scope, ofUser, ofOrganization] of [
         ['all.User', 200, 200],
@@ -123,7 +123,7 @@ describe('A transfer', () => {
     ['applicationIds', { destinationId: newId(), destinationType: 'user', applicationIds: ['x'] }],
     ['strict', { destinationId: newId(), destinationType: 'user', strict: 'yes' }],
     ['flowIds', { destinationId: newId(), destinationType: 'user', flowIds: [] }],
-  ])('is refused for %s in %j', async (property, body) => {
+  ])('is rejected for %s in %j', async (property, body) => {
     const { token, one } = await makeAdmin();
     for (const path of ['/me/transferResources', `/orgs/${one.id}/transferResources`]) {
       const answer = await test.client.patch(path, body, { token });
@@ -132,7 +132,7 @@ describe('A transfer', () => {
     }
   });
 
-  it('to where they are already is refused', async () => {
+  it('to the current owner is rejected', async () => {
     const { token, one, sandbox } = await makeAdmin();
     for (const owner of [one, sandbox]) {
       const { status, body } = await transfer(token, owner, owner, []);
@@ -141,7 +141,7 @@ describe('A transfer', () => {
     }
   });
 
-  it('to or from an organization that is read-only is refused', async () => {
+  it('to or from a read-only organization is rejected', async () => {
     const { token, one, two } = await makeAdmin();
     const { id } = await makeApplication(test, token, { orgId: one.id });
     await test.dataSource.manager.update(Org, { id: two.id }, { isReadOnly: true });

@@ -19,7 +19,7 @@ const entriesOf = (orgId: string): Promise<any[]> =>
   );
 const setLimit = (entity: typeof User | typeof Org, id: string, application: number) =>
   test.dataSource.manager.update(entity, { id }, { limits: { application } });
-/** Sends a request while a change is not committed yet, and commits when the request waits for it. */
+/** Sends a request while a change is uncommitted, and commits once the request is waiting for it. */
 async function during<T>(change: string, values: unknown[], request: () => Promise<T>): Promise<T> {
   const runner = test.dataSource.createQueryRunner();
   try {
@@ -39,7 +39,7 @@ async function during<T>(change: string, values: unknown[], request: () => Promi
   }
 }
 
-/** What each process answers, the second one first: it knows of a change by being told only. */
+/** Returns the status from each process, the second one first because it only learns of changes through messages. */
 async function statusesOf(path: string, token: string): Promise<number[]> {
   const statuses = [];
   for (const { client } of [other, test]) statuses.push((await client.get(path, { token })).status);
@@ -47,7 +47,7 @@ async function statusesOf(path: string, token: string): Promise<number[]> {
 }
 
 describe('A transfer', () => {
-  it('moves applications from a sandbox to an organization, between two, and back to the sandbox', async () => {
+  it('moves applications from a sandbox to an organization, between organizations, and back to the sandbox', async () => {
     const { token, one, two, sandbox } = await makeAdmin();
     const [first, second, kept] = [
       await makeApplication(test, token),
@@ -70,7 +70,7 @@ describe('A transfer', () => {
     expect(await ownerOf(kept.id)).toEqual(sandbox);
   });
 
-  it('takes ids in upper case, and each once', async () => {
+  it('accepts upper-case and duplicate IDs', async () => {
     const { token, one, two } = await makeAdmin();
     const { id } = await makeApplication(test, token, { orgId: one.id });
     const to = org(two.id.toUpperCase());
@@ -82,14 +82,14 @@ describe('A transfer', () => {
     expect(await entriesOf(two.id)).toHaveLength(1);
   });
 
-  it('of nothing is done at once', async () => {
+  it('without IDs succeeds immediately', async () => {
     const { token, one, sandbox } = await makeAdmin();
     const body = { destinationId: one.id, destinationType: 'organization' };
     expect((await test.client.patch('/me/transferResources', body, { token })).status).toBe(200);
     expect((await transfer(token, sandbox, one, [], { strict: true })).status).toBe(200);
   });
 
-  it('holds at once in every process, for members, guests and tokens of the application', async () => {
+  it('takes effect immediately in every process for members, guests and tokens of the application', async () => {
     const { token, one, two } = await makeAdmin();
     const { id } = await makeApplication(test, token, { orgId: one.id });
     const path = `/applications/${id}/readme`;
@@ -113,7 +113,7 @@ describe('A transfer', () => {
       expect((await client.patch(path, { content: 'c' }, { token: own })).status).toBe(200);
   });
 
-  it('puts the tokens of the application under the rules of its new owner', async () => {
+  it('applies the rules of the new owner to the tokens of the application', async () => {
     const { token, one, two } = await makeAdmin();
     await test.dataSource.manager.update(Org, { id: one.id }, { isReadOnly: true });
     const { id } = await makeApplication(test, token, { orgId: two.id });
@@ -128,7 +128,7 @@ describe('A transfer', () => {
     for (const app of [other, test]) expect((await write(app)).status).toBe(403);
   });
 
-  describe('of ids that are not the present owner’s', () => {
+  describe('with IDs that do not belong to the current owner', () => {
     async function makeMixed() {
       const admin = await makeAdmin();
       const { token, one, two } = admin;
@@ -146,7 +146,7 @@ describe('A transfer', () => {
       return { ...admin, own, strange, three: org((await makeOrg(test, token)).id) };
     }
 
-    it('skips them, when it is not strict', async () => {
+    it('skips them when not strict', async () => {
       const { token, one, three, own, strange } = await makeMixed();
       const before = await Promise.all(strange.slice(2).map(ownerOf));
       for (const strict of [undefined, false]) {
@@ -157,7 +157,7 @@ describe('A transfer', () => {
       expect(await Promise.all(strange.slice(2).map(ownerOf))).toEqual(before);
     });
 
-    it('moves nothing and names the first, when it is strict', async () => {
+    it('moves nothing and names the first one when strict', async () => {
       const { token, one, three, own, strange } = await makeMixed();
       for (const id of strange) {
         const { status, body } = await transfer(token, one, three, [own.id, id], { strict: true });
@@ -173,7 +173,7 @@ describe('A transfer', () => {
       expect(await entriesOf(three.id)).toEqual([]);
     });
 
-    it('knows no dashboards', async () => {
+    it('does not find any dashboards', async () => {
       const { token, one, three, own } = await makeMixed();
       const dashboardIds = [newId()];
       const strict = await transfer(token, one, three, [own.id], { dashboardIds, strict: true });
@@ -185,7 +185,7 @@ describe('A transfer', () => {
     });
   });
 
-  it('takes the archive along, with its secrets, but not to a sandbox', async () => {
+  it('includes the archive settings with their secrets, but not to a sandbox', async () => {
     const { token, one, two, sandbox } = await makeAdmin();
     const { id } = await makeApplication(test, token, { orgId: one.id });
     await test.dataSource.query(
@@ -210,7 +210,7 @@ describe('A transfer', () => {
   });
 
   describe('within the limits of the new owner', () => {
-    it.each(['organization', 'user'] as const)('moves all or none: %s', async (type) => {
+    it.each(['organization', 'user'] as const)('moves all applications or none: %s', async (type) => {
       const { token, one, two, sandbox } = await makeAdmin();
       const [from, to] = type === 'user' ? [one, sandbox] : [sandbox, two];
       const orgId = from.type === 'organization' ? from.id : undefined;
@@ -228,7 +228,7 @@ describe('A transfer', () => {
       expect(await ownerOf(ids[2])).toEqual(from);
     });
 
-    it('holds for many at once', async () => {
+    it('applies them to concurrent transfers', async () => {
       const { token, two, sandbox } = await makeAdmin();
       const ids: string[] = [];
       for (let i = 0; i < 6; i++) ids.push((await makeApplication(test, token)).id);
@@ -238,8 +238,8 @@ describe('A transfer', () => {
     });
   });
 
-  describe('with others at once', () => {
-    it('goes to one of two owners', async () => {
+  describe('concurrent with other changes', () => {
+    it('moves applications to only one of two new owners', async () => {
       const { token, one, two, sandbox } = await makeAdmin();
       const ids: string[] = [];
       for (let i = 0; i < 4; i++) ids.push((await makeApplication(test, token)).id);
@@ -255,7 +255,7 @@ describe('A transfer', () => {
       expect(entries).toHaveLength(4);
     });
 
-    it('in both directions moves each once', async () => {
+    it('in opposite directions moves each application once', async () => {
       const { token, one, two } = await makeAdmin();
       const make = async (orgId: string) => (await makeApplication(test, token, { orgId })).id as string;
       const [mine, yours] = [
@@ -271,7 +271,7 @@ describe('A transfer', () => {
       for (const id of yours) expect(await ownerOf(id)).toEqual(one);
     });
 
-    it('moves none that is deleted', async () => {
+    it('does not move a deleted application', async () => {
       const { token, one, two } = await makeAdmin();
       for (let i = 0; i < 8; i++) {
         const { id } = await makeApplication(test, token, { orgId: one.id });
@@ -279,7 +279,7 @@ describe('A transfer', () => {
           transfer(token, one, two, [id], { strict: true }),
           test.client.delete(`/applications/${id}`, { token }),
         ]);
-        // The third is a deletion that came in after the move: the caller has a say in both organizations.
+        // The third result is a deletion after the move: the caller has access to both organizations.
         expect([
           [200, 404],
           [400, 200],
@@ -290,7 +290,7 @@ describe('A transfer', () => {
       }
     });
 
-    it('keeps those of the former owner from deleting what is moving away', async () => {
+    it('prevents members of the former owner from deleting applications in transfer', async () => {
       const { token, one, two } = await makeAdmin();
       const member = await makeMember(test, one.id, 'edit');
       const { id } = await makeApplication(test, token, { orgId: one.id });
@@ -301,7 +301,7 @@ describe('A transfer', () => {
       expect((await test.client.get(`/applications/${id}`, { token })).status).toBe(200);
     });
 
-    it.each(['present', 'new'])('moves nothing when the %s owner is being deleted', async (which) => {
+    it.each(['present', 'new'])('moves nothing if the %s owner is being deleted', async (which) => {
       const { token, one, two } = await makeAdmin();
       const { id } = await makeApplication(test, token, { orgId: one.id });
       const going = which === 'new' ? two : one;
@@ -316,7 +316,7 @@ describe('A transfer', () => {
     });
   });
 
-  it('is told by the logs of both organizations, an entry an application', async () => {
+  it('is recorded in the audit logs of both organizations, with an entry for each application', async () => {
     const { id: userId, email, token, one, two, sandbox } = await makeAdmin();
     const applications = [
       await makeApplication(test, token, { orgId: one.id }),

@@ -7,7 +7,7 @@ import { ResourceTransfer } from './resource-transfer.resource.js';
 import { TransfersService } from './transfers.service.js';
 
 const RULES =
-  'All of them go, or none. They keep their ids, their tokens and all that belongs to them; who may reach them follows the new owner at once. 400 when the new owner has no room for them.';
+  'The transfer is atomic: all applications are moved, or none. They keep their IDs, tokens and contents. The access rules of the new owner apply immediately. Returns `400` if the new owner would exceed its limit.';
 const EXAMPLE = {
   destinationId: '575ec8687ae143cd83dc4a97',
   destinationType: 'organization',
@@ -21,8 +21,8 @@ export class TransfersController {
 
   @Patch('me/transferResources')
   @Operation('me.transferResources', {
-    summary: 'Gives applications of your sandbox to an organization',
-    description: `You need the role \`admin\` in the organization. ${RULES}`,
+    summary: 'Transfers applications from your sandbox',
+    description: `Requires the role \`admin\` in the organization that receives the applications. ${RULES}`,
     scopes: USER_ACCOUNT,
     body: { resourceTransfer: ResourceTransfer },
     example: EXAMPLE,
@@ -35,8 +35,8 @@ export class TransfersController {
 
   @Patch('orgs/:orgId/transferResources')
   @Operation('org.transferResources', {
-    summary: 'Gives applications of an organization to another one, or to you',
-    description: `You need the role \`admin\` in both organizations; of sandboxes, only your own can be the new owner. An application that archives its data cannot go to a sandbox. ${RULES}`,
+    summary: 'Transfers applications from an organization',
+    description: `The destination is another organization, in which you must also have the role \`admin\`, or your own sandbox. An application with archive settings cannot be transferred to a sandbox. ${RULES}`,
     scopes: ORGANIZATION_MANAGE,
     role: 'admin',
     body: { resourceTransfer: ResourceTransfer },

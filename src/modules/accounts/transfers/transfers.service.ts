@@ -18,7 +18,7 @@ import type { ResourceTransfer } from './resource-transfer.resource.js';
 
 const AT = 'resourceTransfer';
 
-/** Applications that go from one owner to another. */
+/** Transfers applications between owners. */
 @Injectable()
 export class TransfersService {
   constructor(
@@ -29,7 +29,10 @@ export class TransfersService {
     private readonly rights: Rights,
   ) {}
 
-  /** Moves what the body names, whole or not at all. That the caller is admin at the source is settled for organizations. */
+  /**
+   * Moves the resources in the body atomically. For an organization as the source, the role admin has already been
+   * checked.
+   */
   async transfer(source: ApplicationOwner, transfer: ResourceTransfer, by: Author): Promise<Success> {
     const { caller } = by;
     const destination = {
@@ -65,7 +68,7 @@ export class TransfersService {
     return new Success();
   }
 
-  /** Returns the caller's membership, where it is an organization's. Of sandboxes, nobody knows any but their own. */
+  /** Returns the caller's membership if the owner is an organization. Sandboxes of other users return 404. */
   private async demandAdmin(
     caller: Principal,
     { ownerId, ownerType }: ApplicationOwner,
@@ -76,7 +79,7 @@ export class TransfersService {
     return undefined;
   }
 
-  /** Keeps the organizations from being deleted meanwhile, and other transfers between them waiting. */
+  /** Locks the organizations, which prevents their deletion and serializes transfers between them. */
   private async lockOrganizations(
     owners: readonly ApplicationOwner[],
     transaction: Transaction,
@@ -86,7 +89,10 @@ export class TransfersService {
   }
 }
 
-/** Those that the caller, with this membership at their owner, knows of; 403 where their role on one is below `admin`. */
+/**
+ * Returns the applications that the caller, with this membership of their owner, can view. Throws 403 if the caller's
+ * role on one is below `admin`.
+ */
 function demandAdminOn(
   applications: readonly Application[],
   caller: Principal,
@@ -97,16 +103,18 @@ function demandAdminOn(
   return known;
 }
 
-/** An archive is for applications of an organization; leaving one behind unasked would be a loss. */
+/** Only applications of an organization can have an archive; removing it silently could lose data. */
 function demandNoArchive(applications: readonly Application[], { ownerType }: ApplicationOwner): void {
   const archived = ownerType === 'user' && applications.find(({ archiveConfig }) => archiveConfig);
   if (archived)
     throw new ValidationError(
-      `${AT}.applicationIds: ${archived.id} archives its data, which no application of a sandbox may`,
+      `${AT}.applicationIds: ${archived.id} archives its data, which is not supported in a sandbox`,
     );
 }
 
-/** An entry an application in the log of each owner that keeps one, each with what of the body is about it. */
+/**
+ * Writes an entry for each application to the audit log of each owner that has one, with the relevant part of the body.
+ */
 async function noteAll(
   { manager }: Transaction,
   by: Author,

@@ -14,12 +14,12 @@ import { UsageService } from '../../devices/usage/usage.service.js';
 import type { SUBJECTS } from './usage-report.resource.js';
 import { REPORT_HEADER, reportLines, type ReportPeriod } from './usage-report.rules.js';
 
-/** A report on what is used in an instance. */
+/** Usage report of an instance. */
 export interface UsageReport {
   instanceId: string;
-  /** What people know the instance by. */
+  /** Display name of the instance. */
   name: string;
-  /** Milliseconds since 1970. */
+  /** Start of the report, in milliseconds since 1970. */
   start: number;
   end: number;
   period: ReportPeriod;
@@ -35,10 +35,10 @@ export const USAGE_REPORT = defineJob<UsageReport>('instance.generateReport', {
 });
 
 const PAGE = 100;
-/** Greater than every id. */
+/** Sorts after every ID. */
 const NO_ID = 'g';
 
-/** Writes reports on what is used in instances, from kept counts alone. */
+/** Writes usage reports of instances from stored counts only. */
 @Injectable()
 export class UsageReportJob {
   constructor(
@@ -54,7 +54,7 @@ export class UsageReportJob {
     const { instanceId, name, listeners } = report;
     const about = {
       type: USAGE_REPORT.name,
-      title: `The report on the usage of ${name}`,
+      title: `The usage report of ${name}`,
       instanceId,
       listeners,
     };

@@ -2,35 +2,39 @@ import { ApiSchema } from '@nestjs/swagger';
 import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
 import { BooleanField, ChoiceField, DateField } from '../../../platform/fields/fields.js';
 
-/** What a period of a report is, and what a line of it is about. */
+/** Length of a period, and type of resource per line. */
 export const PERIODS = ['day', 'month'] as const;
 export const SUBJECTS = ['application', 'organization'] as const;
 
 @ApiSchema({
   name: 'InstanceReportOptionsPost',
-  description: 'What a report on usage is about, and who gets it.',
+  description: 'Content of a usage report, and recipients of the notification.',
 })
 export class UsageReportPost extends ListenersBody {
   @DateField({
     column: false,
-    description: 'From which day on, by UTC, at most 400 days back; absent, from the first of the month.',
+    description:
+      'First day of the report, in UTC, at most 400 days ago. Defaults to the first day of the current month.',
     example: '2026-06-01T00:00:00.000Z',
   })
   start?: string;
 
-  @DateField({ column: false, description: 'Up to which day, by UTC; absent, up to this one.' })
+  @DateField({ column: false, description: 'Last day of the report, in UTC. Defaults to the current day.' })
   end?: string;
 
-  @ChoiceField(PERIODS, { column: false, description: 'What a period is.', default: 'month' })
+  @ChoiceField(PERIODS, { column: false, description: 'Length of a period in the report.', default: 'month' })
   dateGroupBy?: (typeof PERIODS)[number];
 
-  @ChoiceField(SUBJECTS, { column: false, description: 'What a line is about.', default: 'organization' })
+  @ChoiceField(SUBJECTS, {
+    column: false,
+    description: 'Type of resource to which a line refers.',
+    default: 'organization',
+  })
   resourceGroupBy?: (typeof SUBJECTS)[number];
 
   @BooleanField({
     column: false,
-    description:
-      'Whether what users own themselves is in it too: their applications, or a line for each of them.',
+    description: 'Whether to include resources owned by users: their applications, or a line for each user.',
     default: false,
   })
   includeSandbox?: boolean;

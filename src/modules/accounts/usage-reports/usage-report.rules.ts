@@ -26,7 +26,7 @@ const COLUMNS = [
 
 export const REPORT_HEADER = csvLines([COLUMNS]);
 
-/** What somebody used in a period: sums of its days, and the devices at the end of its last. */
+/** Usage in a period: sums over its days, and the number of devices at its end. */
 interface Used {
   payloads: [n: number, bytes: number, freeN: number, freeBytes: number];
   devices: [created: number, deleted: number, total: number];
@@ -39,7 +39,7 @@ interface DeviceDay {
   total: number;
 }
 
-/** The lines of a report about one of its subjects, a line for each period. */
+/** Returns the lines of a report for one resource, with one line per period. */
 export function reportLines(
   subject: UsedResource,
   devices: Steps,
@@ -65,6 +65,6 @@ export function reportLines(
   }
   const { resourceType, id, resourceName, ownerType, ownerId, ownerName } = subject;
   const about: Cell[] = [resourceType, id, resourceName, ownerType, ownerId, ownerName];
-  // Nothing runs notebooks yet.
+  // Notebooks are not supported yet.
   return csvLines([...periods].map(([name, used]) => [name, ...about, ...used.payloads, ...used.devices, 0]));
 }

@@ -12,9 +12,9 @@ export class UsageReportsController {
 
   @Post()
   @Operation('instance.generateReport', {
-    summary: 'Makes a report on what is used in an instance',
+    summary: 'Generates a usage report of an instance',
     description:
-      "Makes a CSV file with a line for each organization, or application, and period: payloads that are billed and others, with their bytes, devices that came, went, and were there at the end of the period, and minutes of notebooks. It is made of what is there now; payloads are those of whoever owned the application when they came. Text that a spreadsheet would take for a formula has a `'` before it. It goes on as a job. When that has ended, `email` gets a mail, and `callbackUrl` a `POST` with `{type, timestamp, data}`, where `data` has `jobId`, `instanceId`, `status` (`completed` or `failed`), and `url` and `expiresAt`, or `error`; the link is valid for 24 hours. The `POST` is signed as Standard Webhooks has it, with a secret of the instance that the operator has, and is tried again for about two hours until it is answered with a status of 200 to 299. Without both, the user who asks gets the mail. Ten reports of an instance are made in an hour. Needs the role `admin` in the instance.",
+      "Generates a CSV file with a line for each organization or application, and each period. A line contains billable and non-billable payloads with their size in bytes, devices that were created, deleted, and present at the end of the period, and notebook minutes. The report covers existing resources; payloads are attributed to the owner of the application at the time they were received. Text that a spreadsheet would interpret as a formula is prefixed with `'`. The request enqueues a job. When the job ends, an email is sent to `email`, and a `POST` request with `{type, timestamp, data}` to `callbackUrl`. `data` contains `jobId`, `instanceId`, `status` (`completed` or `failed`), and `url` and `expiresAt`, or `error`; the link is valid for 24 hours. The request is signed according to Standard Webhooks, with a secret of the instance that the operator holds. It is retried for about two hours until the receiver responds with a status from 200 to 299. If neither is set, the email is sent to the calling user. An instance is limited to ten reports per hour.",
     scopes: INSTANCE_READ,
     role: 'admin',
     body: { instanceReportOptionsPost: UsageReportPost },
@@ -22,7 +22,9 @@ export class UsageReportsController {
     example: { dateGroupBy: 'day', resourceGroupBy: 'application', email: 'ada@example.com' },
     returns: { 202: JobEnqueuedResult },
     missing: 'instance',
-    errors: { 429: 'Enough reports were made of the instance; `Retry-After` says when more can be.' },
+    errors: {
+      429: 'The instance has reached its limit of reports; `Retry-After` contains the number of seconds to wait.',
+    },
   })
   generate(
     @Param('instanceId') id: string,

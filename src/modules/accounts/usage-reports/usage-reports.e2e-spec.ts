@@ -52,8 +52,8 @@ async function reported(body?: object): Promise<Record<string, string>[]> {
   return parse(await file.text(), { columns: true });
 }
 
-describe('A report on the usage of an instance', () => {
-  it('has a line for each organization and month, and is mailed to who asks', async () => {
+describe('Usage report of an instance', () => {
+  it('has a line for each organization and month, and is emailed to the calling user', async () => {
     await makeDevice(test, admin.token, application.id);
     await count('webhook', 3, 300, new Date());
     const lines = await reported();
@@ -78,7 +78,7 @@ describe('A report on the usage of an instance', () => {
     ]);
   });
 
-  it('has a line for each application and day, with those of users where that is asked for', async () => {
+  it('has a line for each application and day, optionally including those of users', async () => {
     const sandbox = await makeApplication(test, admin.token);
     const yesterday = new Date(Date.now() - DAY_MS);
     await count('webhook', 1, 10, yesterday);
@@ -96,7 +96,7 @@ describe('A report on the usage of an instance', () => {
     );
   });
 
-  it('leaves out what users own themselves, and has a line for each of them else', async () => {
+  it('omits resources owned by users by default, and otherwise has a line for each user', async () => {
     await makeApplication(test, admin.token);
     const { jobId } = (await generate({ email: 'a@example.com', resourceGroupBy: 'application' })).body;
     expect((await endOf(test, jobId)).status).toBe('completed');
@@ -107,7 +107,7 @@ describe('A report on the usage of an instance', () => {
     ]);
   });
 
-  it('is told of to a callback, and stands in the log of the instance', async () => {
+  it('notifies a callback, and is recorded in the log of the instance', async () => {
     const callbackUrl = `${receiver.origin}/usage`;
     const { body } = await generate({ callbackUrl });
     await until(async () => receiver.told(body.jobId).length > 0);
@@ -128,7 +128,7 @@ describe('A report on the usage of an instance', () => {
     [{ dateGroupBy: 'year' }, /instanceReportOptionsPost.dateGroupBy/],
     [{ callbackUrl: 'http://localhost/' }, /callbackUrl must be an https URL/],
     [{ colour: 'red' }, /colour/],
-  ])('is not made of %j', async (body, message) => {
+  ])('is rejected with 400 for %j', async (body, message) => {
     const answer = await generate(body);
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual(
@@ -136,7 +136,7 @@ describe('A report on the usage of an instance', () => {
     );
   });
 
-  it('is for admins of the instance', async () => {
+  it('is restricted to admins of the instance', async () => {
     const viewer = await makeInstanceMember(test, 'view', { instanceId: instance.id });
     const stranger = await makeUser(test);
     expect((await generate({}, viewer.token)).status).toBe(403);
@@ -145,7 +145,7 @@ describe('A report on the usage of an instance', () => {
     expect((await test.client.post(`/instances/${instance.id}/generateReport`, {})).status).toBe(401);
   });
 
-  it('is made ten times an hour at most', async () => {
+  it('is limited to ten per hour', async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 11; i++) statuses.push((await generate({ email: `${unique()}@example.com` })).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 202), 429]);

@@ -4,7 +4,7 @@ import { UsageReportJob } from './usage-report.job.js';
 import { UsageReportsController } from './usage-reports.controller.js';
 import { UsageReportsService } from './usage-reports.service.js';
 
-/** Reports on what is used. */
+/** Usage reports of instances. */
 @Module({
   imports: [InstancesModule],
   controllers: [UsageReportsController],

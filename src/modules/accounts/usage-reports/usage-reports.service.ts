@@ -13,10 +13,10 @@ import { USAGE_REPORT } from './usage-report.job.js';
 import type { UsageReportPost } from './usage-report.resource.js';
 
 const BODY = 'instanceReportOptionsPost';
-/** A report reads all that is counted of an instance. */
+/** Limited because each report reads all counts of an instance. */
 const MOST_REPORTS = { points: 10, duration: 3_600 };
 
-/** Takes on reports on what is used in instances. */
+/** Enqueues usage reports of instances. */
 @Injectable()
 export class UsageReportsService {
   private readonly reports: RateLimit;
@@ -28,7 +28,7 @@ export class UsageReportsService {
     private readonly database: Database,
     limits: RateLimits,
   ) {
-    this.reports = limits.limit('usage:reports', MOST_REPORTS, 'Too many reports are made of the instance');
+    this.reports = limits.limit('usage:reports', MOST_REPORTS, 'Too many reports of the instance');
   }
 
   async generate(instanceId: string, post: UsageReportPost, by: Author): Promise<JobEnqueuedResult> {

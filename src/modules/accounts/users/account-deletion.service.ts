@@ -10,18 +10,18 @@ import { UsersRepository } from './users.repository.js';
 
 const KEPT_DAYS = 30;
 
-/** Whose account is to be deleted. */
+/** Account to delete. */
 export interface AccountToDelete {
   userId: string;
-  /** The instance that they must stand in, whose log tells of it; absent when they do it themselves. */
+  /** Instance that the user must belong to, which records the deletion; absent if users delete themselves. */
   instanceId?: string;
-  /** What messages begin with. */
+  /** Prefix of error messages. */
   at: string;
 }
 
 /**
- * Deletes the accounts of users. From that moment they exist for nobody and their address is free; what they have is
- * kept for 30 days, in which it can be taken back.
+ * Deletes user accounts. A deleted user is inaccessible immediately, and their e-mail address becomes available. Their
+ * data is kept for 30 days, during which the account can be restored.
  */
 @Injectable()
 export class AccountDeletionService {
@@ -52,7 +52,7 @@ export class AccountDeletionService {
       }
       await this.jobs.enqueue(transaction, USER_PURGE, { userId }, by, { dueAt: dataDeletion });
     });
-    // The tokens of the applications in their sandbox go with the user.
+    // Tokens of the applications in the user's sandbox become invalid too.
     await this.cache.drop(userId);
   }
 }

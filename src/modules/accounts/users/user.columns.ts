@@ -1,18 +1,18 @@
 import type { Computed } from '../../../platform/database/row-shape.js';
 
-/** What is shown of a user beside the columns. */
+/** Computed properties of a user. */
 export const USER_COMPUTED: readonly Computed[] = [
   { property: 'needsToVerifyEmail', kind: 'boolean', sql: 'NOT t.email_verified' },
   { property: 'fullName', kind: 'text', sql: `nullif(concat_ws(' ', t.first_name, t.last_name), '')` },
   { property: 'twoFactorAuthEnabled', kind: 'boolean', sql: 't.two_factor_key IS NOT NULL' },
 ];
 
-/** When a sign-in token is issued, by the clock that sets the cutoff too, and never before that. */
+/** SQL of the issue time of a session token, from the clock that also sets the cutoff, and never before the cutoff. */
 export const ISSUED_AT = `greatest(clock_timestamp(), t.token_cutoff) AS "issuedAt"`;
-/** A cutoff that ends every sign-in token which was issued before; it needs the lock of the row to be sure of that. */
+/** SQL of a cutoff that revokes every session token issued earlier. The row must be locked. */
 export const CUTOFF_NOW = `greatest(token_cutoff, date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond')`;
 
-/** Places that users decide over as admins: their rows, the members of each, and the column of a member that names it. */
+/** Resources administered by users: the table, its members, and the column of a member that references it. */
 export const PLACES = [
   {
     kind: 'organization',

@@ -2,16 +2,18 @@ import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { Resource } from '../../../platform/repositories/resource.js';
 import { Instance } from '../instances/instance.resource.js';
 
-/** A user, as stored. What is shown of one depends on who looks: `User` is for themselves, `InstanceSandbox` for others. */
+/**
+ * User as stored. Its representation depends on the caller: `Me` for users themselves, `InstanceSandbox` for others.
+ */
 @Entity('users')
 @Index('users_by_instance', ['instanceId', 'email', 'id'])
 export class User extends Resource {
-  /** Where the user's sandbox stands. */
+  /** Instance that the user's sandbox belongs to. */
   @ForeignKey(() => Instance)
   @Column({ type: 'text' })
   instanceId: string;
 
-  /** Canonical: lower case. An account that is to be deleted leaves its address to others. */
+  /** Canonical form: lower case. A deleted account releases its address. */
   @Index('users_email', { unique: true, where: 'permanent_deletion IS NULL' })
   @Column({ type: 'text' })
   email: string;
@@ -40,7 +42,7 @@ export class User extends Resource {
   @Column({ type: 'text', nullable: true })
   url: string | null;
 
-  /** What the code-hosting provider calls them. */
+  /** Name of the user at the code-hosting provider. */
   @Column({ type: 'text', nullable: true })
   githubName: string | null;
 
@@ -50,31 +52,31 @@ export class User extends Resource {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   passwordLastUpdated: Date | null;
 
-  /** Sign-in tokens from before this time are void. */
+  /** Session tokens issued before this time are rejected. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   tokenCutoff: Date | null;
 
-  /** What they may have at most in their sandbox. */
+  /** Resource limits of the user's sandbox. */
   @Column({ type: 'jsonb', nullable: true })
   limits: object | null;
 
-  /** argon2id; absent for users who sign in through a provider only. */
+  /** argon2id hash; absent for users who only sign in through a provider. */
   @Column({ type: 'text', nullable: true })
   passwordHash: string | null;
 
-  /** The second factor's key, encrypted; set while it is on. */
+  /** Encrypted key of the second factor; set while two-factor authentication is enabled. */
   @Column({ type: 'text', nullable: true })
   twoFactorKey: string | null;
 
-  /** A key that was handed out and is not confirmed yet, encrypted. */
+  /** Encrypted key that was generated but not confirmed yet. */
   @Column({ type: 'text', nullable: true })
   twoFactorPending: string | null;
 
-  /** The time step of the last code taken, so that none works twice. */
+  /** Time step of the last accepted code, so that each code works only once. */
   @Column({ type: 'integer', default: 0 })
   twoFactorStep: number;
 
-  /** The user at the code-hosting provider. */
+  /** ID of the user at the code-hosting provider. */
   @Index('users_codehost', { unique: true, where: 'codehost_id IS NOT NULL AND permanent_deletion IS NULL' })
   @Column({ type: 'text', nullable: true })
   codehostId: string | null;
@@ -85,15 +87,15 @@ export class User extends Resource {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastFailedLogin: Date | null;
 
-  /** Since the last sign-in that succeeded. */
+  /** Failures since the last successful sign-in. */
   @Column({ type: 'integer', default: 0 })
   failedLoginCount: number;
 
-  /** When the account was deleted: from then on it is to be found among deleted sandboxes only. */
+  /** Time at which the account was deleted. From then on, it is only found among deleted sandboxes. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   permanentDeletion: Date | null;
 
-  /** When all that it has is removed; until then the deletion can be taken back. */
+  /** Time at which the account's data is removed. Until then, the account can be restored. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   dataDeletion: Date | null;
 }

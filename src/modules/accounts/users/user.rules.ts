@@ -1,2 +1,2 @@
-/** What a new password looks like: 12 characters or more, of all kinds. */
+/** Pattern of a new password: at least 12 characters of all required kinds. */
 export const NEW_PASSWORD = '^(?=.*[A-Z])(?=.*[^A-Za-z0-9])(?=.*[0-9])(?=.*[a-z]).{12,}$';

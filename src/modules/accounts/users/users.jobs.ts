@@ -4,7 +4,7 @@ import { defineJob, PURGE } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Removes a user who was deleted, with all that is theirs, when the time to take that back is over. */
+/** Removes a deleted user with everything that belongs to them, after the retention period. */
 export const USER_PURGE = defineJob<{ userId: string }>('user.purge', PURGE);
 
 const ROWS: readonly OwnedRows[] = [
@@ -15,7 +15,7 @@ const ROWS: readonly OwnedRows[] = [
   { table: 'users', column: 'id' },
 ];
 
-/** What is done for users after the request. */
+/** Background work for users. */
 @Injectable()
 export class UsersJobs {
   constructor(
@@ -23,7 +23,7 @@ export class UsersJobs {
     private readonly removal: Removal,
   ) {}
 
-  /** Nothing happens to a user who is there again, or was deleted anew and has time left. */
+  /** Skips users who have been restored, or who were deleted again and are still within the retention period. */
   @OnJob(USER_PURGE)
   async purge({ userId }: { userId: string }, { signal }: JobContext): Promise<void> {
     if (!(await this.users.isOver(userId))) return;

@@ -14,10 +14,10 @@ import { User } from './user.entity.js';
 const THERE = 't.permanent_deletion IS NULL';
 const IDENTITY = `SELECT t.id, t.email, CASE WHEN t.sso_linked THEN NULL ELSE t.password_hash END AS password_hash, t.two_factor_key
   FROM users t WHERE ${THERE}`;
-/** A password that was changed since it was checked signs nobody in. */
+/** A password that was changed after its verification cannot be used to sign in. */
 const SIGNED_IN = `UPDATE users t SET last_successful_login = now(), failed_login_count = 0
   WHERE t.id = $1 AND t.password_hash = $2 AND NOT t.sso_linked AND ${THERE} RETURNING t.id, ${ISSUED_AT}`;
-/** A token from before the cutoff is not issued anew; a change of it that is under way is waited for. */
+/** A token from before the cutoff is not refreshed; waits for a concurrent change of the cutoff. */
 const REFRESHED = `SELECT t.id, ${ISSUED_AT} FROM users t
   WHERE t.id = $1 AND (t.token_cutoff IS NULL OR t.token_cutoff <= $2) AND ${THERE} FOR SHARE`;
 const NEW_PASSWORD = `UPDATE users t SET password_hash = $2, password_last_updated = now(), last_updated = now(),
@@ -26,7 +26,10 @@ const NEW_PASSWORD = `UPDATE users t SET password_hash = $2, password_last_updat
 const FAILED = `UPDATE users t SET last_failed_login = now(), failed_login_count = failed_login_count + 1
   WHERE t.email = $1 AND ${THERE}`;
 const TAKE_STEP = `UPDATE users SET two_factor_step = $2 WHERE id = $1 AND two_factor_step < $2 RETURNING id`;
-/** The user of a linked identity goes before one whose verified address matches; the link is made on the first sign-in. */
+/**
+ * The user linked to the identity takes precedence over one with a matching verified address. The first sign-in creates
+ * the link.
+ */
 const LINK_CODEHOST = `WITH found AS (
     SELECT t.id FROM users t
     WHERE ${THERE} AND NOT t.sso_linked AND (t.codehost_id = $1 OR (t.codehost_id IS NULL AND t.email_verified AND t.email = ANY($3::text[])))
@@ -34,8 +37,8 @@ const LINK_CODEHOST = `WITH found AS (
   UPDATE users t SET codehost_id = $1, github_name = $2, last_successful_login = now(), failed_login_count = 0
   FROM found WHERE t.id = found.id RETURNING t.id, ${ISSUED_AT}`;
 /**
- * The provider speaks for its domain, so whoever has the address is its user: linked when they were here before, made
- * otherwise. An address that was never verified proves nothing and is not linked.
+ * The provider is authoritative for its domain, so its assertion of an address identifies the user. An existing user is
+ * linked; otherwise, one is created. A user with an unverified address is not linked.
  */
 const LINK_SSO = `INSERT INTO users AS t (id, creation_date, last_updated, email, email_verified, sso_linked, first_name, last_name, last_successful_login, instance_id)
   VALUES ($1, $2, $2, $3, true, true, $4, $5, $2, (SELECT id FROM instances ORDER BY id LIMIT 1))
@@ -50,27 +53,27 @@ const LEFT_ALONE = ({ table, members, key }: PlaceOfUsers): string =>
      SELECT FROM ${members} m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL
      WHERE m.${key} = p.id AND m.role = 'admin' AND m.user_id <> $2) LIMIT 1`;
 
-/** What 400 says where another user has what is theirs alone, by the name of the unique index. */
+/** Error messages for unique values that belong to another user, by name of the unique index. */
 export type TakenOfUsers = Readonly<Partial<Record<'users_email' | 'users_codehost', string>>>;
 
-/** A user who is signed in, and since when, by the database's clock: their token is issued at that time. */
+/** A signed-in user with the sign-in time from the database clock, which is the issue time of their token. */
 export interface SignedIn {
   id: string;
   issuedAt: Date;
 }
 
-/** What a user shows to sign in; without a password where their identity provider signs them in. */
+/** Credentials of a user; without a password if they sign in through an identity provider. */
 export interface Identity {
   id: string;
   email: string;
   passwordHash: string | null;
-  /** Sealed; there while the second factor is on. */
+  /** Encrypted; set while two-factor authentication is enabled. */
   twoFactorKey: string | null;
 }
 
 /**
- * The rows of users, who belong to nobody: whom a request may be about is settled before. A user who was deleted is not
- * there for anyone but those who name them as such.
+ * Repository of users. They have no owner: access has already been checked. Deleted users are only found by methods
+ * that explicitly include them.
  */
 @Injectable()
 export class UsersRepository {
@@ -79,14 +82,14 @@ export class UsersRepository {
     private readonly database: Database,
   ) {}
 
-  /** The user as `shape` shows them, where they are there. */
+  /** Returns the user in the given shape, or `undefined` if they do not exist. */
   async read<V>(shape: RowShape<V>, id: string): Promise<Stored<V> | undefined> {
     const text = shape.select(`FROM users t WHERE t.id = $1 AND ${THERE}`);
     const [row] = await this.database.run(shaped(text, [id]));
     return row && new Stored(shape, row);
   }
 
-  /** Changes the user, and returns them as `shape` shows them, where they are there. */
+  /** Updates the user and returns them in the given shape, or `undefined` if they do not exist. */
   async change<V>(shape: RowShape<V>, id: string, changes: Changes<User>): Promise<Stored<V> | undefined> {
     const set = { ...changes, lastUpdated: new Date() };
     const change = update(User, 'users', set, ['t.id = $1', THERE], [id]);
@@ -94,49 +97,49 @@ export class UsersRepository {
     return row && new Stored(shape, row);
   }
 
-  /** The user with these values, where there is such a one. */
+  /** Returns the user with these values, or `null`. */
   find(where: FindOptionsWhere<User>, transaction?: Transaction): Promise<User | null> {
     return this.within(transaction).findOneBy({ ...where, permanentDeletion: IsNull() });
   }
 
-  /** The user, kept from being deleted until the transaction ends. */
+  /** Returns the user and prevents their deletion until the transaction ends. */
   keep(id: string, transaction: Transaction): Promise<User | null> {
     return locked({ id, permanentDeletion: IsNull() }, 'for_key_share', transaction);
   }
 
-  /** The user with these values, locked until the transaction ends: changes that build on what they have come one by one. */
+  /** Locks the user with these values until the transaction ends, so that dependent changes are serialized. */
   lock(where: FindOptionsWhere<User>, transaction: Transaction): Promise<User | null> {
     return locked({ ...where, permanentDeletion: IsNull() }, 'for_no_key_update', transaction);
   }
 
-  /** The user, of an instance where one is given, locked until the transaction ends so that they can be deleted. */
+  /** Locks a user, of the given instance if any, until the transaction ends, so that they can be deleted. */
   lockToDelete(id: string, instanceId: string | undefined, transaction: Transaction): Promise<User | null> {
     const standing = instanceId === undefined ? {} : { instanceId };
     return locked({ id, ...standing, permanentDeletion: IsNull() }, 'pessimistic_write', transaction);
   }
 
-  /** The user of an instance, locked until the transaction ends, also one who was deleted and whose data is there. */
+  /** Locks a user of an instance until the transaction ends, including a deleted one whose data still exists. */
   lockKnown(instanceId: string, id: string, transaction: Transaction): Promise<User | null> {
     return locked({ instanceId, id }, 'for_no_key_update', transaction);
   }
 
-  /** The identity of a user by their id, or by their address. */
+  /** Returns the identity of a user by ID or e-mail address. */
   async identity(by: 'id' | 'email', value: string): Promise<Identity | undefined> {
     const [identity] = await this.database.rows<Identity>(prepared(`${IDENTITY} AND t.${by} = $1`, [value]));
     return identity;
   }
 
-  /** Signs a user in whose password was checked against this hash; nothing where it is another one by now. */
+  /** Signs in a user whose password was verified against this hash. Returns `undefined` if the hash has changed. */
   signIn(id: string, passwordHash: string): Promise<SignedIn | undefined> {
     return this.signedIn(SIGNED_IN, [id, passwordHash]);
   }
 
-  /** Goes on with what was signed in at `since`; nothing where that was ended. */
+  /** Refreshes a sign-in from `since`. Returns `undefined` if it was revoked. */
   refresh(id: string, since: Date): Promise<SignedIn | undefined> {
     return this.signedIn(REFRESHED, [id, since]);
   }
 
-  /** Gives a user who is locked another password, and ends what is signed in where that is asked for. */
+  /** Changes the password of a locked user and, if requested, revokes their session tokens. */
   async setPassword(
     id: string,
     passwordHash: string,
@@ -148,7 +151,7 @@ export class UsersRepository {
     return user!;
   }
 
-  /** The time of the clock that cutoffs are set by. */
+  /** Returns the time of the clock that sets cutoffs. */
   async clock(transaction: Transaction): Promise<Date> {
     const [row] = await transaction.rows<{ now: Date }>(prepared('SELECT clock_timestamp() AS now', []));
     return row!.now;
@@ -158,17 +161,22 @@ export class UsersRepository {
     await this.database.run(prepared(FAILED, [email]));
   }
 
-  /** Uses up a time step of the user's second factor; false where it, or a later one, was used before. */
+  /** Consumes a time step of the user's second factor. Returns `false` if it or a later one has been used. */
   async takeStep(id: string, step: number): Promise<boolean> {
     return (await this.database.run(prepared(TAKE_STEP, [id, step]))).length > 0;
   }
 
-  /** Signs in the user of an account at the code-hosting provider, linked to it from now on; nothing where there is none. */
+  /**
+   * Signs in the user of an account at the code-hosting provider, and links it. Returns `undefined` if no user matches.
+   */
   signInLinked(account: { id: string; login: string; addresses: string[] }): Promise<SignedIn | undefined> {
     return this.signedIn(LINK_CODEHOST, [account.id, account.login, account.addresses]);
   }
 
-  /** Signs in whom their identity provider names, made or linked; nothing where the address is not theirs. */
+  /**
+   * Signs in the user named by their identity provider, creating or linking the account. Returns `undefined` if the
+   * address is not verified.
+   */
   signInNamed(named: {
     email: string;
     firstName?: string;
@@ -178,7 +186,7 @@ export class UsersRepository {
     return this.signedIn(LINK_SSO, [newId(), new Date(), email, firstName, lastName]);
   }
 
-  /** Changes a user who was read in the transaction; 400 of `taken` where another has what is to be theirs. */
+  /** Updates a user read in the transaction. Throws 400 from `taken` if a unique value belongs to another user. */
   async set(
     id: string,
     changes: Partial<User>,
@@ -193,7 +201,10 @@ export class UsersRepository {
     }
   }
 
-  /** A place that would be left without an admin if the user went. All of theirs stay locked, so two cannot both go at once. */
+  /**
+   * Returns a resource that would be left without an admin if the user were deleted. All resources of the user remain
+   * locked, so that two admins cannot leave concurrently.
+   */
   async soleAdminOf(
     id: string,
     transaction: Transaction,
@@ -207,7 +218,7 @@ export class UsersRepository {
     return undefined;
   }
 
-  /** Whether the user was deleted and the time is over in which that can be taken back. */
+  /** Whether the user was deleted and can no longer be restored. */
   isOver(id: string): Promise<boolean> {
     return this.rows.existsBy({ id, dataDeletion: Raw((column) => `${column} <= now()`) });
   }

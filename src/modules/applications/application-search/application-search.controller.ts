@@ -9,7 +9,7 @@ import { FOUND_RESOURCES } from './found-resource.js';
 class SearchQuery {
   @QueryText({
     description:
-      'What the name has, upper or lower case; `*` stands for any text, `?` for one character, `\\` takes the next one as it is.',
+      'Text that the name contains, case-insensitive. `*` matches any text, `?` matches one character, and `\\` escapes the next character.',
     example: 'pump',
     maxLength: 255,
     required: true,
@@ -23,9 +23,9 @@ export class ApplicationSearchController {
 
   @Get()
   @Operation('application.search', {
-    summary: 'Finds what an application holds by name',
+    summary: 'Searches an application by name',
     description:
-      'API tokens, credentials, data tables, devices, device recipes, experience endpoints by their routes, experience groups, experience users by their addresses, workflows and webhooks, at most 20 of each, whose name has the text anywhere. Needs the role `view` on the application.',
+      'Returns resources whose name contains the text, up to 20 per type. Searches API tokens, credentials, data tables, devices, device recipes, experience endpoints (by route), experience groups, experience users (by email address), workflows and webhooks.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FOUND_RESOURCES },

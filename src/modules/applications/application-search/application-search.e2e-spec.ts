@@ -9,8 +9,8 @@ const search = (filter: string, token = user.token) =>
   test.client.get(`/applications/${application.id}/search?filter=${encodeURIComponent(filter)}`, { token });
 const namesOf = async (filter: string) => (await search(filter)).body.map(({ name }: any) => name);
 
-describe('A search in an application', () => {
-  it('finds what it holds by name, each with its class', async () => {
+describe('Application search', () => {
+  it('finds resources by name, each with its class', async () => {
     const device = (await post('devices', { name: 'North Pump', deviceClass: 'gateway' })).body;
     const flow = (await post('flows', { name: 'pump alarm' })).body;
     const hook = (await post('webhooks', { name: 'PUMPS' })).body;
@@ -30,7 +30,7 @@ describe('A search in an application', () => {
     ]);
   });
 
-  it('takes wildcards, and text as it is', async () => {
+  it('supports wildcards and matches other characters literally', async () => {
     for (const name of ['50% full', '50 full', 'a_b', 'axb', 'a*b']) await post('devices', { name });
     expect(await namesOf('50%')).toEqual(['50% full']);
     expect(await namesOf('a_b')).toEqual(['a_b']);
@@ -39,7 +39,7 @@ describe('A search in an application', () => {
     expect(await namesOf('nothing')).toEqual([]);
   });
 
-  it('finds at most twenty of a type', async () => {
+  it('returns at most 20 resources per type', async () => {
     const names = Array.from({ length: 21 }, (_, i) => `pump ${String(i).padStart(2, '0')}`);
     await Promise.all(names.map((name) => post('webhooks', { name })));
     expect(await namesOf('pump')).toEqual(names.slice(0, 20));
@@ -47,13 +47,13 @@ describe('A search in an application', () => {
 
   it.each([
     ['', 'filter is required'],
-    ['x'.repeat(256), 'filter must have at most 255 characters'],
-  ])('is not for %j', async (filter, message) => {
+    ['x'.repeat(256), 'filter must be at most 255 characters'],
+  ])('rejects the filter %j', async (filter, message) => {
     const { status, body } = await search(filter);
     expect([status, body.message]).toEqual([400, message]);
   });
 
-  it('is for those who may look', async () => {
+  it('requires a token, a matching scope and access to the application', async () => {
     expect((await test.client.get(`/applications/${application.id}/search?filter=a`)).status).toBe(401);
     expect((await search('a', tokenOf(test, user.id, ['application.get']))).status).toBe(403);
     expect((await search('a', tokenOf(test, user.id, ['application.search']))).status).toBe(200);

@@ -5,17 +5,17 @@ import { prepared } from '../../../platform/database/statements.js';
 import { globToLike } from '../../../platform/lists/glob.js';
 import type { FoundType } from './found-resource.js';
 
-/** As many as are answered of each type. */
+/** Maximum number of results per type. */
 const MOST = 20;
 
-/** Where resources of a type are, by the application that holds them. */
+/** Table of a searchable type, and its columns. */
 interface Searched {
   table: string;
   holder?: string;
-  /** The column by which it is known, where that is not its name. */
+  /** Column that is searched, if not `name`. */
   name?: string;
   where?: string;
-  /** The column of what kind of resource it is, where there are several. */
+  /** Column of the resource's class, if the type has classes. */
   kind?: string;
 }
 
@@ -32,7 +32,7 @@ const SEARCHED: Readonly<Record<FoundType, Searched>> = {
   webhook: { table: 'webhooks' },
 };
 
-/** Each type by the index of its names; `$2` is the pattern. */
+/** Searches each type by the index of its names; `$2` is the pattern. */
 const SEARCH = Object.entries(SEARCHED)
   .map(
     ([type, { table, holder = 'application_id', name = 'name', where = '', kind = 'NULL::text' }]) =>
@@ -41,7 +41,7 @@ const SEARCH = Object.entries(SEARCHED)
   )
   .join(' UNION ALL ');
 
-/** A resource as it was found. */
+/** A search result. */
 export interface Found {
   type: FoundType;
   id: string;
@@ -49,12 +49,12 @@ export interface Found {
   kind: string | null;
 }
 
-/** What an application holds, by name. */
+/** Searches the resources of an application by name. */
 @Injectable()
 export class ApplicationSearchRepository {
   constructor(private readonly database: Database) {}
 
-  /** Resources whose name has the text anywhere; in it, `*` and `?` stand for what they do in filters. */
+  /** Returns resources whose name contains the text. `*` and `?` are wildcards, as in filters. */
   async search({ id, ownerId }: ApplicationAccess, filter: string): Promise<Found[]> {
     const rows = await this.database.search(prepared(SEARCH, [id, `%${globToLike(filter)}%`]), {
       owner: ownerId,

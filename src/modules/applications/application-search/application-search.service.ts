@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { ApplicationSearchRepository } from './application-search.repository.js';
 
-/** What applications hold, found by name. */
+/** Searches the resources of applications by name. */
 @Injectable()
 export class ApplicationSearchService {
   constructor(private readonly search: ApplicationSearchRepository) {}

@@ -1,6 +1,6 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
 
-/** What is found by its name. */
+/** Types of resources that the search covers. */
 export type FoundType =
   | 'applicationApiToken'
   | 'credential'
@@ -35,7 +35,7 @@ const TYPES = [
   'resourceJob',
   'webhook',
 ] as const;
-/** Of devices and of workflows; documents of clients have each under the name of the other. */
+/** Classes of devices and workflows in one list: client schemas accept either in both properties. */
 const CLASSES = [
   'cloud',
   'customNode',
@@ -54,43 +54,51 @@ const text = (description: string, example: string) => ({ type: 'string', descri
 export const FOUND_RESOURCES: JsonSchema = {
   title: 'ApplicationSearchResult',
   type: 'array',
-  description: 'What was found, by type and then by name.',
+  description: 'Search results, in order of type and then of name.',
   items: {
     title: 'FoundResource',
     type: 'object',
     required: ['id', 'name', '_type'],
-    description: 'A resource of the application.',
+    description: 'A resource that matches the search.',
     properties: {
-      _type: { type: 'string', enum: [...TYPES], description: 'What it is.', example: 'device' },
-      id: { type: 'string', pattern: ID_PATTERN, description: 'Its id.', example: ID_EXAMPLE },
-      name: text('Its name.', 'Pump 3'),
+      _type: {
+        type: 'string',
+        enum: [...TYPES],
+        description: 'Type of the resource, such as `device` or `flow`.',
+        example: 'device',
+      },
+      id: { type: 'string', pattern: ID_PATTERN, description: 'ID of the resource.', example: ID_EXAMPLE },
+      name: text('Name of the resource; the route of an endpoint, or the email address of a user.', 'Pump 3'),
       deviceClass: {
         type: 'string',
         enum: CLASSES,
-        description: 'Of a device, its class.',
+        description: 'Class of the device. Devices only.',
         example: 'standalone',
       },
       flowClass: {
         type: 'string',
         enum: CLASSES,
-        description: 'Of a workflow, its class.',
+        description: 'Class of the workflow. Workflows only.',
         example: 'cloud',
       },
       viewType: {
         type: 'string',
         enum: ['layout', 'page', 'component'],
-        description: 'Of a view, its type.',
+        description: 'Type of the experience view. Views only.',
         example: 'page',
       },
-      version: text('Of what is part of a version, its name.', 'develop'),
+      version: text(
+        'Name of the version that the resource belongs to, for resources of a version.',
+        'develop',
+      ),
       metadata: {
         title: 'FoundResourceMetadata',
         type: 'object',
-        description: 'Of a file, where it is and what it has.',
+        description: 'Content type and location of the file. Files only.',
         properties: {
-          contentType: text('What it has.', 'image/png'),
-          descriptor: text('What else tells it from others.', 'pump.png'),
-          parentDirectory: text('The directory that it is in.', '/images'),
+          contentType: text('Media type of the file.', 'image/png'),
+          descriptor: text('Additional text that identifies the file, such as its name.', 'pump.png'),
+          parentDirectory: text('Path of the directory that contains the file.', '/images'),
         },
       },
     },

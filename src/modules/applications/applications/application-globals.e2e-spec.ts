@@ -17,7 +17,7 @@ describe('Globals of an application', () => {
     return { id: application.id as string, token, application, current };
   }
 
-  /** Their order means nothing. */
+  /** The order of globals is not significant. */
   const byKey = (globals: { key: string }[]) => globals.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 
   it.each<[string, object[], object[]]>([
@@ -57,7 +57,7 @@ describe('Globals of an application', () => {
     expect(await current()).toEqual(body);
   });
 
-  it('begins with an application that has none, and removes the last', async () => {
+  it('can be added to an application without any, and removed completely', async () => {
     const { token } = await makeUser(test);
     const { id } = await makeApplication(test, token);
     expect((await change(id, [B], token)).body.globals).toEqual([B]);
@@ -105,7 +105,7 @@ describe('Globals of an application', () => {
       'globals',
       Array.from({ length: 99 }, (_, i) => ({ key: `k${i}`, json: '1' })),
     ],
-  ])('refuse %s and stay as they are, all of them', async (_, at, changes) => {
+  ])('reject %s and remain unchanged', async (_, at, changes) => {
     const { id, token, application, current } = await withGlobals();
     const { status, body } = await change(id, changes, token);
     expect(status).toBe(400);
@@ -114,7 +114,7 @@ describe('Globals of an application', () => {
     expect(await current()).toEqual(application);
   });
 
-  it('may be 100', async () => {
+  it('can number up to 100', async () => {
     const { id, token } = await withGlobals();
     const more = Array.from({ length: 98 }, (_, i) => ({ key: `k${i}`, json: '1' }));
     expect((await change(id, more, token)).body.globals).toHaveLength(100);
@@ -130,7 +130,7 @@ describe('Globals of an application', () => {
     expect((await change(id, [{ key: 'a', json: '1' }], token)).status).toBe(400);
   });
 
-  it('all stay when 30 of different keys come at once', async () => {
+  it('are all kept when 30 with different keys are added concurrently', async () => {
     const { id, token, current } = await withGlobals();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) => change(id, [{ key: `k${i}`, json: String(i) }], token)),
@@ -141,7 +141,7 @@ describe('Globals of an application', () => {
     for (let i = 0; i < 30; i++) expect(globals).toContainEqual({ key: `k${i}`, json: String(i) });
   });
 
-  it('stay 100 when more come at once than there is room for', async () => {
+  it('never exceed 100 when more are added concurrently', async () => {
     const { id, token, current } = await withGlobals(
       Array.from({ length: 95 }, (_, i) => ({ key: `k${i}`, json: '1' })),
     );

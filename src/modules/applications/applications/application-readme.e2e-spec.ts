@@ -16,14 +16,14 @@ describe('The readme of an application', () => {
     };
   }
 
-  it('is empty until one was written', async () => {
+  it('is empty until it is written', async () => {
     const { id, read } = await made();
     const { status, body } = await read();
     expect(status).toBe(200);
     expect(body).toEqual({ applicationId: id, content: '' });
   });
 
-  it('says who wrote it and when', async () => {
+  it('records the user who wrote it and the time', async () => {
     const { user, id, read, write } = await made();
     const { status, body } = await write({ content: '# Pump "station" 😀\n\n\\' });
     expect(status).toBe(200);
@@ -37,7 +37,7 @@ describe('The readme of an application', () => {
     expect((await read()).body).toEqual(body);
   });
 
-  it('says so of an API token too', async () => {
+  it('records an API token as its author', async () => {
     const { user, write } = await made();
     const token = await test.client.post(
       '/me/tokens',
@@ -48,7 +48,7 @@ describe('The readme of an application', () => {
     expect(body).toMatchObject({ lastUpdatedById: token.body.id, lastUpdatedByType: 'apiToken' });
   });
 
-  it('is replaced, emptied, and left where nothing is given', async () => {
+  it('is replaced or emptied, and kept if no content is given', async () => {
     const { read, write } = await made();
     await write({ content: 'one' });
     expect((await write({ content: 'two' })).body.content).toBe('two');
@@ -57,7 +57,7 @@ describe('The readme of an application', () => {
     expect((await read()).body.content).toBe('');
   });
 
-  it('has 131,072 characters at most', async () => {
+  it('has at most 131,072 characters', async () => {
     const { read, write } = await made();
     for (const content of ['x'.repeat(131_072), 'é'.repeat(131_072)]) {
       expect((await write({ content })).status).toBe(200);
@@ -65,7 +65,7 @@ describe('The readme of an application', () => {
     }
     const { status, body } = await write({ content: 'x'.repeat(131_073) });
     expect(status).toBe(400);
-    expect(body.message).toBe('readme.content must have at most 131072 characters');
+    expect(body.message).toBe('readme.content must be at most 131072 characters');
   });
 
   it.each<[string, unknown]>([
@@ -74,7 +74,7 @@ describe('The readme of an application', () => {
     ['readme.lastUpdatedById', { content: 'x', lastUpdatedById: 'x' }],
     ['readme', []],
     ['readme', undefined],
-  ])('refuses %s in %j and stays as it is', async (at, content) => {
+  ])('rejects %s in %j and remains unchanged', async (at, content) => {
     const { read, write } = await made();
     const before = (await write({ content: 'kept' })).body;
     const { status, body } = await write(content);
@@ -83,7 +83,7 @@ describe('The readme of an application', () => {
     expect((await read()).body).toEqual(before);
   });
 
-  it('is no part of the application itself', async () => {
+  it('is not included in the application itself', async () => {
     const { user, id, write } = await made();
     await write({ content: 'apart' });
     const { body } = await test.client.get(`/applications/${id}`, { token: user.token });

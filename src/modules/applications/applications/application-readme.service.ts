@@ -5,7 +5,7 @@ import type { Stored } from '../../../platform/responses/answers.js';
 import { ApplicationReadmesRepository } from './application-readmes.repository.js';
 import type { ApplicationReadme, ApplicationReadmePatch } from './application.resource.js';
 
-/** The readme of an application: a text of its own, not part of the application as it is listed. */
+/** Reads and writes the readme of an application, which is not included when applications are listed. */
 @Injectable()
 export class ApplicationReadmeService {
   constructor(private readonly readmes: ApplicationReadmesRepository) {}

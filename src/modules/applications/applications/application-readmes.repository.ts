@@ -22,17 +22,20 @@ const PATCH = `UPDATE applications t
   SET readme = coalesce($3, t.readme), readme_updated = $4, readme_updated_by_id = $5, readme_updated_by_type = $6
   WHERE ${OWNED}`;
 
-/** The columns of applications that hold their readme. */
+/** Repository of the readme columns of applications. */
 @Injectable()
 export class ApplicationReadmesRepository {
   constructor(private readonly database: Database) {}
 
-  /** The readme of an application, or 404. */
+  /** Returns the readme of an application. Throws 404 if the application does not exist. */
   obtain({ id, ownerId }: Pick<Application, 'id' | 'ownerId'>): Promise<Stored<ApplicationReadme>> {
     return this.one(this.database.read(prepared(GET, [id, ownerId])));
   }
 
-  /** Writes the readme of an application, or 404; without a content, it is signed alone. */
+  /**
+   * Writes the readme of an application. Without `content`, updates only the author and time. Throws 404 if it does not
+   * exist.
+   */
   change(
     { id, ownerId }: Pick<Application, 'id' | 'ownerId'>,
     content: string | undefined,

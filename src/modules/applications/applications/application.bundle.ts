@@ -2,7 +2,10 @@ import { bundled } from '../../../platform/bundles/bundled.js';
 import { holding } from '../../../platform/holdings/holding.js';
 import { Application, ApplicationPost } from './application.resource.js';
 
-/** The application itself, whose readme is a file beside it. Its slug is its own, and its archive holds the secrets of a store. */
+/**
+ * The application in a bundle, with its readme as a separate file. The slug is not copied, and the archive settings
+ * contain secrets.
+ */
 export const BUNDLED_APPLICATION = bundled({
   holding: holding(Application, { table: 'applications', title: 'Application', deletedAt: 'deletedAt' }),
   resourceType: 'Application',

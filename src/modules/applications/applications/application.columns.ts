@@ -4,13 +4,13 @@ import type { Computed } from '../../../platform/database/row-shape.js';
 const ofOrganization = (column: string): string =>
   `CASE WHEN t.owner_type = 'organization' THEN (SELECT o.${column} FROM orgs o WHERE o.id = t.owner_id) END`;
 
-/** What is shown of the organization that owns an application. */
+/** Computed columns with the organization that owns an application. */
 export const ORGANIZATION: readonly Computed[] = [
   { property: 'organizationName', kind: 'text', sql: ofOrganization('name') },
   { property: 'organizationIconColor', kind: 'text', sql: ofOrganization('icon_color') },
 ];
 
-/** An application in the log of the organization that owns it. */
+/** Audit entries of an application in the log of the organization that owns it. */
 export const AUDITED: Audited = {
   log: 'organization',
   join: `JOIN orgs o ON o.id = t.owner_id AND t.owner_type = 'organization'`,

@@ -34,7 +34,8 @@ export class ApplicationController {
   @Get()
   @Operation('application.get', {
     summary: 'Returns an application',
-    description: 'Needs the role `view` on the application.',
+    description:
+      'Returns the application. With `summaryInclude` or `summaryExclude`, limits the counts in `summary`.',
     scopes: APPLICATION_GET,
     selfGuarded: 'view',
     returns: { 200: Application },
@@ -50,9 +51,8 @@ export class ApplicationController {
 
   @Patch()
   @Operation('application.patch', {
-    summary: 'Changes an application',
-    description:
-      'What is absent stays as it is; lists are replaced whole. Needs the role `collaborate` on the application.',
+    summary: 'Updates an application',
+    description: 'Omitted properties keep their value. Arrays are replaced, not merged.',
     scopes: APPLICATION_CONFIGURE,
     selfGuarded: 'collaborate',
     body: { application: ApplicationPatch },
@@ -72,8 +72,7 @@ export class ApplicationController {
   @Delete()
   @Operation('application.delete', {
     summary: 'Deletes an application',
-    description:
-      'The application and all that belongs to it are gone at once and for good. Needs the role `edit` on the application.',
+    description: 'Permanently deletes the application and everything in it. Takes effect immediately.',
     scopes: APPLICATION_WRITE,
     role: 'edit',
     returns: { 200: Success },
@@ -85,9 +84,9 @@ export class ApplicationController {
 
   @Patch('globals')
   @Operation('application.globals', {
-    summary: 'Changes globals of an application',
+    summary: 'Updates globals of an application',
     description:
-      'Each entry changes the global of its key, or adds one; members that are absent stay, and `json: null` removes the global. All or nothing. Needs the role `collaborate` on the application.',
+      'Each entry updates the global with its key or adds a new one. Omitted properties keep their value, and `json: null` removes the global. The request is atomic: if one entry is invalid, no global is changed.',
     scopes: APPLICATION_GLOBALS,
     scopedAs: 'application.patch',
     role: 'collaborate',
@@ -107,7 +106,7 @@ export class ApplicationController {
   @Get('readme')
   @Operation('application.readme', {
     summary: 'Returns the readme of an application',
-    description: 'Its content is empty when none was written. Needs the role `view` on the application.',
+    description: 'Returns the readme with its author. `content` is empty if no readme has been written.',
     scopes: APPLICATION_BROWSE,
     scopedAs: 'application.get',
     role: 'view',
@@ -120,8 +119,8 @@ export class ApplicationController {
 
   @Patch('readme')
   @Operation('application.readmePatch', {
-    summary: 'Writes the readme of an application',
-    description: 'Replaces the text. Needs the role `collaborate` on the application.',
+    summary: 'Updates the readme of an application',
+    description: 'Replaces the Markdown text of the readme. If `content` is absent, the text is kept.',
     scopes: APPLICATION_CONFIGURE,
     scopedAs: 'application.patch',
     role: 'collaborate',

@@ -15,7 +15,7 @@ import { QUEUE } from '../../../platform/jobs/queue.js';
 import { ROLES, type Role } from '../../../platform/operations/operation.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
-/** Everything that can be done to one application, with the role that it takes. Deleting comes last. */
+/** Operations on a single application with the required role. Deletion comes last. */
 const OPERATIONS: {
   name: string;
   method: string;
@@ -67,7 +67,7 @@ describe('An application', () => {
   const times = <T>(count: number, work: (i: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, i) => work(i)));
 
-  /** An application of an organization, with its admin's token. */
+  /** Creates an application of an organization, and returns it with the token of the admin. */
   async function inOrganization(body: object = {}) {
     const { token } = await makeUser(test);
     const org = await makeOrg(test, token);
@@ -75,7 +75,7 @@ describe('An application', () => {
   }
 
   describe.each(OPERATIONS)('$name', (operation) => {
-    it('answers who may not see it with the bytes of one that does not exist, and does nothing', async () => {
+    it('returns the response for a missing application to callers without access, and changes nothing', async () => {
       const owner = await makeUser(test);
       const { id } = await makeApplication(test, owner.token);
       const { token } = await makeUser(test);
@@ -98,7 +98,7 @@ describe('An application', () => {
       expect(await rowsOf(id)).toEqual(before);
     });
 
-    it('takes the id in upper case too, and nothing that is no id', async () => {
+    it('accepts upper-case IDs and rejects invalid ones', async () => {
       const { token } = await makeUser(test);
       const { id } = await makeApplication(test, token);
       for (const wrong of ['x', `${id}0`, `${id.slice(1)}g`, '%00']) {
@@ -108,7 +108,7 @@ describe('An application', () => {
       expect((await ask(id.toUpperCase(), operation, token)).status).toBe(200);
     });
 
-    it('needs a token with its scope', async () => {
+    it('requires a token with its scope', async () => {
       const { id: userId, token } = await makeUser(test);
       const { id } = await makeApplication(test, token);
       expect((await ask(id, operation)).status).toBe(401);
@@ -119,7 +119,7 @@ describe('An application', () => {
       expect((await ask(id, operation, tokenOf(test, userId, [operation.scope]))).status).toBe(200);
     });
 
-    it.each(ROLES)('by the role %s in its organization', async (role) => {
+    it.each(ROLES)('applies the role %s in the organization', async (role) => {
       const { org, application } = await inOrganization();
       const { token } = await makeMember(test, org.id, role);
       const { status, body } = await ask(application.id, operation, token);
@@ -134,15 +134,18 @@ describe('An application', () => {
       ['admin', 'collaborate'],
       ['edit', 'view'],
       ['admin', 'none'],
-    ] as const)('by the role on the application: in the organization %s, here %s', async (role, here) => {
-      const { org, application } = await inOrganization();
-      const applicationRoles = [{ resourceId: application.id, role: here }];
-      const { token } = await makeMember(test, org.id, role, { applicationRoles });
-      const expected = here === 'none' ? 404 : atLeast(here, operation.role) ? 200 : 403;
-      expect((await ask(application.id, operation, token)).status).toBe(expected);
-    });
+    ] as const)(
+      'applies the role on the application: organization %s, application %s',
+      async (role, here) => {
+        const { org, application } = await inOrganization();
+        const applicationRoles = [{ resourceId: application.id, role: here }];
+        const { token } = await makeMember(test, org.id, role, { applicationRoles });
+        const expected = here === 'none' ? 404 : atLeast(here, operation.role) ? 200 : 403;
+        expect((await ask(application.id, operation, token)).status).toBe(expected);
+      },
+    );
 
-    it('by the role of the token, where that is less', async () => {
+    it('applies the role of the token if it is lower', async () => {
       const { token } = await makeUser(test);
       const { id } = await makeApplication(test, token);
       for (const defaultRole of ['none', 'view'] as const) {
@@ -153,7 +156,7 @@ describe('An application', () => {
     });
   });
 
-  describe('when changed', () => {
+  describe('when updated', () => {
     const FULL = {
       name: 'name',
       description: 'description',
@@ -177,7 +180,7 @@ describe('An application', () => {
       ['blobUrlTTL', { blobUrlTTL: 3600 }],
       ['ftueTracking', { ftueTracking: [{ name: 'tour', version: 1.5, status: 'completed' }] }],
       ['nothing', {}],
-    ])('in %s stays as it is in the rest', async (_, change) => {
+    ])('in %s keeps the other properties', async (_, change) => {
       const { token } = await makeUser(test);
       const application = await makeApplication(test, token, FULL);
       const { status, body } = await patch(application.id, change, token);
@@ -187,7 +190,7 @@ describe('An application', () => {
       expect((await get(application.id, token)).body).toEqual(body);
     });
 
-    it('answers with the summary that is asked for', async () => {
+    it('returns the requested summary', async () => {
       const { token } = await makeUser(test);
       const { id } = await makeApplication(test, token);
       expect((await patch(`${id}?summaryInclude=flowCount`, {}, token)).body.summary).toEqual({
@@ -224,7 +227,7 @@ describe('An application', () => {
       ['readme', { name: 'x', readme: 'x' }],
       ['archiveConfig', { archiveConfig: { credentialName: 'x' } }],
       ['archiveConfig.mode', { archiveConfig: { credentialName: 'x', mode: 'some' } }],
-    ])('is refused for %s in %j, and nothing of it is done', async (property, change) => {
+    ])('rejects %s in %j and remains unchanged', async (property, change) => {
       const { token } = await makeUser(test);
       const application = await makeApplication(test, token, FULL);
       const { status, body } = await patch(application.id, change, token);
@@ -233,7 +236,7 @@ describe('An application', () => {
       expect((await get(application.id, token)).body).toEqual(application);
     });
 
-    it('to a slug that is taken is refused', async () => {
+    it('rejects a slug that is already in use', async () => {
       const { token } = await makeUser(test);
       const endpointSlug = unique('slug');
       const first = await makeApplication(test, token, { endpointSlug });
@@ -244,7 +247,7 @@ describe('An application', () => {
       expect((await patch(first.id, { endpointSlug }, token)).status).toBe(200);
     });
 
-    it('by 50 at once in different properties loses none', async () => {
+    it('keeps 50 concurrent changes to different properties', async () => {
       const { token } = await makeUser(test);
       const { id } = await makeApplication(test, token);
       const changes: Record<string, unknown>[] = [
@@ -264,7 +267,7 @@ describe('An application', () => {
   });
 
   describe('when deleted', () => {
-    it('is gone at once, wherever one looks', async () => {
+    it('is immediately absent from every response', async () => {
       const { token } = await makeUser(test);
       const { id } = await makeApplication(test, token);
       const kept = await makeApplication(test, token);
@@ -281,7 +284,7 @@ describe('An application', () => {
       expect(list).toMatchObject({ items: [{ id: kept.id }], count: 1, totalCount: 1 });
     });
 
-    it('leaves its slug to others before its row is gone', async () => {
+    it('releases its slug before its row is deleted', async () => {
       const { token } = await makeUser(test);
       const endpointSlug = unique('slug');
       const { id } = await makeApplication(test, token, { endpointSlug });
@@ -296,7 +299,7 @@ describe('An application', () => {
       }
     });
 
-    it('by 50 at once is deleted once, and its row goes with one job', async () => {
+    it('by 50 concurrent requests is deleted once, and one job removes its row', async () => {
       const { id: userId, token } = await makeUser(test);
       const { id } = await makeApplication(test, token);
       const statuses = (await times(50, () => remove(id, token))).map(({ status }) => status).sort();
@@ -317,7 +320,7 @@ describe('An application', () => {
       ]);
     });
 
-    it('while it is changed stays deleted', async () => {
+    it('during an update remains deleted', async () => {
       const { token } = await makeUser(test);
       const { id } = await makeApplication(test, token);
       const changes = OPERATIONS.filter(({ method }) => method === 'PATCH');
@@ -331,7 +334,7 @@ describe('An application', () => {
       await until(async () => (await rowsOf(id)).length === 0);
     });
 
-    it('takes nothing of anybody else', async () => {
+    it('does not affect resources of other owners', async () => {
       const { token } = await makeUser(test);
       const { id } = await makeApplication(test, token);
       const other = await makeUser(test);

@@ -49,7 +49,7 @@ export interface ArchiveConfig {
   applicationExportOptions?: ArchivedExport;
 }
 
-/** The commit to a repository that an application makes of itself each day. */
+/** Options for the daily commit of an application export to a repository. */
 export interface ArchivedExport {
   credentialName: string;
   includeDevices?: boolean;
@@ -59,10 +59,10 @@ export interface ArchivedExport {
   repo?: { branch?: string; directory?: string; commitMessage?: string };
 }
 
-/** An application: what holds devices, workflows, an experience and all that belongs to them. */
+/** An application, which contains devices, workflows, an experience and related resources. */
 @ApiSchema({
   name: 'Application',
-  description: 'What holds devices, workflows, an experience and all that belongs to them.',
+  description: 'An application contains devices, workflows, an experience and related resources.',
 })
 @Entity('applications')
 @Index('applications_of_owner_by_name', ['ownerId', 'name', 'id'], { where: 'deleted_at IS NULL' })
@@ -77,11 +77,11 @@ export class Application extends Resource {
   @AliasField('application')
   applicationId: string;
 
-  @IdField({ description: 'The user or organization that owns it.', required: true })
+  @IdField({ description: 'ID of the user or organization that owns the application.', required: true })
   ownerId: string;
 
   @ChoiceField(['user', 'organization'], {
-    description: 'What the owner is: `user` is a personal sandbox.',
+    description: 'Type of the owner. `user` indicates a personal sandbox.',
     required: true,
   })
   ownerType: 'user' | 'organization';
@@ -89,7 +89,7 @@ export class Application extends Resource {
   @StringField({
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the application; does not have to be unique.',
     example: 'Pump station',
     required: true,
   })
@@ -97,7 +97,7 @@ export class Application extends Resource {
 
   @StringField({
     maxLength: 1024,
-    description: 'What it is for.',
+    description: "Free-text description of the application's purpose.",
     example: 'Everything about the pumps of the north field',
   })
   description?: string;
@@ -106,7 +106,7 @@ export class Application extends Resource {
     column: false,
     minLength: 1,
     maxLength: 255,
-    description: 'The name of the organization that owns it.',
+    description: 'Name of the organization that owns the application. Absent in a sandbox.',
     example: 'North Field',
   })
   organizationName?: string;
@@ -114,18 +114,18 @@ export class Application extends Resource {
   @StringField({
     column: false,
     maxLength: 64,
-    description: "That organization's colour in user interfaces.",
+    description: 'Color of the organization in user interfaces. Absent in a sandbox.',
     example: '#4CAF50',
   })
   organizationIconColor?: string;
 
   @JsonField(GLOBALS, {
     description:
-      'Values that every workflow of the application can read, each key once. Whoever sees the application sees them: secrets belong in its service credentials.',
+      'Values that every workflow of the application can read, with unique keys. Visible to everyone with access to the application: store secrets in service credentials instead.',
   })
   globals?: ApplicationGlobal[];
 
-  @BooleanField({ description: 'Whether its experience answers requests of other origins by default.' })
+  @BooleanField({ description: 'Whether the experience accepts cross-origin requests by default.' })
   endpointDefaultCors?: boolean;
 
   @StringField({
@@ -133,44 +133,47 @@ export class Application extends Resource {
     maxLength: 63,
     pattern: '^[0-9a-z-]*$',
     description:
-      'A name for the address of its experience, unique on the platform. It is one of its experience slugs, whichever of the two is changed.',
+      "Name used in the address of the application's experience, unique on the platform. Always one of the application's experience slugs: a change to either updates the other.",
     example: 'pump-station',
   })
   endpointSlug?: string | null;
 
-  @DateField({ description: 'Tokens of experience users from before this time are void.' })
+  @DateField({ description: 'Tokens of experience users issued before this time are rejected.' })
   expUserTokenCutoff?: Date;
 
   @IntegerField({
     minimum: 3600,
     maximum: 604800,
-    description: 'How long links to blobs live, in seconds.',
+    description: 'Validity of links to blobs, in seconds.',
     example: 86400,
   })
   blobUrlTTL?: number;
 
   @JsonField(
     { type: 'array', maxItems: 1000, items: { type: 'string', pattern: ID_PATTERN } },
-    { description: 'The templates that it was made from or that were applied to it.', example: [ID_EXAMPLE] },
+    {
+      description: 'IDs of the templates from which the application was created or that were applied to it.',
+      example: [ID_EXAMPLE],
+    },
   )
   appliedTemplateIds?: string[];
 
   @JsonField(ARCHIVE_CONFIG, {
-    description: 'How its data is archived. Only for applications of an organization.',
+    description: 'Archive settings. Only for applications of an organization.',
   })
   archiveConfig?: ArchiveConfig;
 
-  @JsonField(TOUR_STEPS, { description: 'Guided tours that were shown to its users.' })
+  @JsonField(TOUR_STEPS, { description: 'State of guided tours shown in user interfaces.' })
   ftueTracking?: object[];
 
   @JsonField(applicationSummary.schema('ApplicationSummary'), {
     column: false,
     required: true,
-    description: 'Counts of what it holds, as asked for.',
+    description: "Counts of the application's resources, as selected by the request.",
   })
   summary: object;
 
-  /** The secrets of `archiveConfig`, encrypted. */
+  /** Secrets of `archiveConfig`, encrypted. */
   @Column({ type: 'text', nullable: true })
   archiveSecrets: string | null;
 
@@ -186,13 +189,13 @@ export class Application extends Resource {
   @Column({ type: 'text', nullable: true })
   readmeUpdatedByType: string | null;
 
-  /** Set when it was deleted; a job then removes what belonged to it. */
+  /** Set on deletion; a job then removes the contents of the application. */
   @Index('applications_deleted', { where: 'deleted_at IS NOT NULL' })
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deletedAt: Date | null;
 }
 
-@ApiSchema({ name: 'ApplicationPost', description: 'A new application.' })
+@ApiSchema({ name: 'ApplicationPost', description: 'Properties of a new application.' })
 export class ApplicationPost extends PickType(Application, [
   'name',
   'description',
@@ -204,20 +207,24 @@ export class ApplicationPost extends PickType(Application, [
   'appliedTemplateIds',
   'archiveConfig',
 ]) {
-  @IdField({ column: false, description: 'The organization that will own it; absent, your own sandbox.' })
+  @IdField({
+    column: false,
+    description:
+      'ID of the organization that will own the application. If absent, the application is created in your sandbox.',
+  })
   orgId?: string;
 
   @IdField({
     column: false,
     description:
-      'The template to make it from: it has all that the template holds, and what is given here goes before.',
+      'ID of the template to create the application from. Properties in the request take precedence over those of the template.',
   })
   applicationTemplateId?: string;
 }
 
 @ApiSchema({
   name: 'ApplicationPatch',
-  description: 'Changes to an application; what is absent stays as it is.',
+  description: 'Changes to an application. Omitted properties keep their value.',
 })
 export class ApplicationPatch extends PartialType(
   PickType(Application, [
@@ -235,46 +242,49 @@ export class ApplicationPatch extends PartialType(
     column: false,
     nullable: true,
     description:
-      'How its data is archived; `null` ends that. Replaces the whole, but secrets that are absent stay where the kind of place does. It is tried before it is kept.',
+      'Archive settings, or `null` to disable archiving. Replaces the previous settings, except that omitted secrets are kept if the type of storage is unchanged. The settings are tested before they are saved.',
   })
   archiveConfig?: ArchiveConfig | null;
 }
 
 export const Applications = pageOf(Application, 'Applications');
 
-@ApiSchema({ name: 'ApplicationReadme', description: "An application's readme." })
+@ApiSchema({ name: 'ApplicationReadme', description: 'The readme of an application.' })
 export class ApplicationReadme {
-  @IdField({ column: false, required: true, description: 'The application.' })
+  @IdField({ column: false, required: true, description: 'ID of the application that the readme describes.' })
   applicationId: string;
 
   @StringField({
     column: false,
     required: true,
-    description: 'The text, Markdown. Empty when none was written.',
+    description: 'Markdown text of the readme. Empty if no readme has been written.',
     example: '# Pump station',
   })
   content: string;
 
-  @DateField({ column: false, description: 'When it was last changed.' })
+  @DateField({ column: false, description: 'Time of the last change, in UTC.' })
   lastUpdated?: Date;
 
-  @IdField({ column: false, description: 'Who changed it last.' })
+  @IdField({
+    column: false,
+    description: 'ID of the user, API token or workflow that last changed the readme.',
+  })
   lastUpdatedById?: string;
 
   @ChoiceField(['flow', 'user', 'apiToken'], {
     column: false,
-    description: 'What that was.',
+    description: 'Type of the author of the last change.',
     example: 'user',
   })
   lastUpdatedByType?: string;
 }
 
-@ApiSchema({ name: 'ApplicationReadmePatch', description: 'A new readme.' })
+@ApiSchema({ name: 'ApplicationReadmePatch', description: 'New text of a readme.' })
 export class ApplicationReadmePatch {
   @StringField({
     column: false,
     maxLength: 131072,
-    description: 'The text, Markdown.',
+    description: 'Markdown text of the readme.',
     example: '# Pump station',
   })
   content?: string;

@@ -3,33 +3,36 @@ import { mergeGlobals } from './application.rules.js';
 
 const global = (key: string, json = '1', more: object = {}) => ({ key, json, ...more });
 
-describe('Globals', () => {
-  it.each(['1', '"text"', 'null', '{"a":[1,2]}', ' true '])('take %s', (json) => {
+describe('checkGlobals', () => {
+  it.each(['1', '"text"', 'null', '{"a":[1,2]}', ' true '])('accepts %s', (json) => {
     expect(() => checkGlobals([global('a', json)], 'globals')).not.toThrow();
   });
 
-  it.each(['', 'text', '{a:1}', "'x'", '1,2', 'undefined', 'NaN'])('refuse %j: it is no JSON', (json) => {
-    expect(() => checkGlobals([global('a'), global('b', json)], 'application.globals')).toThrow(
-      'application.globals.1.json must be JSON as text',
-    );
-  });
+  it.each(['', 'text', '{a:1}', "'x'", '1,2', 'undefined', 'NaN'])(
+    'rejects %j, which is not valid JSON',
+    (json) => {
+      expect(() => checkGlobals([global('a'), global('b', json)], 'application.globals')).toThrow(
+        'application.globals.1.json must be JSON as text',
+      );
+    },
+  );
 
-  it('refuse the same key twice, and take keys that differ in case', () => {
+  it('rejects duplicate keys and accepts keys that differ only in case', () => {
     expect(() => checkGlobals([global('a'), global('b'), global('a')], 'globals')).toThrow(
       'globals.2.key "a" is given twice',
     );
     expect(() => checkGlobals([global('a'), global('A')], 'globals')).not.toThrow();
   });
 
-  it('take changes without a value', () => {
+  it('accepts changes without a value', () => {
     expect(() => checkGlobals([{ key: 'a' }, { key: 'b', json: null }], 'globals')).not.toThrow();
   });
 });
 
-describe('Changes to globals', () => {
+describe('mergeGlobals', () => {
   const known = [global('a', '1', { description: 'First', cloudOnly: true }), global('b', '2')];
 
-  it('add, change, keep what is not given and remove', () => {
+  it('adds, updates, keeps and removes globals', () => {
     expect(
       mergeGlobals(known, [
         { key: 'a', json: '3' },
@@ -42,28 +45,28 @@ describe('Changes to globals', () => {
     );
   });
 
-  it('leave the globals that they were given alone', () => {
+  it('does not modify its input', () => {
     const before = structuredClone(known);
     mergeGlobals(known, [{ key: 'a', json: '9' }]);
     expect(known).toEqual(before);
   });
 
-  it('need a value for a new global', () => {
+  it('requires a value for a new global', () => {
     expect(() => mergeGlobals(known, [{ key: 'a' }, { key: 'new' }])).toThrow('globals.1.json is required');
   });
 
-  it('may remove what is not there', () => {
+  it('accepts the removal of a missing global', () => {
     expect(mergeGlobals(known, [{ key: 'none', json: null }])).toEqual(known);
   });
 
-  it('count the outcome: 100 are taken, 101 are not', () => {
+  it('applies the limit to the result: accepts 100 globals and rejects 101', () => {
     const hundred = Array.from({ length: 100 }, (_, i) => global(`k${i}`));
     expect(mergeGlobals(hundred, [global('k0', '5')])).toHaveLength(100);
     expect(() => mergeGlobals(hundred, [global('new')])).toThrow('at most 100');
     expect(mergeGlobals(hundred, [global('new'), { key: 'k0', json: null }])).toHaveLength(100);
   });
 
-  it('may be called like members of every object', () => {
+  it('accepts the names of built-in object properties as keys', () => {
     expect(mergeGlobals([], [global('constructor')])).toEqual([global('constructor')]);
   });
 });

@@ -6,8 +6,8 @@ const ID = new RegExp(ID_PATTERN);
 const MOST_GLOBALS = 100;
 
 /**
- * The globals after `changes`, found by key: members that are given replace, `json: null` removes, and an unknown key
- * is a new global, which needs its `json`.
+ * Returns the globals after `changes`, matched by key. Given properties replace the existing ones and `json: null`
+ * removes the global. An unknown key adds a global, which requires `json`.
  */
 export function mergeGlobals(
   globals: readonly ApplicationGlobal[],
@@ -27,7 +27,7 @@ export function mergeGlobals(
   return [...merged.values()];
 }
 
-/** Throws 400 for a slug that is like an id: each application has its own as one. */
+/** Throws 400 for a slug in the format of an ID: each application already has its own ID as a slug. */
 export function checkSlug(slug: string | null | undefined, at: string): void {
   if (slug && ID.test(slug))
     throw new ValidationError(`${at} must not be like an id: those are of applications`);

@@ -16,15 +16,20 @@ const ids = (description: string) => ({
   example: [ID_EXAMPLE],
 });
 
-/** A tag of devices to look for. */
+/** Schema of a condition on the tags of devices. */
 export const TAG_FILTER: JsonSchema = {
   title: 'TagFilter',
   type: 'object',
   additionalProperties: false,
-  description: 'Devices that carry a tag; a part that is absent matches any.',
+  description: 'Matches devices that have the tag. If `key` or `value` is absent, any key or value matches.',
   properties: {
-    key: { type: 'string', pattern: NAME_PATTERN, description: "The tag's key.", example: 'site' },
-    value: text("The tag's value.", 'north', 255, 1),
+    key: {
+      type: 'string',
+      pattern: NAME_PATTERN,
+      description: 'Key that the tag must have. Matches any key if absent.',
+      example: 'site',
+    },
+    value: text('Value that the tag must have. Matches any value if absent.', 'north', 255, 1),
   },
 };
 
@@ -35,39 +40,62 @@ export const ARCHIVE_CONFIG: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   description:
-    'Where and what the application archives each day. Exactly one of `s3`, `gcs` and `azure` names the place; what signs in there stands beside it, or is the service credential that `credentialName` names, of the type `aws`, `gcp` or `azure`. ' +
-    'Settings are tried when they are saved, by writing `archive-settings.txt` to the directory within ten seconds. Secrets are kept encrypted and never returned. ' +
-    '`directory`, buckets, `region` and `account` may have globals of the application in them, as in `{{globals.site}}` or, of an object, `{{globals.site.name}}`.',
+    'Storage and contents of the daily archive. Exactly one of `s3`, `gcs` and `azure` selects the storage. Its keys are set there or in the service credential `credentialName` of the type `aws`, `gcp` or `azure`. ' +
+    'When saved, the settings are tested by writing `archive-settings.txt` to `directory`, which times out after ten seconds. Secrets are stored encrypted and never returned. ' +
+    '`directory`, `bucket`, `region` and `account` can contain globals of the application, such as `{{globals.site}}` or, for objects, `{{globals.site.name}}`.',
   properties: {
-    mode: { ...MODES, description: 'Which devices are archived.' },
-    deviceIds: ids('The devices that `mode` includes or leaves out.'),
-    deviceTags: { type: 'array', maxItems: 100, items: TAG_FILTER, description: 'The same, by tag.' },
-    includeDevices: flag('Archive device data.', true),
-    includeEvents: flag('Archive events.'),
-    includeDataTables: flag('Archive rows of data tables, with the day on which they were last changed.'),
-    dataTablesMode: { ...MODES, description: 'Which data tables are archived.' },
-    dataTableIds: ids('The data tables that `dataTablesMode` includes or leaves out.'),
-    directory: text('A folder inside the bucket.', 'fieldwright/pumps', 255),
+    mode: {
+      ...MODES,
+      description:
+        'Which devices are archived: all, only the selected ones (`whitelist`), or all except the selected ones (`blacklist`).',
+    },
+    deviceIds: ids('IDs of the devices that `mode` includes or excludes.'),
+    deviceTags: {
+      type: 'array',
+      maxItems: 100,
+      items: TAG_FILTER,
+      description: 'Tags of the devices that `mode` includes or excludes.',
+    },
+    includeDevices: flag('Whether device data is archived.', true),
+    includeEvents: flag('Whether events are archived.'),
+    includeDataTables: flag('Whether rows of data tables are archived, by the day of their last change.'),
+    dataTablesMode: {
+      ...MODES,
+      description:
+        'Which data tables are archived: all, only the selected ones (`whitelist`), or all except the selected ones (`blacklist`).',
+    },
+    dataTableIds: ids('IDs of the data tables that `dataTablesMode` includes or excludes.'),
+    directory: text('Folder in the bucket or container.', 'fieldwright/pumps', 255),
     delayDays: {
       type: 'integer',
       minimum: 1,
       description:
-        'How many days old data must be before it is archived each day. Absent, 30, since devices may report what is so old. It is less where the `dataTTL` of the organization would have removed it by then.',
+        "Age in days at which data is archived. Default: 30, since devices can report data late. Shorter if the organization's `dataTTL` would delete the data earlier.",
       example: 1,
     },
-    credentialName: text('The service credential to use in place of keys here.', 'archive-store', 255, 1),
+    credentialName: text(
+      'Name of the service credential to use instead of keys in these settings.',
+      'archive-store',
+      255,
+      1,
+    ),
     s3: {
       title: 'ArchiveS3',
       type: 'object',
       additionalProperties: false,
       required: ['bucket'],
-      description: 'A bucket of S3 or of a store that speaks its protocol.',
+      description: 'Bucket in Amazon S3 or an S3-compatible store.',
       properties: {
-        bucket: text('The bucket.', 'pump-archive', 255),
-        region: text('Its region.', 'eu-central-1', 128),
-        accessKeyId: text('The access key.', 'AKIAIOSFODNN7EXAMPLE', 128, 4),
+        bucket: text('Name of the bucket.', 'pump-archive', 255),
+        region: text('Region of the bucket.', 'eu-central-1', 128),
+        accessKeyId: text('ID of the access key.', 'AKIAIOSFODNN7EXAMPLE', 128, 4),
         secretAccessKey: {
-          ...text('Its secret; never returned.', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 128, 4),
+          ...text(
+            'Secret of the access key; never returned.',
+            'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+            128,
+            4,
+          ),
           writeOnly: true,
         },
       },
@@ -77,17 +105,17 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['bucket'],
-      description: 'A Google Cloud Storage bucket.',
+      description: 'Bucket in Google Cloud Storage.',
       properties: {
-        bucket: text('The bucket.', 'pump-archive', 255),
-        projectId: text('Its project; kept as it is, since the bucket says it too.', 'north-field', 1024, 1),
+        bucket: text('Name of the bucket.', 'pump-archive', 255),
+        projectId: text(
+          'Project ID of the bucket. Stored but not used, since the bucket name is sufficient.',
+          'north-field',
+          1024,
+          1,
+        ),
         keyJson: {
-          ...text(
-            'The key of a service account, JSON; never returned.',
-            '{"type":"service_account"}',
-            32767,
-            4,
-          ),
+          ...text('JSON key of a service account; never returned.', '{"type":"service_account"}', 32767, 4),
           writeOnly: true,
         },
       },
@@ -97,42 +125,50 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['bucket'],
-      description: 'An Azure Blob Storage container.',
+      description: 'Container in Azure Blob Storage.',
       properties: {
-        bucket: text('The container.', 'pump-archive', 63, 3),
-        account: text('The storage account.', 'northfield', 24, 3),
-        accountKey: { ...text('Its key; never returned.', 'c2VjcmV0LWFjY291bnQta2V5', 255), writeOnly: true },
+        bucket: text('Name of the container.', 'pump-archive', 63, 3),
+        account: text('Name of the storage account.', 'northfield', 24, 3),
+        accountKey: {
+          ...text('Key of the storage account; never returned.', 'c2VjcmV0LWFjY291bnQta2V5', 255),
+          writeOnly: true,
+        },
       },
     },
     includeApplicationExport: flag(
-      'Also commit an export of the application to a repository each day, as `applicationExportOptions` says.',
+      'Whether an export of the application is committed to a Git repository each day, as set in `applicationExportOptions`.',
     ),
     applicationExportOptions: {
       title: 'ArchiveExportOptions',
       type: 'object',
       additionalProperties: false,
       required: ['credentialName'],
-      description: 'How that export is made.',
+      description: 'Options for the daily export of the application.',
       properties: {
         credentialName: text(
-          'The service credential for the repository: of the type `git`, with an https URL, signing in by `http-password`.',
+          'Name of the service credential for the repository. It must have the type `git`, an HTTPS URL and the authentication method `http-password`.',
           'repository',
           255,
           1,
         ),
-        exportType: { type: 'string', enum: ['repo'], default: 'repo', description: 'The kind of export.' },
-        includeDevices: flag('With devices.'),
-        includeFiles: flag('With files.'),
-        includePrivateFiles: flag('With private files.'),
-        includeDataTableRows: flag('With the rows of data tables.'),
+        exportType: {
+          type: 'string',
+          enum: ['repo'],
+          default: 'repo',
+          description: 'Type of the export. Only `repo` is supported.',
+        },
+        includeDevices: flag('Whether the export includes devices.'),
+        includeFiles: flag('Whether the export includes files.'),
+        includePrivateFiles: flag('Whether the export includes private files.'),
+        includeDataTableRows: flag('Whether the export includes the rows of data tables.'),
         repo: {
           title: 'ArchiveRepository',
           type: 'object',
-          description: 'Where in the repository.',
+          description: 'Location of the export in the repository.',
           properties: {
-            branch: text('The branch.', 'main', 255),
-            directory: text('The folder.', 'exports', 1024),
-            commitMessage: text('The message of each commit.', 'Daily export', 1024),
+            branch: text('Branch to commit to.', 'main', 255),
+            directory: text('Folder in the repository.', 'exports', 1024),
+            commitMessage: text('Message of each commit.', 'Daily export', 1024),
           },
         },
       },
@@ -141,9 +177,14 @@ export const ARCHIVE_CONFIG: JsonSchema = {
 };
 
 const GLOBAL_MEMBERS = {
-  key: { type: 'string', pattern: NAME_PATTERN, description: 'Its name.', example: 'region' },
-  description: text('What it is for.', 'Where the pumps stand', 1024),
-  cloudOnly: flag('Keep it from edge and embedded agents.'),
+  key: {
+    type: 'string',
+    pattern: NAME_PATTERN,
+    description: 'Name of the global, unique within the application.',
+    example: 'region',
+  },
+  description: text("Free-text description of the global's purpose.", 'Location of the pumps', 1024),
+  cloudOnly: flag('Whether the global is withheld from edge and embedded agents.'),
 };
 
 export const GLOBALS: JsonSchema = {
@@ -154,17 +195,17 @@ export const GLOBALS: JsonSchema = {
     type: 'object',
     additionalProperties: false,
     required: ['key', 'json'],
-    description: 'A value that every workflow of the application can read.',
+    description: 'Value that every workflow of the application can read.',
     properties: {
       ...GLOBAL_MEMBERS,
-      json: text('Its value: a JSON document as text.', '"eu"', 32767, 1),
+      json: text('Value of the global, as JSON text.', '"eu"', 32767, 1),
     },
   },
 };
 
 export const GLOBAL_CHANGES: JsonSchema = {
   title: 'ApplicationGlobalPatch',
-  description: 'Changes to globals, each found by its key.',
+  description: 'Changes to globals, matched by key.',
   type: 'array',
   maxItems: 100,
   items: {
@@ -172,11 +213,11 @@ export const GLOBAL_CHANGES: JsonSchema = {
     type: 'object',
     additionalProperties: false,
     required: ['key'],
-    description: 'A change to one global, found by its key.',
+    description: 'Change to a global, matched by key.',
     properties: {
       ...GLOBAL_MEMBERS,
       json: {
-        ...text('Its new value: a JSON document as text; `null` removes the global.', '"eu"', 32767, 1),
+        ...text('New value of the global, as JSON text; `null` removes the global.', '"eu"', 32767, 1),
         nullable: true,
       },
     },
@@ -191,11 +232,16 @@ export const TOUR_STEPS: JsonSchema = {
     type: 'object',
     additionalProperties: false,
     required: ['name', 'version', 'status'],
-    description: "A user interface's note of a guided tour that was shown.",
+    description: 'State of a guided tour, recorded by a user interface.',
     properties: {
-      name: { type: 'string', pattern: NAME_PATTERN, description: 'The tour.', example: 'first-device' },
-      version: { type: 'number', description: 'Its version.', example: 1 },
-      status: { type: 'string', enum: ['skipped', 'completed'], description: 'How it ended.' },
+      name: {
+        type: 'string',
+        pattern: NAME_PATTERN,
+        description: 'Name of the guided tour.',
+        example: 'first-device',
+      },
+      version: { type: 'number', description: 'Version of the guided tour.', example: 1 },
+      status: { type: 'string', enum: ['skipped', 'completed'], description: 'Outcome of the guided tour.' },
     },
   },
 };

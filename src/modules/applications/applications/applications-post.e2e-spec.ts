@@ -14,7 +14,7 @@ const GLOBALS = [
   { key: 'limits', json: '{"high":[1,2,{"deep":null}]}' },
 ];
 
-describe('A new application', () => {
+describe('POST /applications', () => {
   const { test } = suite();
   let user: TestUser;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('A new application', () => {
 
   const post = (body: unknown, token = user.token) => test.client.post('/applications', body, { token });
 
-  it('needs a name and gets the rest', async () => {
+  it('requires only a name and sets the other properties', async () => {
     const { status, body } = await post({ name: 'Pump station' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -46,7 +46,7 @@ describe('A new application', () => {
     expect((await test.client.get(`/applications/${body.id}`, { token: user.token })).body).toEqual(body);
   });
 
-  it('keeps every property that it may have', async () => {
+  it('stores every property that can be set', async () => {
     const org = await makeOrg(test, user.token, { iconColor: '#123456' });
     const given = {
       name: 'Ünïcode 😀 "quoted" \\ \n',
@@ -74,7 +74,7 @@ describe('A new application', () => {
     expect((await test.client.get(`/applications/${body.id}`, { token: user.token })).body).toEqual(body);
   });
 
-  it('answers with the summary that is asked for', async () => {
+  it('returns the requested summary', async () => {
     const asked = await test.client.post(
       '/applications?summaryInclude=flowCount,fileCount',
       { name: 'x' },
@@ -89,7 +89,7 @@ describe('A new application', () => {
     expect(unknown.status).toBe(400);
   });
 
-  it('takes values at their bounds, counted in characters', async () => {
+  it('accepts values at their limits, counted in characters', async () => {
     for (const body of [
       { name: '😀'.repeat(255) },
       { name: 'n', description: 'é'.repeat(1024) },
@@ -106,14 +106,14 @@ describe('A new application', () => {
     }
   });
 
-  describe('of an organization', () => {
+  describe('with an orgId', () => {
     it.each([
       ['none', 404],
       ['view', 403],
       ['collaborate', 403],
       ['edit', 201],
       ['admin', 201],
-    ] as const)('asked for by %s: %i', async (role, expected) => {
+    ] as const)('called by a member with the role %s returns %i', async (role, expected) => {
       const org = await makeOrg(test, user.token);
       const { token } = await makeMember(test, org.id, role);
       const { status } = await post({ name: 'ours', orgId: org.id }, token);
@@ -122,7 +122,7 @@ describe('A new application', () => {
       expect(body.totalCount).toBe(expected === 201 ? 1 : 0);
     });
 
-    it('that does not exist, or is foreign, or is no organization: 404 in the same words', async () => {
+    it('returns the same 404 if the organization does not exist, is inaccessible, or is not an organization', async () => {
       const { token } = await makeUser(test);
       const org = await makeOrg(test, token);
       for (const orgId of [newId(), org.id, user.id]) {
@@ -135,7 +135,7 @@ describe('A new application', () => {
     });
   });
 
-  describe('is refused', () => {
+  describe('rejects an application', () => {
     let refused: TestUser;
     beforeAll(async () => {
       refused = await makeUser(test);
@@ -237,7 +237,7 @@ describe('A new application', () => {
       ['a NUL character', '{"name":"a\\u0000b"}'],
       ['half of a surrogate pair', '{"name":"\\ud800"}'],
       ['half of a pair in a global', '{"name":"n","globals":[{"key":"k","json":"\\"\\udfff\\""}]}'],
-    ])('as %s', async (_, body) => {
+    ])('%s', async (_, body) => {
       const answer = await post(body, refused.token);
       expect(answer).toMatchObject({ status: 400, body: { type: 'Validation' } });
     });
@@ -248,8 +248,8 @@ describe('A new application', () => {
     });
   });
 
-  describe('has a slug', () => {
-    it('of its own on the whole platform', async () => {
+  describe('with a slug', () => {
+    it('requires it to be unique on the platform', async () => {
       const endpointSlug = unique('slug');
       await makeApplication(test, user.token, { endpointSlug });
       const other = await makeUser(test);
@@ -260,7 +260,7 @@ describe('A new application', () => {
       });
     });
 
-    it('that one gets of many who ask at once', async () => {
+    it('accepts one of many concurrent requests for the same slug', async () => {
       const endpointSlug = unique('slug');
       const answers = await Promise.all(Array.from({ length: 20 }, () => post({ name: 'n', endpointSlug })));
       const statuses = answers.map(({ status }) => status).sort();
@@ -268,17 +268,17 @@ describe('A new application', () => {
     });
   });
 
-  describe('made by an API token', () => {
+  describe('called with an API token', () => {
     const mint = async (more: object) =>
       (await test.client.post('/me/tokens', { name: unique(), ...more }, { token: user.token })).body.token;
 
-    it('belongs to the user', async () => {
+    it('creates an application that belongs to the user', async () => {
       const { status, body } = await post({ name: 'n' }, await mint({ scope: ['applications.post'] }));
       expect(status).toBe(201);
       expect(body.ownerId).toBe(user.id);
     });
 
-    it('needs the scope and a role of the token that is large enough', async () => {
+    it('requires the scope and a sufficient role of the token', async () => {
       expect((await post({ name: 'n' }, await mint({ scope: ['applications.get'] }))).status).toBe(403);
       expect((await post({ name: 'n' }, await mint({ defaultRole: 'collaborate' }))).status).toBe(403);
       expect((await post({ name: 'n' }, await mint({ defaultRole: 'edit' }))).status).toBe(201);
@@ -286,7 +286,7 @@ describe('A new application', () => {
       expect((await post({ name: 'n' }, capped)).status).toBe(403);
     });
 
-    it('is of an organization only where the token may', async () => {
+    it('creates an application of an organization only if the token has access to it', async () => {
       const org = await makeOrg(test, user.token);
       const orgRoles = [{ orgId: org.id, role: 'view' }];
       expect((await post({ name: 'n', orgId: org.id }, await mint({ orgRoles }))).status).toBe(403);

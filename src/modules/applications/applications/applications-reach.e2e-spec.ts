@@ -8,7 +8,7 @@ describe('A list of applications', () => {
   const list = (token: string, query = '') => test.client.get(`/applications${query}`, { token });
   const namesOf = (body: { items: { name: string }[] }) => body.items.map(({ name }) => name);
 
-  describe('is of one owner or of all', () => {
+  describe('includes the applications of one owner or of all owners', () => {
     async function twoPlaces() {
       const { id, token } = await makeUser(test);
       const org = await makeOrg(test, token, { name: 'North "Field"', iconColor: '#4CAF50' });
@@ -17,7 +17,7 @@ describe('A list of applications', () => {
       return { id, token, org };
     }
 
-    it('as orgId says: absent all, blank the sandbox, an id that organization', async () => {
+    it('as selected by orgId: all if absent, the sandbox if blank, otherwise the organization', async () => {
       const { token, org } = await twoPlaces();
       expect(namesOf((await list(token)).body)).toEqual(['mine', 'ours']);
       expect(namesOf((await list(token, '?orgId=')).body)).toEqual(['mine']);
@@ -25,7 +25,7 @@ describe('A list of applications', () => {
       expect(namesOf((await list(token, `?orgId=${org.id.toUpperCase()}`)).body)).toEqual(['ours']);
     });
 
-    it('with the name and colour of the organization on its applications alone', async () => {
+    it('with the name and color of the organization, if any', async () => {
       const { token, org } = await twoPlaces();
       const [mine, ours] = (await list(token)).body.items;
       expect(mine).not.toHaveProperty('organizationName');
@@ -37,7 +37,7 @@ describe('A list of applications', () => {
       });
     });
 
-    it('and of a foreign one it is empty, as of one that does not exist', async () => {
+    it('and is empty for an organization that is inaccessible or does not exist', async () => {
       const { org } = await twoPlaces();
       const { token } = await makeUser(test);
       for (const id of [org.id, newId()]) {
@@ -48,9 +48,9 @@ describe('A list of applications', () => {
     });
   });
 
-  describe('shows what its reader may see', () => {
+  describe('shows only accessible applications', () => {
     it.each(['view', 'collaborate', 'edit', 'admin'] as const)(
-      'all of an organization to %s',
+      'all of an organization to a member with the role %s',
       async (role) => {
         const owner = await makeUser(test);
         const org = await makeOrg(test, owner.token);
@@ -62,7 +62,7 @@ describe('A list of applications', () => {
       },
     );
 
-    it('single applications to none, and all but single ones to admin, by roles on these', async () => {
+    it('according to roles on individual applications, which can grant or remove access', async () => {
       const owner = await makeUser(test);
       const org = await makeOrg(test, owner.token);
       const [a] = await Promise.all(
@@ -85,7 +85,7 @@ describe('A list of applications', () => {
       }
     });
 
-    it('nothing by a role on an application of another owner', async () => {
+    it('and ignores a role on an application of another owner', async () => {
       const victim = await makeUser(test);
       const target = await makeApplication(test, victim.token);
       const owner = await makeUser(test);
@@ -103,7 +103,7 @@ describe('A list of applications', () => {
       expect(changed.status).toBe(404);
     });
 
-    it('nothing by an API token whose roles name an application of another owner', async () => {
+    it('and ignores roles of an API token on an application of another owner', async () => {
       const victim = await makeUser(test);
       const target = await makeApplication(test, victim.token);
       const { token } = await makeUser(test);

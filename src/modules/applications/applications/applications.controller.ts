@@ -16,9 +16,9 @@ export class ApplicationsController {
 
   @Get()
   @Operation('applications.get', {
-    summary: 'Returns applications',
+    summary: 'Lists applications',
     description:
-      'The applications that you see: those of your sandbox and of your organizations. In an organization in which your role is `none`, those on which you have a role of their own.',
+      'Includes the applications in your sandbox and in your organizations. In an organization in which your role is `none`, only applications on which you have an individual role are included.',
     scopes: APPLICATIONS_READ,
     returns: { 200: Applications },
   })
@@ -30,7 +30,7 @@ export class ApplicationsController {
   @Operation('applications.post', {
     summary: 'Creates an application',
     description:
-      'Makes an application in your sandbox, or in the organization `orgId`, for which you need the role `edit` there. With `applicationTemplateId` it has all that the template holds, or is not made: each property that you give goes, as a whole, before what the template says of it, and `appliedTemplateIds` has the template. Limits of the owner apply to all of it; workflows of the class `cloud` arrive disabled; what of a template cannot be imported is left out, and stands in the import log of the application. Templates with more than 500 files, 16 MiB, or 1 MiB of YAML and CSV are for `applyTemplate`. Whoever makes several from templates at once waits for one after the other: beyond eight that wait, or 15 seconds, it is 429.',
+      'Creates an application in your sandbox, or in the organization `orgId`, which requires the role `edit` there. With `applicationTemplateId`, the application gets everything that the template contains, or is not created at all. Properties in the request take precedence over those of the template and are replaced, not merged. The template is added to `appliedTemplateIds`. The limits of the owner apply to all imported resources. Imported workflows of the class `cloud` are disabled. Resources that cannot be imported are skipped and listed in the import log of the application. Templates with more than 500 files, 16 MiB, or 1 MiB of YAML and CSV require `applyTemplate`. Concurrent requests of a caller with templates are queued. Returns `429` if eight requests are already waiting or a request waits longer than 15 seconds.',
     scopes: APPLICATIONS_WRITE,
     body: { application: ApplicationPost },
     example: { name: 'Pump station', description: 'Everything about the pumps of the north field' },

@@ -20,7 +20,7 @@ describe('A list of applications', () => {
   const list = (token: string, query = '') => test.client.get(`/applications${query}`, { token });
   const namesOf = (body: { items: { name: string }[] }) => body.items.map(({ name }) => name);
 
-  /** Puts applications into the database as they are; what is not given is like in all others. */
+  /** Inserts applications directly into the database; properties that are not given get a common default. */
   async function insert(ownerId: string, rows: Row[]): Promise<Application[]> {
     const now = new Date('2026-01-01T00:00:00.000Z');
     const whole = rows.map((row) => ({
@@ -36,7 +36,7 @@ describe('A list of applications', () => {
     return whole as Application[];
   }
 
-  it('has everything of each application', async () => {
+  it('includes every property of each application', async () => {
     const { token } = await makeUser(test);
     const application = await makeApplication(test, token, { description: 'd', globals: [] });
     const { status, body } = await list(token);
@@ -44,7 +44,7 @@ describe('A list of applications', () => {
     expect(body.items).toEqual([application]);
   });
 
-  it('needs a token', async () => {
+  it('requires a token', async () => {
     const { status, body, headers } = await test.client.get('/applications');
     expect({ status, body }).toEqual({
       status: 401,
@@ -57,7 +57,7 @@ describe('A list of applications', () => {
     const day = (n: number) => new Date(Date.UTC(2026, 0, n));
 
     it.each(['name', 'id', 'creationDate', 'ownerId', 'lastUpdated'] as const)(
-      'by %s in both directions, ties by id',
+      'by %s in both directions, with ties broken by ID',
       async (sortField) => {
         const { id, token } = await makeUser(test);
         const org = await makeOrg(test, token);
@@ -87,7 +87,7 @@ describe('A list of applications', () => {
       },
     );
 
-    it('by name from A to Z unless asked otherwise', async () => {
+    it('by name in ascending order by default', async () => {
       const { id, token } = await makeUser(test);
       await insert(id, [{ name: 'c' }, { name: 'a' }, { name: 'b' }]);
       expect(namesOf((await list(token)).body)).toEqual(['a', 'b', 'c']);
@@ -95,8 +95,8 @@ describe('A list of applications', () => {
     });
   });
 
-  describe('comes in pages', () => {
-    it('with an envelope of these members and no others', async () => {
+  describe('supports paging', () => {
+    it('with exactly the members of the envelope', async () => {
       const { id, token } = await makeUser(test);
       await insert(id, [{ name: 'a' }, { name: 'b' }]);
       const envelope = { page: 0, perPage: 100, sortField: 'name', sortDirection: 'asc' };
@@ -116,7 +116,7 @@ describe('A list of applications', () => {
       });
     });
 
-    it('whose total counts all pages, also on one beyond the end', async () => {
+    it('with a total across all pages, including on a page past the end', async () => {
       const { id, token } = await makeUser(test);
       await insert(
         id,
@@ -135,7 +135,7 @@ describe('A list of applications', () => {
       }
     });
 
-    it('of 100 unless asked otherwise, of 1000 at most', async () => {
+    it('with 100 items per page by default and at most 1000', async () => {
       const { id, token } = await makeUser(test);
       await insert(
         id,
@@ -195,7 +195,7 @@ describe('A list of applications', () => {
       expect(body).toMatchObject({ totalCount: names.length, filterField: 'name', filter });
     });
 
-    it('not at all when the filter is blank', async () => {
+    it('only if the filter is not blank', async () => {
       for (const query of ['?filter=', '?filterField=name', '?filterField=name&filter=', '?filterField=']) {
         const { body } = await list(token, query);
         expect(body.totalCount).toBe(NAMES.length);
@@ -203,7 +203,7 @@ describe('A list of applications', () => {
       }
     });
 
-    it('at once, whatever the glob', async () => {
+    it('without delay, for any glob', async () => {
       const { status } = await list(token, `?filter=${encodeURIComponent('*a'.repeat(100))}b`);
       expect(status).toBe(200);
     });
@@ -238,14 +238,14 @@ describe('A list of applications', () => {
     ['summaryInclude=appCount', 'summaryInclude'],
     ['summaryExclude=constructor', 'summaryExclude'],
     [`summaryInclude=${'flowCount,'.repeat(101)}`, 'summaryInclude'],
-  ])('refuses ?%.60s', async (query, name) => {
+  ])('rejects ?%.60s', async (query, name) => {
     const { token } = await makeUser(test);
     const { status, body } = await list(token, `?${query}`);
     expect(status).toBe(400);
     expect(body).toEqual({ type: 'Validation', message: expect.stringMatching(new RegExp(`^${name} `)) });
   });
 
-  it('ignores parameters that it does not know', async () => {
+  it('ignores unknown parameters', async () => {
     const { id, token } = await makeUser(test);
     await insert(id, [{}]);
     const plain = await list(token);
@@ -257,7 +257,7 @@ describe('A list of applications', () => {
     expect(body).toEqual(plain.body);
   });
 
-  describe('has summaries', () => {
+  describe('includes summaries', () => {
     it.each<[string, object]>([
       ['', USUAL],
       ['?summaryInclude=&summaryExclude=', USUAL],
@@ -273,7 +273,7 @@ describe('A list of applications', () => {
       ['?summaryInclude=flowCount,keyCount&summaryExclude=flowCount', { keyCount: 0 }],
       ['?summaryExclude=payloadCount', USUAL],
       ['?summaryInclude=flowCount&summaryExclude=flowCount', {}],
-    ])('of what is asked for with %s', async (query, summary) => {
+    ])('with the counts selected by %s', async (query, summary) => {
       const { token } = await makeUser(test);
       const { id } = await makeApplication(test, token);
       expect((await list(token, query)).body.items[0].summary).toEqual(summary);
@@ -281,7 +281,7 @@ describe('A list of applications', () => {
       expect(one.body.summary).toEqual(summary);
     });
 
-    it('of the applications of an organization too', async () => {
+    it('for the applications of an organization', async () => {
       const { token } = await makeUser(test);
       const org = await makeOrg(test, token);
       await makeApplication(test, token, { orgId: org.id });
@@ -304,7 +304,7 @@ describe('A list of applications', () => {
     ['applications.post', 403, 201],
     ['application.get', 403, 403],
     ['all.Application', 403, 403],
-  ])('is read with %s: %i, and added to: %i', async (scope, read, written) => {
+  ])('with the scope %s returns %i, and creating one returns %i', async (scope, read, written) => {
     const { id } = await makeUser(test);
     const token = tokenOf(test, id, [scope]);
     expect((await list(token)).status).toBe(read);

@@ -3,10 +3,10 @@ import { Removal } from '../../../platform/holdings/removal.js';
 import { defineJob, PURGE } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 
-/** Removes an application that was deleted, with all that belonged to it. */
+/** Removes a deleted application with everything in it. */
 export const APPLICATION_PURGE = defineJob<{ applicationId: string }>('application.purge', PURGE);
 
-/** What is done for applications after the request. */
+/** Background work for applications. */
 @Injectable()
 export class ApplicationsJobs {
   constructor(private readonly removal: Removal) {}

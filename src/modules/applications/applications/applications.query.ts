@@ -1,7 +1,7 @@
 import type { ListSpec } from '../../../platform/lists/list-query.js';
 import { listQuery, QueryId, SummaryQuery } from '../../../platform/lists/query-fields.js';
 
-/** How applications are listed, with whatever is told of each. */
+/** Properties by which applications are sorted and filtered. */
 export const APPLICATION_LIST: ListSpec = {
   sort: ['name', 'id', 'creationDate', 'ownerId', 'lastUpdated'],
   defaultSort: 'name',
@@ -12,7 +12,7 @@ export const APPLICATION_LIST: ListSpec = {
 export const ORG_ID = {
   blank: true,
   description:
-    'An organization, for its applications; blank, for those of your sandbox; absent, for all that you see.',
+    'ID of an organization, to list its applications. Blank: those in your sandbox. Absent: all that you have access to.',
 };
 
 export class ApplicationsQuery extends listQuery(APPLICATION_LIST, SummaryQuery) {

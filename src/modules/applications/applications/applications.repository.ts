@@ -29,32 +29,32 @@ import { AUDITED, ORGANIZATION } from './application.columns.js';
 import { Application } from './application.resource.js';
 
 const TITLE = 'Application';
-/** Its slug is one of those of experiences too. */
+/** The slug of an application is also stored as an experience slug. */
 const SLUGS: ReadonlySet<string | undefined> = new Set(['applications_slug', 'experience_slugs_slug']);
 const BY_ID = 'FROM applications t WHERE t.id = $1 AND t.deleted_at IS NULL';
 const OWNED = ['t.id = $1', 't.owner_id = $2', 't.deleted_at IS NULL'];
-/** How many applications the owner `t` has. */
+/** Number of applications of the owner `t`. */
 const COUNT = countSql('t.id', `'appCount'`);
 
-/** Who owns applications: a sandbox, or an organization. */
+/** Owner of applications: a user, for their sandbox, or an organization. */
 export type ApplicationOwner = Pick<Application, 'ownerId' | 'ownerType'>;
 
-/** An application that a guard has let the caller reach. */
+/** Application to which a guard has granted the caller access. */
 type Owned = Pick<Application, 'id' | 'ownerId'>;
 
-/** The condition that the caller sees the application `t`; what it binds is added to `values`. */
+/** Returns the condition that the caller can view the application `t`, and adds its parameters to `values`. */
 export const seenApplication = (caller: Principal, values: unknown[]): string =>
   `t.deleted_at IS NULL AND ${applicationReach(caller, 'view', values)}`;
 
-/** What is returned of a row that nobody is shown. */
+/** Returned columns of a row that is not part of a response. */
 const BARE = { columns: 't.id' };
 
-/** Applications among what users look at. */
+/** Applications in the recently viewed items of users. */
 export const RECENT_APPLICATION: RecentKind = { table: 'applications', seenBy: seenApplication };
 
 /**
- * The rows of applications. Rights hang on an application's owner, so they are part of each statement here: an
- * application out of the caller's reach is never read, listed or changed, and no request needs a statement to ask.
+ * Repository of applications. Access depends on the owner of an application, so every statement includes it as a
+ * condition. An application without access is never read, listed or changed, and no separate query is needed.
  */
 @Injectable()
 export class ApplicationsRepository {
@@ -66,7 +66,10 @@ export class ApplicationsRepository {
     private readonly rights: Rights,
   ) {}
 
-  /** The application when the caller's role on it is `wanted` or more; 404 when they may not see it, 403 otherwise. */
+  /**
+   * Returns the application if the caller's role on it is at least `wanted`. Throws 404 if they cannot view it,
+   * otherwise 403.
+   */
   async obtain(
     caller: Principal,
     id: string,
@@ -81,7 +84,7 @@ export class ApplicationsRepository {
     return application;
   }
 
-  /** Stores a new application, as part of a transaction where one is given. */
+  /** Inserts an application, within the given transaction if any. */
   async add(
     row: Changes<Application>,
     summary: readonly string[],
@@ -93,7 +96,7 @@ export class ApplicationsRepository {
     return new Stored(shape, added!);
   }
 
-  /** Stores a new application as `add` does, or 400 where its owner may have no more of them. */
+  /** Inserts an application. Throws 400 if its owner would exceed the limit. */
   addLimited(
     row: Changes<Application> & ApplicationOwner,
     summary: readonly string[],
@@ -105,12 +108,12 @@ export class ApplicationsRepository {
     });
   }
 
-  /** Throws 400 where the owner may not have so many more applications. */
+  /** Throws 400 if this number of additional applications would exceed the owner's limit. */
   demandRoom(owner: ApplicationOwner, more: number, { manager }: Transaction): Promise<void> {
     return demandWithinLimit(manager, limitedOwner(owner), 'application', COUNT, [], more);
   }
 
-  /** Changes the application when the caller's role allows it; when nothing was changed, says why. */
+  /** Updates the application if the caller's role allows it; otherwise throws the matching error. */
   async change(
     id: string,
     changes: Changes<Application>,
@@ -128,7 +131,10 @@ export class ApplicationsRepository {
     throw new NotFound(TITLE);
   }
 
-  /** The application, locked until the transaction ends, or 404: changes that build on it come one by one. */
+  /**
+   * Locks the application until the transaction ends, so that dependent changes are serialized. Throws 404 if it does
+   * not exist.
+   */
   async lock({ id, ownerId }: Owned, transaction: Transaction): Promise<Application> {
     const where = { id, ownerId, deletedAt: IsNull() };
     const lock = { mode: 'pessimistic_write' } as const;
@@ -137,21 +143,21 @@ export class ApplicationsRepository {
     return application;
   }
 
-  /** Changes an application that is locked. */
+  /** Updates a locked application. */
   async set({ id, ownerId }: Owned, changes: Changes<Application>, by: Author, transaction: Transaction) {
     const set = { ...changes, lastUpdated: new Date() };
     const change = update(Application, 'applications', set, OWNED, [id, ownerId]);
     await this.write(change, BARE, by, transaction);
   }
 
-  /** Marks the application as deleted, or 404: it is gone for everyone, and its slug is free. */
+  /** Marks the application as deleted and releases its slug. Throws 404 if it does not exist. */
   async remove({ id, ownerId }: Owned, by: Author, transaction: Transaction): Promise<void> {
     const marks = { deletedAt: new Date(), endpointSlug: null };
     const change = update(Application, 'applications', marks, OWNED, [id, ownerId]);
     if (!(await this.write(change, BARE, by, transaction))) throw new NotFound(TITLE);
   }
 
-  /** Those of `ids` that the owner has, locked until the transaction ends, in the order of their ids. */
+  /** Locks those of `ids` that belong to the owner until the transaction ends, in order of ID. */
   lockSome(
     { ownerId }: ApplicationOwner,
     ids: readonly string[],
@@ -164,7 +170,7 @@ export class ApplicationsRepository {
     });
   }
 
-  /** Gives applications of one owner, which are locked, to another. The caller writes the entries of the logs. */
+  /** Transfers locked applications to another owner. The caller writes the audit log entries. */
   async give(
     ids: readonly string[],
     { ownerId }: ApplicationOwner,
@@ -175,7 +181,7 @@ export class ApplicationsRepository {
     await this.within(transaction).update({ id: In(ids), ownerId }, set);
   }
 
-  /** A page of the applications that the caller sees, of one owner when `ownerId` is given. */
+  /** Returns a page of the applications that the caller can view, of one owner if `ownerId` is set. */
   async page(
     caller: Principal,
     list: ListParameters,
@@ -199,7 +205,10 @@ export class ApplicationsRepository {
     });
   }
 
-  /** With the entry in the organization's log; whoever reaches no organization changes nothing of one. */
+  /**
+   * Writes the change with its entry in the organization's audit log. Callers without access to organizations cannot
+   * change their applications, so no entry is needed.
+   */
   private async write(
     change: Statement,
     { columns }: Pick<RowShape<Application>, 'columns'>,
@@ -232,10 +241,13 @@ export class ApplicationsRepository {
   }
 }
 
-/** Whether all that is reached is all of each owner's. */
+/** Whether the caller has access to all applications of each owner, and to no others. */
 const isOfOwners = ({ except, also }: Reach): boolean => except.length === 0 && also.length === 0;
 
-/** SQL of the number of applications in reach, where that is all of each owner's; owners are the first parameter. */
+/**
+ * Returns SQL for the number of accessible applications, if these are all applications of each owner. The owners are
+ * parameter 1.
+ */
 function totalOf(reach: Reach | 'many'): string | undefined {
   if (reach === 'many' || !isOfOwners(reach)) return undefined;
   if (reach.owners.length === 0) return '0';

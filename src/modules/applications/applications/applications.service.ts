@@ -30,7 +30,7 @@ import { TemplateApplications } from './template-applications.js';
 
 const SLUG = 'application.endpointSlug';
 
-/** Applications: making, finding, changing and removing them. */
+/** Creates, lists, updates and deletes applications. */
 @Injectable()
 export class ApplicationsService {
   constructor(
@@ -109,7 +109,7 @@ export class ApplicationsService {
     return this.applications.change(id, { ...given, ...archive }, summary, by);
   }
 
-  /** Merges changes by key. The row is locked meanwhile, so changes to different keys that come at once all stay. */
+  /** Merges changes by key. The row is locked, so concurrent changes to different keys are all kept. */
   async patchGlobals(
     application: ApplicationAccess,
     changes: readonly ApplicationGlobalChange[],
@@ -124,7 +124,7 @@ export class ApplicationsService {
     return this.get(by.caller, application.id, {});
   }
 
-  /** The application is gone at once for everyone; a job removes what belonged to it. */
+  /** Deletes the application immediately; a job then removes its contents. */
   async delete(application: ApplicationAccess, by: Author): Promise<Success> {
     const { id } = application;
     await this.database.transaction(async (transaction) => {

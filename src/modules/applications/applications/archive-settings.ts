@@ -1,20 +1,20 @@
 import type { Changes } from '../../../platform/database/changes.js';
 import type { Application, ApplicationGlobal, ArchiveConfig } from './application.resource.js';
 
-/** Settings that an application is to have. */
+/** Archive settings requested for an application. */
 export interface AskedArchive {
   applicationId: string;
   ownerType: 'user' | 'organization';
   config: ArchiveConfig;
-  /** Those that it is to have; absent, those that it has. */
+  /** Requested globals; the current ones if absent. */
   globals?: readonly ApplicationGlobal[];
 }
 
-/** What an application keeps of them; secrets that are absent stay as they are. */
+/** Stored form of the settings. Omitted secrets keep their value. */
 export type StoredArchive = Pick<Changes<Application>, 'archiveConfig' | 'archiveSecrets'>;
 
-/** What takes settings of archives; the family of archives has it. */
+/** Validates archive settings; implemented by the archives module. */
 export abstract class ArchiveSettings {
-  /** What is stored of settings, once they were tried; 400 names what of them is at fault. */
+  /** Returns the settings to store after testing them. Throws 400 naming the invalid setting. */
   abstract accept(asked: AskedArchive): Promise<StoredArchive>;
 }

@@ -3,16 +3,16 @@ import type { Author } from '../../../platform/audit/author.js';
 import type { Changes } from '../../../platform/database/changes.js';
 import type { Application } from './application.resource.js';
 
-/** An application that is to be made from a template. */
+/** Application to create from a template. */
 export interface AskedFromTemplate {
   templateId: string;
   application: OwnedApplication;
-  /** What it is to have whatever the template says. */
+  /** Properties that take precedence over the template. */
   given: Changes<Application>;
 }
 
-/** What makes applications from templates; the family of imports has it. */
+/** Creates applications from templates; implemented by the imports module. */
 export abstract class TemplateApplications {
-  /** Makes the application with all that the template holds, or nothing; 400 where there is no such template. */
+  /** Creates the application with everything in the template, atomically. Throws 400 if the template does not exist. */
   abstract make(asked: AskedFromTemplate, by: Author): Promise<void>;
 }

@@ -20,8 +20,8 @@ const make = (path: string, body: object) => bundled.make(path, body);
 const makeFile = (list: string, body: object, content: string) => bundled.makeFile(list, body, content);
 const exported = (body?: object) => bundled.exported(body);
 
-describe('A bundle', () => {
-  it('has the application, its globals and its readme', async () => {
+describe('application bundle', () => {
+  it('contains the application, its globals and its readme', async () => {
     const { token } = user;
     const globals = [{ key: 'own', json: JSON.stringify(application.id) }];
     await test.client.patch(at(''), { name: 'Pump station', globals, blobUrlTTL: 7_200 }, { token });
@@ -48,7 +48,7 @@ describe('A bundle', () => {
     expect(Object.keys(files)).toEqual(['application.yaml', 'README.md', develop]);
   });
 
-  it('names what texts name by placeholders, wherever that stands', async () => {
+  it('replaces IDs with placeholders wherever they occur in texts', async () => {
     const gateway = await make('/devices', { name: 'Gate 1', deviceClass: 'gateway' });
     const below = { name: 'Valve', deviceClass: 'peripheral', gatewayId: gateway.id };
     const valve = await make('/devices', { ...below, tags: [{ key: 'of', value: `x-${gateway.id}` }] });
@@ -113,7 +113,7 @@ describe('A bundle', () => {
     expect(text).not.toContain('hidden-1');
   });
 
-  it('has devices as a tree, without those that are deleted', async () => {
+  it('contains devices as a tree, without deleted devices', async () => {
     const system = (name: string, more: object = {}) =>
       make('/devices', { name, deviceClass: 'system', ...more });
     const plant = await system('Plant');
@@ -141,7 +141,7 @@ describe('A bundle', () => {
     expect(JSON.stringify(resources)).not.toContain('parentId');
   });
 
-  it('has rows of data tables, of which each value is told from none', async () => {
+  it('contains data table rows and distinguishes empty values from missing ones', async () => {
     const columns = [
       { name: 'serial', dataType: 'string', constraint: 'optional' },
       { name: 'stock', dataType: 'number', constraint: 'optional' },
@@ -178,7 +178,7 @@ describe('A bundle', () => {
     ]);
   });
 
-  it('has files byte by byte, under names that every system takes', async () => {
+  it('contains files byte for byte, under names valid on every operating system', async () => {
     const odd = Buffer.from([0, 255, 10, 13, 128]).toString('latin1');
     await makeFile('/files', { name: 'a.bin', parentDirectory: '/images/x', contentType: 'image/png' }, odd);
     await makeFile('/files', { name: 'con', parentDirectory: '/images' }, '1');
@@ -211,7 +211,7 @@ describe('A bundle', () => {
     expect(files['privateFiles/secret.txt']!.toString()).toBe(application.id);
   });
 
-  it('has neither devices nor contents unless these are asked for, and keeps what it does not know', async () => {
+  it('omits devices and contents unless requested, and keeps IDs it cannot resolve', async () => {
     const device = await make('/devices', { name: 'Gate', deviceClass: 'gateway' });
     const of = { deviceClass: 'peripheral', gatewayId: device.id, description: device.id };
     await make('/device-recipes', { ...of, name: 'Valves' });
@@ -230,7 +230,7 @@ describe('A bundle', () => {
     expect(resources('dataTables/Parts.yaml')[0]).not.toHaveProperty('localFilename');
   });
 
-  it('has no secret, key or token of the application', async () => {
+  it('contains no secret, key or token of the application', async () => {
     await make('/credentials', {
       name: 'store',
       type: 'aws',
@@ -256,7 +256,7 @@ describe('A bundle', () => {
     for (const secret of ['hidden-', key.secret, key.key, token.token]) expect(text).not.toContain(secret);
   });
 
-  it('is the same for the same content, and its hashes tell what changed', async () => {
+  it('is identical for identical content, and its hashes show which resources changed', async () => {
     for (const name of ['a', 'b', 'b']) await make('/webhooks', { name });
     await makeFlow(test, user.token, application.id, { name: 'x' });
     await makeFlow(test, user.token, application.id, { name: 'X' });
@@ -278,7 +278,7 @@ describe('A bundle', () => {
     expect(after.map((hash, i) => hash === before[i])).toEqual([false, true, true]);
   });
 
-  it('has the experience, and what its versions keep', async () => {
+  it('contains the experience and the snapshots of its versions', async () => {
     const { token } = user;
     const layout = await make('/experience/views', {
       name: 'Frame',
@@ -336,7 +336,7 @@ describe('A bundle', () => {
     expect(Object.values(files).join('\n')).not.toContain(flow.id);
   });
 
-  it('has users and groups with what they are linked with, and no password', async () => {
+  it('contains users and groups with their links, but no passwords', async () => {
     const device = await make('/devices', { name: 'Gate' });
     const endpoint = await make('/experience/endpoints', { method: 'get', route: '/a', access: 'group' });
     const all = await make('/experience/groups', { name: 'All', deviceIds: [device.id] });
@@ -375,7 +375,7 @@ describe('A bundle', () => {
     expect(without.resources('experience/groups.yaml')).toMatchObject([{ deviceIds: [] }]);
   });
 
-  it('is begun again where a content goes while it is written', async () => {
+  it('restarts when a blob disappears during the export', async () => {
     await makeFile('/files', { name: 'a.txt' }, 'a');
     const blobs = test.app.get<Blobs>(BLOBS);
     jest.spyOn(blobs, 'read').mockRejectedValueOnce(new BlobMissing('gone'));

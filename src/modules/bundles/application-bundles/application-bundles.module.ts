@@ -14,7 +14,7 @@ import { BundleRowsRepository } from './bundle-rows.repository.js';
 import { BundleWriter } from './bundle-writer.js';
 import { TableCsv } from './table-csv.js';
 
-/** Bundles of applications: what they are made of, and exports. */
+/** Application bundles: their contents and exports. */
 @Module({
   imports: [CredentialsModule],
   controllers: [ApplicationExportController],
@@ -22,7 +22,7 @@ import { TableCsv } from './table-csv.js';
     {
       provide: REPOSITORY_HTTP,
       inject: [Config],
-      // The URLs come from callers: no origin but those that the operator opened may be private.
+      // URLs come from callers, so private origins are refused unless the operator allows them.
       useFactory: ({ gitOrigins }: Config) => new SafeHttp({ allowedOrigins: gitOrigins }),
     },
     ApplicationExportJob,

@@ -17,8 +17,8 @@ const bundled = new BundledApplication(test, application, user);
 const at = (path: string) => bundled.at(path);
 const ask = (body?: object) => bundled.ask(body);
 
-describe('An export', () => {
-  it('that is a job is told by mail and callback, with a link as long as the application says', async () => {
+describe('application export', () => {
+  it("notifies by email and callback with a link that expires after the application's blobUrlTTL", async () => {
     await test.client.patch(at(''), { name: 'Pump station', blobUrlTTL: 7_200 }, { token: user.token });
     const email = `${unique()}@example.com`;
     const { status, body } = await ask({ forceJob: true, email, callbackUrl: `${receiver.origin}/exports` });
@@ -37,7 +37,7 @@ describe('An export', () => {
     expect(left).toBeLessThanOrEqual(7_200_000);
   });
 
-  it('of a large application is a job', async () => {
+  it('runs as a job for a large application', async () => {
     await test.dataSource.query(
       `INSERT INTO devices (id, creation_date, last_updated, application_id, name, device_class, tags, attributes, keep_duplicates)
        SELECT lpad(to_hex(n), 8, '0') || substr($1, 9), now(), now(), $1, 'Pump ' || n, 'standalone', '[]', '[]', false
@@ -59,7 +59,7 @@ describe('An export', () => {
   it.each([
     [
       { exportType: 'repo', credentialName: 'a', repo: { branch: 'main' } },
-      'applicationExport.credentialName names no credential of the application',
+      'applicationExport.credentialName does not match a credential of the application',
     ],
     [{ exportType: 'tar' }, 'applicationExport.exportType must be one of zip, repo'],
     [{ includeDevices: 'yes' }, 'applicationExport.includeDevices must be a boolean'],
@@ -69,12 +69,12 @@ describe('An export', () => {
       'applicationExport.callbackUrl must be an https URL of a public server, without a user in it',
     ],
     [{ format: 'json' }, 'applicationExport.format is not a property of applicationExport'],
-  ])('is not of %j', async (body, message) => {
+  ])('rejects %j with 400', async (body, message) => {
     const answer = await ask(body);
     expect([answer.status, answer.body]).toEqual([400, { type: 'Validation', message }]);
   });
 
-  it('is for administrators, and stands in the log of the organization', async () => {
+  it("requires the role admin and writes to the organization's audit log", async () => {
     const org = await makeOrg(test, user.token);
     const { id: own, name } = await makeApplication(test, user.token, { orgId: org.id });
     const path = `/applications/${own}/export`;

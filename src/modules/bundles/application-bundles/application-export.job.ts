@@ -7,14 +7,14 @@ import { linkOutcome } from '../../devices/device-exports/export-link.js';
 import { BundleCommits, type Committed, type CommittedTo } from './bundle-commits.js';
 import { BundleExporter, type AskedBundle } from './bundle-exporter.js';
 
-/** How messages call what asks for an export. */
+/** Name of the request body in error messages. */
 export const EXPORT_BODY = 'applicationExport';
 
-/** An export of an application. */
+/** Payload of an export job. */
 export interface ApplicationExport extends AskedBundle {
-  /** The name that the application had. */
+  /** Name of the application when the export was requested. */
   name: string;
-  /** Where it is committed, in place of a zip file. */
+  /** Repository to commit to; if absent, a zip file is created. */
   repository?: CommittedTo;
   listeners: Listeners;
 }
@@ -32,7 +32,7 @@ export const APPLICATION_EXPORT = defineJob<ApplicationExport>('application.expo
   }),
 });
 
-/** Exports applications. */
+/** Job that exports applications. */
 @Injectable()
 export class ApplicationExportJob {
   constructor(
@@ -61,11 +61,13 @@ export class ApplicationExportJob {
 }
 
 function commitOutcome({ commit, branch, repoUrl, noChanges }: Committed): Outcome {
-  const done = noChanges ? 'There was nothing to commit: it is there, as' : 'It is there, as';
+  const done = noChanges
+    ? 'There was nothing to commit. The export is identical to'
+    : 'The export was committed as';
   const output = { commit, noChanges, repoUrl };
   return {
     data: { ...output, branch },
     output,
-    text: `${done} commit ${commit} of the branch ${branch} of ${repoUrl}.`,
+    text: `${done} commit ${commit} on branch ${branch} of ${repoUrl}.`,
   };
 }

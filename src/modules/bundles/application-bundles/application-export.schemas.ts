@@ -18,40 +18,52 @@ const text = (description: string, example: string, maxLength: number) => ({
 const REPOSITORY: JsonSchema = {
   title: 'ExportRepository',
   type: 'object',
-  description: 'Where in a repository an export goes.',
+  description: 'Branch, directory and commit message of an export to a repository.',
   properties: {
-    branch: text('The branch; absent, the default one. A new one begins where that is.', 'main', 255),
-    directory: text('The folder; absent, the whole repository.', 'exports', 1024),
-    commitMessage: text('The message of the commit; absent, one that names the application.', 'Export', 1024),
+    branch: text(
+      'Branch to commit to. Defaults to the default branch of the repository. A branch that does not exist is created from the default branch.',
+      'main',
+      255,
+    ),
+    directory: text('Directory for the export. Defaults to the root of the repository.', 'exports', 1024),
+    commitMessage: text(
+      'Commit message. Defaults to a message that contains the name of the application.',
+      'Export',
+      1024,
+    ),
   },
 };
 
 const included = (what: string) =>
-  BooleanField({ column: false, description: `Whether it has ${what}.`, default: false });
+  BooleanField({ column: false, description: `Whether the bundle contains ${what}.`, default: false });
 
-/** What a bundle has only where it is asked for. */
+/** Optional parts of a bundle. */
 export class IncludedInBundle {
-  @included('files, with their contents')
+  @included('files and their contents')
   includeFiles?: boolean;
 
-  @included('private files, with their contents')
+  @included('private files and their contents')
   includePrivateFiles?: boolean;
 
-  @included('the rows of data tables')
+  @included('data table rows')
   includeDataTableRows?: boolean;
 
   @included('devices')
   includeDevices?: boolean;
 }
 
-@ApiSchema({ name: 'ApplicationExportPost', description: 'What of an application is exported, and how.' })
+@ApiSchema({ name: 'ApplicationExportPost', description: 'Contents and target of an application export.' })
 export class ApplicationExportPost extends IntersectionType(IncludedInBundle, ListenersBody) {
-  @BooleanField({ column: false, description: 'Whether it is a job, however small.', default: false })
+  @BooleanField({
+    column: false,
+    description: 'Whether to run as a job even if the application is small.',
+    default: false,
+  })
   forceJob?: boolean;
 
   @ChoiceField(['zip', 'repo'], {
     column: false,
-    description: 'What is made of it: a zip file, or a commit to a Git repository.',
+    description: 'Target of the export: a zip file, or a commit to a Git repository.',
     default: 'zip',
   })
   exportType?: 'zip' | 'repo';
@@ -60,25 +72,25 @@ export class ApplicationExportPost extends IntersectionType(IncludedInBundle, Li
     column: false,
     maxLength: 255,
     description:
-      'The service credential for the repository: of the type `git`, with an https URL, signing in by `http-password`. Needed for `repo`, of no effect on a zip file.',
+      'Name of a service credential of type `git` with an https URL and `http-password` authentication. Required for `repo`, ignored for `zip`.',
     example: 'repository',
   })
   credentialName?: string;
 
   @JsonField(REPOSITORY, {
     column: false,
-    description: 'Where in the repository; of no effect on a zip file.',
+    description: 'Target in the repository. Ignored for `zip`.',
     example: { branch: 'main' },
   })
   repo?: { branch?: string; directory?: string; commitMessage?: string };
 }
 
-@ApiSchema({ name: 'ApplicationExportResult', description: 'Where a bundle is downloaded.' })
+@ApiSchema({ name: 'ApplicationExportResult', description: 'Download link of a bundle.' })
 export class ApplicationExportResult {
   @StringField({
     column: false,
     required: true,
-    description: 'A link that works without further authorization until it ends.',
+    description: 'URL that can be downloaded without further authorization until the link expires.',
     example: 'https://api.example.com/blobs/exports/575ec8687ae143cd83dc4a97.zip',
   })
   url: string;

@@ -19,13 +19,13 @@ import { BundleExporter, type AskedBundle } from './bundle-exporter.js';
 import { BundleRepositories } from './bundle-repositories.js';
 import { BundleRowsRepository } from './bundle-rows.repository.js';
 
-/** The turn of exports of an application that are jobs. */
+/** Rate-limit key of export jobs of an application. */
 const TURN = 'application';
-/** What takes longer goes on as a job, and so does what comes while so many are under way in this process. */
+/** An export that takes longer continues as a job, as does one that exceeds the concurrency limit of this process. */
 const SHORT_MS = 5_000;
 const MOST_AT_ONCE = 2;
 
-/** Takes on exports of applications. */
+/** Accepts exports of applications. */
 @Injectable()
 export class ApplicationExportsService {
   private underWay = 0;
@@ -41,7 +41,7 @@ export class ApplicationExportsService {
     private readonly config: Config,
   ) {}
 
-  /** Exports an application at once where it is small, else as a job. */
+  /** Exports a small application immediately, a larger one as a job. */
   async export(
     application: ApplicationAccess,
     body: ApplicationExportPost,
@@ -61,7 +61,7 @@ export class ApplicationExportsService {
     return { ...asked, commitMessage: body.repo?.commitMessage };
   }
 
-  /** The link to a bundle that is made at once; nothing where that is for a job to do. */
+  /** Returns the link to a bundle created immediately, or `undefined` if the export needs a job. */
   private async exportNow(
     application: ApplicationAccess,
     asked: AskedBundle,
@@ -100,7 +100,7 @@ export class ApplicationExportsService {
     });
   }
 
-  /** Writes the entry of the log; the name of the application. */
+  /** Writes the audit log entry and returns the name of the application. */
   private async log(application: ApplicationAccess, by: Author, transaction: Transaction): Promise<string> {
     const { name } = await this.rows.linkFacts(application.id, transaction);
     await writeEntry(transaction.manager, by, exportEntry(application, { applicationName: name }));

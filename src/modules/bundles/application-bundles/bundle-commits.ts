@@ -21,43 +21,43 @@ import {
 import type { BundleWatch } from './bundle-resources.js';
 import { SpooledBundle } from './spooled-bundle.js';
 
-/** Where a bundle is committed, and with what message. */
+/** Target and message of a commit. */
 export interface CommittedTo extends AskedRepository {
   commitMessage?: string;
 }
 
-/** A bundle that is to be committed. */
+/** Bundle to be committed. */
 export interface AskedCommit extends AskedBundle {
   repository: CommittedTo;
-  /** What named the repository. */
+  /** Name of the request body in error messages. */
   at: string;
-  /** The name of the application. */
+  /** Name of the application, for the default commit message. */
   name: string;
 }
 
-/** What came of it. */
+/** Result of committing a bundle. */
 export interface Committed {
   commit: string;
   branch: string;
   repoUrl: string;
-  /** Whether all was there already. */
+  /** Whether the repository already contained the bundle. */
   noChanges: boolean;
 }
 
-/** What an attempt at a push stands on. */
+/** Starting point of a push attempt. */
 interface Base {
   branch: string;
-  /** The commit that the branch has. */
+  /** Current head of the branch; absent if the branch does not exist. */
   from?: string;
-  /** The commit that goes before. */
+  /** Parent commit; absent in an empty repository. */
   commit?: string;
 }
 
-/** How often somebody else may be first. */
+/** Maximum number of push attempts if other clients push concurrently. */
 const ATTEMPTS = 5;
 const FIRST_BRANCH = 'main';
 
-/** Where commits are put together. */
+/** Directory in which commits are assembled. */
 export const commitsFolder = ({ dataDir }: Config): string => join(dataDir, 'commits');
 
 /** Commits bundles of applications to repositories. */
@@ -70,8 +70,8 @@ export class BundleCommits {
   ) {}
 
   /**
-   * Has a repository hold the bundle: with one more commit, or none where it does. Of work that was begun before, under the same name,
-   * nothing is left but what is in the repository.
+   * Commits the bundle to the repository unless it already contains it. If an earlier attempt with the same `work` name
+   * left files on disk, they are discarded; only its pushed commits remain.
    */
   async commit(asked: AskedCommit, work: string, watch: BundleWatch): Promise<Committed> {
     const { applicationId, repository, at, name } = asked;
@@ -106,10 +106,10 @@ async function pushed(repository: OpenRepository, push: Push): Promise<Committed
     const done = await pushedOnce(repository, push);
     if (done) return done;
   }
-  throw new GitFault('branch', `was changed by others in each of ${ATTEMPTS} attempts`);
+  throw new GitFault('branch', `was changed by other clients in each of ${ATTEMPTS} attempts`);
 }
 
-/** What came of one attempt; nothing where somebody else was first. */
+/** Returns the result of one attempt, or `undefined` if another client pushed first. */
 async function pushedOnce(repository: OpenRepository, push: Push): Promise<Committed | undefined> {
   const { remote, url: repoUrl, directory, committer } = repository;
   const { bundle, folder, message, signal } = push;
@@ -143,14 +143,17 @@ async function pushedOnce(repository: OpenRepository, push: Push): Promise<Commi
   }
 }
 
-/** What the branch stands on: itself, the default branch where there is none, or nothing in an empty repository. */
+/** Returns the base of the branch: its head, else the head of the default branch, else none in an empty repository. */
 async function baseOf({ remote }: OpenRepository, asked: string | undefined): Promise<Base> {
   const { branches, defaultBranch } = await remote.advertised();
   const branch = asked ?? defaultBranch ?? FIRST_BRANCH;
   const from = branches.get(branch);
   const commit = from ?? (defaultBranch === undefined ? undefined : branches.get(defaultBranch));
   if (!commit && branches.size > 0)
-    throw new GitFault('branch', 'is no branch, and the repository has no default branch to make it from');
+    throw new GitFault(
+      'branch',
+      'does not exist, and the repository has no default branch to create it from',
+    );
   return { branch, from, commit };
 }
 

@@ -10,23 +10,23 @@ import type { BundleTask, BundleWatch } from './bundle-resources.js';
 import { BundleRowsRepository } from './bundle-rows.repository.js';
 import { BundleWriter } from './bundle-writer.js';
 
-/** What is exported of an application. */
+/** Application to export and the optional parts to include. */
 export interface AskedBundle {
   applicationId: string;
   options: readonly BundleOption[];
 }
 
-/** How long the link is good where the application does not say. */
+/** Default lifetime of the link if the application does not set `blobUrlTTL`. */
 const LINK_SECONDS = 24 * 60 * 60;
-/** The same of every file: the same content is the same bundle. */
+/** Constant modification time of all files, so that identical content produces an identical bundle. */
 const MODIFIED = new Date('1980-01-01T12:00:00.000Z');
-/** PostgreSQL's codes for a table or a column that is not there any more. */
+/** PostgreSQL error codes for an undefined table or column. */
 const GONE: ReadonlySet<string> = new Set(['42P01', '42703']);
 const ATTEMPTS = 3;
-/** What is put together within a request: so many bytes of files, beside the resources that the configuration says. */
+/** Maximum size of the files exported within a request; the number of resources is limited by the configuration. */
 const SMALL_BYTES = 8 * 1024 * 1024;
 
-/** Makes bundles of applications and links to them. */
+/** Creates bundles of applications and links to them. */
 @Injectable()
 export class BundleExporter {
   constructor(
@@ -37,14 +37,14 @@ export class BundleExporter {
     @Inject(KEPT_BUNDLES) private readonly kept: readonly Bundled[],
   ) {}
 
-  /** Whether a bundle has no more than so many resources, and little content. */
+  /** Checks whether a bundle has at most `most` resources and little file content. */
   async isSmall(asked: AskedBundle, most: number): Promise<boolean> {
     const { applicationId, families, options } = this.taskOf(asked);
     const { resources, bytes } = await this.rows.sizeOf(applicationId, families, options, most);
     return resources <= most && bytes <= SMALL_BYTES;
   }
 
-  /** Stores a bundle under a key and links to it. */
+  /** Stores a bundle under a key and returns a link to it. */
   async export(asked: AskedBundle, key: string, watch: BundleWatch): Promise<TemporaryLink> {
     const { name, seconds } = await this.rows.linkFacts(asked.applicationId);
     return this.use(asked, watch, async (files) => {
@@ -53,7 +53,7 @@ export class BundleExporter {
     });
   }
 
-  /** Does something with the files of a bundle. What others take away meanwhile has it begun again. */
+  /** Calls `work` with the files of a bundle. Restarts if data is deleted concurrently. */
   async use<T>(
     asked: AskedBundle,
     watch: BundleWatch,
@@ -76,5 +76,5 @@ export class BundleExporter {
   }
 }
 
-/** Whether a content, a table or a column went while it was read. */
+/** Checks whether a blob, table or column was deleted while it was read. */
 const isOfOthers = (error: unknown): boolean => error instanceof BlobMissing || GONE.has(errorCode(error));

@@ -14,17 +14,17 @@ import type { SafeHttp } from '../../../lib/http/safe-http.js';
 import { zipped, type ZippedFile } from '../../../lib/zip/zip.js';
 import { CredentialsService } from '../../integrations/credentials/credentials.service.js';
 
-/** The client that reaches repositories, by URLs of callers. */
+/** HTTP client for repository URLs that callers provide. */
 export const REPOSITORY_HTTP = Symbol('repository http');
 
-/** Where in which repository a bundle stands. */
+/** Credential, branch and directory of a repository. */
 export interface AskedRepository {
   credentialName: string;
   branch?: string;
   directory?: string;
 }
 
-/** A repository that somebody may use. */
+/** Repository with validated access. */
 export interface OpenRepository {
   remote: GitRemote;
   url: string;
@@ -32,7 +32,7 @@ export interface OpenRepository {
   committer: { name: string; email: string };
 }
 
-/** What whoever asks has given of it. */
+/** Repository properties of a request body, before validation. */
 interface GivenRepository {
   credentialName?: string;
   repo?: { branch?: string; directory?: string };
@@ -47,7 +47,7 @@ const LONGEST_PATH = 1_024;
 const DEEPEST = 100;
 const SEGMENT = /^(?!\.{1,2}$|\.git$)[^\p{Cc}\\]+$/iu;
 
-/** The repositories that credentials of applications lead to. */
+/** Opens the repositories of service credentials. */
 @Injectable()
 export class BundleRepositories {
   constructor(
@@ -56,7 +56,10 @@ export class BundleRepositories {
     private readonly config: Config,
   ) {}
 
-  /** What was asked for, or 400 where it cannot be used; `at` is what named it. Nobody else is asked yet. */
+  /**
+   * Validates the repository of a request without connecting to it. Returns `400` if it cannot be used; `at` prefixes
+   * the field name in the message.
+   */
   async demand(
     applicationId: string,
     { credentialName, repo = {} }: GivenRepository,
@@ -72,7 +75,7 @@ export class BundleRepositories {
     return asked;
   }
 
-  /** The repository; 400 names what of it is at fault. */
+  /** Opens the repository. Throws `400` with the name of the invalid field. */
   async open(
     applicationId: string,
     { credentialName, branch, directory }: AskedRepository,
@@ -81,17 +84,17 @@ export class BundleRepositories {
   ): Promise<OpenRepository> {
     const field = `${at}.credentialName`;
     const credential = await this.credentials.opened(applicationId, credentialName);
-    if (!credential) throw new ValidationError(`${field} names no credential of the application`);
+    if (!credential) throw new ValidationError(`${field} must name a credential of the application`);
     if (!credential.enabled) throw new ValidationError(`${field} names a credential that is not enabled`);
     if (credential.type !== 'git')
       throw new ValidationError(`${field} must name a credential of the type git`);
     const members = credential.members as Partial<Record<string, string>>;
     if (members.type !== 'http-password')
       throw new ValidationError(
-        `${field} must name a credential of the type http-password: SSH is not served`,
+        `${field} must name a credential of the type http-password: SSH is not supported`,
       );
     if (branch !== undefined && !isBranchName(branch))
-      throw new ValidationError(`${at}.repo.branch is no name that a branch can have`);
+      throw new ValidationError(`${at}.repo.branch is not a valid branch name`);
     const { cloneUrl: url = '', username = 'git', secretValue: password } = members;
     if (!this.http.permits(url))
       throw new ValidationError(`${field} must name a credential with an https URL of a public server`);
@@ -105,7 +108,7 @@ export class BundleRepositories {
     };
   }
 
-  /** Writes what stands in a repository to a zip file; 400 names what is at fault. */
+  /** Writes the contents of a repository directory to a zip file. Throws `400` with the name of the invalid field. */
   async checkOut(
     applicationId: string,
     asked: AskedRepository,
@@ -117,13 +120,13 @@ export class BundleRepositories {
       const { branches, defaultBranch } = await remote.advertised();
       const branch = asked.branch ?? defaultBranch;
       const commit = branch === undefined ? undefined : branches.get(branch);
-      if (!commit) throw new GitFault('branch', 'is no branch of the repository');
+      if (!commit) throw new GitFault('branch', 'does not exist in the repository');
       const path = join(folder, 'fetched.pack');
       await remote.fetch(commit, path, true);
       const pack = await PackReader.open(path, signal);
       try {
         const tree = await treeAt(pack, commit, directory);
-        if (tree === undefined) throw new GitFault('directory', 'is no directory of the branch');
+        if (tree === undefined) throw new GitFault('directory', 'is not a directory of the branch');
         const files = await treeFiles(pack, tree, BUNDLE_BOUNDS);
         const contents = async function* (): AsyncGenerator<ZippedFile> {
           for (const { path: name, oid } of files)
@@ -137,7 +140,7 @@ export class BundleRepositories {
   }
 }
 
-/** Does something with a repository; 400 names what is at fault. */
+/** Calls `work` and converts Git errors to `400` with the name of the invalid field. */
 export async function naming<T>(at: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -154,6 +157,6 @@ function segmentsOf(directory = '', at: string): string[] {
     .filter((segment) => segment !== '');
   const isPath = segments.length <= DEEPEST && Buffer.byteLength(directory) <= LONGEST_PATH;
   if (!isPath || !segments.every((segment) => SEGMENT.test(segment)))
-    throw new ValidationError(`${at}.repo.directory must be names with / between them`);
+    throw new ValidationError(`${at}.repo.directory must be names separated by /`);
   return segments;
 }

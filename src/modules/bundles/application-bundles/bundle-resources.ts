@@ -11,40 +11,40 @@ import { streamOf } from '../../devices/device-exports/pages.js';
 import type { BundleRowsRepository } from './bundle-rows.repository.js';
 import { fileOfText } from './text-files.js';
 
-/** What a bundle is to have. */
+/** Contents of a bundle to write. */
 export interface BundleTask {
   applicationId: string;
   families: readonly Bundled[];
   options: ReadonlySet<BundleOption>;
 }
 
-/** Whoever waits for a bundle. */
+/** Observer of an export in progress. */
 export interface BundleWatch {
   signal: AbortSignal;
-  /** Hears how many resources and contents are written, and how many there are. */
+  /** Receives the number of resources and contents written so far and in total. */
   progress(written: number, total: number): Promise<void>;
 }
 
-/** A resource as it is read. */
+/** Resource read from the database. */
 interface Item {
   resource: Resource;
-  /** What tells it from others of its family. */
+  /** Unique key within its family. */
   key: string;
   level: number;
-  /** Of its file, without the ending. */
+  /** Path of its file, without the extension. */
   path: string;
 }
 
-/** How many are written between two notes of how far it is. */
+/** Number of items between two progress reports. */
 const NOTED = 500;
 
-/** The resources of a bundle that is being written, and what they are called in it. */
+/** Writes the resources of a bundle and keeps track of their placeholders and paths. */
 export class BundleResources {
   readonly placeholders = new Placeholders();
   private readonly paths = new BundlePaths();
   private readonly contentPaths = new Map<Bundled, Map<string, string>>();
   private written = 0;
-  /** The application itself, and from when they are known its resources and their contents. */
+  /** Starts with the application itself; resources and contents are added once their names are read. */
   private total = 1;
 
   constructor(
@@ -54,7 +54,7 @@ export class BundleResources {
     private readonly rows: BundleRowsRepository,
   ) {}
 
-  /** The files of all resources; what names another is known before the first is written. */
+  /** Yields the files of all resources. Reads all names first, because any resource can refer to any other. */
   async *files(): AsyncGenerator<ZippedFile> {
     const { applicationId, families } = this.task;
     const { row, readme } = await this.rows.application(this.snapshot, applicationId);
@@ -69,12 +69,12 @@ export class BundleResources {
     for (const family of families) yield* this.filesOf(family);
   }
 
-  /** The path of the content beside a resource that was written. */
+  /** Returns the path of the content file of a written resource. */
   contentPath(family: Bundled, key: string): string | undefined {
     return this.contentPaths.get(family)?.get(key);
   }
 
-  /** One more is written. */
+  /** Counts one more written item and reports progress. */
   async note(): Promise<void> {
     this.watch.signal.throwIfAborted();
     this.written += 1;
@@ -95,7 +95,7 @@ export class BundleResources {
     }
   }
 
-  /** Resources of one file are written as they are read. */
+  /** Yields one file at a time; its resources are streamed as they are read. */
   private async *filesOf(family: Bundled): AsyncGenerator<ZippedFile> {
     const items = this.items(family);
     let next = await items.next();
@@ -136,7 +136,7 @@ export class BundleResources {
       }
   }
 
-  /** A resource as it stands in its file, of that name, with the name of the content beside it. */
+  /** Returns a resource as written to its file, including the path of its content file. */
   private itemOf(family: Bundled, { resource, key }: Item, name: string): object {
     const { content } = family;
     const isWanted = content && (!content.option || this.task.options.has(content.option));
@@ -150,7 +150,10 @@ export class BundleResources {
     return { ...shown, localFilename: `./${posix.relative(posix.dirname(name), claimed)}` };
   }
 
-  /** What a bundle has of a resource, with placeholders in the places of ids; of links those to what it holds. */
+  /**
+   * Returns the exported properties of a resource with IDs replaced by placeholders, without links to resources that
+   * are not in the bundle.
+   */
   private shown({ fields, links = [], linked = {} }: Bundled, resource: Resource): object {
     const values = { ...resource } as Readonly<Record<string, unknown>>;
     const isThere = (id: unknown) => this.placeholders.has(String(id));
@@ -165,5 +168,5 @@ export class BundleResources {
   }
 }
 
-/** Where its files and its readme are. */
+/** Paths of the files directory and the readme in `application.yaml`. */
 const BESIDE_APPLICATION = { filesPath: './files', readmePath: './README.md' };

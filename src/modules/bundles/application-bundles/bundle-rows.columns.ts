@@ -2,7 +2,7 @@ import type { Bundled } from '../../../platform/bundles/bundled.js';
 import type { Statement } from '../../../platform/database/database.js';
 import { columnName } from '../../../platform/database/naming.js';
 
-/** Which rows of a family are exported: a condition on a row of `$1`, an application. */
+/** SQL condition for the exported rows of a family; `$1` is the application ID. */
 const condition = ({ holding: { deletedAt }, where }: Bundled, row = 't'): string =>
   [
     `${row}.application_id = $1`,
@@ -10,28 +10,28 @@ const condition = ({ holding: { deletedAt }, where }: Bundled, row = 't'): strin
     ...(where ? [where] : []),
   ].join(' AND ');
 
-/** By their names in order of their bytes: the same wherever they are, as ids are not. */
+/** Sorts by name in byte order, which is the same on every installation; IDs are not. */
 const inOrder = ({ named, order = [] }: Bundled): string =>
   `ORDER BY ${[...order, `t.${columnName(named)} COLLATE "C"`, 't.id'].join(', ')}`;
 
-/** What tells a row from others. */
+/** SQL expression that identifies a row. */
 const keyOf = ({ key = 't.id' }: Bundled): string => key;
 
-/** Statements that read what a bundle has of an application, each from the first of its resources to the last. */
+/** Statements that read the resources of an application in bundle order. */
 export const read = {
-  /** What placeholders are made of: its id, its name, and its texts that are made anew. */
+  /** Selects the inputs of placeholders: ID, name, and texts that are regenerated on import. */
   names(bundled: Bundled, applicationId: string): Statement {
     const columns = [bundled.named, ...Object.keys(bundled.made ?? {})].map((p) => `t.${columnName(p)}`);
     return of(bundled, applicationId, `t.id, ${columns.join(', ')}`);
   },
 
-  /** The resources, each with its key and how deep it stands at the end. */
+  /** Selects the resources; the last two columns are the key and the depth in the tree. */
   resources: (bundled: Bundled, applicationId: string): Statement =>
     bundled.parent === undefined
       ? of(bundled, applicationId, `${bundled.shape.columns}, ${keyOf(bundled)}, 0`)
       : tree(bundled, bundled.parent, applicationId),
 
-  /** What the contents beside them are made of, by their keys. */
+  /** Selects the sources of content files by resource key. */
   contents(bundled: Bundled, applicationId: string): Statement {
     const kind = bundled.content!.kind;
     const columns = typeof kind === 'object' ? `t.${columnName(kind.text)}` : CONTENT[kind];
@@ -46,7 +46,7 @@ const of = (bundled: Bundled, applicationId: string, columns: string): Statement
   values: [applicationId],
 });
 
-/** Each resource before those that stand below it; where what it names is not exported, it stands alone. */
+/** Selects each parent before its children. A resource whose parent is not exported becomes a root. */
 function tree(bundled: Bundled, parent: string, applicationId: string): Statement {
   const { table } = bundled.holding;
   const above = `t.${columnName(parent)}`;

@@ -15,38 +15,38 @@ const APPLICATION = `SELECT ${BUNDLED_APPLICATION.shape.columns}, t.readme FROM 
 const LINK_FACTS = `SELECT t.name, t.blob_url_ttl AS seconds FROM applications t
   WHERE t.id = $1 AND t.deleted_at IS NULL`;
 
-/** What the link to a bundle is made of: the name of the application, and for how long it says that links are good. */
+/** Application name and link lifetime. */
 export interface LinkFacts {
   name: string;
   seconds: number | null;
 }
 
-/** How large a bundle would be. */
+/** Estimated size of a bundle. */
 export interface BundleSize {
-  /** Resources and rows; where it is more than was asked about, it may be too few. */
+  /** Number of resources and rows. If it exceeds the requested maximum, it may be too low. */
   resources: number;
-  /** Of contents of files. */
+  /** Total size of file contents. */
   bytes: number;
 }
 
-/** What a bundle is made of, at one moment. */
+/** Reads the contents of bundles from a database snapshot. */
 @Injectable()
 export class BundleRowsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The database as it is now; to be closed. */
+  /** Opens a snapshot of the database. The caller must close it. */
   open(): Promise<Snapshot> {
     return this.database.snapshot();
   }
 
-  /** The application and its readme; 404 where it is gone. */
+  /** Returns the application and its readme. Throws `404` if the application was deleted. */
   async application(snapshot: Snapshot, id: string): Promise<{ row: Row; readme: string }> {
     for await (const [row] of snapshot.rows({ text: APPLICATION, values: [id] }))
       return { row: row!, readme: row!.at(-1) ?? '' };
     throw new NotFound(BUNDLED_APPLICATION.holding.title);
   }
 
-  /** The same for a link to it; 404 where it is gone. */
+  /** Returns the application name and link lifetime. Throws `404` if the application was deleted. */
   async linkFacts(id: string, runner: Runner = this.database): Promise<LinkFacts> {
     const [facts] = await runner.rows<LinkFacts>(prepared(LINK_FACTS, [id]));
     if (!facts) throw new NotFound(BUNDLED_APPLICATION.holding.title);
@@ -61,12 +61,12 @@ export class BundleRowsRepository {
     return snapshot.rows(read.resources(bundled, applicationId));
   }
 
-  /** To be read once the snapshot is released. */
+  /** Returns rows that must be read after the snapshot is released. */
   contents(snapshot: Snapshot, bundled: Bundled, applicationId: string): Promise<AsyncGenerator<Row[]>> {
     return snapshot.keep(read.contents(bundled, applicationId));
   }
 
-  /** How large a bundle of these families would be, from counts that are kept and by no more than `most` rows otherwise. */
+  /** Estimates the size of a bundle from stored counts; families without counts are counted up to `most` rows. */
   async sizeOf(
     applicationId: string,
     families: readonly Bundled[],

@@ -10,10 +10,10 @@ import { BundleRowsRepository } from './bundle-rows.repository.js';
 import { TableCsv } from './table-csv.js';
 import { streamOfText } from './text-files.js';
 
-/** Past that a file of a zip file needs another form. */
+/** Files larger than this require the ZIP64 format. */
 const HUGE_BYTES = 0xffff_ffff;
 
-/** Writes bundles of applications. */
+/** Writes the files of application bundles. */
 @Injectable()
 export class BundleWriter {
   constructor(
@@ -23,9 +23,8 @@ export class BundleWriter {
   ) {}
 
   /**
-   * The files of a bundle. All resources are those of one moment, and files have the contents of that moment; the rows of each
-   * data table are those of a moment after it. In memory are an entry for each resource, which says what it is called in the
-   * bundle, and of resources and rows a few.
+   * Yields the files of a bundle. Resources and file contents are from one snapshot; the rows of each data table are
+   * read later. Memory holds one entry per resource (its name in the bundle) and a few resources and rows at a time.
    */
   async *files(task: BundleTask, watch: BundleWatch): AsyncGenerator<ZippedFile> {
     const snapshot = await this.rows.open();
@@ -47,7 +46,7 @@ export class BundleWriter {
     }
   }
 
-  /** What contents are made of, to be read when the moment is released. */
+  /** Returns the sources of content files, to be read after the snapshot is released. */
   private async contentsOf({ applicationId, families, options }: BundleTask, snapshot: Snapshot) {
     const contents: { family: Bundled; pages: AsyncGenerator<Row[]> }[] = [];
     for (const family of families) {

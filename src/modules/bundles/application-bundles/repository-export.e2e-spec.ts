@@ -30,7 +30,7 @@ beforeEach(async () => {
 const bundled = new BundledApplication(test, application, user);
 const imports = importsOf(test, user);
 const COMMITTER = { committerName: 'North <Field>', committerEmail: 'field@example.com' };
-/** Has an application know the repository; the one that is exported also in whose name it commits. */
+/** Creates the repository credential; only the exported application's credential sets the committer. */
 const credential = (config: object = COMMITTER, more: object = {}, into = bundled) =>
   into.make('/credentials', {
     name: 'repository',
@@ -54,8 +54,8 @@ async function exported(repo: object = {}, more: object = {}) {
 const isPush = ({ method, url }: IncomingMessage) => method === 'POST' && url!.endsWith('git-receive-pack');
 const left = () => readdir(commitsFolder(test.app.get(Config))).catch(() => []);
 
-describe('An export to a repository', () => {
-  it('is the first commit of an empty one, and none where nothing has changed', async () => {
+describe('export to a repository', () => {
+  it('creates the first commit of an empty repository, and none if nothing has changed', async () => {
     const first = await exported();
     expect(first).toMatchObject({
       status: 'completed',
@@ -81,7 +81,7 @@ describe('An export to a repository', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('replaces its directory and leaves everything else', async () => {
+  it('replaces its directory and leaves everything else unchanged', async () => {
     await git.commit(name, {
       'a.txt': 'of others',
       'deep/down/old.yaml': 'gone',
@@ -105,7 +105,7 @@ describe('An export to a repository', () => {
     await git.git(name, 'fsck', '--strict');
   });
 
-  it('makes a branch that is missing of the default one', async () => {
+  it('creates a missing branch from the default branch', async () => {
     await git.commit(name, { 'a.txt': 'of others' });
     await exported({ branch: 'nightly/exports', directory: 'x' });
     expect(Object.keys(await git.files(name, 'nightly/exports'))).toContain('a.txt');
@@ -119,7 +119,7 @@ describe('An export to a repository', () => {
     });
   });
 
-  it('fetches no contents where the server can leave them out', async () => {
+  it('skips file contents in the fetch if the server supports filters', async () => {
     await git.git(name, 'config', 'uploadpack.allowFilter', 'true');
     await git.commit(name, { 'a.txt': 'of others', 'x/application.yaml': 'old' });
     expect(await exported({ directory: 'x' })).toMatchObject({ status: 'completed' });
@@ -127,7 +127,7 @@ describe('An export to a repository', () => {
     await git.git(name, 'fsck', '--strict');
   });
 
-  it('goes on top of what others push meanwhile, five times', async () => {
+  it('retries up to five times when other clients push concurrently', async () => {
     await git.commit(name, { 'a.txt': '0' });
     let pushes = 0;
     let races = 2;
@@ -142,13 +142,13 @@ describe('An export to a repository', () => {
     races = 100;
     expect(await exported({ directory: 'y' })).toMatchObject({
       status: 'errored',
-      error: { message: 'applicationExport.repo.branch was changed by others in each of 5 attempts' },
+      error: { message: 'applicationExport.repo.branch was changed by other clients in each of 5 attempts' },
     });
     expect(pushes).toBe(8);
     expect(await left()).toEqual([]);
   });
 
-  it('is one commit where the answer to its push is lost', async () => {
+  it('creates one commit when the response to the push is lost', async () => {
     git.after = isPush;
     const commit = await exported();
     const branch = await git.git(name, 'rev-parse', 'main');
@@ -156,7 +156,7 @@ describe('An export to a repository', () => {
     expect(await git.git(name, 'rev-list', '--count', '--all')).toBe('1');
   });
 
-  it('is no commit where its connection is lost within its push, and one when it is asked for again', async () => {
+  it('creates no commit when the connection is lost during the push, and one commit when retried', async () => {
     const file = { name: 'large.txt', parentDirectory: '/' };
     await bundled.makeFile('/files', file, randomBytes(500_000).toString('hex'));
     git.before = (request) => {
@@ -178,7 +178,7 @@ describe('An export to a repository', () => {
     ['before', false],
     ['after', true],
   ] as const)(
-    'is one commit where another begins it again just %s Git takes it',
+    'creates one commit when the job is restarted just %s Git accepts the push',
     async (moment, noChanges) => {
       const watch = { signal: new AbortController().signal, progress: () => Promise.resolve() };
       const repository = { credentialName: 'repository' };
@@ -202,7 +202,7 @@ describe('An export to a repository', () => {
       );
       const second = (await again)!;
       expect(second.noChanges).toBe(noChanges);
-      // What the first had on disk is gone, so it pushes nothing else; what is made within one second is the same commit.
+      // The first run's files on disk are deleted, so it pushes nothing else; commits of the same second are identical.
       expect([second.commit, 'ENOENT']).toContain(first);
       expect(await git.git(name, 'rev-list', '--all')).toBe(second.commit);
       await git.git(name, 'fsck', '--strict');
@@ -210,14 +210,14 @@ describe('An export to a repository', () => {
     },
   );
 
-  it('is refused where it names nothing that there can be', async () => {
+  it('rejects an invalid credential, branch, directory or URL', async () => {
     const rule = 'credentialName must name a credential';
     const faults: [object, object, string][] = [
       [{ credentialName: undefined }, {}, 'credentialName is required'],
-      [{ credentialName: 'none' }, {}, 'credentialName names no credential of the application'],
+      [{ credentialName: 'none' }, {}, 'credentialName must name a credential of the application'],
       [{ repo: { branch: 'a..b' } }, {}, 'repo.branch is no name that a branch can have'],
-      [{ repo: { directory: 'a/../b' } }, {}, 'repo.directory must be names with / between them'],
-      [{ repo: { directory: '.GIT/hooks' } }, {}, 'repo.directory must be names with / between them'],
+      [{ repo: { directory: 'a/../b' } }, {}, 'repo.directory must consist of names separated by /'],
+      [{ repo: { directory: '.GIT/hooks' } }, {}, 'repo.directory must consist of names separated by /'],
       [{}, { type: 'ssh-key' }, `${rule} of the type http-password: SSH is not served`],
       [{}, { cloneUrl: 'https://127.0.0.2/a.git' }, `${rule} with an https URL of a public server`],
       [{}, { cloneUrl: 'http://git.example.com/a.git' }, `${rule} with an https URL of a public server`],
@@ -233,15 +233,15 @@ describe('An export to a repository', () => {
     }
   });
 
-  it('is refused with a credential of another type, or one that is not enabled', async () => {
+  it('rejects a credential that has another type or is disabled', async () => {
     await bundled.make('/credentials', { name: 'a', type: 'loggly', logglyConfig: { customerToken: 'x' } });
     await credential({}, { name: 'off', enabled: false });
     const messages = [];
     for (const credentialName of ['a', 'off'])
       messages.push((await bundled.ask({ exportType: 'repo', credentialName })).body.message);
     expect(messages).toEqual([
-      'applicationExport.credentialName must name a credential of the type git',
-      'applicationExport.credentialName names a credential that is not enabled',
+      'applicationExport.credentialName must refer to a credential of type git',
+      'applicationExport.credentialName refers to a disabled credential',
     ]);
   });
 
@@ -250,13 +250,13 @@ describe('An export to a repository', () => {
       'the token is another',
       () => undefined,
       { secretValue: 'hidden-2' },
-      'is refused by the server of the repository, with the status 401',
+      'was rejected by the server of the repository with status 401',
     ],
     [
       'there is no repository',
       () => undefined,
       { cloneUrl: 'none' },
-      'leads to a server that answers with the status 404',
+      'leads to a server that responds with status 404',
     ],
     [
       'the server is none of Git',
@@ -283,7 +283,7 @@ describe('An export to a repository', () => {
       {},
       'leads to a server that cannot be reached',
     ],
-  ])('fails with the reason where %s', async (_, prepare, { cloneUrl, ...config }: any, message) => {
+  ])('fails with the reason when %s', async (_, prepare, { cloneUrl, ...config }: any, message) => {
     prepare(git);
     await credential({ ...config, ...(cloneUrl ? { cloneUrl: git.url(cloneUrl) } : {}) }, { name: 'other' });
     const end = await exported({}, { credentialName: 'other' });
@@ -294,19 +294,19 @@ describe('An export to a repository', () => {
     expect(JSON.stringify([end, await mailsTo(test, user.email)])).not.toContain('hidden');
   });
 
-  it('fails with what the server says of a push that it does not take', async () => {
+  it("fails with the server's message when the server rejects the push", async () => {
     await git.commit(name, { 'a.txt': 'of others' });
     await git.git(name, 'config', 'receive.denyNonFastForwards', 'true');
     await git.git(name, 'config', 'receive.hideRefs', 'refs/heads/locked');
     const end = await exported({ branch: 'locked' });
     expect(end).toMatchObject({ status: 'errored' });
     expect(end.error!.message).toMatch(
-      /^applicationExport\.repo\.branch is left as it is by the server of the repository: \w+/,
+      /^applicationExport\.repo\.branch was not updated by the server of the repository: \w+/,
     );
   });
 });
 
-describe('An import from a repository', () => {
+describe('import from a repository', () => {
   const into = (id: string, options: object = {}) =>
     imports.send(`/applications/${id}/import`, { options: { credentialName: 'repository', ...options } });
 
@@ -316,7 +316,7 @@ describe('An import from a repository', () => {
     return endOf(test, body.jobId);
   }
 
-  it('makes of an export what was exported', async () => {
+  it('restores an exported application', async () => {
     const { id } = await bundled.make('/devices', { name: 'Pump 1' });
     await bundled.make('/devices', { name: 'Valve', tags: [{ key: 'of', value: id }] });
     await bundled.makeFile('/files', { name: 'Ä b.txt', parentDirectory: '/' }, 'x'.repeat(100_000));
@@ -352,9 +352,9 @@ describe('An import from a repository', () => {
     ]);
   });
 
-  it('is refused where it cannot be', async () => {
+  it('rejects invalid options', async () => {
     const faults = [
-      [{ credentialName: 'none' }, 'options.credentialName names no credential of the application'],
+      [{ credentialName: 'none' }, 'options.credentialName does not match a credential of the application'],
       [{ credentialName: undefined, repo: {} }, 'options.credentialName is required'],
       [{ importUrl: 'https://a.example.com/b.zip' }, 'importBundle: the form must have one bundle'],
     ] as const;
@@ -365,22 +365,22 @@ describe('An import from a repository', () => {
     }
   });
 
-  it('fails where there is nothing to import', async () => {
+  it('fails if there is nothing to import', async () => {
     const messages = [];
     messages.push((await imported()).error!.message);
     await git.commit(name, { 'a.txt': 'of others' });
     for (const repo of [{ branch: 'b' }, { directory: 'd' }, { directory: 'a.txt' }, {}])
       messages.push((await imported({ repo })).error!.message);
     expect(messages).toEqual([
-      'options.repo.branch is no branch of the repository',
-      'options.repo.branch is no branch of the repository',
-      'options.repo.directory is no directory of the branch',
-      'options.repo.directory is no directory of the branch',
+      'options.repo.branch does not exist in the repository',
+      'options.repo.branch does not exist in the repository',
+      'options.repo.directory is not a directory of the branch',
+      'options.repo.directory is not a directory of the branch',
       'importBundle has no file application.yaml',
     ]);
   });
 
-  it('takes nothing that would be something else on a disk', async () => {
+  it('rejects links, submodules and names that are unsafe on disk', async () => {
     const blob = await git.blob(name, 'x');
     const empty = await git.plant(name, []);
     const messages = [];
@@ -400,12 +400,12 @@ describe('An import from a repository', () => {
       'options.repo.directory has a submodule: "module"',
       'options.repo.directory has a file whose path leads elsewhere: ".GIT"',
       'options.repo.directory has a file whose path leads elsewhere: ".."',
-      'options.repo.directory has names that differ in upper and lower case alone: "a"',
+      'options.repo.directory has names that differ only in upper and lower case: "a"',
       expect.stringMatching(/^options\.credentialName leads to a (server that says|repository that)/),
     ]);
   });
 
-  it('counts what a small repository unpacks to', async () => {
+  it('limits the number of files that a small repository expands to', async () => {
     let tree = await git.plant(name, [`100644 blob ${await git.blob(name, 'x')}\ta`]);
     const wide = (oid: string) => Array.from({ length: 20 }, (_, n) => `040000 tree ${oid}\tt${n}`);
     for (let depth = 0; depth < 6; depth++) tree = await git.plant(name, wide(tree));

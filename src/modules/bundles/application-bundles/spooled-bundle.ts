@@ -9,10 +9,10 @@ import type { PackedObject } from '../../../lib/git/pack-writer.js';
 import type { TreeFile } from '../../../lib/git/tree-files.js';
 import type { ZippedFile } from '../../../lib/zip/zip.js';
 
-/** A name that no repository takes. */
+/** Path that Git refuses. */
 const REFUSED = /(^|\/)\.git(\/|$)/i;
 
-/** The files of a bundle one after the other in one file on disk, as objects of a repository. */
+/** Files of a bundle, concatenated in one file on disk and addressed as Git objects. */
 export class SpooledBundle {
   readonly files: TreeFile[] = [];
   private readonly places = new Map<string, { at: number; size: number }>();
@@ -23,7 +23,7 @@ export class SpooledBundle {
     private readonly path: string,
   ) {}
 
-  /** Writes the files to a new file. What could not be imported again is not exported: 400. */
+  /** Writes the files to a new file. Throws `400` if the bundle would be too large to import again. */
   static async write(
     files: AsyncIterable<ZippedFile>,
     path: string,
@@ -42,7 +42,7 @@ export class SpooledBundle {
     }
   }
 
-  /** The object of a file. */
+  /** Returns the Git object of a file. */
   object(oid: string): PackedObject {
     const { at, size } = this.places.get(oid)!;
     return { type: 'blob', size, content: () => this.contentAt(at, size) };
@@ -59,14 +59,18 @@ export class SpooledBundle {
       this.bytes += chunk.length;
       if (this.bytes - at > MOST_OBJECT_BYTES)
         throw new ValidationError(
-          `${shown(name)} has more than ${MOST_OBJECT_BYTES} bytes, for a repository`,
+          `${shown(name)} has more than ${MOST_OBJECT_BYTES} bytes, the limit for a file in a repository`,
         );
       if (this.bytes > BUNDLE_BOUNDS.bytes)
-        throw new ValidationError(`The bundle has more than ${BUNDLE_BOUNDS.bytes} bytes, for a repository`);
+        throw new ValidationError(
+          `The bundle has more than ${BUNDLE_BOUNDS.bytes} bytes, the limit for a repository`,
+        );
     }
-    if (REFUSED.test(name)) throw new ValidationError(`${shown(name)} is no name for a repository`);
+    if (REFUSED.test(name)) throw new ValidationError(`${shown(name)} is not a valid name in a repository`);
     if (this.files.length === BUNDLE_BOUNDS.files)
-      throw new ValidationError(`The bundle has more than ${BUNDLE_BOUNDS.files} files, for a repository`);
+      throw new ValidationError(
+        `The bundle has more than ${BUNDLE_BOUNDS.files} files, the limit for a repository`,
+      );
     const size = this.bytes - at;
     const hash = hashOf('blob', size);
     for await (const chunk of this.contentAt(at, size)) hash.update(chunk as Buffer);

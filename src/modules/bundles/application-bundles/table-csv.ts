@@ -12,7 +12,7 @@ import {
 } from '../../data/data-tables/table-columns.js';
 import { RowQueriesRepository } from '../../data/data-table-rows/row-queries.repository.js';
 
-/** A data table as its row has it, in PostgreSQL's texts. */
+/** Data table row from the database, with PostgreSQL text values. */
 export interface TableRow {
   applicationId: string;
   id: string;
@@ -20,12 +20,12 @@ export interface TableRow {
   numbers: string;
 }
 
-/** The rows of data tables as bundles have them: their ids, and the values of the table's own columns. */
+/** Writes data table rows to CSV: their IDs and the values of the table's own columns. */
 @Injectable()
 export class TableCsv {
   constructor(private readonly rows: RowQueriesRepository) {}
 
-  /** All rows by id, with placeholders in the places of ids. */
+  /** Yields all rows in order of ID, with IDs replaced by placeholders. */
   async *lines(table: TableRow, placeholders: Placeholders, signal: AbortSignal): AsyncGenerator<string> {
     const layout = layoutOf(table);
     const id = SYSTEM_COLUMNS[0]!;

@@ -7,11 +7,14 @@ import { removeAbandoned } from '../../../lib/files/work-folder.js';
 
 const INTERVAL_MS = 60 * 60 * 1000;
 
-/** Removes what imports and commits left on the disk of this process whose process was killed. Every process imports what is small. */
+/**
+ * Removes files that killed imports and commits left on the disk. Runs in every process, because every process handles
+ * small imports.
+ */
 @Injectable()
 export class AbandonedImportsRemoval extends Repeated {
   constructor(private readonly config: Config) {
-    super(INTERVAL_MS, 'What imports left behind was not removed');
+    super(INTERVAL_MS, 'Files of abandoned imports could not be removed');
   }
 
   protected override async batch(): Promise<boolean> {

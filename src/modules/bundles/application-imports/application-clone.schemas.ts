@@ -7,39 +7,39 @@ import { Application } from '../../applications/applications/application.resourc
 const choice = (description: string) =>
   ({ column: false, default: false, description, example: true }) as const;
 
-@ApiSchema({ name: 'ApplicationClonePost', description: 'What is copied, and for whom.' })
+@ApiSchema({ name: 'ApplicationClonePost', description: 'Contents and owner of a clone.' })
 export class ApplicationClonePost extends ListenersBody {
   @IdField({
     column: false,
     nullable: true,
     description:
-      'Who will own the copy; absent, the owner of the application, and with `null` the user who asks.',
+      'ID of the owner of the copy. Defaults to the owner of the application; `null` selects the caller.',
   })
   ownerId?: string | null;
 
   @ChoiceField(['user', 'organization'], {
     column: false,
-    description: 'What the owner is.',
+    description: 'Type of the owner of the copy.',
     example: 'user',
   })
   ownerType?: 'user' | 'organization';
 
-  @BooleanField(choice('Whether devices are copied.'))
+  @BooleanField(choice('Whether to copy devices.'))
   includeDevices?: boolean;
 
-  @BooleanField(choice('Whether files are copied.'))
+  @BooleanField(choice('Whether to copy files.'))
   includeFiles?: boolean;
 
-  @BooleanField(choice('Whether private files are copied.'))
+  @BooleanField(choice('Whether to copy private files.'))
   includePrivateFiles?: boolean;
 
-  @BooleanField(choice('Whether the rows of data tables are copied.'))
+  @BooleanField(choice('Whether to copy data table rows.'))
   includeDataTableRows?: boolean;
 
   @BooleanField({
     column: false,
     default: false,
-    description: 'Whether it is only looked at: nothing is written.',
+    description: 'Whether to validate the clone without writing anything.',
     example: false,
   })
   dryRun?: boolean;
@@ -47,43 +47,49 @@ export class ApplicationClonePost extends ListenersBody {
   @BooleanField({
     column: false,
     default: false,
-    description: 'Whether it goes on as a job, however small it is.',
+    description: 'Whether to run as a job even if the application is small.',
     example: false,
   })
   forceJob?: boolean;
 }
 
-@ApiSchema({ name: 'ApplicationApplyTemplatePatch', description: 'A template to apply.' })
+@ApiSchema({ name: 'ApplicationApplyTemplatePatch', description: 'Template to apply to an application.' })
 export class ApplicationApplyTemplatePatch extends ListenersBody {
-  @IdField({ column: false, required: true, description: 'The template.' })
+  @IdField({ column: false, required: true, description: 'ID of the template to apply.' })
   templateId: string;
 }
 
 @ApiSchema({
   name: 'ApplicationCloneDryRunResult',
-  description: 'The application can be cloned, as far as can be seen.',
+  description: 'Result of a dry run: the application can be cloned as far as can be determined in advance.',
 })
 export class ApplicationCloneDryRunResult {
-  @ApiProperty({ type: 'boolean', enum: [true], description: 'Always true.', example: true })
+  @ApiProperty({
+    type: 'boolean',
+    enum: [true],
+    description: 'Always `true`; a clone that is not possible returns an error.',
+    example: true,
+  })
   success: true;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether the clone would go on as a job.', example: false })
+  @ApiProperty({ type: 'boolean', description: 'Whether the clone would run as a job.', example: false })
   requiresJob: boolean;
 }
 
 @ApiSchema({
   name: 'ApplicationCreationByTemplateResult',
-  description: 'An application that was made, and what of it could not be.',
+  description:
+    'Application created from a template or a bundle, and the resources that could not be created.',
 })
 export class ApplicationCreationByTemplateResult {
-  @ObjectField(() => Application, { column: false, required: true, description: 'The application.' })
+  @ObjectField(() => Application, { column: false, required: true, description: 'The created application.' })
   application: Application;
 
   @ObjectField(() => ValidationProblem, {
     column: false,
     required: true,
     list: true,
-    description: 'What could not be made, or not as it was: the first hundred.',
+    description: 'Resources that could not be created or were changed; up to 100 entries.',
   })
   validationErrors: ValidationProblem[];
 }

@@ -4,7 +4,7 @@ import { holding } from '../../../platform/holdings/holding.js';
 import type { JobStatus } from '../../../platform/jobs/job.entity.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
-/** What was asked for, as the log shows it. */
+/** Options of an import, as returned by the import log. */
 export interface AskedImport {
   importSourceType: 'importBundle' | 'importUrl' | 'fromApplication' | 'repository';
   importUrl?: string;
@@ -17,14 +17,14 @@ export interface AskedImport {
   email?: string;
 }
 
-/** What came of it, as the log shows it. */
+/** Result of an import, as returned by the import log. */
 export interface ImportResult {
   validationErrors?: readonly ResourceProblem[];
   dryRunResults?: { limitErrors: readonly string[] };
   error?: { name: string; message: string };
 }
 
-/** An import into an application. The row that says that it is completed is written with what it made. */
+/** Import into an application. The status `completed` is written in the same transaction as the imported data. */
 @Entity('application_imports')
 @Index('application_imports_by_time', ['applicationId', 'runQueuedAt', 'id'])
 export class ApplicationImport {
@@ -35,7 +35,7 @@ export class ApplicationImport {
   @Column({ type: 'text' })
   applicationId: string;
 
-  /** None where the request did it. */
+  /** `null` if the request ran the import itself. */
   @Column({ type: 'text', nullable: true })
   jobId: string | null;
 

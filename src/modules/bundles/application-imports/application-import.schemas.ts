@@ -27,39 +27,39 @@ const choice = (choices: readonly string[], description: string, example: string
 const DRY_RUN_RESULTS: JsonSchema = {
   title: 'ImportDryRunResults',
   type: 'object',
-  description: 'What would be in the way, of an import that was only looked at.',
+  description: 'Result of a dry run.',
   properties: {
     limitErrors: {
       type: 'array',
       uniqueItems: true,
       items: { type: 'string', enum: IMPORTED_TYPES },
-      description: 'What the owner may not have so many of.',
+      description: 'Resource types for which the import would exceed a limit of the owner.',
       example: ['Device'],
     },
-    url: text('Where more of it stands; nowhere yet.', 'https://example.com/dry-run', URL),
+    url: text('URL of detailed results. Reserved; currently not set.', 'https://example.com/dry-run', URL),
   },
 };
 const ERROR: JsonSchema = {
   title: 'ImportError',
   type: 'object',
-  description: 'Why it was not done.',
+  description: 'Error that stopped the import.',
   properties: {
-    name: text('The kind of error.', 'Validation'),
-    message: text('What happened.', 'importBundle is no zip file, or breaks off'),
+    name: text('Type of the error, such as `Validation`.', 'Validation'),
+    message: text('Human-readable description of the error.', 'importBundle is not a valid zip file'),
   },
 };
 const PROBLEMS: JsonSchema = {
   type: 'array',
-  description: 'What could not be imported, or not as it was: the first hundred.',
+  description: 'Resources that could not be imported or were changed; up to 100 entries.',
   items: {
     title: 'ImportProblem',
     type: 'object',
-    description: 'What was wrong with one resource.',
+    description: 'Validation error of one resource.',
     properties: {
-      type: text('The kind of resource.', 'Flow'),
-      name: text('Its name.', 'Alarm'),
-      id: text('Its id in the bundle.', '~exportplaceholderid-flow-alarm~'),
-      message: text('What is wrong.', 'flow.name is required'),
+      type: text('Type of the resource, such as `Flow`.', 'Flow'),
+      name: text('Name of the resource in the bundle.', 'Alarm'),
+      id: text('ID of the resource in the bundle.', '~exportplaceholderid-flow-alarm~'),
+      message: text('Reason why the resource is invalid.', 'flow.name is required'),
     },
   },
 };
@@ -67,53 +67,72 @@ const PROBLEMS: JsonSchema = {
 const EXECUTION: JsonSchema = {
   title: 'ApplicationImportExecution',
   type: 'object',
-  description: 'An import into an application.',
+  description: 'Import into an application, with its options and result.',
   properties: {
-    id: id('The id of the import.'),
-    importExecutionId: id('The same again.'),
-    applicationId: id('The application.'),
-    jobId: text('The job that does it; none where the request did.', '575ec8687ae143cd83dc4', {
-      maxLength: 21,
-    }),
-    status: choice(JOB_STATUSES, 'How far it is.', 'completed'),
+    id: id('Unique ID of the import.'),
+    importExecutionId: id('Same value as `id`.'),
+    applicationId: id('ID of the application that was imported into.'),
+    jobId: text(
+      'ID of the job that runs the import; absent if the request ran it.',
+      '575ec8687ae143cd83dc4',
+      {
+        maxLength: 21,
+      },
+    ),
+    status: choice(JOB_STATUSES, 'Current status of the import.', 'completed'),
     importSourceType: choice(
       ['importBundle', 'importUrl', 'fromApplication', 'repository'],
-      'What it is from.',
+      'Type of source the bundle comes from.',
       'importBundle',
     ),
     importUrl: text(
-      'Where the bundle was fetched from, without the query.',
+      'URL that the bundle was fetched from, without the query string.',
       'https://example.com/bundle.zip',
       URL,
     ),
     importedFileUrl: text(
-      'Where the bundle is; bundles are not kept.',
+      'URL of the stored bundle. Never set, because bundles are not kept.',
       'https://example.com/bundle.zip',
       URL,
     ),
-    fromApplicationId: id('The application that it is from.'),
-    include: { ...INCLUDE, description: 'What was asked for; absent, everything.', example: ['Flow'] },
-    conflictBehavior: choice(CONFLICT_BEHAVIORS, 'What was to become of resources that are there.', 'create'),
-    dryRun: { type: 'boolean', description: 'Whether it was only looked at.', example: false },
+    fromApplicationId: id('ID of the application that was imported from.'),
+    include: {
+      ...INCLUDE,
+      description: 'Resource types to import; absent if everything was requested.',
+      example: ['Flow'],
+    },
+    conflictBehavior: choice(CONFLICT_BEHAVIORS, 'Handling of resources that already existed.', 'create'),
+    dryRun: { type: 'boolean', description: 'Whether the import was only validated.', example: false },
     dryRunResults: DRY_RUN_RESULTS,
     validationErrors: PROBLEMS,
     error: ERROR,
-    email: text('Who was to get a mail.', 'ada@example.com', { format: 'email', maxLength: 1024 }),
-    callbackUrl: text('Who was told; not kept, as it may hold a secret.', 'https://example.com/told', URL),
-    credentialName: text('The service credential for a repository.', 'repository'),
+    email: text('Email address notified when the import finished.', 'ada@example.com', {
+      format: 'email',
+      maxLength: 1024,
+    }),
+    callbackUrl: text(
+      'URL notified when the import finished. Never set, because it may contain a secret.',
+      'https://example.com/told',
+      URL,
+    ),
+    credentialName: text('Name of the service credential for the repository.', 'repository'),
     repo: REPO,
-    sourceId: id('Who asked for it.'),
-    sourceType: choice(['flow', 'user', 'device', 'apiToken', 'notebook'], 'What they are.', 'user'),
-    runQueuedAt: date('When it was asked for.'),
-    runStartedAt: date('When it was begun.'),
-    runCompletedAt: date('When it ended.'),
+    sourceId: id('ID of the caller that requested the import.'),
+    sourceType: choice(
+      ['flow', 'user', 'device', 'apiToken', 'notebook'],
+      'Type of the caller that requested the import.',
+      'user',
+    ),
+    runQueuedAt: date('Time the import was requested, in UTC.'),
+    runStartedAt: date('Time the import started, in UTC.'),
+    runCompletedAt: date('Time the import finished, in UTC.'),
   },
 };
 
-/** The imports into an application. */
+/** Response schema of the import log. */
 export const APPLICATION_IMPORT_EXECUTIONS: JsonSchema = {
   title: 'ApplicationImportExecutions',
   type: 'array',
-  description: 'Imports into an application, the newest first.',
+  description: 'Imports into an application, newest first.',
   items: EXECUTION,
 };

@@ -5,7 +5,7 @@ import { prepared } from '../../../platform/database/statements.js';
 import type { JobStatus } from '../../../platform/jobs/job.entity.js';
 import type { AskedImport, ImportResult } from './application-import.entity.js';
 
-/** An import as the log shows it. */
+/** Row of the import log. */
 export interface LoggedImport {
   id: string;
   applicationId: string;
@@ -20,10 +20,10 @@ export interface LoggedImport {
   runCompletedAt: Date | null;
 }
 
-/** A row is added once, whichever way the import goes on. */
+/** Idempotent: a row is added once, whether the request or a job runs the import. */
 const ADD = `INSERT INTO application_imports (id, application_id, job_id, status, asked, source_id, source_type, run_queued_at)
   VALUES ($1, $2, $3, 'queued', $4, $5, $6, now()) ON CONFLICT (id) DO NOTHING`;
-/** Until the transaction ends no other attempt at the same import writes. */
+/** Locks the row, so other attempts at the same import cannot write until the transaction ends. */
 const CLAIM = `INSERT INTO application_imports AS i (id, application_id, status, asked, source_id, source_type, run_queued_at)
   VALUES ($1, $2, 'inProgress', $3, $4, $5, now())
   ON CONFLICT (id) DO UPDATE SET status = 'inProgress' WHERE i.status IN ('queued', 'inProgress') RETURNING 1`;
@@ -35,12 +35,12 @@ const COMPLETED = `SELECT result FROM application_imports WHERE id = $1 AND stat
 const LOG = `SELECT id, application_id, job_id, status, asked, result, source_id, source_type, run_queued_at, run_started_at, run_completed_at
   FROM application_imports WHERE application_id = $1 AND run_queued_at > $2 ORDER BY run_queued_at DESC, id DESC LIMIT $3`;
 
-/** The rows that tell of imports. */
+/** Stores the import log. */
 @Injectable()
 export class ApplicationImportsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Notes that an import was asked for. */
+  /** Records that an import was requested. */
   async add(
     id: string,
     applicationId: string,
@@ -53,7 +53,7 @@ export class ApplicationImportsRepository {
     await runner.run(prepared(ADD, values));
   }
 
-  /** Takes an import up as part of the transaction that writes it; false where it has ended, as another attempt did it. */
+  /** Claims an import in the transaction that writes it. Returns `false` if another attempt has already finished it. */
   async claim(
     id: string,
     applicationId: string,
@@ -65,12 +65,12 @@ export class ApplicationImportsRepository {
     return (await transaction.run(prepared(CLAIM, values))).length > 0;
   }
 
-  /** Notes that it was begun. */
+  /** Records that the import started. */
   async begin(id: string): Promise<void> {
     await this.database.run(prepared(BEGIN, [id]));
   }
 
-  /** Notes how it ended, once; false where that is noted. */
+  /** Records the result. Returns `false` if a result is already recorded. */
   async end(
     id: string,
     status: Extract<JobStatus, 'completed' | 'errored' | 'failed'>,
@@ -80,13 +80,13 @@ export class ApplicationImportsRepository {
     return (await runner.run(prepared(END, [id, status, JSON.stringify(result)]))).length > 0;
   }
 
-  /** What came of an import that is completed; nothing of any other. */
+  /** Returns the result of a completed import, or `undefined` if it is not completed. */
   async completed(id: string): Promise<ImportResult | undefined> {
     const [row] = await this.database.rows<{ result: ImportResult }>(prepared(COMPLETED, [id]));
     return row?.result;
   }
 
-  /** Imports into an application from after a time, the newest first. */
+  /** Returns the imports into an application after a given time, newest first. */
   log(applicationId: string, since: Date | undefined, limit: number): Promise<LoggedImport[]> {
     return this.database.rows(prepared(LOG, [applicationId, since ?? '-infinity', limit]));
   }

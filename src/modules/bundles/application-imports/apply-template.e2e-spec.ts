@@ -7,7 +7,7 @@ const { test, user } = suite();
 
 const apply = (applicationId: string, body: object, token = user.token) =>
   test.client.patch(`/applications/${applicationId}/applyTemplate`, body, { token });
-/** Applies a template and waits where it goes on as a job, which it does on a machine that is slow. */
+/** Applies a template. Waits for the job if there is one, which can happen on a slow machine. */
 async function applied(applicationId: string, body: object, token = user.token): Promise<number> {
   const answer = await apply(applicationId, body, token);
   if (answer.status !== 202) return answer.status;
@@ -17,8 +17,8 @@ async function applied(applicationId: string, body: object, token = user.token):
 const templates = async (): Promise<{ id: string; name: string; summary: Record<string, number> }[]> =>
   (await test.client.get('/applicationTemplates', { token: user.token })).body.items;
 
-describe('A template', () => {
-  it('that is shipped adds all that it says it holds', async () => {
+describe('applying a template', () => {
+  it('adds everything listed in the summary of a built-in template', async () => {
     for (const { id, name, summary } of await templates()) {
       const application = await makeApplication(test, user.token);
       const status = await applied(application.id, { templateId: id });
@@ -32,7 +32,7 @@ describe('A template', () => {
     }
   });
 
-  it('is refused where there is none, and to who may not change so much', async () => {
+  it('rejects an unknown template and callers without the role edit', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     expect((await apply(id, { templateId: newId() })).body).toEqual({

@@ -15,21 +15,21 @@ import { BundleRepositories } from '../application-bundles/bundle-repositories.j
 import { MOST_BUNDLE_BYTES } from './import-form.js';
 import type { ImportTask, ImportWatch } from './import-task.js';
 
-/** The client that fetches bundles, by URLs of callers. */
+/** HTTP client for bundle URLs that callers provide. */
 export const IMPORT_HTTP = Symbol('import http');
 
 const FETCH_MS = 10 * 60_000;
-/** What the platform has written itself: as much as an application may have. */
+/** Bounds for bundles written by the platform itself: the maximum size of an application. */
 const OWN_BOUNDS: ZipBounds = {
   files: 2_000_000,
   bytes: Number.MAX_SAFE_INTEGER,
   ratio: Number.MAX_SAFE_INTEGER,
 };
 
-/** A zip file that is made of a repository is as small as what it has lets it be. */
+/** The platform creates this zip file itself, so its compression ratio is not limited. */
 const CHECKED_OUT_BOUNDS: ZipBounds = { ...BUNDLE_BOUNDS, ratio: OWN_BOUNDS.ratio };
 
-/** Fetches bundles to where they can be read from any place in them. */
+/** Fetches bundles to a local file with random access. */
 @Injectable()
 export class BundleSources {
   constructor(
@@ -40,7 +40,7 @@ export class BundleSources {
     private readonly repositories: BundleRepositories,
   ) {}
 
-  /** Throws where a bundle is never fetched from, as far as a URL says. */
+  /** Throws if the URL of a bundle is not permitted. Does not connect to it. */
   check({ source }: Pick<ImportTask, 'source'>): void {
     if (source.type === 'importUrl' && !this.http.permits(source.url))
       throw new ValidationError(
@@ -48,7 +48,7 @@ export class BundleSources {
       );
   }
 
-  /** Writes the bundle of an import to a file; what it may be at most. */
+  /** Writes the bundle of an import to a file and returns its size bounds. */
   async fetch(task: ImportTask, file: string, watch: ImportWatch): Promise<ZipBounds> {
     const { source } = task;
     switch (source.type) {
@@ -74,19 +74,19 @@ export class BundleSources {
     }
   }
 
-  /** Removes the bundle that was stored for an import which has ended; what is not removed now is gone in some days. */
+  /** Deletes the stored bundle of a finished import. If this fails, the bundle expires after a few days. */
   async discard({ source }: Pick<ImportTask, 'source'>): Promise<void> {
     if (source.type === 'importBundle') await this.temporary.discard(source.key).catch(() => undefined);
   }
 
   private async copy(key: string, file: string, signal: AbortSignal): Promise<void> {
     const content = await this.blobs.read(key).catch((error: unknown) => {
-      throw error instanceof BlobMissing ? new ValidationError('importBundle is not there any more') : error;
+      throw error instanceof BlobMissing ? new ValidationError('importBundle no longer exists') : error;
     });
     await pipeline(content, createWriteStream(file), { signal });
   }
 
-  /** Of why it cannot be fetched a caller hears what tells nothing of the network here. */
+  /** Error messages hide details that would reveal the internal network. */
   private async download(url: string, file: string, signal: AbortSignal): Promise<void> {
     const request = { url, timeoutMs: FETCH_MS, maxBytes: MOST_BUNDLE_BYTES };
     const status = await whileOpen(createWriteStream(file), (target) =>
@@ -100,7 +100,7 @@ export class BundleSources {
           throw new ValidationError(`options.importUrl ${told}`);
         }),
     );
-    if (status !== 200) throw new ValidationError(`options.importUrl is answered with the status ${status}`);
+    if (status !== 200) throw new ValidationError(`options.importUrl returned the status ${status}`);
   }
 
   private async export(

@@ -21,7 +21,7 @@ const ALL = {
   includePrivateFiles: true,
   includeDataTableRows: true,
 };
-/** What differs in a copy, whatever it is of. */
+/** Properties that differ in every copy. */
 const OWN = new Set([
   'id',
   'creationDate',
@@ -34,7 +34,7 @@ const OWN = new Set([
   'ownerName',
 ]);
 
-/** The resources of a list without what differs, with each other's names in the places of their ids. */
+/** Returns the resources of a list without properties that always differ; IDs are replaced with names. */
 async function shownOf(id: string, path: string, names: Map<string, string>): Promise<unknown[]> {
   const items = await imports.list(id, path);
   for (const item of items) names.set(item.id, item.name ?? item.version ?? '');
@@ -105,8 +105,8 @@ async function fill(): Promise<void> {
   );
 }
 
-describe('A clone', () => {
-  it('has users and endpoints in their groups, and groups with their devices', async () => {
+describe('application clone', () => {
+  it('copies users and endpoints with their groups, and groups with their devices', async () => {
     const device = await make('devices', { name: 'Gate' });
     const all = await make('experience/groups', { name: 'All', deviceIds: [device.id] });
     const endpoint = await make('experience/endpoints', { method: 'get', route: '/a', access: 'group' });
@@ -134,7 +134,7 @@ describe('A clone', () => {
     expect(groups.map((group) => group.id)).not.toContain(some.id);
   });
 
-  it('is the same application: every field of every family, and files byte by byte', async () => {
+  it('copies every property of every resource type, and files byte for byte', async () => {
     await fill();
     const { status, body } = await clone(ALL);
     expect({ status, errors: body.validationErrors }).toEqual({ status: 201, errors: [] });
@@ -151,7 +151,7 @@ describe('A clone', () => {
       'files',
       'privateFiles',
     ];
-    // What names another is shown by its name once all names are known.
+    // Names must be known before references can be replaced with them.
     for (const { id, names } of [before!, after!]) {
       for (const path of lists) await shownOf(id, path, names);
       const [flow] = await imports.list(id, 'flows?flowClass=cloud');
@@ -196,7 +196,7 @@ describe('A clone', () => {
     }
   });
 
-  it('has what is asked for, and an owner of choice', async () => {
+  it('copies only the requested parts, for the requested owner', async () => {
     await make('devices', { name: 'A' });
     await make('files', { name: 'x', type: 'directory' });
     const plain = await clone();
@@ -211,7 +211,7 @@ describe('A clone', () => {
     expect((await clone({ ownerType: 'organization' })).status).toBe(400);
   });
 
-  it('is told of in the logs of whose application it is of and who owns it, as is an import from another', async () => {
+  it('writes clones and imports from other applications to the audit logs of both owners', async () => {
     const [org, other] = [await makeOrg(test, user.token), await makeOrg(test, user.token)];
     const source = await makeApplication(test, user.token, { orgId: org.id });
     const target = await makeApplication(test, user.token, { orgId: other.id });
@@ -247,7 +247,7 @@ describe('A clone', () => {
     ]);
   });
 
-  it('may only be looked at: nothing is written', async () => {
+  it('writes nothing in a dry run', async () => {
     await make('devices', { name: 'A' });
     expect(await clone({ dryRun: true, includeDevices: true })).toMatchObject({
       status: 200,
@@ -264,7 +264,7 @@ describe('A clone', () => {
     expect(body.totalCount).toBe(1);
   });
 
-  it('is for an administrator of the application who may make one for the owner', async () => {
+  it('requires the role admin on the application and permission to create applications for the owner', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id, name: unique() });
     const path = `/applications/${id}/clone`;

@@ -9,14 +9,14 @@ import { plainType, type StagedBundle, type StagedResource } from './staged-bund
 
 const BATCH = 500;
 
-/** Finds what an application has already of a bundle: resources of one family with one name are the same. */
+/** Matches resources of a bundle to existing ones: the same family and name is the same resource. */
 @Injectable()
 export class ConflictResolver {
   constructor(private readonly rows: ImportedRowsRepository) {}
 
   /**
-   * What becomes of resources that are there, as the import asks for it; what names them names those of the application from then
-   * on. 400 where there are some and none may be.
+   * Applies `conflictBehavior` to existing resources and redirects references to their IDs. Throws `400` for `error` if
+   * there is a conflict.
    */
   async resolve(
     task: ImportTask,
@@ -27,14 +27,14 @@ export class ConflictResolver {
     const retained = new Map<string, string>();
     const replaced = new Map<string, string>();
     for (const bundle of chosen) {
-      // Files are the same where their paths are, which whoever stores them knows.
+      // Files are matched by path when they are stored.
       if (bundle.content?.kind === 'blob') continue;
       const lines = staged.resources.get(bundle);
       if (!lines) continue;
       for await (const { item, id, made } of this.found(task, bundle, lines, staged)) {
         if (task.conflictBehavior === 'error')
           throw new ValidationError(
-            `${plainType(bundle.resourceType)} ${JSON.stringify(nameOf(bundle, item).slice(0, 255))} is there already`,
+            `${plainType(bundle.resourceType)} ${JSON.stringify(nameOf(bundle, item).slice(0, 255))} already exists`,
           );
         for (const [property, own] of Object.entries({ ...made, id })) {
           const old = item.resource[property];
@@ -66,7 +66,7 @@ export class ConflictResolver {
   }
 }
 
-/** What a resource is known by in its application. */
+/** Returns the natural key of a resource in its application. */
 const keyOf = ({ named, identity }: Bundled, { resource }: StagedResource): NaturalKey =>
   [named, ...identity].map((property) => textOf(resource[property]));
 

@@ -10,18 +10,18 @@ import type { Contract } from '../../../platform/responses/contract.js';
 import { inspect } from '../../../platform/server/read-body.js';
 
 export const MOST_BUNDLE_BYTES = 256 * 1024 ** 2;
-/** How long a bundle is kept: a day for the form to come, and for the job. */
+/** Lifetime of an uploaded bundle: a day for the upload, the rest for the job. */
 const KEPT_SECONDS = 3 * 24 * 60 * 60;
 
-/** What a form says. */
+/** Parsed multipart form of an import. */
 export interface ImportForm<Options> {
-  /** The blob of its bundle, where it had one. */
+  /** Key of the blob with the uploaded bundle, if any. */
   bundleKey?: string;
   fields: ReadonlyMap<string, string>;
   options: Options;
 }
 
-/** Receives the forms of imports: the bundle is stored as it comes, whatever comes before or after it. */
+/** Receives import forms. The bundle is streamed to a blob, whether fields precede or follow it. */
 @Injectable()
 export class ImportForms {
   constructor(
@@ -32,8 +32,8 @@ export class ImportForms {
   ) {}
 
   /**
-   * Does something with the form that a request brings, whose fields have to be among `known`; `schema` is what its options have to
-   * be. Nothing stays of the bundle of a form that is refused.
+   * Calls `work` with the form of a request. Field names must be in `known`; `options` must match `schema`. If the form
+   * is rejected, its bundle is deleted.
    */
   async use<Options, T>(
     request: Request,
@@ -43,7 +43,7 @@ export class ImportForms {
   ): Promise<T> {
     const key = `imports/${newId()}.zip`;
     const { fields, hasFile } = await this.uploads.receiveForm(request, 'importBundle', async () => {
-      // Known before it comes: nothing is left of one that breaks off.
+      // Registered before the upload, so that an aborted upload is cleaned up.
       await this.temporary.expect(key, KEPT_SECONDS, this.database);
       return { key, bytes: { least: 0, most: MOST_BUNDLE_BYTES } };
     });
@@ -52,7 +52,7 @@ export class ImportForms {
       const options = this.optionsOf(fields.get('options'), schema) as Options;
       return await work({ ...(hasFile ? { bundleKey: key } : {}), fields, options });
     } catch (error) {
-      // What is not removed now is gone in some days.
+      // A blob that cannot be deleted now expires after a few days.
       if (hasFile) await this.temporary.discard(key).catch(() => undefined);
       throw error;
     }
@@ -69,7 +69,7 @@ export class ImportForms {
 function checkFields(fields: ReadonlyMap<string, string>, known: readonly string[]): void {
   const names = new Set(known.map((name) => name.toLowerCase()));
   for (const [name, value] of fields) {
-    if (!names.has(name)) throw new ValidationError(`${name.slice(0, 64)} is no field of the form`);
+    if (!names.has(name)) throw new ValidationError(`${name.slice(0, 64)} is not a field of the form`);
     inspect(value, name);
   }
 }
@@ -82,7 +82,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** A yes or no of a form; absent or blank is neither. */
+/** Parses a boolean form field. Returns `undefined` if it is absent or blank. */
 export function choiceOf(fields: ReadonlyMap<string, string>, name: string): boolean | undefined {
   const value = fields.get(name.toLowerCase())?.trim().toLowerCase();
   if (value === undefined || value === '') return undefined;

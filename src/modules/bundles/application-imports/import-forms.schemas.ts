@@ -9,7 +9,7 @@ import {
   type JsonSchema,
 } from '../../../platform/fields/fields.js';
 
-/** What can be asked for of a bundle. */
+/** Resource types that an import can select. */
 export const IMPORTED_TYPES = [
   'ApplicationCertificateAuthority',
   'Dashboard',
@@ -36,7 +36,7 @@ export const IMPORTED_TYPES = [
 ] as const;
 export type ImportedType = (typeof IMPORTED_TYPES)[number];
 
-/** Whether a type of resources is one that can be asked for: credentials come with everything alone. */
+/** Checks whether a type can be selected. Credentials are only part of a full import. */
 export const isImportedType = (type: string): type is ImportedType =>
   IMPORTED_TYPES.some((each) => each === type);
 
@@ -52,38 +52,38 @@ export const INCLUDE: JsonSchema = {
 export const REPO: JsonSchema = {
   title: 'ImportRepository',
   type: 'object',
-  description: 'Where in a repository a bundle stands.',
+  description: 'Location of a bundle in a repository.',
   properties: {
     branch: {
       type: 'string',
       maxLength: 255,
-      description: 'The branch; absent, the default one.',
+      description: 'Branch to read. Defaults to the default branch.',
       example: 'main',
     },
     directory: {
       type: 'string',
       maxLength: 1024,
-      description: 'The directory; absent, the whole repository.',
+      description: 'Directory that contains the bundle. Defaults to the root of the repository.',
       example: 'application',
     },
   },
 };
 
-/** What both imports may be asked for. */
+/** Options of both kinds of import. */
 class ImportOptions {
   @StringField({
     column: false,
     format: 'uri',
     maxLength: 1024,
     description:
-      'Where the bundle is fetched from, in place of `importBundle`: an https URL of a public server.',
+      'URL to fetch the bundle from, instead of `importBundle`. Must be an https URL of a public server.',
     example: 'https://example.com/bundle.zip',
   })
   importUrl?: string;
 
   @JsonField(INCLUDE, {
     column: false,
-    description: 'Only these are imported; absent, everything that the bundle has.',
+    description: 'Resource types to import. Defaults to everything in the bundle.',
     example: ['Flow', 'Device'],
   })
   include?: ImportedType[];
@@ -92,7 +92,7 @@ class ImportOptions {
     column: false,
     format: 'uri',
     maxLength: 1024,
-    description: 'Where a `POST` says how it ended.',
+    description: 'URL that receives a `POST` when the import has finished.',
     example: 'https://example.com/told',
   })
   callbackUrl?: string;
@@ -100,25 +100,28 @@ class ImportOptions {
   @BooleanField({
     column: false,
     default: false,
-    description: 'Whether it goes on as a job, however small it is.',
+    description: 'Whether to run as a job even if the application is small.',
     example: false,
   })
   forceJob?: boolean;
 }
 
-@ApiSchema({ name: 'ImportNewApplicationOptions', description: 'What is imported, and from where.' })
+@ApiSchema({
+  name: 'ImportNewApplicationOptions',
+  description: 'Source and contents of an import into a new application.',
+})
 export class ImportNewApplicationOptions extends ImportOptions {}
 
 @ApiSchema({
   name: 'ImportIntoApplicationOptions',
-  description: 'What is imported into an application, from where, and how.',
+  description: 'Source, contents and conflict handling of an import into an application.',
 })
 export class ImportIntoApplicationOptions extends ImportOptions {
   @ChoiceField(CONFLICT_BEHAVIORS, {
     column: false,
     default: 'create',
     description:
-      'What becomes of a resource where the application has one of its type and name: `create` makes another, `retain` leaves the one that is there and has what names it name that, `replace` changes it, and `error` imports nothing.',
+      'Handling of resources whose type and name already exist in the application. `create` adds another one. `retain` keeps the existing one and redirects references to it. `replace` updates it. `error` rejects the whole import.',
     example: 'create',
   })
   conflictBehavior?: ConflictBehavior;
@@ -126,26 +129,27 @@ export class ImportIntoApplicationOptions extends ImportOptions {
   @BooleanField({
     column: false,
     default: false,
-    description: 'Whether it is only looked at: nothing is written, and the log says what would be wrong.',
+    description:
+      'Whether to validate the import without writing anything. The import log contains the problems found.',
     example: false,
   })
   dryRun?: boolean;
 
-  @IdField({ column: false, description: 'The application that is imported from, in place of a bundle.' })
+  @IdField({ column: false, description: 'ID of an application to import from, instead of a bundle.' })
   fromApplicationId?: string;
 
   @StringField({
     column: false,
     maxLength: 255,
     description:
-      'The service credential for a repository that is imported from, in place of a bundle: of the type `git`, with an https URL, signing in by `http-password`.',
+      'Name of a service credential for the repository to import from, instead of a bundle. The credential must have the type `git`, an https URL and `http-password` authentication.',
     example: 'repository',
   })
   credentialName?: string;
 
   @JsonField(REPO, {
     column: false,
-    description: 'Where in the repository the bundle stands.',
+    description: 'Location of the bundle in the repository.',
     example: { branch: 'main', directory: 'application' },
   })
   repo?: { branch?: string; directory?: string };
@@ -155,41 +159,48 @@ const BUNDLE = {
   type: 'string',
   format: 'binary',
   required: false,
-  description: 'The bundle, a zip file of at most 256 MiB.',
+  description: 'Bundle as a zip file of at most 256 MiB.',
 } as const;
-const EMAIL = 'Who gets a mail when it has ended; absent, the user who asks.';
+const EMAIL = "Email address to notify when the import has finished. Defaults to the caller's.";
 
-@ApiSchema({ name: 'ApplicationsImportForm', description: 'A form with a bundle, or with where it is.' })
+@ApiSchema({
+  name: 'ApplicationsImportForm',
+  description: 'Multipart form with a bundle or a reference to one.',
+})
 export class ApplicationsImportForm {
   @ApiProperty(BUNDLE)
   importBundle?: unknown;
 
-  @IdField({ column: false, description: 'Who will own the application; absent, the user who asks.' })
+  @IdField({ column: false, description: 'ID of the owner of the application. Defaults to the caller.' })
   ownerId?: string;
 
   @ChoiceField(['user', 'organization'], {
     column: false,
     default: 'user',
-    description: 'What the owner is.',
+    description: 'Type of the owner of the application.',
     example: 'user',
   })
   ownerType?: 'user' | 'organization';
 
   @StringField({
     column: false,
-    description: '`false` leaves out the devices of the bundle.',
+    description: 'Whether to import the devices of the bundle; `false` omits them.',
     example: 'true',
   })
   includeDevices?: string;
 
   @StringField({
     column: false,
-    description: '`false` leaves out the rows of its data tables.',
+    description: 'Whether to import data table rows; `false` omits them.',
     example: 'true',
   })
   includeDataTableRows?: string;
 
-  @StringField({ column: false, description: '`false` leaves out its files.', example: 'true' })
+  @StringField({
+    column: false,
+    description: 'Whether to import files; `false` omits them.',
+    example: 'true',
+  })
   includeFiles?: string;
 
   @StringField({
@@ -201,11 +212,17 @@ export class ApplicationsImportForm {
   })
   email?: string;
 
-  @ObjectField(() => ImportNewApplicationOptions, { column: false, description: 'Further options, as JSON.' })
+  @ObjectField(() => ImportNewApplicationOptions, {
+    column: false,
+    description: 'Additional options, as JSON.',
+  })
   options?: ImportNewApplicationOptions;
 }
 
-@ApiSchema({ name: 'ApplicationImportForm', description: 'A form with a bundle, or with where it is.' })
+@ApiSchema({
+  name: 'ApplicationImportForm',
+  description: 'Multipart form with a bundle or a reference to one.',
+})
 export class ApplicationImportForm {
   @ApiProperty(BUNDLE)
   importBundle?: unknown;
@@ -221,7 +238,7 @@ export class ApplicationImportForm {
 
   @ObjectField(() => ImportIntoApplicationOptions, {
     column: false,
-    description: 'Further options, as JSON.',
+    description: 'Additional options, as JSON.',
   })
   options?: ImportIntoApplicationOptions;
 }

@@ -43,7 +43,7 @@ const BUNDLE = {
   'files/b.txt': 'theirs',
 };
 
-/** What the application has of the bundle before it is imported. */
+/** Creates resources that conflict with those of the bundle. */
 async function own() {
   const globals = [{ key: 'a', json: '1' }];
   await test.client.patch(`/applications/${application.id}`, { globals }, { token: user.token });
@@ -60,8 +60,8 @@ async function own() {
 }
 const sorted = (values: any[], name: string) => values.map((value) => value[name]).sort();
 
-describe('An import into an application', () => {
-  it('adds what the bundle has, beside what is there', async () => {
+describe('import into an application', () => {
+  it('adds the resources of the bundle to the existing ones', async () => {
     const { pump } = await own();
     const { status, body } = await imports.into(application.id, BUNDLE);
     expect({ status, body }).toMatchObject({
@@ -89,12 +89,12 @@ describe('An import into an application', () => {
       sourceId: user.id,
       sourceType: 'user',
       validationErrors: [
-        { type: 'File', name: 'a.txt', message: 'There is a file or directory of this name' },
+        { type: 'File', name: 'a.txt', message: 'A file or directory with this name already exists' },
       ],
     });
   });
 
-  it('may keep what is there, and has what names it name that', async () => {
+  it('keeps existing resources and redirects references to them with retain', async () => {
     const { pump, webhook, flow } = await own();
     const { status } = await imports.into(application.id, BUNDLE, { conflictBehavior: 'retain' });
     expect(status).toBe(200);
@@ -110,7 +110,7 @@ describe('An import into an application', () => {
     expect((await imports.log(application.id))[0].validationErrors).toEqual([]);
   });
 
-  it('may replace what is there, which keeps its id, its token, and the history of its attributes', async () => {
+  it('replaces resources but keeps their IDs, tokens and attribute history with replace', async () => {
     const { pump, webhook, flow } = await own();
     const state = `/applications/${application.id}/devices/${pump.id}/state`;
     await test.client.post(state, { data: { y: 7, z: 8 } }, { token: user.token });
@@ -147,7 +147,7 @@ describe('An import into an application', () => {
     ]);
   });
 
-  it('leaves what no bundle has as it is: passwords and credentials', async () => {
+  it('keeps passwords and credentials, which bundles never contain', async () => {
     const ada = { email: 'ada@example.com', password: 'Battery-Staple-9' };
     const before = await make('experience/users', ada);
     const { awsConfig } = credentialOf('aws') as any;
@@ -178,20 +178,20 @@ describe('An import into an application', () => {
     expect(await secrets()).toEqual(own);
   });
 
-  it('may be refused where anything is there', async () => {
+  it('rejects the import if any resource exists with error', async () => {
     await own();
     const { status, body } = await imports.into(application.id, BUNDLE, { conflictBehavior: 'error' });
     expect({ status, message: body.message }).toEqual({
       status: 400,
-      message: 'Webhook "Orders" is there already',
+      message: 'Webhook "Orders" already exists',
     });
     expect(await imports.list(application.id, 'devices')).toHaveLength(1);
     expect(await imports.log(application.id)).toMatchObject([
-      { status: 'errored', error: { name: 'Validation', message: 'Webhook "Orders" is there already' } },
+      { status: 'errored', error: { name: 'Validation', message: 'Webhook "Orders" already exists' } },
     ]);
   });
 
-  it('may only look, and says what would be in the way', async () => {
+  it('reports problems without writing anything in a dry run', async () => {
     const limits = { device: 1, credential: 0 };
     await test.dataSource.query('UPDATE users SET limits = $2 WHERE id = $1', [user.id, limits]);
     const contents = { ...BUNDLE, 'credentials.yaml': yamlOf('Credential', [credentialOf('aws')]) };
@@ -209,7 +209,7 @@ describe('An import into an application', () => {
     expect((await imports.into(application.id, BUNDLE)).status).toBe(400);
   });
 
-  it('may be from another application of the caller', async () => {
+  it('imports from another application of the caller', async () => {
     await own();
     const target = await makeApplication(test, user.token);
     const path = `/applications/${target.id}/import`;
@@ -230,7 +230,7 @@ describe('An import into an application', () => {
     );
   });
 
-  it('is for who may edit the application, and its log for who may see it', async () => {
+  it('requires the role edit, and the role view for the log', async () => {
     const org = await makeOrg(test, user.token);
     const { id: own } = await makeApplication(test, user.token, { orgId: org.id });
     const log = `/applications/${own}/importLogs`;

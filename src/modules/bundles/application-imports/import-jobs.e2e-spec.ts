@@ -26,8 +26,8 @@ const imports = importsOf(test, user);
 const all = async (): Promise<number> =>
   (await test.client.get('/applications', { token: user.token })).body.totalCount;
 
-describe('An import that is a job', () => {
-  it('makes the application, and tells of it by mail', async () => {
+describe('import job', () => {
+  it('creates the application and notifies the caller by email', async () => {
     const before = await all();
     const contents = { ...BARE, 'devices.yaml': yamlOf('DeviceTree', [{ name: 'A' }, { name: 1 }]) };
     const { status, body } = await imports.new(contents, { options: { forceJob: true } });
@@ -51,7 +51,7 @@ describe('An import that is a job', () => {
     ]);
   });
 
-  it('leaves nothing of its bundle, done or refused', async () => {
+  it('deletes the uploaded bundle after success and after failure', async () => {
     const into = `/applications/${application.id}/import`;
     const bytes = await zipOf(BARE);
     const answers = [
@@ -71,7 +71,7 @@ describe('An import that is a job', () => {
     for (const { key } of stored) expect(await blobs.find(key)).toBeUndefined();
   });
 
-  it('fetches its bundle from elsewhere, and stands in the log', async () => {
+  it('fetches a bundle from a URL and records it in the log', async () => {
     bundle = await zipOf(BARE);
     const path = `/applications/${application.id}/import`;
     const asked = (importUrl: string) => imports.send(path, { options: { importUrl } });
@@ -90,7 +90,7 @@ describe('An import that is a job', () => {
     const log = await imports.log(application.id);
     expect(log.map(({ status, error, jobId }) => [status, error?.message, typeof jobId])).toEqual([
       ['errored', 'options.importUrl cannot be fetched', 'string'],
-      ['errored', 'options.importUrl is answered with the status 404', 'string'],
+      ['errored', 'options.importUrl returned the status 404', 'string'],
       ['completed', undefined, 'string'],
     ]);
     expect(log.at(-1).importUrl).toBe(`${env.IMPORT_ORIGINS}/bundle.zip`);
@@ -102,7 +102,7 @@ describe('An import that is a job', () => {
     expect(JSON.stringify(jobs.body)).not.toContain('hidden');
   });
 
-  it('keeps others of its owner out until it has ended', async () => {
+  it('blocks other imports of the same owner until it has finished', async () => {
     await test.dataSource.query(
       `INSERT INTO import_turns (owner_id, import_id, ends_at) VALUES ($1, 'other', now() + interval '1 hour')`,
       [user.id],
@@ -111,7 +111,7 @@ describe('An import that is a job', () => {
     expect(busy).toMatchObject({ status: 429, body: { type: 'TooManyRequests' } });
     const clone = await test.client.post(`/applications/${application.id}/clone`, {}, { token: user.token });
     expect(clone.status).toBe(429);
-    // A job that is not there any more, and a request whose process is gone.
+    // A deleted job, and a request whose process has crashed.
     for (const change of [`job_id = 'gone'`, `job_id = NULL, ends_at = now()`]) {
       await test.dataSource.query(`UPDATE import_turns SET ${change} WHERE owner_id = $1`, [user.id]);
       expect((await imports.new(BARE)).status).toBe(201);
@@ -122,7 +122,7 @@ describe('An import that is a job', () => {
     }
   });
 
-  it('is one at a time, also when several come at once', async () => {
+  it('allows one concurrent import per owner', async () => {
     const before = await all();
     const answers = await Promise.all(Array.from({ length: 5 }, () => imports.new(BARE)));
     const made = answers.filter(({ status }) => status === 201).length;

@@ -1,12 +1,17 @@
 import { QueryInteger, QueryTime } from '../../../platform/lists/query-fields.js';
 
-/** Which imports are answered. */
+/** Query parameters of the import log. */
 export class ImportLogsQuery {
-  @QueryInteger({ description: 'At most so many imports.', minimum: 1, maximum: 1_000, default: 1 })
+  @QueryInteger({
+    description: 'Maximum number of imports to return.',
+    minimum: 1,
+    maximum: 1_000,
+    default: 1,
+  })
   limit: number;
 
   @QueryTime({
-    description: 'Only imports that were asked for after this time, in milliseconds since 1970.',
+    description: 'Returns only imports requested after this time, in milliseconds since the Unix epoch.',
     example: 1_795_243_305_122,
   })
   since?: Date;

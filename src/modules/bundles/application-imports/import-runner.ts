@@ -14,11 +14,11 @@ import { askedOf, TooLarge, type ImportTask } from './import-task.js';
 import { ImportTurnsRepository } from './import-turns.repository.js';
 import { Importer } from './importer.js';
 
-/** What takes longer goes on as a job, and so does what comes while so many are under way in this process. */
+/** An import that takes longer continues as a job, as does one that exceeds the concurrency limit of this process. */
 const SHORT_MS = 5_000;
 const MOST_AT_ONCE = 2;
 
-/** Does imports in the turn of their owner: small ones at once, others as jobs. */
+/** Runs imports one at a time per owner: small ones immediately, larger ones as jobs. */
 @Injectable()
 export class ImportRunner {
   private underWay = 0;
@@ -33,7 +33,7 @@ export class ImportRunner {
     private readonly database: Database,
   ) {}
 
-  /** What came of an import, or the job that does it. */
+  /** Returns the result of an import, or the job that runs it. */
   async run(
     task: ImportTask,
     listeners: Listeners,
@@ -52,18 +52,18 @@ export class ImportRunner {
       isHandedOn = true;
       return reply;
     } finally {
-      // One that is not given back now ends by itself.
+      // If this fails, the lease expires on its own.
       if (!isHandedOn) await this.turns.free(ownerId, id).catch(() => undefined);
       if (!isHandedOn) await this.sources.discard(task);
     }
   }
 
-  /** Does all that an import does before it writes, where that is short; throws what is in its way. */
+  /** Runs the validation of an import if it is small. Throws the first error. */
   async look(task: ImportTask, by: Author): Promise<void> {
     await this.runNow(task, by);
   }
 
-  /** What came of an import that is small; nothing where it is for a job to do. */
+  /** Returns the result of a small import, or `undefined` if it needs a job. */
   private async runNow(task: ImportTask, by: Author): Promise<ImportResult | undefined> {
     if (this.underWay >= MOST_AT_ONCE) return undefined;
     this.underWay += 1;
@@ -83,7 +83,7 @@ export class ImportRunner {
     }
   }
 
-  /** Notes how an import into an application ended, unless it was noted with what it made. */
+  /** Records the result of an import into an application, unless it was recorded in the transaction that wrote it. */
   private async log(
     task: ImportTask,
     status: 'completed' | 'errored',

@@ -6,49 +6,49 @@ import type { BundleOption } from '../../../platform/bundles/bundled.js';
 import type { AskedRepository } from '../application-bundles/bundle-repositories.js';
 import type { ConflictBehavior, ImportedType } from './import-forms.schemas.js';
 
-/** Where a bundle comes from. */
+/** Source of a bundle. */
 export type ImportSource =
   | { type: 'importBundle'; key: string }
   | { type: 'importUrl'; url: string }
   | { type: 'fromApplication'; applicationId: string }
   | { type: 'repository'; repository: AskedRepository };
 
-/** What is to be imported, and to where. */
+/** Import to run: its source, target and options. */
 export interface ImportTask {
-  /** The id of the import. */
+  /** ID of the import. */
   id: string;
-  /** What it is imported into: made by the import where `isNew`, under the id that it is to have. */
+  /** Target application. If `isNew`, the import creates it under this ID. */
   application: OwnedApplication;
   isNew: boolean;
-  /** What a new application has whatever its bundle says; only of what a request makes itself. */
+  /** Properties that override those of the bundle. Only set if a request creates the application directly. */
   given?: Changes<Application>;
-  /** Whether a limit applies to the applications of the owner. */
+  /** Whether the owner has a limit on applications. */
   isLimited: boolean;
   source: ImportSource;
-  /** What is imported; absent, everything. */
+  /** Resource types to import; if absent, everything. */
   include?: readonly ImportedType[];
-  /** What bundles have by choice alone and this import has not. */
+  /** Optional parts of the bundle to leave out. */
   without: readonly BundleOption[];
   conflictBehavior: ConflictBehavior;
   dryRun: boolean;
-  /** Who gets a mail. */
+  /** Email address to notify. */
   email?: string;
-  /** The template that the bundle is of: the application notes that it has it. */
+  /** ID of the template that the bundle belongs to; recorded in the application. */
   templateId?: string;
 }
 
-/** What is known of an import while it is under way. */
+/** Cancellation and progress of a running import. */
 export interface ImportWatch {
   signal: AbortSignal;
-  /** Whether somebody waits: what is not small is not begun. */
+  /** Whether a request is waiting: imports that are not small throw `TooLarge`. */
   isShort: boolean;
   progress(status: string, completed: number, total: number): Promise<void>;
 }
 
-/** A bundle is more than what is done while somebody waits. */
+/** The bundle is too large to import while the request waits. */
 export class TooLarge extends Error {}
 
-/** What was asked for, as the log of imports shows it. */
+/** Returns the options of an import as shown in the import log. */
 export function askedOf({
   source,
   include,
@@ -69,7 +69,7 @@ export function askedOf({
   };
 }
 
-/** A URL for those who may read the log: the query of a signed link lets whoever has it read the bundle. */
+/** Removes the query, because the signature of a URL would let readers of the log download the bundle. */
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
@@ -77,13 +77,13 @@ function withoutQuery(url: string): string {
 
 const askedRepository = ({ credentialName, ...repo }: AskedRepository) => ({ credentialName, repo });
 
-/** Of what one asks for by another name than its files have. */
+/** Types whose name in bundle files differs from the name in `include`. */
 const INCLUDED_AS: Readonly<Record<string, ImportedType>> = {
   DeviceTree: 'Device',
   ExperienceGroupTree: 'ExperienceGroup',
 };
 
-/** Whether an import has the resources of a type, as files call it, and its contents where `option` says which. */
+/** Checks whether an import includes a resource type as named in files, and its content if `option` controls it. */
 export function isIncluded(
   { include, without }: Pick<ImportTask, 'include' | 'without'>,
   resourceType: string,

@@ -1,20 +1,20 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Whose applications are being imported or cloned: an owner has one import under way. */
+/** Lease on imports and clones: each owner can have one in progress. */
 @Entity('import_turns')
 export class ImportTurn {
   @PrimaryColumn({ type: 'text' })
   ownerId: string;
 
-  /** The import that has the turn. */
+  /** ID of the import that holds the lease. */
   @Column({ type: 'text' })
   importId: string;
 
-  /** The job that goes on with it; none while a request does. */
+  /** Job that runs the import; `null` while a request does. */
   @Column({ type: 'text', nullable: true })
   jobId: string | null;
 
-  /** Until when a request has it that says nothing more. */
+  /** Time at which the lease of a request expires. */
   @Column({ type: 'timestamptz', precision: 3 })
   endsAt: Date;
 }

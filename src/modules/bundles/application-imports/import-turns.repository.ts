@@ -3,12 +3,12 @@ import { Database, type Runner } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { TooManyRequests } from '../../../lib/errors/errors.js';
 
-/** As long as a request may take: one that does not give the turn back has ended with its process. */
+/** Maximum duration of a request. If it does not release the lease, its process has crashed. */
 const REQUEST_SECONDS = 5 * 60;
-/** When to ask again. */
+/** Value of `Retry-After`. */
 const RETRY_SECONDS = 30;
 
-/** A turn is free when its request had its time and its job has ended, whichever way, or never was. */
+/** A lease is free if it has expired, or if its job has finished or does not exist. */
 const TAKE = `INSERT INTO import_turns AS t (owner_id, import_id, ends_at) VALUES ($1, $2, now() + $3 * interval '1 second')
   ON CONFLICT (owner_id) DO UPDATE SET import_id = excluded.import_id, ends_at = excluded.ends_at, job_id = NULL
   WHERE CASE WHEN t.job_id IS NULL THEN t.ends_at <= now()
@@ -17,24 +17,24 @@ const TAKE = `INSERT INTO import_turns AS t (owner_id, import_id, ends_at) VALUE
 const HAND_ON = 'UPDATE import_turns SET job_id = $3 WHERE owner_id = $1 AND import_id = $2';
 const FREE = 'DELETE FROM import_turns WHERE owner_id = $1 AND import_id = $2';
 
-/** Turns to import: an owner has one import at a time, in whichever process. */
+/** Leases that allow one import per owner across all processes. */
 @Injectable()
 export class ImportTurnsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Takes the owner's turn; 429 while another import has it. */
+  /** Takes the owner's lease. Throws `429` while another import holds it. */
   async take(ownerId: string, importId: string): Promise<void> {
     const taken = await this.database.run(prepared(TAKE, [ownerId, importId, REQUEST_SECONDS]));
     if (taken.length === 0)
-      throw new TooManyRequests(RETRY_SECONDS, 'Another import or clone of this owner is under way');
+      throw new TooManyRequests(RETRY_SECONDS, 'Another import or clone of this owner is in progress');
   }
 
-  /** Has a job have the turn until it ends. */
+  /** Transfers the lease to a job, which holds it until it finishes. */
   async handOn(ownerId: string, importId: string, jobId: string, runner: Runner): Promise<void> {
     await runner.run(prepared(HAND_ON, [ownerId, importId, jobId]));
   }
 
-  /** Gives the turn back. */
+  /** Releases the lease. */
   async free(ownerId: string, importId: string): Promise<void> {
     await this.database.run(prepared(FREE, [ownerId, importId]));
   }

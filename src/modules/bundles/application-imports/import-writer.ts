@@ -22,7 +22,7 @@ import type { Problems } from './problems.js';
 
 const BATCH = 500;
 
-/** Writes what was planned. Contents of files are blobs before the transaction, and stay where that is committed. */
+/** Writes a planned import. File contents are stored as blobs before the transaction and kept if it commits. */
 @Injectable()
 export class ImportWriter {
   constructor(
@@ -37,17 +37,17 @@ export class ImportWriter {
     private readonly imports: ApplicationImportsRepository,
   ) {}
 
-  /** 400 where the owner may not have so many more of a family. */
+  /** Throws `400` if the additional resources of a family would exceed a limit of the owner. */
   demandRoom(task: ImportTask, bundle: Bundled, more: number, transaction: Transaction): Promise<void> {
     return this.rows.demandRoom(bundle, task.application, more, transaction);
   }
 
-  /** 400 where the owner may not have so many more applications. */
+  /** Throws `400` if the additional applications would exceed the limit of the owner. */
   demandApplication({ application }: ImportTask, more: number, transaction: Transaction): Promise<void> {
     return this.applications.demandRoom(application, more, transaction);
   }
 
-  /** Makes all of an import, or nothing. */
+  /** Writes the whole import in one transaction. */
   async write(
     task: ImportTask,
     planned: PlannedImport,
@@ -62,7 +62,7 @@ export class ImportWriter {
     await watch.progress('Writing', 0, planned.families.length);
     const known = problems.mark();
     return this.database.jobTransaction(async (transaction) => {
-      // A transaction that is run again finds its problems again.
+      // A retried transaction collects its problems again.
       problems.reset(known);
       const versions = new Set<string>();
       const isFirst = await this.begin(task, planned, by, transaction);
@@ -74,7 +74,7 @@ export class ImportWriter {
         else await this.writeRows(task, planned, family, problems, by, versions, transaction);
       }
       for (const family of planned.families) await this.link(task, family, transaction);
-      // Whoever else adds to the same owner waits from here on alone, and what has come meanwhile counts.
+      // Limits are checked last: this locks the owner for a short time only and counts rows added concurrently.
       for (const { bundle, rows } of planned.families)
         if (rows.count > 0) await this.demandRoom(task, bundle, 0, transaction);
       if (contents.size > 0) await demandStorage(transaction.manager, task.application, 0);
@@ -85,7 +85,7 @@ export class ImportWriter {
     });
   }
 
-  /** Makes the application, or finds it; false where another attempt at the same import has done it. */
+  /** Creates or locks the application. Returns `false` if another attempt has already completed the import. */
   private async begin(
     task: ImportTask,
     { application }: PlannedImport,
@@ -118,7 +118,7 @@ export class ImportWriter {
     return true;
   }
 
-  /** The settings of the experience that is being developed, which is there with its application. */
+  /** Writes the settings of the development version of the experience, which is created with its application. */
   private async settle(
     task: ImportTask,
     settings: PlannedImport['application']['develop'],
@@ -131,7 +131,7 @@ export class ImportWriter {
     await this.rows.replace(KEPT_EXPERIENCE_VERSIONS, id, { id, row: settings }, by, transaction);
   }
 
-  /** A global that is there stays as it is, unless it is to be replaced. */
+  /** Adds globals. Existing ones keep their value unless they are to be replaced. */
   private async mergeGlobals(
     { application, conflictBehavior }: ImportTask,
     given: PlannedImport['application']['globals'],
@@ -141,7 +141,7 @@ export class ImportWriter {
     const there = new Set((globals ?? []).map(({ key }) => key));
     const [taken] = given.filter(({ key }) => there.has(key));
     if (taken && conflictBehavior === 'error')
-      throw new ValidationError(`Global ${JSON.stringify(taken.key)} is there already`);
+      throw new ValidationError(`Global ${JSON.stringify(taken.key)} already exists`);
     const changes = conflictBehavior === 'replace' ? given : given.filter(({ key }) => !there.has(key));
     const merged = mergeGlobals(globals ?? [], changes);
     await this.imported.setGlobals(application, merged, transaction);
@@ -159,7 +159,7 @@ export class ImportWriter {
     const { bundle, rows } = family;
     const { id: applicationId } = task.application;
     for await (const read of rows.batches(BATCH)) {
-      // Of a version that could not be made, nothing is.
+      // If a version could not be created, its contents are skipped.
       const mine = read.filter(({ versionId }) => versionId === undefined || versions.has(versionId));
       const batch = await this.flows.withFlows(task, bundle, mine, problems, by, transaction);
       for (const each of batch.filter(({ replaces }) => replaces)) {
@@ -180,7 +180,7 @@ export class ImportWriter {
     }
   }
 
-  /** Links what was written with what it names in lists, once all of it is there. */
+  /** Writes list references once all resources exist. */
   private async link(
     { application }: ImportTask,
     { bundle, rows }: PlannedRows,
@@ -209,10 +209,10 @@ export class ImportWriter {
   }
 }
 
-/** Workflows of the application itself do nothing before somebody has looked at them. */
+/** Cloud workflows are imported disabled, so that they do not run before a user has reviewed them. */
 const arrivesAs = ({ flowClass }: PlannedRow['row']) => (flowClass === 'cloud' ? { enabled: false } : {});
 
-/** A row without what it names that may not be there yet. */
+/** Returns a row without references to resources that may not exist yet. */
 const withoutLate = ({ late = {} }: Bundled, row: PlannedRow['row']): PlannedRow['row'] =>
   Object.fromEntries(
     Object.entries(row).filter(([name, value]) => !(Object.hasOwn(late, name) && typeof value === 'string')),

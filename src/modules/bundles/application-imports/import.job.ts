@@ -11,19 +11,19 @@ import { BundleSources } from './bundle-sources.js';
 import type { ImportTask } from './import-task.js';
 import { Importer } from './importer.js';
 
-/** An import, and who asked for it. */
+/** Payload of an import job: the import and its requester. */
 export interface ImportJob extends ImportTask {
   by: KeptAuthor;
   listeners: Listeners;
 }
 
-/** Its URLs may hold secrets of others, so nothing is kept of it but how it ended. */
+/** URLs may contain secrets, so the payload is deleted after the run and only the result is kept. */
 export const APPLICATION_IMPORT = defineJob<ImportJob>('application.import', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
   tells: true,
   log: (task) => ({
-    // What is copied tells of it, and what is imported into or made.
+    // A clone is logged by its source, an import by its target.
     applicationId: isClone(task) ? task.source.applicationId : task.application.id,
     operation: operationOf(task),
     resourceType: 'application',
@@ -32,7 +32,7 @@ export const APPLICATION_IMPORT = defineJob<ImportJob>('application.import', {
   }),
 });
 
-/** Of where a bundle is fetched from its origin is shown: the rest may be a secret. */
+/** Shows only the origin of the bundle URL, because the rest may contain a secret. */
 const inputOf = ({ isNew, application: { ownerId, ownerType }, source, listeners }: ImportJob): object => ({
   ...loggedListeners(listeners),
   ...(isNew ? { ownerId, ownerType } : {}),
@@ -48,7 +48,7 @@ function operationOf(task: ImportTask): string {
   return task.isNew ? 'applications.import' : 'application.import';
 }
 
-/** Imports that are long. */
+/** Job that runs large imports. */
 @Injectable()
 export class ApplicationImportJob {
   constructor(
@@ -77,7 +77,7 @@ export class ApplicationImportJob {
     }
   }
 
-  /** What was done before its worker died is done; else the log has that it was given up. */
+  /** Handles a job whose worker died: if the import was completed, reports success; otherwise records the failure. */
   private async givenUp(task: ImportTask, job: JobContext): Promise<JobContext> {
     if (await this.imports.completed(task.id)) return { ...job, givenUp: undefined };
     if (!task.isNew) await this.end(task, undefined);
@@ -94,7 +94,7 @@ export class ApplicationImportJob {
       if (!task.isNew) await this.imports.end(task.id, 'completed', result);
       return outcomeOf(task, result);
     } catch (error) {
-      // Another attempt that was taken for dead may have done it meanwhile, and have taken away what this one reads.
+      // Another attempt presumed dead may have completed the import and deleted the files that this attempt reads.
       const done = await this.imports.completed(task.id);
       if (done) return outcomeOf(task, done);
       const reason = isFinal(error) ? error : undefined;
@@ -106,14 +106,16 @@ export class ApplicationImportJob {
   private async end({ id }: ImportTask, error: ApiError | undefined): Promise<void> {
     if (error) await this.imports.end(id, 'errored', resultOf(error));
     else
-      await this.imports.end(id, 'failed', { error: { name: 'Error', message: 'It failed unexpectedly' } });
+      await this.imports.end(id, 'failed', {
+        error: { name: 'Error', message: 'The import failed unexpectedly' },
+      });
   }
 }
 
-/** Whether trying again would come to the same. */
+/** Checks whether a retry would fail the same way. */
 const isFinal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
 
-/** What the log shows of why an import was not done. */
+/** Converts an error to the result shown in the import log. */
 export const resultOf = ({ type: name, message, validationErrors }: ApiError): ImportResult => ({
   error: { name, message },
   ...(validationErrors ? { validationErrors } : {}),
@@ -126,7 +128,7 @@ function outcomeOf(task: ImportTask, { validationErrors = [], dryRunResults }: I
   );
   const lines = [
     doneOf(task),
-    ...(faults.length > 0 ? [`What is not as it was:\n${faults.join('\n')}`] : []),
+    ...(faults.length > 0 ? [`The following was omitted or changed:\n${faults.join('\n')}`] : []),
   ];
   return {
     data: { validationErrors, ...(dryRunResults ? { dryRunResults } : {}) },
@@ -136,6 +138,6 @@ function outcomeOf(task: ImportTask, { validationErrors = [], dryRunResults }: I
 }
 
 function doneOf({ dryRun, isNew, application: { id } }: ImportTask): string {
-  if (dryRun) return 'Nothing was written, as you asked.';
-  return isNew ? `The application ${id} is there.` : `It is in the application ${id}.`;
+  if (dryRun) return 'This was a dry run: nothing was written.';
+  return isNew ? `The application ${id} was created.` : `The import was written to the application ${id}.`;
 }

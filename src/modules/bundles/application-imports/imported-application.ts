@@ -12,17 +12,20 @@ import { BUNDLED_APPLICATION } from '../../applications/applications/application
 import { checkSettings } from '../../experience/experience-versions/experience-version.rules.js';
 import type { StagedBundle } from './staged-bundle.js';
 
-/** What the readme of an application may have. */
+/** Maximum number of characters of an application readme. */
 const LONGEST_README = 131_072;
 
-/** The application that a bundle is of. Hand-made ones say more of it, such as who wrote them: that is for whoever lists them. */
+/**
+ * Application of a bundle. Handmade bundles contain more properties, such as the author, which only template catalogs
+ * use.
+ */
 export class ImportedApplication {
   readonly post: ApplicationPost;
   readonly readme: string;
-  /** The settings of the experience that is being developed. */
+  /** Settings of the development version of the experience. */
   readonly develop?: Record<string, unknown>;
 
-  /** Throws 400 where a bundle has no application that could be made. */
+  /** Throws `400` if the application of the bundle is invalid. */
   constructor({ application, readme = '', develop, ids }: StagedBundle, contract: Contract) {
     const known = new Set(BUNDLED_APPLICATION.fields);
     const given = JSON.parse(ids.replaceIn(JSON.stringify(application))) as Record<string, unknown>;
@@ -42,7 +45,7 @@ export class ImportedApplication {
     return this.post.globals ?? [];
   }
 
-  /** The columns of a new application, without those that say whose it is. */
+  /** Returns the columns of a new application, except its ID and owner. */
   row(withGlobals: boolean, now: Date, by: { id: string; type: string }): Changes<Application> {
     const { globals, ...post } = this.post;
     const readme = this.readme
@@ -57,7 +60,7 @@ const BUNDLED_APPLICATION_ROW = (post: ApplicationPost): Changes<Application> =>
   return row;
 };
 
-/** The settings of an experience, or 400. */
+/** Validates the settings of an experience. Throws `400` if they are invalid. */
 function settingsOf(given: object, contract: Contract): Record<string, unknown> {
   const known = contract.propertiesOf(SETTINGS);
   const own = Object.entries(given).filter(([name, value]) => known.has(name) && value !== null);

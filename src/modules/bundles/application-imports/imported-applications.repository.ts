@@ -18,24 +18,27 @@ const APPLIED = `UPDATE applications SET applied_template_ids = coalesce(applied
 
 type NamedApplication = OwnedApplication & { name: string };
 
-/** The rows of applications that are made of bundles, or imported into. */
+/** Writes applications that are created by imports or imported into. */
 @Injectable()
 export class ImportedApplicationsRepository {
-  /** Stores a new application; false where it is there: an import that begins again has made it. */
+  /** Inserts a new application. Returns `false` if an earlier attempt at the import has already created it. */
   async add(row: Changes<Application>, transaction: Transaction): Promise<boolean> {
     const { text, values } = insertion(Application, 'applications', row);
     const once = { text: `${text} ON CONFLICT (id) DO NOTHING`, values };
     return (await transaction.run(returning(once, 't.id'))).length > 0;
   }
 
-  /** The name of an application that nobody deletes until the transaction ends, or 404. */
+  /**
+   * Returns the name of an application and locks it against deletion until the transaction ends. Throws `404` if
+   * absent.
+   */
   async nameOf({ id, ownerId }: OwnedApplication, transaction: Transaction): Promise<string> {
     const [row] = await transaction.run(prepared(NAME, [id, ownerId]));
     if (!row) throw new NotFound('Application');
     return row[0]!;
   }
 
-  /** Changes the globals of an application that is locked. */
+  /** Updates the globals of a locked application. */
   async setGlobals(
     { id, ownerId }: OwnedApplication,
     globals: readonly ApplicationGlobal[],
@@ -48,7 +51,7 @@ export class ImportedApplicationsRepository {
     );
   }
 
-  /** Notes that an application has what a template holds, once however often that is applied. */
+  /** Records that a template was applied. Idempotent. */
   async noteTemplate(
     { id, ownerId }: OwnedApplication,
     templateId: string,
@@ -58,8 +61,8 @@ export class ImportedApplicationsRepository {
   }
 
   /**
-   * The entry in the log of the organization that owns what is imported into, or made, and in that of the application which it
-   * is from, since that leaves it: one in each, where both are of one about the application that the request names.
+   * Writes entries to the audit logs of the organizations that own the target and the source, because data leaves the
+   * source. If both have the same owner, writes one entry about the application that the request names.
    */
   async log(
     { application, isNew, source }: ImportTask,
@@ -79,7 +82,7 @@ export class ImportedApplicationsRepository {
       await writeEntry(transaction.manager, by, {
         organization: { id: each.ownerId, primary: { type: 'Application', id: each.id, name: each.name } },
         response: { id: application.id },
-        // The first status of a clone is that of a dry run, which is in no log.
+        // The first declared status of a clone is that of a dry run, which is not logged.
         ...(isNew ? { status: 201 } : {}),
       });
     }

@@ -10,7 +10,7 @@ import { goneNumbers, numbered } from '../../devices/devices/device.rules.js';
 import { DevicesRepository } from '../../devices/devices/devices.repository.js';
 import type { PlannedRow } from './planned-rows.js';
 
-/** What is different where a device of a bundle takes the place of one that is there. */
+/** Special handling of devices that an import replaces. */
 @Injectable()
 export class ImportedDevices {
   constructor(
@@ -18,7 +18,10 @@ export class ImportedDevices {
     private readonly jobs: JobsService,
   ) {}
 
-  /** The columns that replace those of a row. Of a device, an attribute keeps the number by which what it reported names it. */
+  /**
+   * Returns the columns that replace those of a row. Device attributes keep their numbers, which identify stored
+   * points.
+   */
   async replacing(
     bundle: Bundled,
     { id: applicationId }: OwnedApplication,

@@ -17,21 +17,23 @@ import type { ImportTask, ImportWatch } from './import-task.js';
 import type { PlannedRow, PlannedRows } from './planned-rows.js';
 import type { Problems } from './problems.js';
 
-/** A file or directory that can be made: where it is to stand, and its content, which is a blob for some time. */
+/** File or directory to create: its path and, for a file, its content in a temporary blob. */
 interface PlacedFile {
   above: readonly string[];
   name: string;
-  /** None of a directory. */
+  /** Absent for directories. */
   content?: { contentKey: string; fileSize: number; s3etag: string };
 }
 
-/** Files and directories by their ids. */
+/** Files and directories to create, keyed by ID. */
 export type PlacedFiles = ReadonlyMap<string, PlacedFile>;
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 const BATCH = 500;
 
-/** Imports files and directories: contents first, which nobody sees, and then in the transaction the rows that have them. */
+/**
+ * Imports files and directories. Contents are stored first, invisible to users; the transaction then writes the rows.
+ */
 @Injectable()
 export class ImportedFiles {
   private readonly trees: ReadonlyMap<string, FileTreeRepository<StoredFile>>;
@@ -47,7 +49,7 @@ export class ImportedFiles {
     this.trees = new Map(trees.map((tree) => [tree.table, tree]));
   }
 
-  /** Stores the contents of files. What comes of none is removed after a day. */
+  /** Stores the contents of files. Contents that are not used are deleted after a day. */
   async store(
     { application }: ImportTask,
     { rows }: PlannedRows,
@@ -73,7 +75,7 @@ export class ImportedFiles {
     return placed;
   }
 
-  /** Stores the rows of files and directories. A directory that is there already takes what the bundle has in it. */
+  /** Writes the rows of files and directories. Contents are merged into existing directories. */
   async write(
     task: ImportTask,
     { bundle, rows }: PlannedRows,
@@ -94,7 +96,10 @@ export class ImportedFiles {
         const { above, name, content } = place;
         const parentId = await directories.at(content ? above : [...above, name]);
         if (parentId === undefined)
-          problems.add({ ...planned.about, message: 'It stands in a file, or in the place of one' });
+          problems.add({
+            ...planned.about,
+            message: 'A file exists at this path or at one of its parent directories',
+          });
         else if (content) {
           const authored = { authorId: by.id, authorType: by.type, status: 'completed' };
           made.push({ ...planned, row: { ...planned.row, ...content, ...authored, name, parentId } });
@@ -132,14 +137,14 @@ export class ImportedFiles {
     for (const { id, about, row } of made) {
       if (!stored.has(id)) {
         if (task.conflictBehavior === 'retain') continue;
-        problems.add({ ...about, message: 'There is a file or directory of this name' });
+        problems.add({ ...about, message: 'A file or directory with this name already exists' });
       } else if (!(await this.temporary.keepForGood(String(row.contentKey), transaction)))
-        throw new Unavailable('The content of a file was removed meanwhile');
+        throw new Unavailable('The content of a file was deleted during the import');
     }
   }
 }
 
-/** Where a file or directory is to stand; 400 where it cannot. */
+/** Returns the path of a file or directory. Throws `400` if it is invalid. */
 function placeOf({ row, resource }: PlannedRow): Pick<PlacedFile, 'above' | 'name'> {
   const { name: given, contentType, type } = row as Pick<StoredFile, 'name' | 'contentType' | 'type'>;
   const { parentDirectory = '/' } = resource as Partial<StoredFile>;
@@ -150,7 +155,7 @@ function placeOf({ row, resource }: PlannedRow): Pick<PlacedFile, 'above' | 'nam
   return { above, name };
 }
 
-/** The directories of a tree, made as far as they are missing. */
+/** Directories of a file tree; creates missing ones. */
 class Directories {
   private readonly known = new Map<string, string | undefined>([['', '']]);
 
@@ -161,7 +166,7 @@ class Directories {
     private readonly transaction: Transaction,
   ) {}
 
-  /** The id of the directory that these names lead to; nothing where they lead through a file. */
+  /** Returns the ID of the directory with this path, or `undefined` if the path contains a file. */
   async at(names: readonly string[]): Promise<string | undefined> {
     const key = names.join('/');
     if (this.known.has(key)) return this.known.get(key);

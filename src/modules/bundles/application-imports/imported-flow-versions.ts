@@ -13,12 +13,12 @@ const EMPTY = { triggers: [], nodes: [], globals: [], namedIds: [] };
 const LONGEST_NAME = 255;
 const LONGEST_DESCRIPTION = 32_767;
 
-/** What is different where versions of workflows are imported: each is of a workflow that the application has. */
+/** Special handling of workflow versions: each one needs a workflow of the application. */
 @Injectable()
 export class ImportedFlowVersions {
   constructor(private readonly rows: ImportedRowsRepository) {}
 
-  /** The rows whose workflows are there; one that only versions of the experience have any more is made for them. */
+  /** Returns the rows whose workflows exist. Creates workflows that only versions of the experience still refer to. */
   async withFlows(
     { application: { id: applicationId } }: ImportTask,
     bundle: Bundled,
@@ -42,13 +42,17 @@ export class ImportedFlowVersions {
     }
     return batch.filter(({ about, row }) => {
       const isThere = classes.get(String(row.flowId)) === row.flowClass;
-      if (!isThere) problems.add({ ...about, message: 'flowVersion.flowId is no workflow of its class' });
+      if (!isThere)
+        problems.add({
+          ...about,
+          message: 'flowVersion.flowId must be the id of a workflow of the same class',
+        });
       return isThere;
     });
   }
 }
 
-/** A workflow that is not being developed any more. */
+/** Creates a workflow that is no longer in the development version. */
 const forgottenFlow = ({ row: { flowId }, resource: { name, description } }: PlannedRow) => ({
   ...EMPTY,
   id: flowId,

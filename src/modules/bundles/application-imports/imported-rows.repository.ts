@@ -11,34 +11,35 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 import { demandWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
 import type { PlannedRow } from './planned-rows.js';
 
-/** What a resource is known by in its application: its name, and what else its family says. */
+/** Natural key of a resource in its application: its name and any other properties that the family declares. */
 export type NaturalKey = readonly string[];
 
 const FLOWS = `SELECT f.id, f.flow_class FROM flows f WHERE f.application_id = $1 AND f.id = ANY ($2::text[])
   ORDER BY f.id FOR SHARE`;
 
-/** A resource that an application has already, with its texts that a new one would have made anew. */
+/** Existing resource with its generated texts, such as tokens. */
 export interface FoundResource {
   id: string;
   made: Readonly<Record<string, string>>;
 }
 
-/** A resource that names another. */
+/** Reference from one resource to another. */
 export interface Linked {
   id: string;
   other: string;
-  /** What is the same of both, where the family says that something is. */
+  /** Value that both resources share, if the family declares such a column. */
   within?: string;
 }
 
-/** The rows of other families that an import makes, many in one statement. */
+/** Writes the rows of an import in batches. */
 @Injectable()
 export class ImportedRowsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Stores new rows of a family; the ids of those that are stored. Where another has the values of a unique index, one is not: of
-   * an index of another table, which PostgreSQL keeps for the family, that is found by storing one after the other.
+   * Inserts rows of a family and returns the inserted IDs. Rows that violate a unique index are skipped. For an index
+   * of another table that PostgreSQL maintains for the family, rows are inserted one by one to find the conflicting
+   * ones.
    */
   async add(
     bundle: Bundled,
@@ -82,7 +83,7 @@ export class ImportedRowsRepository {
     return new Set(stored.map(([id]) => id!));
   }
 
-  /** Links resources of a family with others, by their ids; what the application does not have is linked with nothing. */
+  /** Inserts links between resources by ID. IDs that are not in the application are skipped. */
   async link(
     { holding }: Bundled,
     { table, own, other, others, within }: LinkTable,
@@ -104,7 +105,7 @@ export class ImportedRowsRepository {
     await transaction.run(shaped(text, [applicationId, ...columns]));
   }
 
-  /** Has resources of a family name others, which are there by now; what the application does not have is named by nothing. */
+  /** Sets references to resources that exist by now. IDs that are not in the application are skipped. */
   async name(
     { holding: { table } }: Bundled,
     column: string,
@@ -120,7 +121,7 @@ export class ImportedRowsRepository {
     await transaction.run(shaped(text, [applicationId, ...columns]));
   }
 
-  /** Has a row take the place of one that is there; 400 where another has the values of a unique index. */
+  /** Replaces an existing row. Throws `400` if it violates a unique index. */
   async replace(
     { holding: { table, type, taken = {} }, made = {}, newOnly = [] }: Bundled,
     applicationId: string,
@@ -144,7 +145,7 @@ export class ImportedRowsRepository {
     }
   }
 
-  /** 400 where an application may not have so many more of a family as the owner allows it. */
+  /** Throws `400` if the additional resources of a family would exceed a limit of the owner. */
   async demandRoom(
     { holding: { limit, count, parted } }: Bundled,
     application: OwnedApplication,
@@ -156,7 +157,9 @@ export class ImportedRowsRepository {
     await demandWithinLimit(manager, limitedOwner(application), limit, used, [application.id], more);
   }
 
-  /** The resources of an application that are known by these keys, by the JSON of the keys; of several the oldest. */
+  /**
+   * Returns the resources of an application with these natural keys, keyed by the JSON of the key. The oldest one wins.
+   */
   async found(
     { holding: { table, deletedAt }, named, identity, where, made = {} }: Bundled,
     applicationId: string,
@@ -185,7 +188,7 @@ export class ImportedRowsRepository {
     );
   }
 
-  /** The classes of workflows of an application by their ids; nobody deletes them until the transaction ends. */
+  /** Returns the classes of workflows by ID and locks the workflows against deletion until the transaction ends. */
   async flowClasses(
     applicationId: string,
     ids: readonly string[],

@@ -23,21 +23,21 @@ import type { PlannedImport, PlannedRow } from './planned-rows.js';
 import type { Problems } from './problems.js';
 
 const BATCH = 1_000;
-/** In UTF-8: a row of text, with what stands around it. */
+/** Maximum number of UTF-8 bytes of a CSV record. */
 const LONGEST_ROW = 1024 * 1024;
 const ID = /^[\da-fA-F]{24}$/;
 const [, , ROWS_OPTION] = BUNDLE_OPTIONS;
 
-/** A cell as it was written: an empty one that is quoted is a text, another is none. */
+/** CSV cell: a quoted empty cell is an empty text, an unquoted one is `null`. */
 type WrittenCell = string | null;
 
-/** A record of a CSV file, and the line that it ends in. */
+/** Record of a CSV file with its last line number. */
 interface CsvRecord {
   record: WrittenCell[];
   info: { lines: number };
 }
 
-/** Makes the tables of the rows of data tables, and fills them. */
+/** Creates and fills the tables that hold data table rows. */
 @Injectable()
 export class ImportedTables {
   constructor(
@@ -45,7 +45,7 @@ export class ImportedTables {
     private readonly rows: DataTableRowRepository,
   ) {}
 
-  /** Makes the table of the rows of a data table that was stored, with the rows that the bundle has for it. */
+  /** Creates the rows table of an inserted data table and fills it from the bundle. */
   async fill(
     task: ImportTask,
     { id, about: { name }, row, content }: PlannedRow,
@@ -68,7 +68,7 @@ export class ImportedTables {
     const refuse = (line: number, message: string) =>
       problems.add({ type: 'DataTableRow', name, message: `Line ${line} of ${content}: ${message}` });
     if (!files.has(content)) {
-      // Whoever leaves rows out of a bundle may name their file all the same.
+      // Bundles exported without rows may still contain the path of the rows file.
       problems.note({
         type: 'DataTableRow',
         name,
@@ -93,8 +93,8 @@ export class ImportedTables {
     const store = async () => {
       const stored = new Set(await this.rows.insertNew(layout, batch, now, transaction));
       batch.forEach(({ id }, i) => {
-        // Of several with one id, one is stored.
-        if (!stored.delete(id)) refuse(lines[i]!, 'a value that must be unique is there already');
+        // If several rows have the same ID, only one is stored.
+        if (!stored.delete(id)) refuse(lines[i]!, 'a value that must be unique already exists');
       });
       batch = [];
       lines = [];
@@ -145,7 +145,7 @@ async function* records(content: Readable, path: string): AsyncGenerator<CsvReco
   }
 }
 
-/** The row that a record is, by the names of the columns in the header; 400 where it is none of the table. */
+/** Converts a CSV record to a row, using the column names of the header. Throws `400` if it is invalid. */
 function rowOf(
   own: readonly OwnColumn[],
   header: readonly WrittenCell[],

@@ -15,7 +15,7 @@ const write = (path: string, content: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), content);
 };
-/** A template with so many webhooks that cannot be, beside one that can. */
+/** Creates a template with one valid webhook and the given number of invalid ones. */
 function faulty(name: string, faults: number): void {
   const resources = [{ name: 'Orders' }, ...Array.from({ length: faults }, () => ({ responseCode: 202 }))];
   write(`${name}/webhooks.yaml`, JSON.stringify({ resourceType: 'Webhook', resources, version: 1 }));
@@ -60,8 +60,8 @@ const make = (body: object, token = user.token, query = '') =>
 const limited = (limits: object) =>
   test.dataSource.query('UPDATE users SET limits = $2 WHERE id = $1', [user.id, JSON.stringify(limits)]);
 
-describe('An application from a template', () => {
-  it('that is shipped has all that the template says it holds', async () => {
+describe('application created from a template', () => {
+  it('contains everything listed in the summary of a built-in template', async () => {
     const shipped = (await templates()).filter(({ authorName }) => authorName !== undefined);
     expect(shipped.length).toBeGreaterThanOrEqual(6);
     for (const { id, name, description, readme, summary } of shipped) {
@@ -84,7 +84,7 @@ describe('An application from a template', () => {
     }
   });
 
-  it('that is shipped has workflows whose nodes are as the platform knows them', async () => {
+  it('contains valid workflow nodes if the template is built-in', async () => {
     const shipped = (await templates()).filter(({ authorName }) => authorName !== undefined);
     const checked: string[] = [];
     for (const { id, name } of shipped) {
@@ -94,7 +94,7 @@ describe('An application from a template', () => {
         for (const flow of flows)
           for (const node of flow.nodes.filter(({ type }) => EMBEDDED_NODES.has(type))) {
             const of = `${name}, ${flow.name}, ${node.id}`;
-            // Others than those of embedded devices report for any device.
+            // Except for embedded devices, a report is valid for any device.
             const config = { ...node.config, deviceId: undefined };
             expect({ of, fault: faultOfConfig({ ...node, config }) }).toEqual({ of, fault: undefined });
             checked.push(node.type);
@@ -104,7 +104,7 @@ describe('An application from a template', () => {
     expect(checked).toEqual(expect.arrayContaining(['LoopNode', 'SwitchNode', 'StoreValueNode']));
   });
 
-  it('has pages whose workflows find the machines of the customer who signed in', async () => {
+  it('has pages whose workflows find the machines of the signed-in customer', async () => {
     const { body } = await make({ applicationTemplateId: await idOf('Service portal') });
     const path = `/applications/${body.id}`;
     const [ada] = (await get(`${path}/experience/users`)).items as { id: string }[];
@@ -123,7 +123,7 @@ describe('An application from a template', () => {
     expect(missing).toMatchObject({ layoutName: 'Frame' });
   });
 
-  it('has what its body says, whatever the template says', async () => {
+  it('gives properties of the body precedence over those of the template', async () => {
     const templateId = await idOf('Pump station');
     const given = {
       name: 'North',
@@ -146,7 +146,7 @@ describe('An application from a template', () => {
     expect(again.body.appliedTemplateIds).toEqual([templateId]);
   });
 
-  it('is made for an organization by who may, with one entry in its log', async () => {
+  it('requires the role edit in the organization and writes one audit log entry', async () => {
     const { id: orgId } = await makeOrg(test, user.token);
     const applicationTemplateId = await idOf('Leak alarm');
     const { token: collaborator } = await makeMember(test, orgId, 'collaborate');
@@ -160,11 +160,14 @@ describe('An application from a template', () => {
     ]);
   });
 
-  it('is not made of what is no template, is too large or has too many faults', async () => {
+  it('rejects an unknown template, one that is too large and one with too many faults', async () => {
     for (const [applicationTemplateId, message] of [
-      [newId(), 'names no template'],
-      [await idOf('large'), 'names a template that is too large: apply it to an application'],
-      [await idOf('broken'), 'names a template with too many faults'],
+      [newId(), 'must be the id of a template'],
+      [
+        await idOf('large'),
+        'is a template that is too large: create an empty application and apply the template to it',
+      ],
+      [await idOf('broken'), 'is a template with too many faults'],
     ] as const)
       expect(await make({ applicationTemplateId })).toMatchObject({
         status: 400,
@@ -176,19 +179,19 @@ describe('An application from a template', () => {
       appliedTemplateIds: full,
     });
     expect(body.message).toBe(
-      'application.appliedTemplateIds must have at most 1000 entries with the template',
+      'application.appliedTemplateIds must be at most 1000 entries with the template',
     );
     expect((await get('/applications')).totalCount).toBe(0);
   });
 
-  it('is without what cannot be imported, which stands in its log', async () => {
+  it('omits resources that cannot be imported and lists them in the import log', async () => {
     const { status, body } = await make({ applicationTemplateId: await idOf('faulty') });
     expect({ status, summary: body.summary }).toMatchObject({ status: 201, summary: { webhookCount: 1 } });
     const [log] = await get(`/applications/${body.id}/importLogs`);
     expect(log).toMatchObject({ status: 'completed', validationErrors: [{ type: 'Webhook' }] });
   });
 
-  it('keeps to the limits of the owner and to slugs that are free, and leaves nothing otherwise', async () => {
+  it("enforces the owner's limits and unique slugs, and leaves nothing behind on failure", async () => {
     const applicationTemplateId = await idOf('Cold chain');
     const { endpointSlug } = await makeApplication(test, user.token, { endpointSlug: unique('slug') });
     const refused = async (body: object = {}) => {
@@ -206,7 +209,7 @@ describe('An application from a template', () => {
     expect((await make({ applicationTemplateId })).status).toBe(201);
   });
 
-  it('is made beside another, and beside an import of its owner', async () => {
+  it('is created concurrently with another one and with an import of the same owner', async () => {
     const applicationTemplateId = await idOf('Uplink bridge');
     await test.dataSource.query(
       `INSERT INTO import_turns (owner_id, import_id, ends_at) VALUES ($1, $2, now() + interval '1 hour')`,

@@ -13,22 +13,24 @@ import { TooLarge } from './import-task.js';
 import { TemplateBundles } from './template-bundles.js';
 
 const AT = 'application.applicationTemplateId';
-/** As many as an application may have. */
+/** Maximum number of applied templates of an application. */
 const MOST_APPLIED = 1000;
 const LONGEST_MS = 60_000;
 
-/** Makes applications from templates: an import of the template's bundle that the request waits for, or nothing. */
+/** Creates applications from templates by importing the template's bundle within the request. */
 @Injectable()
 export class ImportedTemplates extends TemplateApplications {
-  /** Templates are small, so whoever comes while others are made waits: no turn to import is taken, and no job made. */
+  /**
+   * Templates are small, so concurrent requests wait in a queue instead of taking an import lease or creating a job.
+   */
   private readonly turns = new Turns({
     atOnce: 2,
     ofEach: 1,
     waiting: 8,
     patienceMs: 15_000,
     refusals: {
-      own: 'Too many applications are made from templates at once: wait for those that are',
-      others: 'Others make too many applications from templates at the moment, try again',
+      own: 'Too many concurrent requests to create applications from templates: wait until they have finished',
+      others: 'Too many applications are being created from templates at the moment, try again',
     },
   });
 
@@ -43,7 +45,7 @@ export class ImportedTemplates extends TemplateApplications {
   override async make(asked: AskedFromTemplate, by: Author): Promise<void> {
     const { given } = asked;
     const entry = this.templates.find(asked.templateId.toLowerCase());
-    if (!entry) throw new ValidationError(`${AT} names no template`);
+    if (!entry) throw new ValidationError(`${AT} must be the id of a template`);
     const templateId = entry.template.id;
     const appliedTemplateIds = [...new Set([...(given.appliedTemplateIds ?? []), templateId])];
     if (appliedTemplateIds.length > MOST_APPLIED)
@@ -56,7 +58,7 @@ export class ImportedTemplates extends TemplateApplications {
         application: asked.application,
         isNew: true,
         given: { ...given, appliedTemplateIds },
-        // What limits the owner is asked of its row: the request may know of a limit from before it was changed.
+        // The limit is read from the owner's row, because the caller's copy of it may be outdated.
         isLimited: true,
         source: await this.bundles.store(entry),
         without: [],
@@ -68,18 +70,20 @@ export class ImportedTemplates extends TemplateApplications {
       const watch = { signal, isShort: true, progress: () => Promise.resolve() };
       await this.importer.run(task, by, watch).catch((error: unknown) => {
         throw signal.aborted
-          ? new Unavailable('Applications are made too slowly at the moment')
+          ? new Unavailable('Creating the application took too long, try again')
           : told(error);
       });
     });
   }
 }
 
-/** What is told of a template that no application can be made from. */
+/** Converts import errors to errors about the template. */
 function told(error: unknown): unknown {
   if (error instanceof TooLarge)
-    return new ValidationError(`${AT} names a template that is too large: apply it to an application`);
+    return new ValidationError(
+      `${AT} is a template that is too large: create an empty application and apply the template to it`,
+    );
   if (error instanceof UnprocessableResources)
-    return new ValidationError(`${AT} names a template with too many faults`);
+    return new ValidationError(`${AT} is a template with too many faults`);
   return error;
 }

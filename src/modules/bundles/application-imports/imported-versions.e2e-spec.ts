@@ -14,10 +14,10 @@ async function make(path: string, body: object): Promise<any> {
   return answer.body;
 }
 
-/** What differs in a copy, whatever it is of. */
+/** Properties that differ in every copy. */
 const OWN = new Set(['creationDate', 'lastUpdated', 'attachedSlugs', 'lastUpdatedById', 'lastUpdatedByType']);
 
-/** All of an experience in one of its versions, as answers show it, with names in the places of ids. */
+/** Returns all resources of a version of the experience as in responses, with IDs replaced by names. */
 async function shownOf(of: string, version: string): Promise<unknown> {
   const get = async (path: string): Promise<any> => {
     const { status, body } = await test.client.get(path, auth());
@@ -49,7 +49,7 @@ async function shownOf(of: string, version: string): Promise<unknown> {
   );
 }
 
-/** An experience that has changed since two versions of it were made. */
+/** Creates an experience that has changed since two versions of it were created. */
 async function fill(): Promise<void> {
   const { token } = user;
   const users = await make('experience/groups', { name: 'Users' });
@@ -107,8 +107,8 @@ async function fill(): Promise<void> {
     expect((await test.client.delete(at(path), { token })).status).toBe(200);
 }
 
-describe('Versions of an experience', () => {
-  it('are the same in a copy: settings, endpoints with their groups, views and workflows of each', async () => {
+describe('experience versions', () => {
+  it('are copied with settings, endpoints and their groups, views and workflows', async () => {
     await fill();
     const { status, body } = await test.client.post(`/applications/${application.id}/clone`, {}, auth());
     expect({ status, errors: body.validationErrors }).toEqual({ status: 201, errors: [] });
@@ -142,7 +142,7 @@ describe('Versions of an experience', () => {
     ]);
   });
 
-  it('are read of bundles of others, in whatever order, and where a bundle says nothing of a version itself', async () => {
+  it('are imported from third-party bundles in any order, even without a description of the version itself', async () => {
     const page = (name: string, version?: string) => ({
       id: id('experienceView', 'home'),
       name,
@@ -212,7 +212,7 @@ describe('Versions of an experience', () => {
     expect(await imports.list(made, `flows/${answer.id}/versions`)).toMatchObject([{ version: '1.0' }]);
   });
 
-  it('stay as they are where an application has them, and come where they are asked for', async () => {
+  it('keep their contents if they exist, and are added if requested', async () => {
     await fill();
     const { body: exported } = await test.client.post(`/applications/${application.id}/clone`, {}, auth());
     const target = exported.application.id;

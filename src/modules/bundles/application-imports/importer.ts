@@ -23,16 +23,16 @@ import { plainType, stageBundle, type StagedBundle } from './staged-bundle.js';
 import { inWorkFolder } from '../../../lib/files/work-folder.js';
 
 const VERSION = 'ExperienceVersion';
-/** What is imported while somebody waits. */
+/** Limits for an import that runs while the request waits. */
 const SMALL_FILES = 500;
 const SMALL_BYTES = 16 * 1024 * 1024;
 const SMALL_TEXT_BYTES = 1024 * 1024;
 const TEXTS = /\.(ya?ml|csv)$/i;
 
 /**
- * Imports bundles. A bundle is read to disk, every resource is given its new id, held to the schema of the body that would make it
- * and to the rules of its family, and only then anything is written: in one transaction, so an application is there whole or not
- * at all, and a process that is killed leaves nothing.
+ * Imports bundles. Reads a bundle to disk, gives every resource a new ID, and validates it against the schema of its
+ * `POST` body and the rules of its family. Only then is anything written, in one transaction, so a killed process
+ * leaves nothing behind.
  */
 @Injectable()
 export class Importer {
@@ -49,7 +49,7 @@ export class Importer {
     @Inject(CONTRACT) private readonly contract: { current: Contract },
   ) {}
 
-  /** What came of an import; one that was done before is not done again. */
+  /** Runs an import and returns its result. An import that is already completed is not repeated. */
   async run(task: ImportTask, by: Author, watch: ImportWatch): Promise<ImportResult> {
     const done = await this.imports.completed(task.id);
     if (done) return done;
@@ -122,13 +122,13 @@ export class Importer {
     return { application, families: rows, files, ids: staged.ids };
   }
 
-  /** Whether an import has a family; what versions of the experience keep comes with them. */
+  /** Checks whether an import includes a family. Contents of experience versions are included with their versions. */
   private isChosen(task: ImportTask, bundle: Bundled): boolean {
     const hasVersion = !this.kept.includes(bundle) || isIncluded(task, VERSION);
     return hasVersion && isIncluded(task, bundle.resourceType, bundle.option);
   }
 
-  /** The ids of what the import leaves out, which nothing is to name. */
+  /** Returns the IDs of omitted resources, so that references to them are dropped. */
   private async lostOf({ resources }: StagedBundle, chosen: readonly Bundled[]): Promise<Set<string>> {
     const lost = new Set<string>();
     for (const bundle of this.bundles)
@@ -137,7 +137,9 @@ export class Importer {
     return lost;
   }
 
-  /** What the owner may not have so many of; 400 for the first unless the import only looks. */
+  /**
+   * Returns the types that would exceed a limit of the owner. Unless it is a dry run, throws `400` for the first one.
+   */
   private async limitErrors(
     task: ImportTask,
     { families }: PlannedImport,
@@ -164,10 +166,10 @@ export class Importer {
   }
 }
 
-/** Where bundles are read to. */
+/** Directory that bundles are read to. */
 export const importsFolder = ({ dataDir }: Config): string => join(dataDir, 'imports');
 
-/** Whether a bundle is read, checked and written in a moment. */
+/** Checks whether a bundle can be read, validated and written while a request waits. */
 function isSmall(files: BundleFiles): boolean {
   const bytesOf = (paths: readonly string[]) => paths.reduce((sum, path) => sum + files.sizeOf(path), 0);
   const { paths } = files;
@@ -176,7 +178,7 @@ function isSmall(files: BundleFiles): boolean {
   return paths.length <= SMALL_FILES && bytes <= SMALL_BYTES && ofText <= SMALL_TEXT_BYTES;
 }
 
-/** The words of the placeholders of what is left out by choice: that something names it is no problem. */
+/** Returns the placeholder words of deliberately omitted types: references to them are not reported as problems. */
 function leftOutOf(all: readonly Bundled[], chosen: readonly Bundled[]): ReadonlySet<string> {
   const there = new Set(chosen);
   return new Set(all.filter((bundle) => !there.has(bundle)).map(({ word }) => word));

@@ -26,13 +26,13 @@ import { ImportLogsQuery } from './import-logs.query.js';
 import { ImportsService } from './imports.service.js';
 
 const BUNDLE =
-  'A bundle is a zip file of at most 256 MiB as `POST /applications/{applicationId}/export` makes them; 2 GiB, 50,000 files and 250,000 resources when it is unpacked. Bundles may have everything in one folder; what they have of unknown kinds is left out. Versions of an experience come with all that they keep; where an application has one of that name, what it keeps stays as it is. Links, encrypted files, names given twice, paths that lead elsewhere, and YAML with tags of its own are refused. `options.importUrl` has to be https and public.';
+  'The bundle is a zip file of at most 256 MiB in the format of `POST /applications/{applicationId}/export`. Uncompressed, it can have up to 2 GiB, 50,000 files and 250,000 resources. All files may be in one top-level folder. Resources of unknown types are ignored. Experience versions are imported with all their contents; the contents of a version that already exists are unchanged. Bundles with links, encrypted files, duplicate names, paths outside the bundle or custom YAML tags are rejected. `options.importUrl` must be a public https URL.';
 const RESULT =
-  'Every id is made anew, and what names it is rewired, wherever it stands; tokens of webhooks are new too. Each resource is held to what a `POST` of it would have to be. What cannot be imported is left out and stands in `validationErrors`; beyond a hundred such the import is given up with 422. Workflows of the class `cloud` arrive disabled. The limits of the owner are looked at before anything is written, and all is written in one transaction: a limit that does not allow it is 400, and nothing is there. An owner has one import or clone at a time: another is 429.';
-const JOB = `What is not small, comes from \`importUrl\`, takes more than five seconds or has \`forceJob\` goes on as a job. ${jobTold('`validationErrors`, or `error`')}`;
+  'All resources get new IDs and references are updated wherever they occur; webhooks get new tokens. Each resource is validated like the body of a `POST`. Resources that cannot be imported are omitted and listed in `validationErrors`. The import is aborted with `422` after 100 such errors. Workflows of the class `cloud` are imported disabled. The import is atomic and returns `400` without writing anything if it would exceed a limit of the owner. Each owner can have one import or clone in progress; another one returns `429`.';
+const JOB = `The import runs as a job if it is large, uses \`importUrl\` or a repository, takes longer than five seconds, or has \`forceJob\`. ${jobTold('`validationErrors`, or `error`')}`;
 const BUSY = {
   422: 'Too many validation errors occurred.',
-  429: 'Another import or clone of this owner is under way',
+  429: 'Another import or clone of this owner is in progress',
 };
 
 @Controller('applications')
@@ -42,7 +42,7 @@ export class ApplicationsImportController {
   @Post('import')
   @Operation('applications.import', {
     summary: 'Creates an application from a bundle',
-    description: `${BUNDLE} ${RESULT} ${JOB} Needs the role \`edit\` in the organization, where one is to own it.`,
+    description: `Creates an application with the contents of a bundle. ${BUNDLE} ${RESULT} ${JOB} If the owner is an organization, the caller needs the role \`edit\` in it.`,
     scopes: APPLICATIONS_WRITE,
     form: ApplicationsImportForm,
     returns: { 201: ApplicationCreationByTemplateResult, 202: JobEnqueuedResult },
@@ -61,7 +61,7 @@ export class ApplicationImportController {
   @Post('import')
   @Operation('application.import', {
     summary: 'Imports a bundle into an application',
-    description: `${BUNDLE} In place of a bundle, \`options.fromApplicationId\` names an application on which you have the role \`admin\`, or \`options.credentialName\` a Git repository, of which \`options.repo\` says the branch and the directory that the bundle stands in; links and submodules in it are refused. ${RESULT} What the application has by the same type and name (versions: workflow and version, files: path) is dealt with as \`conflictBehavior\` says. Data tables, credentials and files are never replaced, and users of an experience keep their passwords. Globals whose key is there stay as they are unless they are replaced; name and readme of the application stay. How it ended stands in the import log. ${JOB} With \`dryRun\`, \`data\` has \`dryRunResults\` too. Needs the role \`edit\` on the application.`,
+    description: `Adds the contents of a bundle to an application. ${BUNDLE} Instead of a bundle, \`options.fromApplicationId\` can name an application on which you have the role \`admin\`. \`options.credentialName\` can name the credential of a Git repository; \`options.repo\` then selects the branch and directory, and links and submodules are rejected. ${RESULT} \`conflictBehavior\` controls resources whose type and name already exist in the application. Workflow versions are matched by workflow and version, files by path. Data tables, credentials and files are never replaced, and experience users keep their passwords. Globals with an existing key keep their value unless resources are replaced. The name and readme of the application are unchanged. The result is recorded in the import log. ${JOB} With \`dryRun\`, \`data\` also contains \`dryRunResults\`.`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'edit',
     form: ApplicationImportForm,
@@ -79,8 +79,8 @@ export class ApplicationImportController {
 
   @Patch('applyTemplate')
   @Operation('application.applyTemplate', {
-    summary: 'Adds what a template holds to an application',
-    description: `It is imported beside what is there: nothing is replaced, and globals whose key is there stay as they are. \`appliedTemplateIds\` then has the template. ${RESULT} ${JOB} Needs the role \`edit\` on the application.`,
+    summary: 'Applies a template to an application',
+    description: `Adds the contents of the template to the existing resources. Nothing is replaced, and globals with an existing key keep their value. The template is added to \`appliedTemplateIds\`. ${RESULT} ${JOB}`,
     scopes: APPLICATION_WRITE,
     role: 'edit',
     body: { applicationApplyTemplate: ApplicationApplyTemplatePatch },
@@ -99,9 +99,9 @@ export class ApplicationImportController {
 
   @Get('importLogs')
   @Operation('application.importLogs', {
-    summary: 'Returns the imports into an application',
+    summary: 'Lists the imports into an application',
     description:
-      'The newest first, and that alone unless you ask for more; what made the application is among them. Needs the role `view` on the application.',
+      'Returns imports newest first, including the one that created the application. By default, only the newest import is returned.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: APPLICATION_IMPORT_EXECUTIONS },
@@ -117,7 +117,7 @@ export class ApplicationImportController {
   @Post('clone')
   @Operation('application.clone', {
     summary: 'Copies an application',
-    description: `It is exported, and the bundle imported: what no bundle has is not copied, such as keys, tokens, certificates, events, what devices reported, and secrets of service credentials. ${RESULT} With \`dryRun\` nothing is written, and the answer is 200; of what requires a job only the owner and its right to it are looked at then. ${JOB} Needs the role \`admin\` on the application, and \`edit\` in the organization that is to own the copy.`,
+    description: `Exports the application and imports the bundle as a new application. Data that bundles do not contain is not copied: keys, tokens, certificates, events, device reports, and secrets of service credentials, for example. ${RESULT} With \`dryRun\`, nothing is written and the status is \`200\`. If the clone requires a job, a dry run checks only the owner and the caller's permissions. ${JOB} If the new owner is an organization, the caller also needs the role \`edit\` in it.`,
     scopes: APPLICATION_WRITE,
     role: 'admin',
     body: { applicationClone: ApplicationClonePost },

@@ -8,8 +8,8 @@ const { test, user } = suite();
 const imports = importsOf(test, user);
 const id = placeholder;
 
-describe('An import', () => {
-  it('makes an application of a bundle that others made: ids are new, and what names them is rewired', async () => {
+describe('import into a new application', () => {
+  it('creates an application from a third-party bundle with new IDs and updated references', async () => {
     const { status, body } = await imports.new({
       'application.yaml': yamlOf('Application', [
         {
@@ -79,7 +79,7 @@ describe('An import', () => {
     const { id: made, globals } = body.application;
     expect(globals).toEqual([{ key: 'self', json: JSON.stringify(made) }]);
     expect(body.validationErrors).toEqual([
-      { type: 'Dashboard', message: '1 resources of this type are left out: it is not known here' },
+      { type: 'Dashboard', message: '1 resources of this type are omitted: the type is not supported' },
     ]);
     const devices = await imports.list(made, 'devices');
     const [pump, station] = ['Pump', 'Station'].map((name) => devices.find((device) => device.name === name));
@@ -114,7 +114,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('leaves out what cannot be made, and says so', async () => {
+  it('omits and reports invalid resources', async () => {
     const { status, body } = await imports.new({
       ...BARE,
       'devices.yaml': yamlOf('DeviceTree', [
@@ -160,21 +160,21 @@ describe('An import', () => {
     const told = body.validationErrors.map(({ type, name, message }: any) => `${type} ${name}: ${message}`);
     expect(told.sort()).toEqual(
       [
-        'Device Same: Its id is that of another resource',
+        'Device Same: Another resource has the same id',
         `Device A: It names ${id('device', 'gone')}, which is not imported`,
         'Device undefined: devices.yaml: device.name must be a string',
-        'Device C: device.attributes.1.name is there already',
-        'DataTableRow T: Line 3 of dataTables/T.csv: a value that must be unique is there already',
+        'Device C: device.attributes.1.name already exists',
+        'DataTableRow T: Line 3 of dataTables/T.csv: a value that must be unique already exists',
         'DataTableRow T: Line 4 of dataTables/T.csv: u must be a number',
         'DataTableRow T: Line 5 of dataTables/T.csv: b is required',
         'DataTableRow T: Line 6 of dataTables/T.csv: b must be true or false',
         'File lost.txt: Its content is not in the bundle',
-        'File a.txt: There is a file or directory of this name',
+        'File a.txt: A file or directory with this name already exists',
       ].sort(),
     );
   });
 
-  it('is given up where too much is wrong, and nothing is there', async () => {
+  it('is aborted without writing anything after too many errors', async () => {
     const devices = Array.from({ length: 101 }, (_, i) => ({ name: i }));
     const { status, body } = await imports.new({ ...BARE, 'devices.yaml': yamlOf('DeviceTree', devices) });
     expect(status).toBe(422);
@@ -197,7 +197,7 @@ describe('An import', () => {
     expect(all.items).toEqual([]);
   });
 
-  it('has of a bundle what is asked for', async () => {
+  it('imports only the requested parts of a bundle', async () => {
     const bundle = {
       ...BARE,
       'application.yaml': yamlOf('Application', [{ name: 'A', globals: [{ key: 'a', json: '1' }] }]),
@@ -228,7 +228,7 @@ describe('An import', () => {
     ['an option', { options: { colour: 'red' } }, 'options.colour is not a property of options'],
     ['options', { options: '{' }, 'options must be JSON'],
     ['a type', { options: { include: ['Cat'] } }, 'options.include.0 must be one of'],
-    ['a field', { colour: 'red' }, 'colour is no field of the form'],
+    ['a field', { colour: 'red' }, 'colour is not a field of the form'],
     ['a choice', { includeDevices: 'maybe' }, 'includeDevices must be true or false'],
     ['a kind of owner', { ownerType: 'cat' }, 'ownerType must be one of'],
     ['an owner', { ownerId: 'x' }, 'ownerId must be the id'],
@@ -239,7 +239,7 @@ describe('An import', () => {
       { options: { importUrl: 'https://example.com/a.zip' } },
       'importBundle: the form must have one bundle',
     ],
-  ])('is refused for %s that is none', async (_, fields, message) => {
+  ])('rejects %s that is invalid', async (_, fields, message) => {
     const answer = await imports.new(BARE, fields);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
   });
@@ -301,16 +301,16 @@ describe('An import', () => {
       },
       'T.csv is not valid CSV',
     ],
-  ])('is refused of a bundle %s', async (_, contents, message) => {
+  ])('rejects a bundle %s', async (_, contents, message) => {
     const answer = await imports.new(contents);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
   });
 
-  it('is refused of what is no bundle, and of a form that is none', async () => {
+  it('rejects files that are not bundles and malformed forms', async () => {
     const path = '/applications/import';
     expect(await imports.send(path, {}, Buffer.from('x'))).toMatchObject({
       status: 400,
-      body: { message: 'importBundle is no zip file, or breaks off' },
+      body: { message: 'importBundle is not a valid zip file' },
     });
     expect((await imports.send(path, {})).status).toBe(400);
     expect((await test.client.post(path, {}, { token: user.token })).status).toBe(415);
@@ -324,7 +324,7 @@ describe('An import', () => {
     });
   });
 
-  it('is for those who may make applications for the owner', async () => {
+  it('requires permission to create applications for the owner', async () => {
     const org = await makeOrg(test, user.token);
     const fields = { ownerId: org.id, ownerType: 'organization' };
     const { body } = await imports.new(BARE, fields);
@@ -338,7 +338,7 @@ describe('An import', () => {
     expect((await imports.new(BARE, {}, tokenOf(test, user.id, ['applications.import']))).status).toBe(201);
   });
 
-  it('keeps to the limits of the owner, and leaves nothing where they do not allow it', async () => {
+  it('enforces the limits of the owner and leaves nothing behind if one is exceeded', async () => {
     const bundle = {
       ...BARE,
       'devices.yaml': yamlOf('DeviceTree', [{ name: 'A' }, { name: 'B' }]),

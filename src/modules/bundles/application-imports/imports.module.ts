@@ -31,7 +31,7 @@ import { ImportsService } from './imports.service.js';
 import { TemplateBundles } from './template-bundles.js';
 import { ImportedTemplates } from './imported-templates.js';
 
-/** Imports of bundles, into new applications and into others, and clones. Global, since applications are made from templates. */
+/** Imports into new and existing applications, and clones. Global, because applications are created from templates. */
 @Global()
 @Module({
   imports: [
@@ -48,7 +48,7 @@ import { ImportedTemplates } from './imported-templates.js';
     {
       provide: IMPORT_HTTP,
       inject: [Config],
-      // The URLs come from callers: no origin but those that the operator opened may be private.
+      // URLs come from callers, so private origins are refused unless the operator allows them.
       useFactory: ({ importOrigins }: Config) => new SafeHttp({ allowedOrigins: importOrigins }),
     },
     AbandonedImportsRemoval,

@@ -25,7 +25,7 @@ import { ImportRunner } from './import-runner.js';
 import type { ImportSource, ImportTask } from './import-task.js';
 import { TemplateBundles } from './template-bundles.js';
 
-/** What was made, and what of it could not be. */
+/** Created application and the resources that could not be created. */
 export interface MadeApplication {
   application: object;
   validationErrors: readonly ResourceProblem[];
@@ -43,7 +43,7 @@ const NEW_FIELDS = [
 const INTO_FIELDS = ['email', 'options'];
 const ID = /^[\da-fA-F]{24}$/;
 
-/** Takes on imports and clones. */
+/** Accepts imports and clones. */
 @Injectable()
 export class ImportsService {
   constructor(
@@ -60,9 +60,9 @@ export class ImportsService {
     private readonly bundles: TemplateBundles,
   ) {}
 
-  /** Makes an application of a bundle. */
+  /** Creates an application from a bundle. */
   async importNew(request: Request, by: Author): Promise<Reply<MadeApplication | JobEnqueuedResult>> {
-    // Nobody else makes applications: what others send is not received.
+    // Checked first, so that uploads of other callers are not received.
     demandAnyOwner(by.caller);
     const schema = 'ImportNewApplicationOptions';
     return this.forms.use(request, NEW_FIELDS, schema, (form: ImportForm<ImportNewApplicationOptions>) =>
@@ -94,7 +94,7 @@ export class ImportsService {
     return this.make(task, listeners, options.forceJob ?? false, by);
   }
 
-  /** Imports into an application. */
+  /** Imports a bundle into an application. */
   async importInto(
     application: ApplicationAccess,
     request: Request,
@@ -135,7 +135,7 @@ export class ImportsService {
     return this.applications.obtain(by.caller, id, []);
   }
 
-  /** Adds what a template holds to an application. */
+  /** Applies a template to an application. */
   async applyTemplate(
     { id, ownerId, ownerType }: ApplicationAccess,
     { templateId, email, callbackUrl }: ApplicationApplyTemplatePatch,
@@ -161,7 +161,7 @@ export class ImportsService {
     return this.applications.obtain(by.caller, id, []);
   }
 
-  /** Copies an application, to its own owner or another. */
+  /** Copies an application for its owner or another one. */
   async clone(
     source: ApplicationAccess,
     post: ApplicationClonePost,
@@ -188,7 +188,7 @@ export class ImportsService {
     return new Reply(200, { success: true, requiresJob });
   }
 
-  /** The imports into an application, the newest first. */
+  /** Returns the imports into an application, newest first. */
   async log(applicationId: string, since: Date | undefined, limit: number): Promise<object[]> {
     return (await this.imports.log(applicationId, since, limit)).map(shown);
   }
@@ -213,7 +213,7 @@ export class ImportsService {
     return { application: application.toObject(), validationErrors };
   }
 
-  /** Whether the request does not do it: what is fetched from elsewhere takes as long as others want. */
+  /** Checks whether the import needs a job. Fetching from an external server takes unpredictably long. */
   private async isJob({ source, without }: ImportTask, forceJob = false): Promise<boolean> {
     if (forceJob || source.type === 'importUrl' || source.type === 'repository') return true;
     if (source.type === 'importBundle') return false;
@@ -222,7 +222,7 @@ export class ImportsService {
     return !(await this.exporter.isSmall(asked, this.config.SMALL_APPLICATION));
   }
 
-  /** Throws where the caller may make no applications for the owner; whether a limit applies to these. */
+  /** Checks that the caller can create applications for the owner. Returns whether a limit applies to them. */
   private async demandNew({ ownerId, ownerType }: OwnedApplication, caller: Principal): Promise<boolean> {
     const membership =
       ownerType === 'organization' ? await this.rights.membership(caller, ownerId) : undefined;
@@ -232,7 +232,7 @@ export class ImportsService {
     return caller.limitsApplications(ownerId, membership);
   }
 
-  /** The application that is imported from, which the caller has to be able to export. */
+  /** Returns the application to import from. Throws if the caller cannot export it. */
   private async sourceApplication(id: string | undefined, { caller }: Author): Promise<string | undefined> {
     if (id === undefined) return undefined;
     await this.applications.obtain(caller, id.toLowerCase(), [], 'admin');
@@ -245,7 +245,7 @@ const listenersOf = ({ email }: Pick<ImportTask, 'email'>, callbackUrl: string |
   callbackUrl,
 });
 
-/** Where the one bundle is; 400 where there is none or more than one. */
+/** Returns the source of the bundle. Throws `400` unless there is exactly one. */
 function sourceOf(
   { bundleKey }: ImportForm<unknown>,
   importUrl: string | undefined,
@@ -260,18 +260,18 @@ function sourceOf(
   ];
   const [source] = sources;
   if (!source || sources.length > 1)
-    throw new ValidationError('importBundle: the form must have one bundle, as a file or by where it is');
+    throw new ValidationError('importBundle: the form must have one bundle, as a file or by reference');
   return source;
 }
 
-/** Throws where the token's cap leaves nobody for whom to make applications. */
+/** Throws if the token's scope does not let the caller create applications for any owner. */
 function demandAnyOwner(caller: Principal): void {
   const { byDefault, owners } = caller.capFor('edit');
   if (!byDefault && owners.length === 0)
     caller.demandOn({ id: '', ownerId: caller.userId }, 'edit', undefined);
 }
 
-/** The owner that a form names; the user who asks where it names none. */
+/** Returns the owner named by the form, by default the caller. */
 function ownerOf(fields: ReadonlyMap<string, string>, userId: string): OwnedApplication {
   const type = fields.get('ownertype') || 'user';
   if (type !== 'user' && type !== 'organization')
@@ -281,7 +281,7 @@ function ownerOf(fields: ReadonlyMap<string, string>, userId: string): OwnedAppl
   return { id: '', ownerId: id.toLowerCase(), ownerType: type };
 }
 
-/** The owner that a clone is to have: that of its source where nobody is named, or the user who asks. */
+/** Returns the owner of the copy: by default that of the source, or the caller if `ownerId` is `null`. */
 function cloneOwnerOf(
   source: ApplicationAccess,
   post: ApplicationClonePost,
@@ -295,7 +295,7 @@ function cloneOwnerOf(
   return { id: '', ownerId: caller.userId, ownerType: 'user' };
 }
 
-/** What a form says `false` to. */
+/** Returns the optional parts that the form excludes with `false`. */
 function withoutOf(fields: ReadonlyMap<string, string>): BundleOption[] {
   const without = BUNDLE_OPTIONS.filter((option) => choiceOf(fields, option) === false);
   return without.includes('includeFiles') ? [...without, 'includePrivateFiles'] : without;

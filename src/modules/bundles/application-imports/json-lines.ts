@@ -3,7 +3,7 @@ import { appendFile } from 'node:fs/promises';
 
 const BUFFERED = 512 * 1024;
 
-/** Values that wait on disk for what becomes of them, a line of JSON each. */
+/** Values spooled to disk as JSON lines. */
 export class JsonLines<T> {
   count = 0;
   private waiting: string[] = [];
@@ -19,12 +19,12 @@ export class JsonLines<T> {
     if (this.length > BUFFERED) await this.flush();
   }
 
-  /** All values, in the order in which they came. */
+  /** Yields all values in insertion order. */
   async *read(): AsyncGenerator<T> {
     if (this.count === 0) return;
     await this.flush();
     let rest = '';
-    // Not `readline`, which takes U+2028 for an end of a line, too.
+    // `readline` also splits lines at U+2028, which JSON allows in texts.
     for await (const chunk of createReadStream(this.file, 'utf8') as AsyncIterable<string>) {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop()!;
@@ -32,7 +32,7 @@ export class JsonLines<T> {
     }
   }
 
-  /** The same, so many at a time. */
+  /** Yields all values in batches of at most `most`. */
   async *batches(most: number): AsyncGenerator<T[]> {
     let batch: T[] = [];
     for await (const value of this.read()) {

@@ -1,28 +1,30 @@
 import { detached } from '../../../lib/async/detached.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
-/** Other programs begin theirs with other words; ours alone are known where nothing of the bundle has them. */
+/**
+ * Other programs use other prefixes. Only our placeholders are recognized without a matching resource in the bundle.
+ */
 const PLACEHOLDER = /~([a-zA-Z]{1,32})-([a-zA-Z]{1,64})-[^~\s"\\]{0,300}~/g;
 const OURS = 'exportplaceholderid';
-/** What stands in texts of hand-made bundles in the places of addresses. */
+/** Placeholders for addresses in handmade bundles. */
 const ADDRESSES: ReadonlySet<string> = new Set(
   ['app-url', 'docs-url', 'files-domain'].map((name) => `~${OURS}-${name}~`),
 );
 const ID = /(?<![\da-fA-F])[\da-fA-F]{24}(?![\da-fA-F])/g;
 
 /**
- * What stands in the place of the ids and texts of a bundle. They are replaced wherever they stand, in any text: in tags,
- * queries and settings of workflows as in the properties that hold an id alone.
+ * Maps IDs and generated texts of a bundle to new ones. Replaces them anywhere in a text: in properties that hold a
+ * single ID as well as in tags, queries and workflow settings.
  */
 export class NewIds {
   private readonly known = new Map<string, string>();
   private readonly made = new Map<string, string>();
   private readonly shared = new Map<string, { word: string; versions: Set<string> }>();
 
-  /** `makers` make texts anew, by the words of their placeholders. */
+  /** `makers` generate new texts, keyed by the word of the placeholder. */
   constructor(private readonly makers: ReadonlyMap<string, () => string> = new Map()) {}
 
-  /** Has an id of the bundle replaced from now on; false where it stands for something else already. */
+  /** Maps an ID of the bundle to a new one. Returns `false` if it is already mapped. */
   add(old: string, id: string): boolean {
     const key = keyOf(old);
     if (this.known.has(key)) return false;
@@ -31,8 +33,8 @@ export class NewIds {
   }
 
   /**
-   * The id that stands from now on for what several versions of an experience have under one, each once: the same in all of
-   * them. Nothing where it stands for something else already.
+   * Returns the new ID of a resource that several experience versions contain, each at most once; it is the same in all
+   * of them. Returns `undefined` if the old ID is already mapped to something else.
    */
   share(old: string, word: string, version: string): string | undefined {
     const key = keyOf(old);
@@ -49,8 +51,8 @@ export class NewIds {
   }
 
   /**
-   * The JSON of a value with what is known replaced. A placeholder that nothing stands for becomes an id that nothing has, always the
-   * same one, so that what names it stays what it is; `missing` hears of it.
+   * Replaces known IDs in the JSON of a value. An unknown placeholder is replaced with an unused ID, the same one each
+   * time, so that references stay consistent, and is reported to `missing`.
    */
   replaceIn(json: string, missing: (placeholder: string, word: string) => void = () => undefined): string {
     return json
@@ -65,12 +67,12 @@ export class NewIds {
       .replace(ID, (id) => this.known.get(keyOf(id)) ?? id);
   }
 
-  /** What stands for an id of the bundle, where something does. */
+  /** Returns the new ID for an ID of the bundle, or `undefined` if it is unknown. */
   find(old: unknown): string | undefined {
     return typeof old === 'string' ? this.known.get(keyOf(old)) : undefined;
   }
 
-  /** Has something else stand for an id that is known. */
+  /** Maps a known ID of the bundle to a different one. */
   set(old: string, id: string): void {
     this.known.set(keyOf(old), id);
   }

@@ -8,22 +8,22 @@ const { test, user } = suite();
 const imports = importsOf(test, user);
 
 const BOM = '\ufeff';
-/** A file of resources as other programs write them: in block style, with ends of lines of their own. */
+/** Writes a resource file as other programs do: block style with CRLF line endings. */
 const blockOf = (resourceType: string, resources: readonly object[]): string =>
   `${BOM}# by hand\n${stringify({ version: 1, resources, resourceType })}`.replaceAll('\n', '\r\n');
-/** Placeholders of other programs. */
+/** Placeholder in the format of other programs. */
 const theirs = (word: string, name: string): string => `~others-${word}-${name}-0~`;
 const names = (items: any[]): string[] => items.map(({ name }) => name).sort();
 
-/** Imports what has to be imported without a fault; the application that is made. */
+/** Imports a bundle without errors and returns the ID of the created application. */
 async function made(contents: Record<string, string>): Promise<string> {
   const { status, body } = await imports.new({ ...BARE, ...contents });
   expect({ status, errors: body.validationErrors }).toEqual({ status: 201, errors: [] });
   return body.application.id;
 }
 
-describe('A bundle of others', () => {
-  it('may have other ends of lines, marks, comments, orders, prefixes, and files and fields that nobody knows', async () => {
+describe('third-party bundle', () => {
+  it('can contain other line endings, byte order marks, comments, orders and prefixes, and unknown files and properties', async () => {
     const gate = theirs('device', 'gate');
     const made1 = await made({
       '__MACOSX/._application.yaml': '\u0000\u0005',
@@ -70,7 +70,7 @@ describe('A bundle of others', () => {
     expect(readme.body.content).toBe(`# https://~exportplaceholderid-docs-url~/a ${device.id}\r\n`);
   });
 
-  it('may name parents in place of standing among their children, in any order', async () => {
+  it('can reference parents instead of nesting children, in any order', async () => {
     const group = (name: string, parent?: string, more: object = {}) => ({
       id: theirs('experienceGroup', name),
       name,
@@ -115,7 +115,7 @@ describe('A bundle of others', () => {
     expect(await imports.list(application, 'experience/users')).toHaveLength(1);
   });
 
-  it('may have views in folders of any name, pages before their layouts, and bodies within', async () => {
+  it('can contain views in any folder, pages before their layouts, and inline bodies', async () => {
     const view = (name: string, viewType: string, more: object) => ({
       id: theirs('experienceView', name),
       name,
@@ -149,7 +149,7 @@ describe('A bundle of others', () => {
     });
   });
 
-  it('may have rows with columns in another order, others beside them, and some that are missing', async () => {
+  it('can contain rows with reordered, additional or missing columns', async () => {
     const column = (name: string, dataType: string) => ({ name, dataType, constraint: 'optional' });
     const application = await made({
       'tables.yaml': blockOf('DataTable', [
@@ -176,7 +176,7 @@ describe('A bundle of others', () => {
     expect([await rowsOf('Empty'), await rowsOf('None')]).toEqual([[], []]);
   });
 
-  it('may call the resources of trees what each is, name none in a placeholder, and lack rows that it names', async () => {
+  it('can use singular types for trees, placeholders without a name, and missing rows files', async () => {
     const unnamed = id('device', '');
     const { status, body } = await imports.new({
       ...BARE,
@@ -203,7 +203,7 @@ describe('A bundle of others', () => {
     expect(names(await imports.list(body.application.id, 'data-tables'))).toEqual(['Log', 'Other']);
   });
 
-  it('is told of rows with an id that others have, and refused with rows that are not in UTF-8', async () => {
+  it('reports rows with duplicate IDs, and rejects rows that are not UTF-8', async () => {
     const table = (csv: string | Buffer) => ({
       ...BARE,
       't.yaml': blockOf('DataTable', [
@@ -217,7 +217,7 @@ describe('A bundle of others', () => {
     });
     const same = '5f'.repeat(12);
     const { body } = await imports.new(table(`id,a\n${same},1\n${same},2\n,3\n`));
-    const message = 'Line 3 of t.csv: a value that must be unique is there already';
+    const message = 'Line 3 of t.csv: a value that must be unique already exists';
     expect(body.validationErrors).toEqual([{ type: 'DataTableRow', name: 'T', message }]);
     for (const encoding of ['latin1', 'utf16le'] as const) {
       const refused = await imports.new(table(Buffer.from(`${BOM.repeat(2)}a\nä\n`, encoding)));
@@ -227,7 +227,7 @@ describe('A bundle of others', () => {
     expect(refused).toMatchObject({ status: 400, body: { message: 't.csv is not valid CSV at line 3' } });
   });
 
-  it('has tokens of webhooks made anew, whatever it says that they are', async () => {
+  it('gets new webhook tokens, whatever tokens it contains', async () => {
     const own = theirs('webhookToken', 'own');
     const tokens = [own, own, 'Yq0dXbQkzp3nT7cWc1HfR', 'short', '', 7, { a: 1 }, 'x'.repeat(10_000)];
     const bundle = {
@@ -252,7 +252,7 @@ describe('A bundle of others', () => {
     }
   });
 
-  it('may have versions of workflows that do not say of what class they are', async () => {
+  it('can contain workflow versions without a class', async () => {
     const edge = { id: id('flow', 'edge'), name: 'Edge', flowClass: 'edge', minimumAgentVersion: '1.0.0' };
     const application = await made({
       'a/versions.yaml': blockOf('FlowVersion', [
@@ -266,7 +266,7 @@ describe('A bundle of others', () => {
     expect(flow.defaultVersionId).toBe(version.id);
   });
 
-  it('is told what it lacks, and what is wrong keeps nothing else from being imported', async () => {
+  it('reports missing references and invalid resources, and still imports the rest', async () => {
     const endpoint = (name: string, route: string, more: object = {}) => ({
       id: id('experienceEndpoint', name),
       method: 'get',
@@ -314,15 +314,15 @@ describe('A bundle of others', () => {
       [
         'Device undefined: devices.yaml: device.name must be a string',
         'ExperienceEndpoint /a/{y}: The route is not available',
-        `ExperienceEndpoint /b: Its id is that of another resource`,
+        `ExperienceEndpoint /b: Another resource has the same id`,
         `ExperienceEndpoint /c: It names ${id('experienceGroup', 'gone')}, which is not imported`,
         'ExperienceGroup : experienceGroup.name must have at least 1 characters',
         'ExperienceVersion v2: experienceVersion.globals must be an array',
         'ExperienceView L: experienceView.viewType must be one of layout, page, component',
         'ExperienceView Lost: importBundle has no file "experience/develop/pages/Lost.hbs"',
         `FlowVersion v1: It names ${id('flow', 'gone')}, which is not imported`,
-        'FlowVersion v1: flowVersion.flowId is no workflow of its class',
-        'Notebook undefined: 1 resources of this type are left out: it is not known here',
+        'FlowVersion v1: flowVersion.flowId must be the id of a workflow of the same class',
+        'Notebook undefined: 1 resources of this type are omitted: the type is not supported',
       ].sort(),
     );
     const ofRoute = body.validationErrors.find(({ name }: any) => name === '/a/{y}');
@@ -341,14 +341,14 @@ describe('A bundle of others', () => {
     expect(await imports.list(application, 'flows?flowClass=experience&includeDeleted=true')).toEqual([]);
   });
 
-  it('is told of no unknown kind that was not asked for', async () => {
+  it('reports an unknown type only if it was requested', async () => {
     const contents = { ...BARE, 'notebooks/N.yaml': yamlOf('Notebook', [{ name: 'N' }]) };
     const told = async (include: string[]) =>
       (await imports.new(contents, { options: { include } })).body.validationErrors.length;
     expect([await told(['Device']), await told(['Notebook'])]).toEqual([0, 1]);
   });
 
-  it('reaches nothing of another application by an id, whatever names it', async () => {
+  it('cannot access resources of another application by ID', async () => {
     const stranger = await makeUser(test);
     const other = await makeApplication(test, stranger.token);
     const flow = await makeFlow(test, stranger.token, other.id, { name: 'Theirs' });

@@ -12,38 +12,38 @@ import type { NewIds } from './new-ids.js';
 import type { Problems } from './problems.js';
 import { aboutOf, type StagedBundle, type StagedResource } from './staged-bundle.js';
 
-/** A row that is to be stored. */
+/** Row to insert or replace. */
 export interface PlannedRow {
   id: string;
-  /** What problems say of it. */
+  /** Identification of the resource in problem reports. */
   about: Omit<ResourceProblem, 'message'>;
-  /** Columns by the names of their properties. */
+  /** Column values, keyed by property name. */
   row: Record<string, unknown>;
-  /** The resource as its bundle has it, with the new ids. */
+  /** Resource of the bundle with new IDs. */
   resource: Record<string, unknown>;
-  /** The file of the bundle that has what is too large for the resource. */
+  /** Path of the content file in the bundle, for data too large for the resource file. */
   content?: string;
-  /** The version of the experience that keeps it. */
+  /** ID of the experience version that contains the resource. */
   versionId?: string;
-  /** Whether it takes the place of what has its id. */
+  /** Whether the row replaces an existing one with the same ID. */
   replaces?: true;
 }
 
-/** The rows of a family that an import makes. */
+/** Rows that an import writes for one family. */
 export interface PlannedRows {
   bundle: Bundled;
   rows: JsonLines<PlannedRow>;
 }
 
-/** What of a bundle the application has already. */
+/** Resources of the bundle that already exist in the application. */
 export interface Kept {
-  /** Resources that are not imported, as the application keeps its own, with the ids of these. */
+  /** IDs of existing resources that are retained, keyed by ID of the resource not imported. */
   retained: ReadonlyMap<string, string>;
-  /** Resources that take the place of others, with the ids of these. */
+  /** IDs of existing resources to replace, keyed by ID of the replacement. */
   replaced: ReadonlyMap<string, string>;
 }
 
-/** An import that is ready to be written. */
+/** Validated import, ready to be written. */
 export interface PlannedImport {
   application: ImportedApplication;
   families: readonly PlannedRows[];
@@ -51,7 +51,7 @@ export interface PlannedImport {
   ids: NewIds;
 }
 
-/** What rows are made with. */
+/** Dependencies of the planner. */
 interface PlannerContext {
   contract: Contract;
   secrets: SecretBox;
@@ -61,24 +61,24 @@ interface PlannerContext {
   files: BundleFiles;
   problems: Problems;
   staged: StagedBundle;
-  /** The words of what is left out by choice. */
+  /** Placeholder words of deliberately omitted types. */
   leftOut: ReadonlySet<string>;
-  /** Families of what versions of the experience keep. */
+  /** Families whose resources belong to experience versions. */
   kept: readonly Bundled[];
-  /** The ids of what is not imported, so far. */
+  /** IDs of resources that are not imported, as known so far. */
   lost: Set<string>;
 }
 
-/** A text that stands beside its resource, in bytes. */
+/** Maximum number of bytes of a text in a content file. */
 const MOST_TEXT = 4 * 1024 * 1024;
 
-/** Makes rows of resources: each is held to the schema of the body that would make it, and to the rules of its family. */
+/** Converts resources to rows. Validates each one against the schema of its `POST` body and the rules of its family. */
 export class RowPlanner {
   private files = 0;
 
   constructor(private readonly use: PlannerContext) {}
 
-  /** The rows of one family; what cannot be imported is a problem. */
+  /** Plans the rows of one family. Resources that cannot be imported are recorded as problems. */
   async plan(
     bundle: Bundled,
     lines: JsonLines<StagedResource>,
@@ -89,7 +89,7 @@ export class RowPlanner {
     const planned = await this.planOnce(bundle, lines, kept);
     const isOwn = bundle.parent !== undefined || bundle.links !== undefined;
     if (lost.size === before || !isOwn) return planned;
-    // What came before may name what cannot be imported.
+    // Resources planned earlier may refer to ones that cannot be imported, so all are planned again.
     problems.reset(known);
     return this.planOnce(bundle, lines, kept);
   }
@@ -104,7 +104,7 @@ export class RowPlanner {
     const isKept = this.use.kept.includes(bundle) && bundle.resourceType !== VERSION;
     for await (const item of this.inOrder(bundle, lines, [...retained.values(), ...replaced.values()])) {
       const version = isKept ? staged.versions.of(item) : undefined;
-      // Of a version that is there, what it keeps stays as it is.
+      // The contents of an existing version are unchanged.
       const isThere = version && (retained.has(version.id) || replaced.has(version.id));
       if (isThere || retained.has(item.id)) continue;
       const old = version ? undefined : replaced.get(item.id);
@@ -118,8 +118,8 @@ export class RowPlanner {
   }
 
   /**
-   * Resources of a tree, each after the one that it is below, which it may name in place of standing among its children. What is
-   * below itself, or too deep, is below nothing.
+   * Yields the resources of a tree, each after its parent. A resource can name its parent instead of being nested in
+   * it. Resources in a cycle or below the maximum depth become roots.
    */
   private async *inOrder(
     { parent }: Bundled,
@@ -172,12 +172,12 @@ export class RowPlanner {
       const body = pick(resource, (name) => ofBody.has(name) && !bundle.without.includes(name));
       contract.checkComponent(component, componentName(component), body);
       const whole = { ...pick(resource, (name) => also.has(name)), ...body };
-      // Where it takes the place of another, it stands where the bundle has it.
+      // A replaced resource moves to its place in the bundle.
       const above = bundle.parent === undefined ? {} : { [bundle.parent]: null };
       const row = bundle.row(whole, { id, applicationId, secrets, topicPrefix, version });
       const made = Object.keys(bundle.made ?? {}).map((name) => [name, staged.ids.find(item.resource[name])]);
       if (missing !== undefined)
-        problems.note({ ...about, message: `It names ${missing}, which is not imported` });
+        problems.note({ ...about, message: `It refers to ${missing}, which is not imported` });
       const kept = version ? { versionId: version.id } : {};
       return {
         id,
@@ -189,14 +189,14 @@ export class RowPlanner {
       };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      // What has no name is found by its file.
+      // A resource without a name is identified by its file.
       const at = about.name === undefined ? `${item.path}: ` : '';
       problems.add({ ...about, message: `${at}${error.message}` });
       return undefined;
     }
   }
 
-  /** The resource with the new ids; what it names that is nowhere. */
+  /** Returns the resource with new IDs, and the first placeholder that could not be resolved. */
   private rewired(bundle: Bundled, { resource: given, parentId }: StagedResource) {
     const { staged, leftOut, lost } = this.use;
     const { links = [], parent } = bundle;
@@ -206,7 +206,7 @@ export class RowPlanner {
       return name !== parent && value !== null && (!isLink || isThere(staged.ids.find(value)));
     });
     if (parent !== undefined && isThere(parentId)) resource[parent] = parentId;
-    // Of a version of a workflow, files need not say what its workflow does.
+    // Files can omit the class of a workflow version; it is that of the workflow.
     const flowClass = staged.flowClasses.get(staged.ids.find(given.flowId) ?? '');
     if (bundle.also.includes('flowClass') && flowClass !== undefined) resource.flowClass ??= flowClass;
     let missing: string | undefined;
@@ -227,7 +227,7 @@ export class RowPlanner {
 const VERSION = 'ExperienceVersion';
 const NOTHING_KEPT: Kept = { retained: new Map(), replaced: new Map() };
 
-/** A tree is not deeper, where its resources do not stand in each other. */
+/** Maximum depth of a tree whose resources are not nested. */
 const DEEPEST = 100;
 
 const defined = (row: object): Record<string, unknown> =>
@@ -239,11 +239,11 @@ const pick = (
 ): Record<string, unknown> =>
   Object.fromEntries(Object.entries(given).filter(([name, value]) => isWanted(name, value)));
 
-/** What messages begin with: `DevicePost` is of a `device`. */
+/** Returns the prefix of validation messages: `device` for `DevicePost`. */
 const componentName = (component: string): string =>
   component.charAt(0).toLowerCase() + component.slice(1).replace(/(Post|Patch)$/, '');
 
-/** The path of the file that a resource names as its content, from where the resource stands. */
+/** Resolves the path of the content file relative to the resource file. */
 function contentOf({ path, resource: { localFilename } }: StagedResource): string | undefined {
   if (typeof localFilename !== 'string') return undefined;
   return posix.normalize(posix.join(posix.dirname(path), localFilename)).replace(/^\/+/, '');

@@ -1,34 +1,34 @@
 import { detached } from '../../../lib/async/detached.js';
 import { UnprocessableResources, type ResourceProblem } from '../../../lib/errors/errors.js';
 
-/** Beyond so many resources that cannot be imported, none is. */
+/** Maximum number of invalid resources; one more aborts the import. */
 const MOST = 100;
 
-/** What is wrong with resources of a bundle. */
+/** Collects problems with the resources of a bundle. */
 export class Problems {
-  /** What is told of them, the first hundred. */
+  /** Reported problems, up to 100. */
   readonly told: ResourceProblem[] = [];
   private count = 0;
 
-  /** Notes that a resource cannot be imported; 422 once these are too many. */
+  /** Records that a resource cannot be imported. Throws `422` after too many of them. */
   add(problem: ResourceProblem): void {
     this.note(problem);
     if (++this.count > MOST)
       throw new UnprocessableResources('Too many validation errors occurred.', this.told);
   }
 
-  /** How much is noted so far. */
+  /** Returns a mark for `reset`. */
   mark(): { told: number; count: number } {
     return { told: this.told.length, count: this.count };
   }
 
-  /** Forgets what was noted since. */
+  /** Discards the problems recorded since the mark. */
   reset({ told, count }: { told: number; count: number }): void {
     this.told.length = told;
     this.count = count;
   }
 
-  /** Notes what is not as it was, of what is imported all the same. */
+  /** Records a change to a resource that is imported nevertheless. */
   note({ type, name, id, message }: ResourceProblem): void {
     if (this.told.length === MOST) return;
     const named = name === undefined ? {} : { name: name.slice(0, 255) };

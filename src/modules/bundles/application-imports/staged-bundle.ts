@@ -19,14 +19,14 @@ const YAML = /\.ya?ml$/i;
 const APPLICATION = 'Application';
 const VERSION = 'ExperienceVersion';
 const MOST_RESOURCES = 250_000;
-/** What a readme may have, in bytes. */
+/** Maximum size of a readme in bytes. */
 const MOST_README = 4 * 131_072;
-/** Where files stand that are no part of the bundle's own. */
+/** Directories whose YAML files are uploaded files rather than resource files. */
 const TREES = [
   { property: 'filesPath', usual: './files', resourceType: 'File' },
   { property: 'privateFilesPath', usual: './privateFiles', resourceType: 'PrivateFile' },
 ] as const;
-/** What browsers know, by the ends of names; whatever else it is, they save it. */
+/** Content types that browsers display, by file extension; they download anything else. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   css: 'text/css',
   csv: 'text/csv',
@@ -46,47 +46,47 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
-/** A resource of a bundle, as it stands there. */
+/** Resource as read from the bundle. */
 export interface StagedResource extends YamlItem {
-  /** The file that it is in, by which it names others. */
+  /** Path of its resource file, which relative paths start from. */
   path: string;
 }
 
-/** A bundle that was read: its resources wait on disk, by what they are, for new ids. */
+/** Bundle that was read: its resources are spooled to disk by family until IDs are assigned. */
 export interface StagedBundle {
   application: Record<string, unknown>;
   readme?: string;
-  /** The settings of the experience that is being developed. */
+  /** Settings of the development version of the experience. */
   develop?: Record<string, unknown>;
   resources: ReadonlyMap<Bundled, JsonLines<StagedResource>>;
-  /** The versions of the experience that it has. */
+  /** Experience versions in the bundle. */
   versions: StagedVersions;
-  /** The classes of workflows, by their new ids. */
+  /** Classes of workflows, keyed by new ID. */
   flowClasses: ReadonlyMap<string, unknown>;
   ids: NewIds;
 }
 
-/** What bundles may have. */
+/** Families that bundles can contain. */
 export interface Families {
   developed: readonly Bundled[];
-  /** By versions of the experience. */
+  /** Families of resources that belong to experience versions. */
   kept: readonly Bundled[];
 }
 
-/** Where a bundle is staged. */
+/** Input of staging a bundle. */
 interface Stage {
   files: BundleFiles;
   folder: string;
   families: Families;
   applicationId: string;
   problems: Problems;
-  /** Whether resources of a type are asked for. */
+  /** Checks whether the import includes a resource type. */
   isAsked(resourceType: string): boolean;
 }
 
 /**
- * Reads all resources of a bundle into files of a folder, a resource at a time. What it has of families that are not known is
- * left out and noted; YAML that is none of resources is left alone.
+ * Spools the resources of a bundle to files in a folder, one resource at a time. Resources of unknown families are
+ * omitted and reported; YAML files without resources are ignored.
  */
 export const stageBundle = (stage: Stage): Promise<StagedBundle> => new Staging(stage).read();
 
@@ -127,7 +127,7 @@ class Staging {
       if (this.stage.isAsked(type))
         problems.note({
           type: plainType(type),
-          message: `${left} resources of this type are left out: it is not known here`,
+          message: `${left} resources of this type are omitted: the type is not supported`,
         });
     const { ids, versions, resources, flowClasses, develop } = this;
     const readme = await readmeOf(files, application);
@@ -152,7 +152,7 @@ class Staging {
     if (id === undefined) {
       this.stage.problems.add({
         ...aboutOf(family, resource),
-        message: 'Its id is that of another resource',
+        message: 'Another resource has the same id',
       });
       return;
     }
@@ -161,7 +161,7 @@ class Staging {
     await this.linesOf(family).add({ ...item, id, resource: this.withMade(family, resource) });
   }
 
-  /** The resource without texts that are another's already; what is made anew in place of the others is known from now on. */
+  /** Returns the resource without generated texts, and maps its unique ones to new texts. */
   private withMade({ made = {} }: Bundled, resource: StagedResource['resource']): StagedResource['resource'] {
     const isTaken = ([property, text]: [string, unknown]) =>
       Object.hasOwn(made, property) &&
@@ -169,12 +169,12 @@ class Staging {
     return Object.fromEntries(Object.entries(resource).filter((entry) => !isTaken(entry)));
   }
 
-  /** The id that a resource is to have; nothing where what it says is its id is that of another. */
+  /** Returns the new ID of a resource, or `undefined` if another resource has the same ID. */
   private idOf({ id, resource }: StagedResource, family: Bundled, version?: string): string | undefined {
     const { id: old, flowId } = resource;
     const own = () => (typeof old !== 'string' || this.ids.add(old, id) ? id : undefined);
     if (version === undefined) return own();
-    // Of a workflow, versions of the experience have versions with ids of their own.
+    // Workflow versions of an experience have their own IDs; the workflow ID is shared.
     const isFlow = family.identity.includes('flowId');
     const common = isFlow ? flowId : old;
     if (typeof common !== 'string') return id;
@@ -190,7 +190,7 @@ class Staging {
     return lines;
   }
 
-  /** Files that stand in their tree and are described nowhere. */
+  /** Adds files of a directory that no resource file describes. */
   private async takeTree(tree: string, resourceType: string): Promise<void> {
     const { files, families } = this.stage;
     const family = families.developed.find((each) => each.resourceType === resourceType);
@@ -200,7 +200,7 @@ class Staging {
   }
 }
 
-/** The file that a bundle has at a path of its tree, where it says nothing more of it. */
+/** Returns a file resource derived from a path. */
 function fileAt(path: string, inTree: string): StagedResource {
   const { dir, base, ext } = posix.parse(inTree);
   const contentType = CONTENT_TYPES[ext.slice(1).toLowerCase()];
@@ -214,10 +214,10 @@ function fileAt(path: string, inTree: string): StagedResource {
   return { id: newId(), resource, path: APPLICATION_FILE };
 }
 
-/** The type of a resource as answers call it: files of trees have one of their own. */
+/** Returns the type of a resource as in responses; files use a separate type for trees. */
 export const plainType = (resourceType: string): string => resourceType.replace(/Tree$/, '').slice(0, 64);
 
-/** What problems say of a resource. */
+/** Returns the identification of a resource in problem reports. */
 export function aboutOf(
   { named, resourceType }: Bundled,
   resource: Readonly<Record<string, unknown>>,
@@ -243,7 +243,7 @@ async function applicationOf(files: BundleFiles): Promise<Record<string, unknown
   });
   const [application] = found;
   if (!application || found.length > 1)
-    throw new ValidationError(`${APPLICATION_FILE} must have one resource, the application`);
+    throw new ValidationError(`${APPLICATION_FILE} must have exactly one resource, the application`);
   return application;
 }
 
@@ -255,5 +255,5 @@ async function readmeOf(
   return files.has(path) ? bundleText(files, path, MOST_README) : undefined;
 }
 
-/** A path within the bundle: nothing leads out of it, as there is nothing but its own files. */
+/** Normalizes a path within the bundle. A path outside the bundle is harmless, because it matches none of its files. */
 const folderOf = (given: unknown): string => posix.normalize(String(given)).replace(/^\/+|\/+$/g, '');

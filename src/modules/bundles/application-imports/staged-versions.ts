@@ -2,32 +2,32 @@ import type { Bundled } from '../../../platform/bundles/bundled.js';
 import { DEVELOP } from '../../experience/experience-versions/experience-version.columns.js';
 
 const EXPERIENCE_FLOW = 'ExperienceFlowVersion';
-/** What older files call workflows of an experience, too. */
+/** Types that older files also use for experience workflows. */
 const FLOWS = new Set(['Flow', 'FlowVersion']);
-/** What versions of an experience have stands in folders of theirs. */
+/** Each experience version has its own folder. */
 const FOLDER = /^experience\/([^/]+)\//;
 const OF_WORKFLOWS = /^experience\/[^/]+\/workflows\//;
 
-/** A resource of a file, and where it stands. */
+/** Resource and the path of its file. */
 export interface Standing {
   resource: Record<string, unknown>;
   path: string;
 }
 
-/** What a resource of a bundle is. */
+/** Family and version of a resource. */
 interface Placed {
   family: Bundled;
-  /** What tells the version of the experience that has it from others; of what has versions alone. */
+  /** Key of the experience version that contains the resource; absent for families without versions. */
   version?: string;
   resource: Record<string, unknown>;
 }
 
-/** The versions of an experience that a bundle has, and what it has of each. */
+/** Experience versions of a bundle and their contents. */
 export class StagedVersions {
   private readonly ids = new Map<string, string>();
-  /** The names of versions by their folders. */
+  /** Names of versions, keyed by folder. */
   private readonly names = new Map<string, string>();
-  /** The versions that something is of: names, and folders where it does not say more. */
+  /** Versions that resources refer to, by name or, if they have none, by folder. */
   private readonly meant = new Map<string, Standing>();
 
   constructor(
@@ -35,12 +35,12 @@ export class StagedVersions {
     private readonly kept: readonly Bundled[],
   ) {}
 
-  /** What a resource is, by the type that its file says and where it stands; nothing where no family has it. */
+  /** Determines the family of a resource from its type and path. Returns `undefined` if the type is unknown. */
   place(resourceType: string, given: Standing): Placed | undefined {
     const { path } = given;
     const isFlow = isExperienceFlow(resourceType, given);
     const type = isFlow ? EXPERIENCE_FLOW : resourceType;
-    // Older files call the resources of a tree what each of them is.
+    // Older files use the type of a single resource for trees.
     const types = [type, `${type}Tree`];
     const ofType = (families: readonly Bundled[]) =>
       families.find((each) => types.includes(each.resourceType));
@@ -57,7 +57,7 @@ export class StagedVersions {
     return { family: kept, version: label, resource };
   }
 
-  /** Notes that the bundle has a version. */
+  /** Records a version of the bundle. */
   add({ id, resource: { version }, path }: Standing & { id: string }): void {
     if (typeof version !== 'string') return;
     const folder = folderOf(path);
@@ -65,13 +65,13 @@ export class StagedVersions {
     if (!this.ids.has(version)) this.ids.set(version, id);
   }
 
-  /** The names of versions that the bundle has something of, and says nothing of. */
+  /** Returns the names of versions that have contents in the bundle but no description. */
   untold(): string[] {
     const names = [...this.meant.values()].map((standing) => this.nameOf(standing));
     return [...new Set(names)].filter((name) => !this.ids.has(name));
   }
 
-  /** The version that keeps a resource. */
+  /** Returns the version that contains a resource. */
   of(standing: Standing): { id: string; name: string } {
     const name = this.nameOf(standing);
     return { id: this.ids.get(name)!, name };

@@ -5,12 +5,12 @@ import { zipped } from '../../../lib/zip/zip.js';
 import { filesOf, type CatalogueEntry } from '../application-templates/read-catalogue.js';
 import type { ImportSource } from './import-task.js';
 
-/** Bundles of templates. */
+/** Stores the bundles of templates. */
 @Injectable()
 export class TemplateBundles {
   constructor(private readonly temporary: TemporaryBlobs) {}
 
-  /** Stores the bundle of a template for a day, where an import in whichever process finds it. */
+  /** Stores the bundle of a template for a day, so that an import in any process can read it. */
   async store({ folder }: CatalogueEntry): Promise<ImportSource> {
     const key = `imports/${newId()}.zip`;
     await this.temporary.put(key, zipped(filesOf(folder)), { contentType: 'application/zip' });

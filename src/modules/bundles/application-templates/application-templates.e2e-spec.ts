@@ -46,7 +46,7 @@ const categoryIds = async (): Promise<Record<string, string>> => {
   return Object.fromEntries(body.items.map(({ name, id }: { name: string; id: string }) => [name, id]));
 };
 
-describe('The templates of the catalogue', () => {
+describe('template list', () => {
   it.each([
     ['', ['presses', 'Pumps', 'Rooms']],
     ['?sortDirection=desc', ['Rooms', 'Pumps', 'presses']],
@@ -62,11 +62,11 @@ describe('The templates of the catalogue', () => {
     [`?keywords=${encodeURIComponent('["comfort"]')}`, ['Rooms']],
     ['?keywords[0]=comfort&keywords[1]=water', []],
     ['?keywords[0]=comfort&filter=p*', []],
-  ])('are listed with %s', async (query, expected) => {
+  ])('returns matching templates for %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it('are found in a category and in those that are part of it', async () => {
+  it('includes templates of subcategories', async () => {
     const { Industry, Water, Buildings } = await categoryIds();
     expect(await names(`?categoryId=${Industry}`)).toEqual(['presses', 'Pumps']);
     expect(await names(`?categoryId=${Water}`)).toEqual(['Pumps']);
@@ -74,7 +74,7 @@ describe('The templates of the catalogue', () => {
     expect(await names(`?categoryId=${newId()}`)).toEqual([]);
   });
 
-  it('say what was asked for', async () => {
+  it('echoes the query parameters', async () => {
     const { Water } = await categoryIds();
     const { body } = await get(`?filter=*&perPage=1&keywords[0]=water&categoryId=${Water}`);
     expect(body).toMatchObject({
@@ -92,19 +92,19 @@ describe('The templates of the catalogue', () => {
   });
 
   it.each(['?sortField=readme', '?perPage=0', '?categoryId=water', '?keywords[0]=a%20b', '?keywords=water'])(
-    'are not listed with %s',
+    'returns 400 for %s',
     async (query) => {
       expect((await get(query)).status).toBe(400);
     },
   );
 
-  it('have keywords, each once', async () => {
+  it('returns each keyword once', async () => {
     expect((await get('/keywords')).body).toEqual({ keywords: ['alarms', 'comfort', 'water'] });
   });
 });
 
-describe('Categories', () => {
-  it('are a tree, each before its parts', async () => {
+describe('template categories', () => {
+  it('returns parents before their children', async () => {
     const { Industry, Water, Buildings } = await categoryIds();
     expect((await get('/categories')).body).toEqual({
       items: [
@@ -120,13 +120,13 @@ describe('Categories', () => {
     expect((await get(`/categories?baseId=${Water}`)).body.items).toHaveLength(1);
   });
 
-  it.each([newId(), 'industry'])('do not start from %s', async (baseId) => {
+  it.each([newId(), 'industry'])('returns 400 for the unknown baseId %s', async (baseId) => {
     expect((await get(`/categories?baseId=${baseId}`)).status).toBe(400);
   });
 });
 
-describe('A template', () => {
-  it('is read whole', async () => {
+describe('template', () => {
+  it('returns all properties', async () => {
     const { body: list } = await get('?filter=pumps');
     const [{ id }] = list.items;
     const { status, body } = await get(`/${id}`);
@@ -143,7 +143,7 @@ describe('A template', () => {
     expect((await get('/pumps')).status).toBe(400);
   });
 
-  it('is for users', async () => {
+  it('requires a user token', async () => {
     const { body } = await get('');
     const at = `/${body.items[0].id}`;
     const statuses = async (path: string) =>

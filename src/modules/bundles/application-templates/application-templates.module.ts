@@ -3,7 +3,7 @@ import { TemplateCatalogue } from './catalogue.service.js';
 import { TemplateController } from './template.controller.js';
 import { TemplatesController } from './templates.controller.js';
 
-/** Templates of applications. */
+/** Application templates. */
 @Module({
   controllers: [TemplatesController, TemplateController],
   providers: [TemplateCatalogue],

@@ -23,12 +23,12 @@ const SHIPPED = fileURLToPath(
 
 let shipped: Promise<Catalogue> | undefined;
 
-/** What comes with the program, read once by each process. */
+/** Built-in catalog, read once per process. */
 const readShipped = (): Promise<Catalogue> => (shipped ??= readCatalogue(SHIPPED));
 
 type Sorted = 'name' | 'id' | 'creationDate' | 'lastUpdated';
 
-/** The catalogue of templates. It is read once, when the process starts; what is broken in it is left out and logged. */
+/** Template catalog. It is read once at startup; invalid entries are omitted and logged. */
 @Injectable()
 export class TemplateCatalogue implements OnModuleInit {
   private readonly logger = new Logger(TemplateCatalogue.name);
@@ -41,9 +41,9 @@ export class TemplateCatalogue implements OnModuleInit {
     try {
       this.catalogue = await (folder ? readCatalogue(folder) : readShipped());
     } catch (error) {
-      this.logger.warn(`There is no catalogue of templates: ${(error as Error).message}`);
+      this.logger.warn(`Could not read the template catalog: ${(error as Error).message}`);
     }
-    for (const fault of this.catalogue.faults) this.logger.warn(`A template is left out: ${fault}`);
+    for (const fault of this.catalogue.faults) this.logger.warn(`Omitted an invalid template: ${fault}`);
   }
 
   list({ list, keywords, categoryId }: TemplatesQuery): ApplicationTemplates {
@@ -59,24 +59,24 @@ export class TemplateCatalogue implements OnModuleInit {
     return { items, count: items.length, totalCount: found.length, ...asked };
   }
 
-  /** The template, or 404. */
+  /** Returns the template. Throws `404` if it does not exist. */
   obtain(id: string): ApplicationTemplate {
     return this.entry(id).template;
   }
 
-  /** A template with the folder of its bundle, or 404. */
+  /** Returns a template with the folder of its bundle. Throws `404` if it does not exist. */
   entry(id: string): CatalogueEntry {
     const entry = this.find(id);
     if (!entry) throw new NotFound('Template');
     return entry;
   }
 
-  /** As `entry`, or nothing where there is none. */
+  /** Like `entry`, but returns `undefined` if the template does not exist. */
   find(id: string): CatalogueEntry | undefined {
     return this.catalogue.entries.find(({ template }) => template.id === id);
   }
 
-  /** Categories, each before those that are part of it; from one on, where it is given. */
+  /** Returns categories with parents before children, optionally starting from `baseId`. */
   categoriesFrom(baseId?: string): Omit<ApplicationTemplateCategories, 'sortField' | 'sortDirection'> {
     const { categories } = this.catalogue;
     const within = new Set([baseId]);
@@ -88,11 +88,12 @@ export class TemplateCatalogue implements OnModuleInit {
             if (isWithin) within.add(id);
             return isWithin;
           });
-    if (baseId !== undefined && items.length === 0) throw new ValidationError('baseId names no category');
+    if (baseId !== undefined && items.length === 0)
+      throw new ValidationError('baseId must be the id of a category');
     return { items, count: items.length, totalCount: items.length, ...(baseId ? { baseId } : {}) };
   }
 
-  /** All keywords of templates, each once, as many as an answer has. */
+  /** Returns all template keywords without duplicates, up to the maximum of a response. */
   keywords(): TemplateKeywords {
     const all = new Set(this.templates.flatMap(({ keywords }) => keywords));
     return { keywords: [...all].sort().slice(0, MOST_KEYWORDS) };

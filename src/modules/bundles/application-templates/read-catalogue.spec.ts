@@ -18,8 +18,8 @@ const write = async (files: Readonly<Record<string, string>>): Promise<void> => 
 const application = (facts = 'name: Pumps') =>
   `resourceType: Application\nresources:\n  - ${facts}\nversion: 1\n`;
 
-describe('A catalogue', () => {
-  it('is folders of templates within folders of categories', async () => {
+describe('template catalog', () => {
+  it('consists of template folders within category folders', async () => {
     await write({
       'a/index.yaml': 'name: Industry\nresourceTypes: null\n',
       'a/b/index.yaml': 'name: Water\ndescription: Wet\nresourceTypes: [CustomNode]\n',
@@ -90,7 +90,7 @@ describe('A catalogue', () => {
     ['application.yaml', 'a: !!js/function 1\n', 'application.yaml: '],
     ['devices.yaml', 'resourceType: DeviceTree\n', 'devices.yaml: resources must be a list'],
     ['webhooks.yaml', 'a: 1\na: 2\n', 'webhooks.yaml: '],
-  ])('leaves out a template whose %s is broken, and says so (%j)', async (file, content, fault) => {
+  ])('omits and reports a template whose %s is invalid (%j)', async (file, content, fault) => {
     await write({ 'a/bad/application.yaml': application(), [`a/bad/${file}`]: content });
     await write({ 'a/index.yaml': 'name: A\n', 'a/good/application.yaml': application('name: Good') });
     const { entries, categories, faults } = await readCatalogue(root);
@@ -100,7 +100,7 @@ describe('A catalogue', () => {
     expect(faults[0]).toContain(`a/bad: ${fault}`);
   });
 
-  it('leaves out a category that is broken, with what is in it', async () => {
+  it('omits an invalid category with its contents', async () => {
     await write({
       'a/index.yaml': 'resourceTypes: [Flow]\nname: A\n',
       'a/b/application.yaml': application(),
@@ -110,13 +110,13 @@ describe('A catalogue', () => {
     expect(faults).toEqual([expect.stringContaining('a: index.yaml.resourceTypes.0 must be one of')]);
   });
 
-  it('is none where there is no folder', async () => {
+  it('rejects if the folder does not exist', async () => {
     await expect(readCatalogue(join(root, 'absent'))).rejects.toThrow('ENOENT');
   });
 });
 
-describe('The catalogue that is shipped', () => {
-  it('is whole, and every template says what it is', async () => {
+describe('built-in template catalog', () => {
+  it('is valid, and every template has a description and an author', async () => {
     const { entries, categories, faults } = await readCatalogue('templates');
     expect(faults).toEqual([]);
     expect(entries.length).toBeGreaterThanOrEqual(6);

@@ -12,7 +12,7 @@ import type { ZippedFile } from '../../../lib/zip/zip.js';
 import type { ApplicationTemplate, ApplicationTemplateCategory } from './template.resource.js';
 import { CATEGORY_FACTS, SUMMARY_COUNTS, TEMPLATE_FACTS, type SummaryCount } from './template.schemas.js';
 
-/** A template and where its bundle is. */
+/** Template and the folder of its bundle. */
 export interface CatalogueEntry {
   template: ApplicationTemplate;
   folder: string;
@@ -20,13 +20,13 @@ export interface CatalogueEntry {
 
 export interface Catalogue {
   entries: CatalogueEntry[];
-  /** Each before those that are part of it. */
+  /** Categories, parents before children. */
   categories: ApplicationTemplateCategory[];
-  /** What is left out and why, a sentence each that names the folder, the file and the field. */
+  /** Reasons for omitted entries, one sentence each with the folder, file and property. */
   faults: string[];
 }
 
-/** Something in a file of the catalogue that is not as it has to be. */
+/** Error in a file of the catalog. */
 class Fault extends Error {}
 
 const LARGEST_FILE = 10 * 1024 * 1024;
@@ -43,9 +43,8 @@ const validators = {
 };
 
 /**
- * Reads a catalogue: a folder with an `application.yaml` is the bundle of a template, and every folder above it that has an
- * `index.yaml` is a category. Whatever is broken is left out and told of; what is beside it stays. Rejects where there is no
- * such folder.
+ * Reads a catalog. A folder with an `application.yaml` is the bundle of a template; every folder above it with an
+ * `index.yaml` is a category. Invalid entries are omitted and reported. Rejects if the folder does not exist.
  */
 export async function readCatalogue(root: string): Promise<Catalogue> {
   const catalogue: Catalogue = { entries: [], categories: [], faults: [] };
@@ -137,7 +136,7 @@ async function readTemplate(
   };
 }
 
-/** The files of a template's folder, as a bundle has them. */
+/** Yields the files of a template's folder as bundle files. */
 export async function* filesOf(folder: string): AsyncGenerator<ZippedFile> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const file of files.filter((entry) => entry.isFile())) {
@@ -146,7 +145,7 @@ export async function* filesOf(folder: string): AsyncGenerator<ZippedFile> {
   }
 }
 
-/** Counts what the files of a bundle hold. */
+/** Counts the resources in the files of a bundle. */
 async function summaryOf(folder: string): Promise<Record<SummaryCount, number>> {
   const counts = Object.fromEntries(Object.values(SUMMARY_COUNTS).map((name) => [name, 0]));
   const summary = { ...counts, dataTableCsvSize: 0 } as Record<SummaryCount, number>;
@@ -173,11 +172,11 @@ async function count(path: string, summary: Record<SummaryCount, number>): Promi
   if (name) summary[name] += withChildren(resources.filter((each) => !isDevelop(resourceType, each)));
 }
 
-/** Whether a resource is the version of an experience that every application has. */
+/** Checks whether a resource is the development version of an experience, which every application has. */
 const isDevelop = (resourceType: string | undefined, resource: unknown): boolean =>
   resourceType === 'ExperienceVersion' && (resource as { version?: unknown } | null)?.version === 'develop';
 
-/** How many resources of a tree there are. */
+/** Counts the resources of a tree. */
 function withChildren(resources: readonly unknown[]): number {
   return resources.reduce<number>((sum, resource) => {
     const { children } = (resource ?? {}) as { children?: unknown };
@@ -207,7 +206,7 @@ async function readText(path: string): Promise<string> {
 
 const isoOf = (time: string | Date): string => new Date(time).toISOString();
 
-/** The id of a place in the catalogue: the same in every process, and after every start. */
+/** Returns an ID derived from the path in the catalog, stable across processes and restarts. */
 const idOf = (kind: string, path: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([kind, ...path]))

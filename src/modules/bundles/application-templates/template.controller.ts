@@ -10,8 +10,8 @@ export class TemplateController {
 
   @Get()
   @Operation('applicationTemplate.get', {
-    summary: 'Returns a template',
-    description: 'With its readme and how much of everything it holds.',
+    summary: 'Returns an application template',
+    description: 'Returns the template with its readme and the number of resources of each kind.',
     scopes: USER_READ,
     returns: { 200: ApplicationTemplate },
     missing: 'template',

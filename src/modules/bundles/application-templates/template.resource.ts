@@ -16,23 +16,23 @@ const OWN = { column: false } as const;
 
 @ApiSchema({
   name: 'ApplicationTemplate',
-  description: 'An application that others can be made from.',
+  description: 'Template for new applications.',
 })
 export class ApplicationTemplate {
   @IdField({
     ...OWN,
     required: true,
-    description: 'The id, 24 hexadecimal digits. It stays while its place in the catalogue does.',
+    description: 'Unique ID of the template, derived from its path in the catalog.',
   })
   id: string;
 
   @AliasField('template')
   templateId: string;
 
-  @DateField({ ...OWN, required: true, description: 'When it was made.' })
+  @DateField({ ...OWN, required: true, description: 'Time the template was created, in UTC.' })
   creationDate: string;
 
-  @DateField({ ...OWN, required: true, description: 'When it was last changed.' })
+  @DateField({ ...OWN, required: true, description: 'Time the template was last updated, in UTC.' })
   lastUpdated: string;
 
   @StringField({
@@ -40,7 +40,7 @@ export class ApplicationTemplate {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the template.',
     example: 'Pump station',
   })
   name: string;
@@ -48,18 +48,23 @@ export class ApplicationTemplate {
   @StringField({
     ...OWN,
     maxLength: 1024,
-    description: 'What it is.',
-    example: 'Three pumps and the station that sums them up.',
+    description: 'Short description of the template.',
+    example: 'Three pumps and a station that aggregates them.',
   })
   description?: string;
 
-  @StringField({ ...OWN, maxLength: 255, description: 'Who made it.', example: 'Ada Lovelace' })
+  @StringField({
+    ...OWN,
+    maxLength: 255,
+    description: 'Name of the author of the template.',
+    example: 'Ada Lovelace',
+  })
   authorName?: string;
 
   @StringField({
     ...OWN,
     maxLength: 1024,
-    description: 'Where to find them.',
+    description: "URL of the author's website.",
     example: 'https://example.com/ada',
   })
   authorUrl?: string;
@@ -67,7 +72,7 @@ export class ApplicationTemplate {
   @StringField({
     ...OWN,
     maxLength: 1024,
-    description: 'A picture of it.',
+    description: 'URL of an image of the template.',
     example: 'https://example.com/pumps.png',
   })
   imageUrl?: string;
@@ -75,7 +80,7 @@ export class ApplicationTemplate {
   @StringField({
     ...OWN,
     maxLength: 1024,
-    description: 'Where to try it.',
+    description: 'URL at which the template can be tried out.',
     example: 'https://example.com/pumps',
   })
   templateUrl?: string;
@@ -85,7 +90,7 @@ export class ApplicationTemplate {
     {
       ...OWN,
       required: true,
-      description: 'The categories that it is in, the widest first.',
+      description: "IDs of the template's categories, from the top level down.",
       example: [ID_EXAMPLE],
     },
   )
@@ -94,7 +99,7 @@ export class ApplicationTemplate {
   @JsonField(KEYWORDS, {
     ...OWN,
     required: true,
-    description: 'What it is about.',
+    description: 'Keywords that describe the template.',
     example: ['industry', 'alarms'],
   })
   keywords: string[];
@@ -103,7 +108,7 @@ export class ApplicationTemplate {
     ...OWN,
     required: true,
     maxLength: 131_072,
-    description: 'What its user should know, Markdown.',
+    description: 'Instructions for users of the template, in Markdown.',
     example: '# Pump station',
   })
   readme: string;
@@ -111,42 +116,42 @@ export class ApplicationTemplate {
   @BooleanField({
     ...OWN,
     required: true,
-    description: 'Whether everybody may use it, which is so for all of a catalogue.',
+    description: 'Whether all users can use the template. Always `true` for templates of a catalog.',
   })
   public: boolean;
 
   @JsonField(TEMPLATE_SUMMARY, {
     ...OWN,
     required: true,
-    description: 'How many resources of each kind it holds.',
+    description: 'Number of resources of each kind in the template.',
     example: { deviceCount: 4, flowCount: 3 },
   })
   summary: Record<SummaryCount, number>;
 }
 
-@ApiSchema({ name: 'ApplicationTemplates', description: 'A page of templates.' })
+@ApiSchema({ name: 'ApplicationTemplates', description: 'Page of application templates.' })
 export class ApplicationTemplates extends pageOf(ApplicationTemplate, 'TemplatesPage') {
   @JsonField(KEYWORDS, {
     ...OWN,
-    description: 'The keywords, where some were asked for.',
+    description: 'Keywords of the query, if any.',
     example: ['industry'],
   })
   keywords?: readonly string[];
 
-  @IdField({ ...OWN, description: 'The category, where one was asked for.' })
+  @IdField({ ...OWN, description: 'Category ID of the query, if any.' })
   categoryId?: string;
 }
 
-@ApiSchema({ name: 'ApplicationTemplateCategory', description: 'A part of the catalogue.' })
+@ApiSchema({ name: 'ApplicationTemplateCategory', description: 'Category of the template catalog.' })
 export class ApplicationTemplateCategory {
   @IdField({
     ...OWN,
     required: true,
-    description: 'The id, 24 hexadecimal digits. It stays while its place in the catalogue does.',
+    description: 'Unique ID of the category, derived from its path in the catalog.',
   })
   id: string;
 
-  @IdField({ ...OWN, description: 'The category that it is a part of; absent at the top.' })
+  @IdField({ ...OWN, description: 'ID of the parent category; absent for root categories.' })
   parentId?: string;
 
   @StringField({
@@ -154,17 +159,22 @@ export class ApplicationTemplateCategory {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the category.',
     example: 'Industry',
   })
   name: string;
 
-  @StringField({ ...OWN, maxLength: 32_767, description: 'What is in it.', example: 'Machines and meters.' })
+  @StringField({
+    ...OWN,
+    maxLength: 32_767,
+    description: 'Description of the category.',
+    example: 'Machines and meters.',
+  })
   description?: string;
 
   @JsonField(CATEGORY_TYPES, {
     ...OWN,
-    description: 'The kinds of resources that are found in it beside applications, where it is for these.',
+    description: 'Types of the resources in the category other than applications, if it contains any.',
     example: ['CustomNode'],
   })
   resourceTypes?: string[];
@@ -172,7 +182,7 @@ export class ApplicationTemplateCategory {
 
 @ApiSchema({
   name: 'ApplicationTemplateCategories',
-  description: 'Categories, each before those that are part of it.',
+  description: 'Template categories, parents before children.',
 })
 export class ApplicationTemplateCategories extends pageOf(
   ApplicationTemplateCategory,
@@ -180,16 +190,16 @@ export class ApplicationTemplateCategories extends pageOf(
   [],
   ['totalCount'],
 ) {
-  @IdField({ ...OWN, description: 'The category to start from, where one was asked for.' })
+  @IdField({ ...OWN, description: 'ID of the category that the list starts from, if requested.' })
   baseId?: string;
 }
 
-@ApiSchema({ name: 'TemplateKeywords', description: 'Keywords of templates.' })
+@ApiSchema({ name: 'TemplateKeywords', description: 'Keywords of all application templates.' })
 export class TemplateKeywords {
   @JsonField(KEYWORDS, {
     ...OWN,
     required: true,
-    description: 'Each once, in alphabetical order.',
+    description: 'Distinct keywords in alphabetical order.',
     example: ['industry'],
   })
   keywords: string[];

@@ -12,14 +12,14 @@ export const KEYWORDS = {
   items: KEYWORD,
 } as const satisfies JsonSchema;
 
-/** What the resources of a category may be beside applications. */
+/** Schema of the resource types of a category other than applications. */
 export const CATEGORY_TYPES = {
   type: 'array',
   maxItems: 100,
   items: { type: 'string', enum: ['DeviceRecipe', 'CustomNode'], example: 'CustomNode' },
 } as const satisfies JsonSchema;
 
-/** What a template is made of, by the kinds of resources of its bundle. */
+/** Summary properties of a template by the resource types of its bundle. */
 export const SUMMARY_COUNTS = {
   ApplicationCertificateAuthority: 'applicationCertificateAuthorityCount',
   Dashboard: 'dashboardCount',
@@ -47,21 +47,24 @@ export type SummaryCount = (typeof SUMMARY_COUNTS)[keyof typeof SUMMARY_COUNTS] 
 export const TEMPLATE_SUMMARY: JsonSchema = {
   title: 'ApplicationTemplateSummary',
   type: 'object',
-  description: 'How many resources of each kind it holds.',
+  description: 'Number of resources of each kind in the template.',
   properties: Object.fromEntries(
     [...Object.values(SUMMARY_COUNTS), 'dataTableCsvSize'].map((name) => [
       name,
       {
         type: 'integer',
         minimum: 0,
-        description: name === 'dataTableCsvSize' ? 'The bytes of the rows of its data tables.' : 'How many.',
+        description:
+          name === 'dataTableCsvSize'
+            ? 'Total size of the data table rows in bytes, as CSV.'
+            : 'Number of resources of this kind.',
         example: 2,
       },
     ]),
   ),
 };
 
-/** What `application.yaml` says of a template beside what makes the application. */
+/** Properties of `application.yaml` that describe the template rather than the application. */
 export const TEMPLATE_FACTS: JsonSchema = {
   type: 'object',
   required: ['name'],
@@ -77,7 +80,7 @@ export const TEMPLATE_FACTS: JsonSchema = {
   },
 };
 
-/** What `index.yaml` says of a category. */
+/** Properties of a category in `index.yaml`. */
 export const CATEGORY_FACTS: JsonSchema = {
   type: 'object',
   required: ['name'],

@@ -15,9 +15,9 @@ export class TemplatesController {
 
   @Get()
   @Operation('applicationTemplates.get', {
-    summary: 'Returns the templates of the catalogue',
+    summary: 'Lists the application templates',
     description:
-      'Applications can be made from them, or get what they hold. `keywords` are words that a template must have, all of them; a `categoryId` finds what is in the category and in those that are part of it. Whoever runs the platform puts the catalogue together.',
+      'Returns a page of templates. Templates can be used to create applications or applied to existing ones. With `keywords`, only templates with all of these keywords are returned. With `categoryId`, templates of the category and its subcategories are returned. The operator of the platform maintains the catalog.',
     scopes: USER_LIST,
     returns: { 200: ApplicationTemplates },
   })
@@ -27,9 +27,9 @@ export class TemplatesController {
 
   @Get('categories')
   @Operation('applicationTemplates.getCategories', {
-    summary: 'Returns the categories of templates',
+    summary: 'Lists the template categories',
     description:
-      'A tree: each names by `parentId` the one that it is part of, and comes after it. With `baseId` it is that category and all that are part of it; one that is none is 400.',
+      'Returns the category tree as a list in which every category follows its parent, referenced by `parentId`. With `baseId`, only this category and its subcategories are returned. Returns `400` if the category does not exist.',
     scopes: USER_LIST,
     returns: { 200: ApplicationTemplateCategories },
   })
@@ -41,8 +41,8 @@ export class TemplatesController {
 
   @Get('keywords')
   @Operation('applicationTemplates.getUniqueKeywords', {
-    summary: 'Returns the keywords of templates',
-    description: 'Each once, in alphabetical order; the first hundred.',
+    summary: 'Lists the template keywords',
+    description: 'Returns distinct keywords in alphabetical order, up to 100.',
     scopes: USER_LIST,
     returns: { 200: TemplateKeywords },
   })

@@ -9,18 +9,19 @@ export class TemplatesQuery extends listQuery({
   filter: ['name', 'authorName'],
 }) {
   @QueryJson(KEYWORDS, {
-    description: 'Only templates that have all of these keywords.',
+    description: 'Returns only templates that have all of these keywords.',
     example: ['industry'],
   })
   keywords?: readonly string[];
 
-  @QueryId({ description: 'Only templates in this category, or in one that is part of it.' })
+  @QueryId({ description: 'Returns only templates in this category or its subcategories.' })
   categoryId?: string;
 }
 
 export class CategoriesQuery {
   @QueryId({
-    description: 'The category to start from: it and all that are part of it. Absent, all there are.',
+    description:
+      'ID of the category to start from. Returns the category and its subcategories. Defaults to all categories.',
   })
   baseId?: string;
 }

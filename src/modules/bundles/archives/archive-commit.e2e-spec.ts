@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([store.close(), git.stop()]));
 const { test, user } = suite(env);
 
-it('The daily archive commits the application to a repository where it is to, once a day', async () => {
+it('The daily archive commits the application to a repository once a day if configured', async () => {
   const options = { token: user.token };
   const { id: orgId } = await makeOrg(test, user.token);
   const { id } = await makeApplication(test, user.token, { orgId });
@@ -32,7 +32,7 @@ it('The daily archive commits the application to a repository where it is to, on
       .where(`job.name = 'application.dailyCommit' AND job.payload->>'applicationId' = :id`, { id })
       .orderBy('job.creationDate')
       .getMany();
-  /** Has what is due begun; the end of the latest commit. */
+  /** Starts the archives that are due and returns the result of the latest commit. */
   async function run() {
     const archives = test.app.get(DailyArchives, { strict: false });
     const beginAll = async () => {
@@ -50,7 +50,7 @@ it('The daily archive commits the application to a repository where it is to, on
   const config = { includeApplicationExport: true, applicationExportOptions };
   const at = 'application.archiveConfig.applicationExportOptions';
   expect((await configure(config)).body.message).toBe(
-    `${at}.credentialName names no credential of the application`,
+    `${at}.credentialName does not match a credential of the application`,
   );
   expect((await configure({ includeApplicationExport: true })).body.message).toBe(`${at} is required`);
 

@@ -7,10 +7,10 @@ import { BundleRepositories } from '../application-bundles/bundle-repositories.j
 import { AT } from './archive-config.rules.js';
 import { ArchivedApplicationsRepository } from './archived-applications.repository.js';
 
-/** How messages call what says where to commit. */
+/** Path of the commit options in error messages. */
 export const COMMIT_AT = `${AT}.applicationExportOptions`;
 
-/** It is in the log of the application as what it does. */
+/** Appears in the application's job log under the operation that it performs. */
 export const ARCHIVE_COMMIT = defineJob<{ applicationId: string }>('application.dailyCommit', {
   timeoutMs: 6 * 60 * 60_000,
   log: ({ applicationId }) => ({
@@ -22,7 +22,7 @@ export const ARCHIVE_COMMIT = defineJob<{ applicationId: string }>('application.
   }),
 });
 
-/** Commits applications to repositories, as their settings are by then. */
+/** Commits applications to repositories, using the settings in effect when the job runs. */
 @Injectable()
 export class ArchiveCommitJob {
   constructor(

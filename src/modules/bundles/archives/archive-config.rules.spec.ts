@@ -22,10 +22,10 @@ const credential = (type: string, members: object, enabled = true) => ({
   credential: { type, enabled, members: { ...members } },
 });
 
-describe('Settings of an archive', () => {
-  it('are only for organizations', () => {
+describe('Archive settings', () => {
+  it('are supported only for organizations', () => {
     expect(() => kindOf({ s3: S3 }, 'user')).toThrow(
-      'application.archiveConfig is only for applications of an organization',
+      'application.archiveConfig is supported only for applications of an organization',
     );
   });
 
@@ -33,7 +33,7 @@ describe('Settings of an archive', () => {
     ['s3', { s3: { bucket: 'b' } }],
     ['gcs', { gcs: { bucket: 'b' } }],
     ['azure', { azure: { bucket: 'box' }, credentialName: 'x' }],
-  ])('name one place: %s', (kind, config) => {
+  ])('accept one place: %s', (kind, config) => {
     expect(kindOf(config, 'organization')).toBe(kind);
   });
 
@@ -42,18 +42,18 @@ describe('Settings of an archive', () => {
     { mode: 'all' as const },
     { credentialName: 'x' },
     { s3: { bucket: 'b' }, gcs: { bucket: 'b' } },
-  ])('name not none and not two: %j', (config) => {
+  ])('reject zero or two places: %j', (config) => {
     expect(() => kindOf(config, 'organization')).toThrow('exactly one of s3, gcs and azure');
   });
 
-  it('have a credential or keys of their own', () => {
+  it('require either a credential or inline keys', () => {
     const both = { s3: { bucket: 'b', accessKeyId: 'AKIA' }, credentialName: 'x' };
     expect(() => kindOf(both, 'organization')).toThrow(
-      'application.archiveConfig.s3.accessKeyId must be absent where there is a credentialName',
+      'application.archiveConfig.s3.accessKeyId must be absent if credentialName is set',
     );
   });
 
-  it('are parted into what may be shown and their secrets', () => {
+  it('are split into public settings and secrets', () => {
     const config = { s3: { ...S3, secretAccessKey: 'secret' }, directory: 'd' };
     const before = structuredClone(config);
     expect(splitSecrets(config)).toEqual({
@@ -68,8 +68,8 @@ describe('Settings of an archive', () => {
   });
 });
 
-describe('An aim', () => {
-  it('has globals of the application in place of templates', () => {
+describe('aimOf', () => {
+  it('replaces templates with globals of the application', () => {
     const config = s3(
       { bucket: '{{globals.store.name}}' },
       '/a//{{ globals.site }}/{{globals.store.numbers.0}}/',
@@ -80,33 +80,36 @@ describe('An aim', () => {
     });
   });
 
-  it('is the bucket itself without a directory', () => {
+  it('uses the bucket root when no directory is set', () => {
     expect(aimOf(s3({}), 's3', [], SECRETS).directory).toBe('');
   });
 
   it.each([
-    [s3({ bucket: '{{globals.none}}' }), '.s3.bucket names the global none, which is no text or number'],
-    [s3({ bucket: '{{globals.on}}' }), '.s3.bucket names the global on, which is no text or number'],
-    [s3({ bucket: '{{globals.store.__proto__}}' }), '.s3.bucket names the global store.__proto__'],
-    [s3({ bucket: '{{data.site}}' }), '.s3.bucket may have {{globals.NAME}} and no other template'],
-    [s3({ bucket: 'evil.example.com/' }), '.s3.bucket is none that there can be'],
-    [s3({ region: 'x.evil.example.com/' }), '.s3.region is none that there can be'],
-    [s3({ region: 'eu@evil' }), '.s3.region is none that there can be'],
-    [s3({ accessKeyId: undefined }), '.s3.accessKeyId is required, or a credentialName'],
-    [s3({}, 'a/../b'), '.directory must be names with / between them'],
-    [s3({}, 'a\\b'), '.directory must be names with / between them'],
-    [s3({}, 'a\nb'), '.directory must be names with / between them'],
-  ])('is none: %j', (config, message) => {
+    [
+      s3({ bucket: '{{globals.none}}' }),
+      '.s3.bucket refers to the global none, which is not a string or number',
+    ],
+    [s3({ bucket: '{{globals.on}}' }), '.s3.bucket refers to the global on, which is not a string or number'],
+    [s3({ bucket: '{{globals.store.__proto__}}' }), '.s3.bucket refers to the global store.__proto__'],
+    [s3({ bucket: '{{data.site}}' }), '.s3.bucket supports only {{globals.NAME}} templates'],
+    [s3({ bucket: 'evil.example.com/' }), '.s3.bucket is not valid'],
+    [s3({ region: 'x.evil.example.com/' }), '.s3.region is not valid'],
+    [s3({ region: 'eu@evil' }), '.s3.region is not valid'],
+    [s3({ accessKeyId: undefined }), '.s3.accessKeyId is required unless credentialName is set'],
+    [s3({}, 'a/../b'), '.directory must consist of names separated by /'],
+    [s3({}, 'a\\b'), '.directory must consist of names separated by /'],
+    [s3({}, 'a\nb'), '.directory must consist of names separated by /'],
+  ])('rejects invalid settings: %j', (config, message) => {
     expect(() => aimOf(config, 's3', GLOBALS, SECRETS)).toThrow(`application.archiveConfig${message}`);
   });
 
-  it('needs the secret', () => {
+  it('requires the secret', () => {
     expect(() => aimOf(s3({}), 's3', [], { secrets: {} })).toThrow(
-      'application.archiveConfig.s3.secretAccessKey is required, or a credentialName',
+      'application.archiveConfig.s3.secretAccessKey is required unless credentialName is set',
     );
   });
 
-  it('signs in with what a credential has', () => {
+  it('authenticates with the values of a credential', () => {
     const config = { s3: { bucket: 'pump-archive' }, credentialName: 'store' };
     const members = { accessKeyId: 'AKIB', secretAccessKey: 'other', region: 'eu-west-1' };
     expect(aimOf(config, 's3', [], credential('aws', members)).place).toEqual({
@@ -121,10 +124,10 @@ describe('An aim', () => {
   });
 
   it.each([
-    [{ credential: undefined }, 'names no credential of the application'],
+    [{ credential: undefined }, 'must name a credential of the application'],
     [credential('aws', {}, false), 'names a credential that is not enabled'],
     [credential('http', {}), 'must name a credential of the type aws'],
-  ])('signs in with no other: %j', (signIn, message) => {
+  ])('rejects unusable credentials: %j', (signIn, message) => {
     const config = { s3: { bucket: 'pump-archive' }, credentialName: 'store' };
     expect(() => aimOf(config, 's3', [], signIn)).toThrow(
       `application.archiveConfig.credentialName ${message}`,
@@ -132,7 +135,7 @@ describe('An aim', () => {
     expect(accessField(config, 's3')).toBe('application.archiveConfig.credentialName');
   });
 
-  it('of Google is a service account, and goes nowhere that its key file says', () => {
+  it('accepts only service account keys for Google and ignores the URLs in the key file', () => {
     const keyJson = JSON.stringify({
       type: 'external_account',
       client_email: 'a@b.example',
@@ -154,7 +157,7 @@ describe('An aim', () => {
       JSON.stringify({ client_email: 'a', private_key: pem('ed25519') }),
     ])
       expect(() => aimOf(config, 'gcs', [], { secrets: { 'gcs.keyJson': wrong } })).toThrow(
-        'application.archiveConfig.gcs.keyJson must be the key of a service account, JSON',
+        'application.archiveConfig.gcs.keyJson must be a service account key in JSON format',
       );
   });
 });

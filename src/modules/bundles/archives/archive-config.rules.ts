@@ -7,19 +7,19 @@ import type {
 import { filled } from './archive-template.js';
 import type { ArchivePlace } from './archive-store.js';
 
-/** How messages call the settings. */
+/** Path of the archive settings in error messages. */
 export const AT = 'application.archiveConfig';
 
 type Kind = ArchivePlace['kind'];
 const KINDS: readonly Kind[] = ['s3', 'gcs', 'azure'];
 
-/** Of each kind of place, the member that is secret, and the type of the credential that has one. */
+/** Secret member of each kind of place and the type of credential that provides it. */
 const SECRETS = {
   s3: { member: 'secretAccessKey', credential: 'aws' },
   gcs: { member: 'keyJson', credential: 'gcp' },
   azure: { member: 'accountKey', credential: 'azure' },
 } as const;
-/** What stands beside a credential in vain: it has its own. */
+/** Members that must be absent if a credential is set, because the credential provides them. */
 const OWN_TO_CREDENTIALS: Readonly<Record<Kind, readonly string[]>> = {
   s3: ['accessKeyId', 'secretAccessKey'],
   gcs: ['keyJson'],
@@ -33,39 +33,39 @@ const AZURE_ACCOUNT = /^[a-z0-9]{3,24}$/;
 const REGION = /^(?=.{2,32}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 const BASE64 = /^[A-Za-z0-9+/]{4,}={0,2}$/;
 const S3_REGION = 'us-east-1';
-/** Of a directory. What is none here would not come to every store as it is written. */
+/** Maximum length of a directory. Values that `SEGMENT` rejects are not preserved verbatim by every store. */
 const LONGEST = 512;
 const SEGMENT = /^(?!\.{1,2}$)[^\p{Cc}\\]+$/u;
 
-/** Secrets of settings, by where they stand in these, such as `s3.secretAccessKey`. */
+/** Secrets of archive settings, keyed by their path in the settings, such as `s3.secretAccessKey`. */
 export type ArchiveSecrets = Readonly<Record<string, string>>;
 
-/** A service credential as settings use it: its type, and its members with the secret ones. */
+/** A service credential as used by archive settings: its type and its members, including secret ones. */
 export interface ArchiveCredential {
   type: string;
   enabled: boolean;
   members: Readonly<Record<string, unknown>>;
 }
 
-/** What settings come to: a place, and the directory there, which ends with `/` where there is one. */
+/** Resolved archive settings: a place and the directory in it. A non-empty directory ends with `/`. */
 export interface ArchiveAim {
   place: ArchivePlace;
   directory: string;
 }
 
-/** The kind of place of settings that an application of such an owner may have, or 400. */
+/** Returns the kind of place in the settings. Throws 400 if the owner or the combination of settings is not allowed. */
 export function kindOf(config: ArchiveConfig, ownerType: 'user' | 'organization'): Kind {
   if (ownerType !== 'organization')
-    throw new ValidationError(`${AT} is only for applications of an organization`);
+    throw new ValidationError(`${AT} is supported only for applications of an organization`);
   const [kind, other] = KINDS.filter((known) => config[known] !== undefined);
-  if (!kind || other) throw new ValidationError(`${AT} must have exactly one of s3, gcs and azure`);
+  if (!kind || other) throw new ValidationError(`${AT} must contain exactly one of s3, gcs and azure`);
   const vain = OWN_TO_CREDENTIALS[kind].find((member) => blockOf(config, kind)[member] !== undefined);
   if (config.credentialName !== undefined && vain)
-    throw new ValidationError(`${AT}.${kind}.${vain} must be absent where there is a credentialName`);
+    throw new ValidationError(`${AT}.${kind}.${vain} must be absent if credentialName is set`);
   return kind;
 }
 
-/** Parts settings into what may be shown and their secrets. */
+/** Splits settings into public settings and secrets. */
 export function splitSecrets(config: ArchiveConfig): { shown: ArchiveConfig; secrets: ArchiveSecrets } {
   const shown = structuredClone(config);
   const secrets: Record<string, string> = {};
@@ -79,7 +79,10 @@ export function splitSecrets(config: ArchiveConfig): { shown: ArchiveConfig; sec
   return { shown, secrets };
 }
 
-/** Where settings without their secrets lead, with globals in place of templates; 400 names what is at fault. */
+/**
+ * Resolves settings (without their secrets) to a place, replacing templates with globals. Throws 400 naming the invalid
+ * setting.
+ */
 export function aimOf(
   config: ArchiveConfig,
   kind: Kind,
@@ -93,7 +96,7 @@ export function aimOf(
     const given = block[member] ?? own[member] ?? otherwise;
     if (typeof given !== 'string') throw new ValidationError(`${at}.${member} is required`);
     const value = filled(given, globals, `${at}.${member}`);
-    if (!pattern.test(value)) throw new ValidationError(`${at}.${member} is none that there can be`);
+    if (!pattern.test(value)) throw new ValidationError(`${at}.${member} is not valid`);
     return value;
   };
   const directory = directoryOf(config, globals);
@@ -120,7 +123,7 @@ export function aimOf(
   }
 }
 
-/** What of settings lets the platform write to a place, as messages call it. */
+/** Returns the path, for error messages, of the setting that grants write access to the place. */
 export function accessField(config: ArchiveConfig, kind: Kind): string {
   return config.credentialName === undefined
     ? `${AT}.${kind}.${SECRETS[kind].member}`
@@ -139,7 +142,8 @@ function ownMembers(
   const { member } = SECRETS[kind];
   const members: Record<string, unknown> = { ...block, [member]: secrets[`${kind}.${member}`] };
   for (const name of OWN_TO_CREDENTIALS[kind])
-    if (!members[name]) throw new ValidationError(`${AT}.${kind}.${name} is required, or a credentialName`);
+    if (!members[name])
+      throw new ValidationError(`${AT}.${kind}.${name} is required unless credentialName is set`);
   return members;
 }
 
@@ -148,17 +152,20 @@ function credentialMembers(
   { credential }: { credential: ArchiveCredential | undefined },
 ): Readonly<Record<string, unknown>> {
   const type = SECRETS[kind].credential;
-  if (!credential) throw new ValidationError(`${AT}.credentialName names no credential of the application`);
-  if (!credential.enabled)
-    throw new ValidationError(`${AT}.credentialName names a credential that is not enabled`);
+  if (!credential)
+    throw new ValidationError(`${AT}.credentialName does not match a credential of the application`);
+  if (!credential.enabled) throw new ValidationError(`${AT}.credentialName refers to a disabled credential`);
   if (credential.type !== type)
-    throw new ValidationError(`${AT}.credentialName must name a credential of the type ${type}`);
+    throw new ValidationError(`${AT}.credentialName must refer to a credential of type ${type}`);
   return credential.members;
 }
 
-/** Of the key of a service account, what signs; the rest of a key file would have us go where it says. */
+/**
+ * Extracts only the signing data from a service account key. The URLs in a key file are untrusted and could redirect
+ * requests.
+ */
 function serviceAccount(keyJson: unknown, at: string): { clientEmail: string; privateKey: string } {
-  const refused = new ValidationError(`${at}.keyJson must be the key of a service account, JSON`);
+  const refused = new ValidationError(`${at}.keyJson must be a service account key in JSON format`);
   try {
     const key = JSON.parse(keyJson as string) as Record<string, unknown>;
     const { client_email: clientEmail, private_key: privateKey } = key;
@@ -176,8 +183,8 @@ function directoryOf({ directory = '' }: ArchiveConfig, globals: readonly Applic
     .split('/')
     .filter((segment) => segment !== '');
   const whole = segments.map((segment) => `${segment}/`).join('');
-  if (whole.length > LONGEST) throw new ValidationError(`${at} must have at most ${LONGEST} characters`);
+  if (whole.length > LONGEST) throw new ValidationError(`${at} must be at most ${LONGEST} characters`);
   if (!segments.every((segment) => SEGMENT.test(segment)))
-    throw new ValidationError(`${at} must be names with / between them`);
+    throw new ValidationError(`${at} must consist of names separated by /`);
   return whole;
 }

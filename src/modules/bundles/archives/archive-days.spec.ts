@@ -4,18 +4,18 @@ import { askedDays, DAY, dayOf, dayText, dueDay, isOldEnough } from './archive-d
 const NOW = Date.UTC(2026, 10, 22, 12, 30);
 const text = ({ first, last }: { first: number; last: number }) => [dayText(first), dayText(last)];
 
-describe('The days that may be asked for', () => {
-  it('are older than 31 days, and with all of their data still there', () => {
+describe('askedDays', () => {
+  it('returns the days older than 31 days for which all data is still stored', () => {
     expect(text(askedDays(NOW, 60 * 86_400))).toEqual(['2026-09-24', '2026-10-22']);
     expect(text(askedDays(Date.UTC(2026, 10, 22), 60 * 86_400))).toEqual(['2026-09-23', '2026-10-22']);
   });
 
-  it('are none where data is kept for 30 days', () => {
+  it('returns an empty range when data is kept for 30 days', () => {
     const { first, last } = askedDays(NOW, 30 * 86_400);
     expect(last).toBeLessThan(first);
   });
 
-  it('are those of times that are old enough', () => {
+  it('contains only days of times that are old enough', () => {
     expect(isOldEnough(NOW - 31 * DAY, NOW)).toBe(false);
     expect(isOldEnough(NOW - 31 * DAY - 1, NOW)).toBe(true);
     fc.assert(
@@ -27,14 +27,14 @@ describe('The days that may be asked for', () => {
   });
 });
 
-describe('The day that is due', () => {
-  it('is complete: over for 30 days, or as many as asked for', () => {
+describe('dueDay', () => {
+  it('returns a complete day: ended 30 days ago, or as long ago as requested', () => {
     expect(dayText(dueDay(NOW, 365 * 86_400))).toBe('2026-10-22');
     expect(dayText(dueDay(NOW, 365 * 86_400, 1))).toBe('2026-11-20');
     expect(dayText(dueDay(NOW, 365 * 86_400, 90))).toBe('2026-08-23');
   });
 
-  it('is there as a whole for a day at least, however short data is kept', () => {
+  it('returns a day with all of its data for at least one more day, however short the retention', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 3, max: 400 }),

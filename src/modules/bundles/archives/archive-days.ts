@@ -1,35 +1,41 @@
 /** Milliseconds. */
 export const DAY = 86_400_000;
-/** Devices may report what is so old: then a day is complete. */
+/** Devices may report data up to this old, so a day is complete only after this many days. */
 const COMPLETE_DAYS = 30;
-/** What is asked for is older than this. */
+/** On-demand archives are limited to days older than this. */
 const ASKED_DAYS = 31;
-/** A day is archived so long before the owner's data of it goes, that a run which fails is followed by another. */
+/** A day is archived this many days before its data expires, so that a failed run can be followed by another. */
 const SPARE_DAYS = 2;
 
-/** Days (UTC) by when they begin, milliseconds since 1970: the first and the last. */
+/** A range of UTC days. `first` and `last` are the start times of days, in milliseconds since 1970. */
 export interface Days {
   first: number;
   last: number;
 }
 
-/** When the day of a time begins. */
+/** Returns the start of the UTC day that contains a time. */
 export const dayOf = (time: number): number => Math.floor(time / DAY) * DAY;
 
-/** A day as keys have it. */
+/** Formats a day as it appears in object keys, `YYYY-MM-DD`. */
 export const dayText = (day: number): string => new Date(day).toISOString().slice(0, 10);
 
-/** The days that may be asked for: older than 31 days, and with all of their data still there; none where `last` is before `first`. */
+/**
+ * Returns the days that can be archived on demand: older than 31 days with all of their data still stored. Empty if
+ * `last` is before `first`.
+ */
 export const askedDays = (now: number, keptSeconds: number): Days => ({
   first: Math.max(0, Math.ceil((now - keptSeconds * 1000) / DAY) * DAY),
   last: dayOf(now - ASKED_DAYS * DAY),
 });
 
-/** The newest day that the daily archive takes: over for `delayDays`, or 30, or as long as the owner's data allows. */
+/**
+ * Returns the newest day for the daily archive: ended `delayDays` (30 by default) ago, or less if the owner's data
+ * expires earlier.
+ */
 export function dueDay(now: number, keptSeconds: number, delayDays = COMPLETE_DAYS): number {
   const longest = Math.max(0, (keptSeconds * 1000) / DAY - SPARE_DAYS);
   return dayOf(now - Math.min(delayDays, longest) * DAY) - DAY;
 }
 
-/** Whether a time is older than what may be asked for has to be. */
+/** Whether a time is old enough to be archived on demand. */
 export const isOldEnough = (time: number, now: number): boolean => time < now - ASKED_DAYS * DAY;

@@ -7,22 +7,25 @@ import {
 } from '../../../lib/http/safe-http.js';
 import { ArchiveRefused, PART_MS, type ArchiveFault } from './archive-store.js';
 
-/** What the status of an answer says of the settings. */
+/** Faults in the settings indicated by response statuses. */
 const FAULTS: Readonly<Record<number, ArchiveFault>> = { 401: 'access', 403: 'access', 404: 'bucket' };
-/** How long to wait before a request is sent again; then it has failed. */
+/** Delays before each retry. The request fails after the last one. */
 const PAUSES_MS = [200, 1_000];
 const TOO_MANY = 429;
 
-/** Requests to a store that are answered as they should be, and may be sent again. */
+/** Sends requests to a store, checks the response status and retries transient errors. */
 export class ArchiveHttp {
   constructor(private readonly http: SafeHttp) {}
 
-  /** The answer, whose status is one of `wanted`. Throws `ArchiveRefused` where it says that settings are at fault. */
+  /**
+   * Returns the response if its status is in `wanted`. Throws `ArchiveRefused` if the status indicates a fault in the
+   * settings.
+   */
   async demand(wanted: readonly number[], request: OutboundRequest): Promise<OutboundResponse> {
     const answer = await this.send({ timeoutMs: PART_MS, ...request });
     if (wanted.includes(answer.status)) return answer;
     const fault = FAULTS[answer.status];
-    throw fault ? new ArchiveRefused(fault) : new Error(`The store answers ${answer.status}`);
+    throw fault ? new ArchiveRefused(fault) : new Error(`The store responded with status ${answer.status}`);
   }
 
   private async send(request: OutboundRequest): Promise<OutboundResponse> {
@@ -35,11 +38,11 @@ export class ArchiveHttp {
   }
 }
 
-/** Whether a request that had no answer may have one when it is sent again. */
+/** Whether a request that received no response may succeed when retried. */
 export const mayPass = (error: unknown): boolean =>
   error instanceof OutboundError && (error.reason === 'unreachable' || error.reason === 'timeout');
 
-/** Nothing, for what may pass. */
+/** Returns `undefined` for transient errors and rethrows others. */
 function unlessLasting(error: unknown): undefined {
   if (!mayPass(error)) throw error;
 }

@@ -3,7 +3,10 @@ import type { SelectedDevices } from '../../devices/device-exports/exported-devi
 import { dayText } from './archive-days.js';
 import type { SelectedTables } from './archived-applications.repository.js';
 
-/** The keys of what is archived of a day, or as a whole: the same each time, so that nothing is there twice. */
+/**
+ * Returns the object keys for a day, or for a full archive. Keys are deterministic, so repeating an archive replaces
+ * objects.
+ */
 export function keysOf(day?: number) {
   const folder = day === undefined ? 'full' : dayText(day);
   return {
@@ -13,7 +16,7 @@ export function keysOf(day?: number) {
   };
 }
 
-/** Which devices settings select. */
+/** Returns the devices that the settings select. */
 export function devicesOf(config: ArchiveConfig): Pick<SelectedDevices, 'selection' | 'except'> {
   const { mode = 'all', deviceIds, deviceTags } = config;
   const named = { deviceIds, deviceTags };
@@ -21,7 +24,7 @@ export function devicesOf(config: ArchiveConfig): Pick<SelectedDevices, 'selecti
   return { selection: { deviceQuery: {} }, ...(mode === 'blacklist' ? { except: named } : {}) };
 }
 
-/** Which data tables settings select. */
+/** Returns the data tables that the settings select. */
 export function tablesOf(config: ArchiveConfig): SelectedTables {
   const { dataTablesMode = 'all', dataTableIds = [] } = config;
   const ids = dataTableIds.map((id) => id.toLowerCase());

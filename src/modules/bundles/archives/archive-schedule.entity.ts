@@ -2,18 +2,18 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
-/** How far the daily archive of an application is. */
+/** Progress of an application's daily archive. */
 @Entity('archive_schedules')
 export class ArchiveSchedule {
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'text' })
   applicationId: string;
 
-  /** When it runs next. */
+  /** Time of the next run. */
   @Column({ type: 'timestamptz', precision: 3 })
   runAt: Date;
 
-  /** The first day (UTC) that it has not archived; absent before its first run. */
+  /** First day (UTC) that is not archived yet; `null` before the first run. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   nextDay: Date | null;
 }

@@ -3,9 +3,9 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { prepared } from '../../../platform/database/statements.js';
 
 const BATCH = 100;
-/** Hours after midnight over which the runs of a day are spread. */
+/** Seconds after midnight over which the runs of a day are spread. */
 const SPREAD_SECONDS = 4 * 3_600;
-/** Of two workers at once the second waits for the first, and then finds that it is not due any more. */
+/** If two workers run concurrently, the second waits for the first and then finds the application no longer due. */
 const TAKE = `WITH due AS (
     SELECT a.id FROM applications a LEFT JOIN archive_schedules s ON s.application_id = a.id
     WHERE a.archive_config IS NOT NULL AND a.deleted_at IS NULL AND (s.run_at IS NULL OR s.run_at <= now())
@@ -23,27 +23,30 @@ const PASS = `UPDATE archive_schedules SET next_day = greatest(next_day, $2) WHE
 /** An application whose daily archive is due. */
 export interface DueArchive {
   id: string;
-  /** Whether it is committed to a repository too. */
+  /** Whether the application is also committed to a repository. */
   commits: boolean;
 }
 
-/** The rows that say how far daily archives are. */
+/** Repository of the progress of daily archives. */
 @Injectable()
 export class ArchiveSchedulesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Takes applications whose daily archive is due: each is another's to run from now on, until tomorrow. */
+  /** Claims a batch of applications whose daily archive is due and schedules their next run for the following day. */
   takeDue(transaction: Transaction): Promise<DueArchive[]> {
     return transaction.rows(prepared(TAKE, [BATCH, SPREAD_SECONDS]));
   }
 
-  /** The first day that is not archived yet, which is `otherwise` at the first run; nothing where there is no schedule any more. */
+  /**
+   * Returns the first day not archived yet, or `otherwise` on the first run. Returns `undefined` if the schedule no
+   * longer exists.
+   */
   async begin(applicationId: string, otherwise: Date): Promise<Date | undefined> {
     const [row] = await this.database.rows<{ nextDay: Date }>(prepared(BEGIN, [applicationId, otherwise]));
     return row?.nextDay;
   }
 
-  /** Notes that the days before `next` are archived. */
+  /** Records that all days before `next` are archived. */
   async pass(applicationId: string, next: Date): Promise<void> {
     await this.database.run(prepared(PASS, [applicationId, next]));
   }

@@ -54,31 +54,35 @@ const opened = async (id: string): Promise<unknown> =>
     test.app.get(SecretBox).open((await stored(id)).archive_secrets!, `applications:archive_secrets:${id}`),
   );
 
-describe('Settings of an archive', () => {
-  it.each(SECRETS)('of %s are tried, and their secret is encrypted and never shown', async (kind, member) => {
-    const settings = servers[kind].settings;
-    const { [member]: secret, ...shown } = settings;
-    const { status, body } = await create({ [kind]: settings, directory: orgId });
-    expect([status, body.archiveConfig]).toEqual([201, { [kind]: shown, directory: orgId }]);
-    expect(await tried(orgId, kind)).toBe(true);
-    const answers = await Promise.all(
-      [`/applications/${body.id}`, `/applications?orgId=${orgId}`, `/orgs/${orgId}/audit-logs`].map((path) =>
-        test.client.get(path, { token: user.token }),
-      ),
-    );
-    const seen = JSON.stringify([
-      body,
-      ...answers.map((answer) => answer.body),
-      await stored(body.id),
-      test.log,
-    ]);
-    // A part that nothing escapes; that of the server for S3 is what its key is called, which is shown.
-    const canary = /[\w+/]{40}/.exec(secret!)?.[0];
-    expect(canary !== undefined && seen.includes(canary)).toBe(false);
-    expect(await opened(body.id)).toEqual({ [`${kind}.${member}`]: secret });
-  });
+describe('Archive settings', () => {
+  it.each(SECRETS)(
+    'are verified for %s, and the secret is encrypted and never returned',
+    async (kind, member) => {
+      const settings = servers[kind].settings;
+      const { [member]: secret, ...shown } = settings;
+      const { status, body } = await create({ [kind]: settings, directory: orgId });
+      expect([status, body.archiveConfig]).toEqual([201, { [kind]: shown, directory: orgId }]);
+      expect(await tried(orgId, kind)).toBe(true);
+      const answers = await Promise.all(
+        [`/applications/${body.id}`, `/applications?orgId=${orgId}`, `/orgs/${orgId}/audit-logs`].map(
+          (path) => test.client.get(path, { token: user.token }),
+        ),
+      );
+      const seen = JSON.stringify([
+        body,
+        ...answers.map((answer) => answer.body),
+        await stored(body.id),
+        test.log,
+      ]);
+      // A part of the secret that is never escaped. The secret of the S3 server equals the name of its key, which is
+      // returned.
+      const canary = /[\w+/]{40}/.exec(secret!)?.[0];
+      expect(canary !== undefined && seen.includes(canary)).toBe(false);
+      expect(await opened(body.id)).toEqual({ [`${kind}.${member}`]: secret });
+    },
+  );
 
-  it('are those of an application from a template too', async () => {
+  it('are also accepted for an application created from a template', async () => {
     const { body: templates } = await test.client.get('/applicationTemplates', { token: user.token });
     const { secretAccessKey: secret, ...shown } = servers.s3.settings;
     const config = { s3: servers.s3.settings, directory: orgId };
@@ -87,7 +91,7 @@ describe('Settings of an archive', () => {
     expect(await opened(body.id)).toEqual({ 's3.secretAccessKey': secret });
   });
 
-  it('keep everything that they may have', async () => {
+  it('keep all of their properties', async () => {
     const { secretAccessKey: _, ...shown } = servers.s3.settings;
     const settings = {
       mode: 'whitelist',
@@ -129,17 +133,17 @@ describe('Settings of an archive', () => {
     ['an unknown member of a place', { s3: { bucket: 'b', other: 1 } }],
     ['an unknown mode', { s3: { bucket: 'b' }, mode: 'some' }],
     ['no days', { s3: { bucket: 'b' }, delayDays: 0 }],
-  ])('are not %s', async (_, archiveConfig) => {
+  ])('reject %s', async (_, archiveConfig) => {
     const { status, body } = await create(archiveConfig);
     expect(status).toBe(400);
     expect(body.message).toMatch(/^application\.archiveConfig/);
   });
 
   it.each([
-    [{ bucket: 'none-is-called-so' }, 'bucket names none that is there'],
-    [{ accessKeyId: 'NOBODY' }, 'secretAccessKey may not write there'],
-    [{ secretAccessKey: 'another' }, 'secretAccessKey may not write there'],
-  ])('are not taken where nothing can be written: %j', async (wrong, message) => {
+    [{ bucket: 'none-is-called-so' }, 'bucket does not exist'],
+    [{ accessKeyId: 'NOBODY' }, 'secretAccessKey is not allowed to write to the bucket'],
+    [{ secretAccessKey: 'another' }, 'secretAccessKey is not allowed to write to the bucket'],
+  ])('reject settings that cannot write: %j', async (wrong, message) => {
     const { id } = await make();
     const before = await stored(id);
     const { status, body } = await patch(id, { s3: { ...servers.s3.settings, ...wrong } });
@@ -147,12 +151,12 @@ describe('Settings of an archive', () => {
     expect(await stored(id)).toEqual(before);
   });
 
-  it('are tried with the globals that the application has, or gets with them', async () => {
+  it('are verified with existing globals or with globals in the same request', async () => {
     const { id } = await make();
     const globals = [{ key: 'site', json: `"with-${orgId}"` }];
     const settings = { s3: servers.s3.settings, directory: 'a/{{globals.site}}' };
     expect((await patch(id, settings)).body.message).toBe(
-      'application.archiveConfig.directory names the global site, which is no text or number',
+      'application.archiveConfig.directory refers to the global site, which is not a string or number',
     );
     expect((await patch(id, settings, { globals })).status).toBe(200);
     expect(await tried(`a/with-${orgId}`)).toBe(true);
@@ -160,7 +164,7 @@ describe('Settings of an archive', () => {
     expect(await tried(`b/with-${orgId}`)).toBe(true);
   });
 
-  it('keep the secret that is not given again, unless the place is of another kind', async () => {
+  it('keep a secret that is omitted unless the kind of place changes', async () => {
     const { id } = await make();
     const { secretAccessKey, ...shown } = servers.s3.settings;
     const { status, body } = await patch(id, { s3: shown, directory: 'other' });
@@ -168,13 +172,13 @@ describe('Settings of an archive', () => {
     expect(await opened(id)).toEqual({ 's3.secretAccessKey': secretAccessKey });
     const { accountKey: _, ...place } = servers.azure.settings;
     expect((await patch(id, { azure: place })).body.message).toBe(
-      'application.archiveConfig.azure.accountKey is required, or a credentialName',
+      'application.archiveConfig.azure.accountKey is required unless credentialName is set',
     );
     expect((await patch(id, { azure: servers.azure.settings })).status).toBe(200);
     expect(await opened(id)).toEqual({ 'azure.accountKey': servers.azure.settings.accountKey });
   });
 
-  it('may sign in with a service credential, and then have no secret', async () => {
+  it('can use a service credential and then have no secret', async () => {
     const { id } = await make();
     const { accountKey, ...place } = servers.azure.settings;
     const credentials = `/applications/${id}/credentials`;
@@ -186,15 +190,15 @@ describe('Settings of an archive', () => {
     expect([status, body.archiveConfig]).toEqual([200, { azure: place, credentialName: 'store' }]);
     expect((await stored(id)).archive_secrets).toBeNull();
     for (const [credentialName, message] of [
-      ['wrong', 'may not write there'],
-      ['other', 'names no credential of the application'],
+      ['wrong', 'is not allowed to write to the bucket'],
+      ['other', 'must name a credential of the application'],
     ])
       expect((await patch(id, { azure: place, credentialName })).body.message).toBe(
         `application.archiveConfig.credentialName ${message}`,
       );
   });
 
-  it('are left alone by other changes and ended by null, with their secrets', async () => {
+  it('are unaffected by other changes and removed with their secrets by null', async () => {
     const application = await make();
     const { id } = application;
     const { body } = await test.client.patch(`/applications/${id}`, { name: 'n' }, { token: user.token });
@@ -205,7 +209,7 @@ describe('Settings of an archive', () => {
     expect(await stored(id)).toEqual({ archive_config: null, archive_secrets: null });
   });
 
-  it('are changed by those who may change the application, and nothing is tried for others', async () => {
+  it('can be changed only with permission, and are not verified for other callers', async () => {
     const { id } = await make();
     const before = await stored(id);
     const [viewer, stranger] = [await makeMember(test, orgId, 'view'), await makeUser(test)];

@@ -10,7 +10,7 @@ import { ArchiveStores } from './archive-stores.js';
 import { ArchiveTarget, type ArchiveTargets } from './archive-target.js';
 import type { ArchivedApplicationsRepository } from './archived-applications.repository.js';
 
-/** A store that takes requests and answers none. */
+/** A store that accepts requests and never responds. */
 let store: Server;
 beforeAll(async () => {
   store = createServer(() => undefined).listen(0, '127.0.0.1');
@@ -21,7 +21,7 @@ afterAll(() => {
   store.close();
 });
 
-it('Settings are not taken of a store that does not answer', async () => {
+it('Archive settings are rejected when the store does not respond', async () => {
   jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
   const endpoint = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
   const s3 = { bucket: 'pumps', region: 'eu-central-1', accessKeyId: 'a', secretAccessKey: 'b' };
@@ -38,6 +38,6 @@ it('Settings are not taken of a store that does not answer', async () => {
     ownerType: 'organization',
     config: { s3 },
   });
-  await expect(accepted).rejects.toThrow('application.archiveConfig.s3 does not answer within 0.2 seconds');
+  await expect(accepted).rejects.toThrow('application.archiveConfig.s3 did not respond within 0.2 seconds');
   await asked;
 });

@@ -13,12 +13,12 @@ import { AT, kindOf, splitSecrets } from './archive-config.rules.js';
 import { ArchivedApplicationsRepository } from './archived-applications.repository.js';
 import { ArchiveTargets, type ArchiveTarget } from './archive-target.js';
 
-/** What is written to try settings: it takes the rights that archives need, and no others. */
+/** Test object that verifies settings. Writing it requires only the permissions that archives need. */
 const TRIAL = 'archive-settings.txt';
-const TRIAL_TEXT = 'The settings of the archive were saved and tried.\n';
+const TRIAL_TEXT = 'The archive settings were saved and verified.\n';
 const TRIAL_MS = 10_000;
 
-/** Takes settings of archives, once something was written with them. */
+/** Accepts archive settings after verifying them with a test write. */
 @Injectable()
 export class ArchiveSettingsService extends ArchiveSettings {
   private readonly logger = new Logger('Archives');
@@ -32,7 +32,7 @@ export class ArchiveSettingsService extends ArchiveSettings {
     super();
   }
 
-  /** Secrets that are not given stay, where the kind of place does. */
+  /** Keeps omitted secrets if the kind of place is unchanged. */
   override async accept({
     applicationId,
     ownerType,
@@ -58,7 +58,7 @@ export class ArchiveSettingsService extends ArchiveSettings {
     };
   }
 
-  /** A new application has no credentials yet. What is committed each day is tried only then. */
+  /** Skips the check for new applications, which have no credentials yet; the daily commit verifies them later. */
   private async demandRepository(
     applicationId: string,
     { applicationExportOptions }: ArchiveConfig,
@@ -73,15 +73,15 @@ export class ArchiveSettingsService extends ArchiveSettings {
       () => 'written' as const,
       (error: unknown) => {
         if (error instanceof ApiError) throw error;
-        // What a server behind it answers, or that there is none, is for the operator to know.
+        // Responses of the store, including connection failures, are logged for the operator only.
         this.logger.log(`${at} cannot be written to: ${(error as Error).message}`);
         return 'failed' as const;
       },
     );
     const outcome = await within(this.trialMs, trial);
     if (outcome === undefined)
-      throw new ValidationError(`${at} does not answer within ${this.trialMs / 1000} seconds`);
-    if (outcome === 'failed') throw new ValidationError(`${at} cannot be written to`);
+      throw new ValidationError(`${at} did not respond within ${this.trialMs / 1000} seconds`);
+    if (outcome === 'failed') throw new ValidationError(`${at} is not writable`);
   }
 }
 

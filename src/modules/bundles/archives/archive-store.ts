@@ -1,24 +1,24 @@
-/** Where archives are written to. An object appears whole or not at all, and takes the place of one with the same key. */
+/** Destination for archives. An object appears completely or not at all, and replaces one with the same key. */
 export interface ArchiveStore {
-  /** Throws `ArchiveRefused` where settings are at fault, anything else where it may work another time. */
+  /** Throws `ArchiveRefused` if the settings are at fault, and any other error if a retry may succeed. */
   put(key: string, content: AsyncIterable<Buffer>): Promise<void>;
 }
 
-/** A place in a store, with what it takes to write there. */
+/** A place in a store and the credentials to write to it. */
 export type ArchivePlace =
   | { kind: 's3'; bucket: string; region: string; accessKeyId: string; secretAccessKey: string }
   | { kind: 'gcs'; bucket: string; clientEmail: string; privateKey: string }
   | { kind: 'azure'; bucket: string; account: string; accountKey: string };
 
-/** What of its settings a store does not take, by the words for it. */
+/** Settings that a store can reject, with the wording for error messages. */
 const FAULTS = {
-  bucket: 'names none that is there',
-  region: 'is not where the bucket is',
-  access: 'may not write there',
+  bucket: 'does not exist',
+  region: 'is not the region of the bucket',
+  access: 'is not allowed to write to the bucket',
 } as const;
 export type ArchiveFault = keyof typeof FAULTS;
 
-/** A store takes nothing, by fault of its settings. */
+/** Thrown if a store rejects a write because of invalid settings. */
 export class ArchiveRefused extends Error {
   constructor(
     readonly fault: ArchiveFault,
@@ -29,19 +29,21 @@ export class ArchiveRefused extends Error {
 }
 
 export const CONTENT_TYPE = 'text/csv';
-/** What is sent at a time, and so in memory of an object; a multiple of what every store asks for. */
+/**
+ * Size of an upload part and therefore the memory per object; a multiple of the part size that every store requires.
+ */
 export const PART_BYTES = 8 * 1024 * 1024;
-/** How long a part may take. */
+/** Timeout for uploading a part. */
 export const PART_MS = 60_000;
 
-/** A part of an object: where it begins, and whether it is the last. */
+/** A part of an object: its offset and whether it is the last. */
 export interface ArchivePart {
   bytes: Buffer;
   from: number;
   isLast: boolean;
 }
 
-/** Content in parts of `PART_BYTES`, the last of which may be shorter, and is empty where there is no content. */
+/** Splits content into parts of `PART_BYTES`. The last part may be shorter, and is empty if there is no content. */
 export async function* partsOf(content: AsyncIterable<Buffer>): AsyncGenerator<ArchivePart> {
   let held: Buffer[] = [];
   let size = 0;
@@ -60,5 +62,5 @@ export async function* partsOf(content: AsyncIterable<Buffer>): AsyncGenerator<A
   yield { bytes: Buffer.concat(held, size), from, isLast: true };
 }
 
-/** The path of a key in a URL. */
+/** Encodes a key as a URL path. */
 export const encodedKey = (key: string): string => key.split('/').map(encodeURIComponent).join('/');

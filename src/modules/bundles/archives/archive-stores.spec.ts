@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(KINDS.map((kind) => servers[kind].close())));
 
 const { privateKey: otherKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-/** What signs in as nobody whom the stores know. */
+/** Credentials that the stores do not know. */
 const STRANGERS: Readonly<Record<Kind, Partial<ArchivePlace>>> = {
   s3: { accessKeyId: 'NOBODY' },
   gcs: { privateKey: otherKey.export({ type: 'pkcs8', format: 'pem' }).toString() },
@@ -42,8 +42,8 @@ async function* chunks(...texts: string[]): AsyncGenerator<Buffer> {
 const put = async (place: ArchivePlace, key: string, ...texts: string[]) =>
   (await stores.open(place)).put(key, chunks(...texts));
 
-describe.each(KINDS)('A place of %s', (kind) => {
-  it('keeps what is put there under its key, and of two the second', async () => {
+describe.each(KINDS)('ArchiveStore for %s', (kind) => {
+  it('stores an object under its key and replaces it on a second write', async () => {
     const { place, objects } = servers[kind];
     const key = `north field/a+b&c=d/ünï (1)'s/2026-09-30.csv`;
     await put(place, key, 'first');
@@ -52,9 +52,9 @@ describe.each(KINDS)('A place of %s', (kind) => {
     expect(await objects()).toMatchObject({ [key]: 'second', 'empty.csv': '' });
   });
 
-  it('takes what is longer than a part, in parts', async () => {
+  it('uploads content longer than a part in several parts', async () => {
     const { place, objects } = servers[kind];
-    // A part and a half, and two whole ones.
+    // One and a half parts, and exactly two parts.
     const half = 'a'.repeat(PART_BYTES / 2);
     const [long, whole] = [
       [half, half, `${half.slice(0, -1)}z`],
@@ -63,12 +63,12 @@ describe.each(KINDS)('A place of %s', (kind) => {
     await put(place, 'long.csv', ...long);
     await put(place, 'whole.csv', ...whole);
     const found = await objects();
-    // Compared as a fact: a difference of megabytes is for nobody to read.
+    // Compared as a boolean, so that a failure does not print megabytes of diff.
     expect(found['long.csv'] === long.join('')).toBe(true);
     expect(found['whole.csv'] === whole.join('')).toBe(true);
   });
 
-  it('says whose fault it is', async () => {
+  it('reports which setting is at fault', async () => {
     const { place } = servers[kind];
     const refusals = [
       { ...place, bucket: 'none-is-called-so' },
@@ -81,22 +81,22 @@ describe.each(KINDS)('A place of %s', (kind) => {
     expect(access).toMatchObject({ fault: 'access' });
   });
 
-  it('has of two that are put at once one, and that whole', async () => {
+  it('keeps one complete object when two are written concurrently', async () => {
     const { place, objects } = servers[kind];
     const store = await stores.open(place);
     const texts = ['a', 'b'].map((letter) => letter.repeat(PART_BYTES * 1.5));
-    /** A part and a half, between which another is put whole. */
+    /** Yields one and a half parts, writing another object with the same key in between. */
     async function* slow(): AsyncGenerator<Buffer> {
       yield Buffer.from(texts[0]!.slice(0, PART_BYTES + 1));
       await store.put('both.csv', chunks(texts[1]!));
       yield Buffer.from(texts[0]!.slice(PART_BYTES + 1));
     }
-    // A store may have given up the first one meanwhile: then it is tried again.
+    // A store may abort the first upload; the platform would then retry it.
     await store.put('both.csv', slow()).catch(() => undefined);
     expect(texts.includes((await objects())['both.csv']!)).toBe(true);
   });
 
-  it('has nothing of what breaks off', async () => {
+  it('stores nothing when the content breaks off', async () => {
     const { place, objects } = servers[kind];
     async function* broken(): AsyncGenerator<Buffer> {
       yield Buffer.alloc(PART_BYTES + 1);
@@ -108,13 +108,13 @@ describe.each(KINDS)('A place of %s', (kind) => {
   });
 });
 
-describe('A store that answers otherwise', () => {
+describe('A store with unexpected responses', () => {
   const closing: (() => Promise<void>)[] = [];
   afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
 
   type Answer = (status: number, body?: string, headers?: object) => void;
 
-  /** Puts an object at a store that answers in such a way, with a number for each request. */
+  /** Writes an object to a store whose responses come from `handle`, which receives the number of each request. */
   async function putAt(
     kind: 's3' | 'gcs',
     text: string,
@@ -133,18 +133,18 @@ describe('A store that answers otherwise', () => {
   }
   const errorOf = (code: string) => `<Error><Code>${code}</Code><Message>No.</Message></Error>`;
 
-  it('is asked again where it cuts a connection', async () => {
+  it('is retried after it closes a connection', async () => {
     let requests = 0;
     await putAt('s3', 'a', (answer, n) => answer((requests = n) === 1 ? 0 : 200, '', { etag: '"e"' }));
     expect(requests).toBe(2);
   });
 
-  it('names the region by its error, too', async () => {
+  it('can report a wrong region with an error code', async () => {
     const put = putAt('s3', 'a', (answer) => answer(400, errorOf('AuthorizationHeaderMalformed')));
     await expect(put).rejects.toMatchObject({ fault: 'region' });
   });
 
-  it('may give up an upload, which is no fault of settings', async () => {
+  it('can abort an upload, which is not a fault in the settings', async () => {
     const long = 'a'.repeat(PART_BYTES + 1);
     const begun = '<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>';
     const s3 = putAt('s3', long, (answer, n) =>

@@ -7,7 +7,7 @@ import { GcsArchive } from './gcs-archive.js';
 
 type Kind = ArchivePlace['kind'];
 
-/** Opens the places that archives are written to. */
+/** Opens the stores of archives. */
 @Injectable()
 export class ArchiveStores {
   private readonly endpoints: Readonly<Record<Kind, string | undefined>>;
@@ -19,7 +19,7 @@ export class ArchiveStores {
       gcs: origin(config.ARCHIVE_GCS_ENDPOINT),
       azure: origin(config.ARCHIVE_AZURE_ENDPOINT),
     };
-    // The stores that the operator named may be private, each to its own kind of places alone.
+    // Endpoints that the operator configured may be in private networks, each only for its own kind of place.
     const client = (kind: Kind) => {
       const endpoint = this.endpoints[kind];
       return new SafeHttp({ allowedOrigins: endpoint ? [endpoint] : [] });
@@ -27,7 +27,7 @@ export class ArchiveStores {
     this.clients = { s3: client('s3'), gcs: client('gcs'), azure: client('azure') };
   }
 
-  /** The SDK of S3 is loaded only where it is used. */
+  /** Loads the S3 SDK on first use only. */
   async open(place: ArchivePlace): Promise<ArchiveStore> {
     switch (place.kind) {
       case 's3': {

@@ -11,7 +11,7 @@ import type { ArchivedApplication } from './archived-applications.repository.js'
 import { ArchiveRefused, type ArchiveFault, type ArchivePlace, type ArchiveStore } from './archive-store.js';
 import { ArchiveStores } from './archive-stores.js';
 
-/** Settings with all that it takes to use them. */
+/** Archive settings with everything required to use them. */
 export interface WholeSettings {
   applicationId: string;
   ownerType: 'user' | 'organization';
@@ -20,16 +20,16 @@ export interface WholeSettings {
   globals: readonly ApplicationGlobal[];
 }
 
-/** The directory that an application archives to. */
+/** Directory that an application archives to. */
 export class ArchiveTarget {
   constructor(
     private readonly store: ArchiveStore,
-    /** Ends with `/` where there is one. */
+    /** Ends with `/` unless empty. */
     readonly directory: string,
     private readonly fields: Readonly<Record<ArchiveFault, string>>,
   ) {}
 
-  /** Writes an object; 400 names the setting that is at fault where one is. */
+  /** Writes an object. Throws 400 naming the setting at fault, if any. */
   async put(path: string, content: AsyncIterable<Buffer>): Promise<void> {
     try {
       await this.store.put(this.directory + path, content);
@@ -41,10 +41,10 @@ export class ArchiveTarget {
   }
 }
 
-/** The place that the secrets of settings are sealed for. */
+/** Encryption context of the archive secrets of an application. */
 const secretsContext = (applicationId: string): string => `applications:archive_secrets:${applicationId}`;
 
-/** Opens what settings name, and seals their secrets. */
+/** Resolves archive settings to targets and encrypts their secrets. */
 @Injectable()
 export class ArchiveTargets {
   constructor(
@@ -53,7 +53,7 @@ export class ArchiveTargets {
     private readonly box: SecretBox,
   ) {}
 
-  /** The target of settings; 400 names what of them is at fault. */
+  /** Returns the target of the settings. Throws 400 naming the invalid setting. */
   async open({ applicationId, ownerType, config, secrets, globals }: WholeSettings): Promise<ArchiveTarget> {
     const kind = kindOf(config, ownerType);
     const { credentialName } = config;
@@ -65,7 +65,7 @@ export class ArchiveTargets {
     return new ArchiveTarget(await this.stores.open(place), directory, fieldsOf(config, kind));
   }
 
-  /** The target of an application that has settings, or 400. */
+  /** Returns the archive target of an application. Throws 400 if the application has no archive settings. */
   async of(applicationId: string, application: ArchivedApplication): Promise<ArchiveTarget> {
     const { archiveConfig: config, globals } = application;
     if (!config) throw new ValidationError(`${AT} is required`);
@@ -73,7 +73,7 @@ export class ArchiveTargets {
     return this.open({ applicationId, ownerType: 'organization', config, secrets, globals: globals ?? [] });
   }
 
-  /** The secrets that an application has. */
+  /** Returns the decrypted archive secrets of an application. */
   unsealed(applicationId: string, { archiveSecrets }: ArchivedApplication): ArchiveSecrets {
     if (archiveSecrets === null) return {};
     return JSON.parse(this.box.open(archiveSecrets, secretsContext(applicationId))) as ArchiveSecrets;

@@ -5,16 +5,19 @@ const TEMPLATE = /\{\{\s*globals\.([\w.-]+)\s*\}\}/g;
 const LEFT = /\{\{|\}\}/;
 
 /**
- * A setting with what globals of the application have in place of `{{globals.key}}` or, of an object, `{{globals.key.member}}`. Throws
- * 400 where there is none, or it is no text or number; `at` is how messages call the setting.
+ * Replaces `{{globals.key}}`, or `{{globals.key.member}}` for an object, with values of the application's globals.
+ * Throws 400 if a global does not exist or is not a string or number; `at` is the path of the setting in error
+ * messages.
  */
 export function filled(text: string, globals: readonly ApplicationGlobal[], at: string): string {
   const left = text.replace(TEMPLATE, '');
-  if (LEFT.test(left)) throw new ValidationError(`${at} may have {{globals.NAME}} and no other template`);
+  if (LEFT.test(left)) throw new ValidationError(`${at} supports only {{globals.NAME}} templates`);
   return text.replace(TEMPLATE, (_, path: string) => {
     const value = valueAt(path.split('.'), globals);
     if (typeof value === 'string' || typeof value === 'number') return String(value);
-    throw new ValidationError(`${at} names the global ${path.slice(0, 255)}, which is no text or number`);
+    throw new ValidationError(
+      `${at} refers to the global ${path.slice(0, 255)}, which is not a string or number`,
+    );
   });
 }
 

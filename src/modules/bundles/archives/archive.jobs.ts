@@ -15,7 +15,7 @@ import { Archiver, type ArchiveWork } from './archiver.js';
 import { ArchiveSchedulesRepository } from './archive-schedules.repository.js';
 import { ArchiveTargets } from './archive-target.js';
 
-/** What is archived of an application when it is asked for, and who hears of it. */
+/** An archive requested for an application, with the listeners to notify. */
 interface AskedArchive {
   applicationId: string;
   listeners: Listeners;
@@ -25,7 +25,7 @@ interface AskedDays extends AskedArchive {
   days: Days;
 }
 
-/** What jobs of an operation have in common. */
+/** Returns the options shared by the jobs of an operation. */
 const optionsOf = (operation: string, input: (task: { days?: Days }) => object = () => ({})) => ({
   timeoutMs: 6 * 60 * 60_000,
   tells: true,
@@ -56,13 +56,13 @@ export const ARCHIVE_TABLES = defineJob<AskedArchive>(
   'application.fullDataTablesArchive',
   optionsOf('application.fullDataTablesArchive'),
 );
-/** As for each day: it is in the log of the application as what it does. */
+/** Appears in the application's job log like an archive of single days. */
 export const ARCHIVE_DAILY = defineJob<{ applicationId: string }>('application.dailyArchive', {
   ...optionsOf('application.archiveData'),
   tells: false,
 });
 
-/** Archives what applications have. Whatever runs again writes the same objects again. */
+/** Runs archive jobs. Running a job again writes the same objects again. */
 @Injectable()
 export class ArchiveJobs {
   constructor(
@@ -90,7 +90,7 @@ export class ArchiveJobs {
       await this.archiver.archiveEvents(work, task);
       await job.progress({ completed: 1, total: 1, status: 'events archived' });
       const output = { eventsDirectory: work.target.directory };
-      return { data: {}, output, text: 'All events are in the archive.' };
+      return { data: {}, output, text: 'The archive of all events' };
     });
   }
 
@@ -101,11 +101,11 @@ export class ArchiveJobs {
       await this.archiver.archiveTables(work);
       await job.progress({ completed: 1, total: 1, status: 'data tables archived' });
       const output = { dataTablesDirectory: work.target.directory };
-      return { data: {}, output, text: 'The data tables are in the archive.' };
+      return { data: {}, output, text: 'All selected data tables are in the archive.' };
     });
   }
 
-  /** The days that became due since the last run. Where it fails, the run of the next day begins where it was. */
+  /** Archives the days that became due since the last run. If it fails, the next run resumes at the same day. */
   @OnJob(ARCHIVE_DAILY)
   async archiveDue({ applicationId }: { applicationId: string }, job: JobContext): Promise<void> {
     const application = await this.applications.find(applicationId);
@@ -122,7 +122,7 @@ export class ArchiveJobs {
     );
   }
 
-  /** An attempt goes on after the days that one before it said it had archived. */
+  /** Resumes after the days that the previous attempt reported as archived. */
   private archiveDays(
     type: string,
     { days, ...task }: AskedDays,
@@ -132,16 +132,16 @@ export class ArchiveJobs {
     const span = to < from ? 'no day' : from === to ? from : `${from} to ${to}`;
     return this.tellOf({ type, title: `The archive of ${span}`, ...task }, job, async (work) => {
       if (days.first <= days.last && !(await this.isWhole(task.applicationId, days.last)))
-        throw new ValidationError(`Not all data of ${span} is there any more`);
+        throw new ValidationError(`Some data of ${span} has already expired`);
       await this.archiveEach(work, days, days.first + (job.reached?.completed ?? 0) * DAY, job);
       const output = directoriesOf(work);
-      return { data: { from, to }, output, text: `What there is of ${span} (UTC) is in the archive.` };
+      return { data: { from, to }, output, text: `The data of ${span} (UTC) is in the archive.` };
     });
   }
 
   /**
-   * Archives those of the days that are not before `from` and of which all data is still there: what is left of others must not take
-   * the place of what was archived. `passed` hears which day is the next.
+   * Archives the days from `from` on that still have all of their data. Skips other days, so that partial data does not
+   * overwrite complete objects. `passed` receives the next day.
    */
   private async archiveEach(
     work: ArchiveWork,
@@ -157,7 +157,8 @@ export class ArchiveJobs {
         job.progress({ completed, total, status: `${dayText(day)}: ${count} ${of}` });
       const isWhole = () => this.isWhole(work.applicationId, day);
       const goOn = async () => {
-        if (!(await isWhole())) throw new Error(`Data of ${dayText(day)} went while it was archived`);
+        if (!(await isWhole()))
+          throw new Error(`Data of ${dayText(day)} expired while it was being archived`);
       };
       if (await isWhole()) await this.archiver.archiveDay({ ...work, goOn, tell }, day);
       await passed?.(day + DAY);
@@ -165,7 +166,7 @@ export class ArchiveJobs {
     }
   }
 
-  /** Does what was asked for with the settings of now, and tells how it ended. */
+  /** Runs the archive with the current settings and notifies the listeners of its outcome. */
   private tellOf(
     task: Task & { applicationId: string },
     job: JobContext,
@@ -178,7 +179,7 @@ export class ArchiveJobs {
     });
   }
 
-  /** The application, which has settings; 404 or 400 ends whatever goes on without. */
+  /** Returns an application with archive settings. Otherwise throws 404 or 400, which ends the job. */
   private async demand(applicationId: string): Promise<ArchivedApplication> {
     const application = await this.applications.find(applicationId);
     if (!application) throw new NotFound('Application');
@@ -186,7 +187,7 @@ export class ArchiveJobs {
     return application;
   }
 
-  /** Whether all data of a day is still there. */
+  /** Whether all data of a day is still stored. */
   private async isWhole(applicationId: string, day: number): Promise<boolean> {
     const { keptSeconds } = await this.demand(applicationId);
     return day >= askedDays(Date.now(), keptSeconds).first;
@@ -205,7 +206,7 @@ export class ArchiveJobs {
   }
 }
 
-/** Where what the settings include is. */
+/** Returns the directories of the archived resources, for the job output. */
 function directoriesOf({ config, target: { directory } }: ArchiveWork): object {
   const { includeDevices = true, includeEvents, includeDataTables } = config;
   return {

@@ -7,7 +7,7 @@ import type {
   ArchiveConfig,
 } from '../../applications/applications/application.resource.js';
 
-/** An application as archives see it. */
+/** Properties of an application that archives use. */
 export interface ArchivedApplication {
   name: string;
   creationDate: Date;
@@ -15,7 +15,7 @@ export interface ArchivedApplication {
   /** Sealed. */
   archiveSecrets: string | null;
   globals: ApplicationGlobal[] | null;
-  /** How long its owner keeps data, in seconds. */
+  /** Data retention of the owner, in seconds. */
   keptSeconds: number;
 }
 
@@ -27,13 +27,13 @@ const TABLES = `SELECT t.id FROM data_tables t WHERE t.application_id = $1 AND t
   AND ($3::text[] IS NULL OR t.id = ANY ($3)) AND t.id <> ALL ($4::text[]) ORDER BY t.id LIMIT $5`;
 const PAGE = 100;
 
-/** Which data tables of an application: those that are named, or all, but for some. */
+/** Selected data tables of an application: only the listed ones, or all except the listed ones. */
 export interface SelectedTables {
   only?: readonly string[];
   except?: readonly string[];
 }
 
-/** The rows of applications that archives read. */
+/** Repository of the applications and data tables that archives read. */
 @Injectable()
 export class ArchivedApplicationsRepository {
   constructor(private readonly database: Database) {}
@@ -45,7 +45,7 @@ export class ArchivedApplicationsRepository {
     return application;
   }
 
-  /** The data tables whose id is greater than `after`, by id, a page of them. */
+  /** Returns a page of data tables with IDs greater than `after`, ordered by ID. */
   tables(
     applicationId: string,
     { only, except = [] }: SelectedTables,

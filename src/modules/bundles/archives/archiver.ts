@@ -18,26 +18,26 @@ import { DAY } from './archive-days.js';
 import { devicesOf, keysOf, tablesOf } from './archive-objects.js';
 import type { ArchiveTarget } from './archive-target.js';
 
-/** What is archived of which application, and where to. */
+/** What to archive for an application and where to write it. */
 export interface ArchiveWork {
   applicationId: string;
   config: ArchiveConfig;
   target: ArchiveTarget;
   signal: AbortSignal;
-  /** Throws where it is not to go on: what there is meanwhile must not take the place of what was archived. */
+  /** Throws if the archive must stop, so that partial data does not overwrite archived objects. */
   goOn: () => Promise<void>;
-  /** Hears how many of what were looked at. */
+  /** Reports progress: the number of items processed and their kind. */
   tell: (count: number, of: string) => Promise<void>;
 }
 
-/** Devices whose files are written at a time: each has one part of its file in memory. */
+/** Devices archived concurrently. Each keeps one part of its file in memory. */
 const AT_ONCE = 4;
 const OPTIONS = { includeID: false, includeDate: true, includeBlobData: true };
 const [ID] = SYSTEM_COLUMNS;
 
 /**
- * Writes what applications have to the places where they archive it. What has nothing to say of a day has an object with the heading
- * alone, so that nothing stays there which was removed since: who archives needs no right to delete or to list.
+ * Writes the data of applications to their archives. Writes a file with only the heading if there is no data, so that
+ * no data removed since the last run remains: archives need no permission to delete or list objects.
  */
 @Injectable()
 export class Archiver {
@@ -50,7 +50,7 @@ export class Archiver {
     private readonly rows: RowLines,
   ) {}
 
-  /** Archives what the settings include of a day, which begins at `day`. */
+  /** Archives the data that the settings include for the day starting at `day`. */
   async archiveDay(work: ArchiveWork, day: number): Promise<void> {
     const { includeDevices = true, includeEvents = false, includeDataTables = false } = work.config;
     if (includeDevices) await this.archiveDevices(work, day);
@@ -58,14 +58,14 @@ export class Archiver {
     if (includeDataTables) await this.archiveTablesOf(work, day);
   }
 
-  /** Archives all events that were there when it was asked for. */
+  /** Archives all events that existed at the time of the request. */
   archiveEvents(work: ArchiveWork, { until, latest }: EventsBound): Promise<void> {
     const { applicationId } = work;
     const ids = this.events.selectedIds({ applicationId, selection: { query: {} }, until, latest });
     return this.putEvents(work, keysOf().events, ids);
   }
 
-  /** Archives all rows of the data tables that the settings select. */
+  /** Archives all rows of the selected data tables. */
   async archiveTables(work: ArchiveWork): Promise<void> {
     await this.eachTable(work, keysOf().table, {});
   }
@@ -110,13 +110,13 @@ export class Archiver {
     await target.put(key, bytesOf(this.events.csv(events, signal)));
   }
 
-  /** Of a table, the rows that were last changed on the day. */
+  /** Archives the rows that were last changed on the day. */
   private archiveTablesOf(work: ArchiveWork, day: number): Promise<void> {
     const query = { $and: [{ updatedAt: { $gte: day } }, { updatedAt: { $lt: day + DAY } }] };
     return this.eachTable(work, keysOf(day).table, query);
   }
 
-  /** Writes those rows of each table that a query finds. */
+  /** Writes the rows of each selected table that match a query. */
   private async eachTable(work: ArchiveWork, keyOf: (id: string) => string, query: object): Promise<void> {
     const selected = tablesOf(work.config);
     let count = 0;
@@ -146,12 +146,12 @@ export class Archiver {
   }
 }
 
-/** Nothing, for a table that was deleted since it was listed. */
+/** Returns `undefined` if the table was deleted after it was listed. */
 function unlessGone(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
 }
 
-/** The same ids, as long as the archive may go on; how many there were is told. */
+/** Passes IDs through while the archive may continue, and reports their number. */
 async function* watched(
   ids: AsyncGenerator<string[]>,
   { goOn, tell }: ArchiveWork,
@@ -162,7 +162,7 @@ async function* watched(
     yield some;
     await tell((count += some.length), 'events');
   }
-  // What is gone may be why there are no more.
+  // The IDs may have ended because data was deleted.
   await goOn();
 }
 

@@ -8,17 +8,17 @@ import { ArchiveDayQuery } from './archives.query.js';
 import { ArchivesService } from './archives.service.js';
 
 const TOLD =
-  'An object of the same key is replaced, so what is archived again is there once. It goes on as a job; whoever asks in person gets a mail when that has ended. Needs `archiveConfig`, and the role `collaborate` on the application. An application asks for up to 100 archives in an hour.';
+  'Objects with the same key are replaced, so repeating an archive creates no duplicates. The archive runs as a background job. If a user requested it, an email is sent when the job ends. Requires `archiveConfig` to be set. An application is limited to 100 archive requests per hour.';
 const DAY_TOLD =
-  'Objects lie in the `directory` of `archiveConfig`, in one of the day, such as `2026-09-30`: of each device an object `ID.csv` with the columns `Timestamp` (milliseconds since 1970), `ISO Date` and its attributes; with `includeEvents`, `events.csv` with the events that happened on the day, as their export has them; with `includeDataTables`, of each data table `data-tables/ID.csv` with the rows that were last changed on the day. What there is nothing of has the heading alone, also where there was something when the day was archived before.';
+  'Objects are written to the `directory` of `archiveConfig`, in a subdirectory for the day, such as `2026-09-30`. Each device has an object `ID.csv` with the columns `Timestamp` (milliseconds since 1970), `ISO Date` and its attributes. With `includeEvents`, `events.csv` contains the events of the day in the format of an event export. With `includeDataTables`, each data table has an object `data-tables/ID.csv` with the rows last changed on that day. Objects without data contain only the heading, even if an earlier archive of the day had data.';
 const WINDOW_TOLD =
-  'Days are those of UTC that are older than 31 days, of which all data is still there: the `dataTTL` of the organization says how long that is kept.';
+  'Only UTC days older than 31 days whose data is all still stored can be archived. The `dataTTL` limit of the organization sets how long data is stored.';
 const DEFINITION = {
   scopes: APPLICATION_WRITE,
   role: 'collaborate',
   returns: { 202: JobEnqueuedResult },
   missing: 'application',
-  errors: { 429: 'Enough archives were asked for; `Retry-After` says when more can be.' },
+  errors: { 429: 'Too many archives were requested. `Retry-After` contains the number of seconds to wait.' },
 } as const;
 
 @Controller('applications/:applicationId')
@@ -29,7 +29,7 @@ export class ArchivesController {
   @HttpCode(202)
   @Operation('application.archiveData', {
     summary: 'Archives a day of an application',
-    description: `Writes what \`archiveConfig\` includes of a day to its place. ${DAY_TOLD} ${WINDOW_TOLD} ${TOLD}`,
+    description: `Writes the data of a day that \`archiveConfig\` includes to its store. ${DAY_TOLD} ${WINDOW_TOLD} ${TOLD}`,
     ...DEFINITION,
   })
   archiveDay(
@@ -43,8 +43,8 @@ export class ArchivesController {
   @Get('backfillArchiveData')
   @HttpCode(202)
   @Operation('application.backfillArchiveData', {
-    summary: 'Archives all days of an application that can be',
-    description: `Archives each day as \`archiveData\` does. ${WINDOW_TOLD} ${TOLD}`,
+    summary: 'Archives all eligible days of an application',
+    description: `Archives each eligible day in the same way as \`archiveData\`. ${WINDOW_TOLD} ${TOLD}`,
     ...DEFINITION,
   })
   backfill(
@@ -58,7 +58,7 @@ export class ArchivesController {
   @HttpCode(202)
   @Operation('application.fullEventsArchive', {
     summary: 'Archives all events of an application',
-    description: `Writes all events to the object \`full/events.csv\` in the \`directory\` of \`archiveConfig\`, whatever that includes. ${TOLD}`,
+    description: `Writes all events to the object \`full/events.csv\` in the \`directory\` of \`archiveConfig\`, regardless of \`includeEvents\`. ${TOLD}`,
     ...DEFINITION,
   })
   archiveEvents(
@@ -72,7 +72,7 @@ export class ArchivesController {
   @HttpCode(202)
   @Operation('application.fullDataTablesArchive', {
     summary: 'Archives the data tables of an application',
-    description: `Writes all rows of each data table that \`dataTablesMode\` and \`dataTableIds\` of \`archiveConfig\` select to an object \`full/data-tables/ID.csv\` in its \`directory\`, with the columns \`id\`, those of the table, \`createdAt\` and \`updatedAt\`. ${TOLD}`,
+    description: `Writes all rows of each data table selected by \`dataTablesMode\` and \`dataTableIds\` of \`archiveConfig\`. The objects are named \`full/data-tables/ID.csv\` in its \`directory\`. Columns are \`id\`, the columns of the table, \`createdAt\` and \`updatedAt\`. ${TOLD}`,
     ...DEFINITION,
   })
   archiveTables(

@@ -29,11 +29,11 @@ let id: string;
 let path: string;
 beforeEach(() => ({ id, path } = application));
 
-describe('A day', () => {
+describe('Archiving a day', () => {
   const day = daysAgo(40);
   const date = day + 12 * 3_600_000;
 
-  it('is archived with a file of each device', async () => {
+  it('writes a file for each device', async () => {
     const [pump, valve, silent] = [await makePump(), await makePump(), await makePump()];
     await report(pump, day - 1, day, day + DAY - 1, day + DAY);
     await report(valve, day + 5);
@@ -59,7 +59,7 @@ describe('A day', () => {
     ]);
   });
 
-  it('is archived again without being there twice, with what came since', async () => {
+  it('replaces objects without duplicates and adds data that arrived later when repeated', async () => {
     const pump = await makePump();
     await report(pump, day);
     await done(`archiveData?date=${date}`);
@@ -73,7 +73,7 @@ describe('A day', () => {
     expect(parse(Object.values(second)[0]!)).toHaveLength(3);
   });
 
-  it('is archived again without what was removed since', async () => {
+  it('omits data that was deleted since the last archive', async () => {
     await configure({ includeEvents: true, includeDataTables: true });
     await report(await makePump(), day);
     await makeEvent('first', day);
@@ -96,7 +96,7 @@ describe('A day', () => {
     expect(await lines()).toEqual(Object.fromEntries(Object.keys(first).map((key) => [key, 1])));
   });
 
-  it('is not archived again when not all of it is there any more', async () => {
+  it('does not replace an archive when some data of the day has expired', async () => {
     await report(await makePump(), day);
     await done(`archiveData?date=${date}`);
     const whole = await archived();
@@ -104,14 +104,14 @@ describe('A day', () => {
     await keepFor(39);
     const days = { first: day, last: day };
     await expect(jobs().archiveDay({ applicationId: id, listeners: {}, days }, attempt())).rejects.toThrow(
-      `Not all data of ${dayText(day)} is there any more`,
+      `Some data of ${dayText(day)} has already expired`,
     );
     const more = { first: day, last: daysAgo(38) };
     await jobs().backfill({ applicationId: id, listeners: {}, days: more }, attempt());
     expect(await archived()).toMatchObject(whole);
   });
 
-  it('has the devices that the settings select', async () => {
+  it('includes only the devices that the settings select', async () => {
     const [north, south] = [
       await makePump({ tags: [{ key: 'site', value: 'north' }] }),
       await makePump({ tags: [{ key: 'site', value: 'south' }] }),
@@ -134,7 +134,7 @@ describe('A day', () => {
     expect(await selected({ includeDevices: false })).toEqual([]);
   });
 
-  it('has the events that happened on it, and the rows that were changed on it, where the settings include them', async () => {
+  it('includes the events of the day and the rows changed on it if the settings include them', async () => {
     for (const [subject, time] of [
       ['before', day - 1],
       ['first', day],
@@ -165,12 +165,12 @@ describe('A day', () => {
     expect(Object.keys(objects)).toHaveLength(2);
   });
 
-  it('is one that is old enough, and of which all is there', async () => {
+  it('rejects days that are too recent or whose data has expired', async () => {
     const window = `${dayText(daysAgo(KEPT_DAYS - 1))} to ${dayText(daysAgo(31))}`;
     for (const wrong of [Date.now() - 31 * DAY + 60_000, Date.now(), daysAgo(KEPT_DAYS) - 1, 0]) {
       const { status, body } = await get(`archiveData?date=${wrong}`);
       expect(status).toBe(400);
-      expect(body.message).toMatch(/^date must be of a day that is older than 31 days/);
+      expect(body.message).toMatch(/^date must be within a day that is older than 31 days/);
       expect(body.message).toContain(window);
     }
     expect((await get(`archiveData?date=${daysAgo(KEPT_DAYS - 1)}`)).status).toBe(202);
@@ -182,12 +182,12 @@ describe('A day', () => {
     ['', 'date is required'],
     ['?date=', 'date is required'],
     ['?date=yesterday', 'date must be an integer, milliseconds since 1970'],
-  ])('is named: %j', async (query, message) => {
+  ])('rejects a missing or invalid date: %j', async (query, message) => {
     const { status, body } = await get(`archiveData${query}`);
     expect([status, body.message]).toEqual([400, message]);
   });
 
-  it('is told by mail to whoever asked, also where the settings have stopped working', async () => {
+  it('notifies the requesting user by email, including when the settings no longer work', async () => {
     const sealed = 'SELECT archive_secrets FROM applications WHERE id = $1';
     const [row] = await test.dataSource.query<{ archive_secrets: string }[]>(sealed, [id]);
     await done(`archiveData?date=${date}`);
@@ -197,7 +197,7 @@ describe('A day', () => {
     );
     await report(await makePump(), day);
     const { body } = await get(`archiveData?date=${date}`);
-    const message = 'application.archiveConfig.s3.bucket names none that is there';
+    const message = 'application.archiveConfig.s3.bucket does not exist';
     expect(await endOf(test, body.jobId)).toMatchObject({ status: 'errored', error: { message } });
     const mails = await mailsTo(test, user.email);
     expect(mails.map(({ subject }) => subject)).toEqual([
@@ -210,26 +210,26 @@ describe('A day', () => {
   });
 });
 
-describe('All days', () => {
-  it('that can be are archived, those that there can be data of', async () => {
+describe('Archiving all eligible days', () => {
+  it('archives the eligible days for which there can be data', async () => {
     await keepFor(34);
     await test.dataSource.query(`UPDATE applications SET creation_date = '2026-01-01' WHERE id = $1`, [id]);
     const pump = await makePump();
     await report(pump, ...[35, 34, 33, 32, 31, 30].map((days) => daysAgo(days)));
     const { progress } = await done('backfillArchiveData');
-    // With all of a day still there: 34 days ago only at midnight.
+    // Days whose data is all still stored. The day 34 days ago is only complete at midnight.
     const expected = [33, 32, 31].map((days) => `${dayText(daysAgo(days))}/${pump.id}.csv`);
     expect(Object.keys(await archived()).sort()).toEqual(expected);
     expect(progress).toEqual({ completed: 3, total: 3, status: 'days archived' });
   });
 
-  it('are none where data is kept for as long as devices may report it', async () => {
+  it('archives nothing when data is retained only as long as devices may report it', async () => {
     await keepFor(30);
     await done('backfillArchiveData');
     expect(await archived()).toEqual({});
   });
 
-  it('are gone on with where an attempt ended', async () => {
+  it('resumes after the last day of the previous attempt', async () => {
     const pump = await makePump();
     const days = { first: daysAgo(42), last: daysAgo(40) };
     await report(pump, days.first, daysAgo(41), days.last);
@@ -247,9 +247,9 @@ describe('All days', () => {
   });
 });
 
-describe('While it is archived', () => {
+describe('Changes during an archive', () => {
   const days = { first: daysAgo(42), last: daysAgo(40) };
-  /** Archives days, and does something when the first one is through. */
+  /** Archives days and makes a change after the first one has finished. */
   const archiveAnd = (change: () => Promise<unknown>) => {
     const progress: JobContext['progress'] = async ({ completed, status }) => {
       if (completed === 1 && status === 'days archived') await change();
@@ -264,13 +264,13 @@ describe('While it is archived', () => {
       /archiveConfig is required/,
     ],
     ['application', () => test.client.delete(path, options()), /Application was not found/],
-  ])('its %s may go, and then nothing more is written', async (_, remove, message) => {
+  ])('stop the archive when its %s is deleted, and nothing more is written', async (_, remove, message) => {
     await makePump();
     await expect(archiveAnd(remove)).rejects.toThrow(message);
     expect(Object.keys(await archived()).map((key) => key.split('/')[0])).toEqual([dayText(days.first)]);
   });
 
-  it('its events may go with it, and those that are left take the place of none', async () => {
+  it('stop an event archive when the application is deleted, and partial data replaces nothing', async () => {
     await makeEvent('first', days.first);
     const bound = { until: 'f'.repeat(24) };
     const progress: JobContext['progress'] = async ({ status }) => {
@@ -283,7 +283,7 @@ describe('While it is archived', () => {
     expect(await archived()).toEqual({});
   });
 
-  it('a data table may go, and the others are archived', async () => {
+  it('skip a data table that is deleted and archive the others', async () => {
     const columns = [{ name: 'serial', dataType: 'string', constraint: 'optional' }];
     const make = () => makeDataTable(test, user.token, id, columns);
     const [first, second, third] = [await make(), await make(), await make()];
@@ -298,7 +298,7 @@ describe('While it is archived', () => {
 });
 
 describe('A full archive', () => {
-  it('has all events, whatever the settings include', async () => {
+  it('contains all events regardless of what the settings include', async () => {
     await makeEvent('long ago', daysAgo(500));
     await makeEvent('now', Date.now());
     const { progress } = await done('fullEventsArchive');
@@ -309,7 +309,7 @@ describe('A full archive', () => {
     expect(events.map(({ subject }) => subject)).toEqual(['long ago', 'now']);
   });
 
-  it('has all rows of the data tables that the settings select', async () => {
+  it('contains all rows of the data tables that the settings select', async () => {
     const columns = [{ name: 'serial', dataType: 'string', constraint: 'optional' }];
     const make = () => makeDataTable(test, user.token, id, columns);
     const [first, second, third] = [await make(), await make(), await make()];
@@ -325,7 +325,7 @@ describe('A full archive', () => {
   });
 });
 
-describe('Archives', () => {
+describe('Archive operations', () => {
   const operations = [
     'archiveData?date=1',
     'backfillArchiveData',
@@ -333,16 +333,13 @@ describe('Archives', () => {
     'fullDataTablesArchive',
   ];
 
-  it.each(operations)('are not of applications without settings: %s', async (operation) => {
+  it.each(operations)('return 400 for applications without archive settings: %s', async (operation) => {
     await test.client.patch(path, { archiveConfig: null }, options());
     const { status, body } = await get(operation);
-    expect([status, body.message]).toEqual([
-      400,
-      'application.archiveConfig is required: nothing says where to archive',
-    ]);
+    expect([status, body.message]).toEqual([400, 'application.archiveConfig is required to archive data']);
   });
 
-  it.each(operations)('are nothing for those who only read, or see nothing: %s', async (operation) => {
+  it.each(operations)('return 403 without write permission and 404 without access: %s', async (operation) => {
     const statusOf = async (token: string) =>
       (await test.client.get(`${path}/${operation}`, { token })).status;
     expect(await statusOf(tokenOf(test, user.id, ['all.User.read']))).toBe(403);

@@ -19,7 +19,10 @@ import { ArchivesController } from './archives.controller.js';
 import { ArchivesService } from './archives.service.js';
 import { DailyArchives } from './daily-archives.js';
 
-/** Archives of applications in stores of their owners. Global, since applications have its settings tried. */
+/**
+ * Archives of applications in stores of their owners. Global, because the applications module verifies archive
+ * settings.
+ */
 @Module({})
 export class ArchivesModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

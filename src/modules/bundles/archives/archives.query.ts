@@ -1,10 +1,10 @@
 import { QueryTime } from '../../../platform/lists/query-fields.js';
 
-/** Which day is archived. */
+/** Query parameter that selects the day to archive. */
 export class ArchiveDayQuery {
   @QueryTime({
     required: true,
-    description: 'A time of the day (UTC), in milliseconds since 1970.',
+    description: 'Any time within the day (UTC), in milliseconds since 1970.',
     example: 1_465_790_400_000,
   })
   date: Date;

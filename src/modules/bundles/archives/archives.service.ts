@@ -22,10 +22,10 @@ import {
 
 const HOUR = 3_600;
 const MOST_ARCHIVES = 100;
-/** What devices report may be so old. */
+/** Maximum age of data that devices report. */
 const OLDEST_REPORT_MS = 31 * DAY;
 
-/** Takes on archives that are asked for. */
+/** Accepts requests for archives and enqueues their jobs. */
 @Injectable()
 export class ArchivesService {
   private readonly asked: RateLimit;
@@ -39,21 +39,21 @@ export class ArchivesService {
     limits: RateLimits,
   ) {
     const rate = { points: MOST_ARCHIVES, duration: HOUR };
-    this.asked = limits.limit('archives', rate, 'Enough archives of the application were asked for');
+    this.asked = limits.limit('archives', rate, 'Too many archives of the application were requested');
   }
 
-  /** Archives the day of a time. */
+  /** Archives the UTC day that contains a time. */
   async archiveDay(application: ApplicationAccess, date: Date, by: Author): Promise<JobEnqueuedResult> {
     const archived = await this.demand(application);
     const now = Date.now();
     const day = dayOf(date.getTime());
     const days = askedDays(now, archived.keptSeconds);
     if (!isOldEnough(date.getTime(), now) || day < days.first)
-      throw new ValidationError(`date must be of a day ${windowText(days, archived)}`);
+      throw new ValidationError(`date must be within a day ${windowText(days, archived)}`);
     return this.enqueue(application, archived, ARCHIVE_DAY, { days: { first: day, last: day } }, by);
   }
 
-  /** Archives every day that may be asked for, and that there can be data of. */
+  /** Archives every eligible day for which there can be data. */
   async backfill(application: ApplicationAccess, by: Author): Promise<JobEnqueuedResult> {
     const archived = await this.demand(application);
     const { first, last } = askedDays(Date.now(), archived.keptSeconds);
@@ -71,12 +71,11 @@ export class ArchivesService {
     return this.enqueue(application, await this.demand(application), ARCHIVE_TABLES, {}, by);
   }
 
-  /** The application, which has settings, or 400. */
+  /** Returns an application with archive settings. Throws 400 if it has none. */
   private async demand({ id }: ApplicationAccess): Promise<ArchivedApplication> {
     const archived = await this.applications.find(id);
     if (!archived) throw new NotFound('Application');
-    if (!archived.archiveConfig)
-      throw new ValidationError(`${AT} is required: nothing says where to archive`);
+    if (!archived.archiveConfig) throw new ValidationError(`${AT} is required to archive data`);
     return archived;
   }
 
@@ -98,8 +97,8 @@ export class ArchivesService {
   }
 }
 
-/** The window of what may be asked for, for people. */
+/** Describes the range of eligible days for error messages. */
 function windowText({ first, last }: Days, { keptSeconds }: ArchivedApplication): string {
-  const rule = `that is older than 31 days and that all data is there of, which the organization keeps for ${keptSeconds / 86_400} days`;
-  return last < first ? `${rule}: there is none` : `${rule}: ${dayText(first)} to ${dayText(last)}`;
+  const rule = `that is older than 31 days and whose data is all still stored; the organization keeps data for ${keptSeconds / 86_400} days`;
+  return last < first ? `${rule}: there is no such day` : `${rule}: ${dayText(first)} to ${dayText(last)}`;
 }

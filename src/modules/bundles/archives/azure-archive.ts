@@ -5,10 +5,10 @@ import { CONTENT_TYPE, encodedKey, partsOf, type ArchivePlace, type ArchiveStore
 
 type AzurePlace = Extract<ArchivePlace, { kind: 'azure' }>;
 
-/** The version of the protocol. */
+/** Protocol version of the REST API. */
 const VERSION = '2021-12-02';
 
-/** What is put, and how: what begins with `x-ms-` is part of the protocol. */
+/** A write request. Headers that begin with `x-ms-` are part of the protocol. */
 interface Put {
   query?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
@@ -17,8 +17,8 @@ interface Put {
 }
 
 /**
- * A container of Azure Blob Storage, or of the store at `endpoint`, whose paths begin with the account. Its REST API is spoken here: the
- * SDK of its maker asks for a newer Node than we do, and opens connections of its own.
+ * A container of Azure Blob Storage, or of a compatible store at `endpoint`, whose paths begin with the account. Calls
+ * the REST API directly: the official SDK requires a newer Node.js version and opens its own connections.
  */
 export class AzureArchive implements ArchiveStore {
   private readonly base: string;
@@ -39,7 +39,7 @@ export class AzureArchive implements ArchiveStore {
 
   async put(key: string, content: AsyncIterable<Buffer>): Promise<void> {
     const url = `${this.base}/${encodedKey(key)}`;
-    // Of two uploads of a blob at once, each has blocks of its own.
+    // Prefix of block IDs, so that concurrent uploads of a blob do not mix their blocks.
     const upload = randomBytes(8).toString('hex');
     const ids: string[] = [];
     for await (const { bytes, isLast, from } of partsOf(content)) {
@@ -77,7 +77,7 @@ export class AzureArchive implements ArchiveStore {
     });
   }
 
-  /** The signature of a request with the key of the account ("Authorize with Shared Key"). */
+  /** Signs a request with the account key ("Authorize with Shared Key"). */
   private authorization(
     path: string,
     query: Readonly<Record<string, string>>,
@@ -92,14 +92,14 @@ export class AzureArchive implements ArchiveStore {
         .map(([name, value]) => `${name}:${value}`);
     const text = [
       'PUT',
-      // Content-Encoding and Content-Language.
+      // Content-Encoding and Content-Language
       '',
       '',
       length > 0 ? String(length) : '',
-      // Content-MD5.
+      // Content-MD5
       '',
       contentType,
-      // Date, which x-ms-date stands for, four conditions, and Range.
+      // Date (replaced by x-ms-date), four conditional headers and Range
       ...['', '', '', '', '', ''],
       ...lines(headers),
       `/${account}${path}`,

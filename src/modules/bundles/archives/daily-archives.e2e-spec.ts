@@ -22,11 +22,11 @@ describe('The daily archive', () => {
       .where(`job.name = 'application.dailyArchive' AND job.payload->>'applicationId' = :id`, { id })
       .getMany();
   const begin = () => test.app.get(DailyArchives, { strict: false }).begin();
-  /** Until nothing is due: others of the same database may come first. */
+  /** Repeats until nothing is due, because other applications in the same database may be claimed first. */
   const beginAll = async () => {
     while ((await begin()) > 0);
   };
-  /** Has it run, tomorrow as it were. */
+  /** Runs the archive as if it were the next day. */
   async function run(): Promise<void> {
     const before = (await runs()).length;
     await test.dataSource.query(
@@ -39,7 +39,7 @@ describe('The daily archive', () => {
     for (const job of jobs) expect(await endOf(test, job.id)).toMatchObject({ status: 'completed' });
   }
 
-  it('is begun once a day, also by several workers at once', async () => {
+  it('starts once a day, even with several concurrent workers', async () => {
     await Promise.all([beginAll(), beginAll(), beginAll()]);
     expect(await runs()).toHaveLength(1);
     await beginAll();
@@ -48,7 +48,7 @@ describe('The daily archive', () => {
     expect(await test.dataSource.query(isLater, [id])).toEqual([{ later: true }]);
   });
 
-  it('has the day that is complete, and then those that came since, also where runs were missed', async () => {
+  it('archives the latest complete day and then later days, including those of missed runs', async () => {
     const pump = await makePump();
     await report(pump, ...[34, 33, 32, 31, 30].map((days) => daysAgo(days)));
     await run();
@@ -65,7 +65,7 @@ describe('The daily archive', () => {
     expect((await schedule())!.next_day).toEqual(new Date(daysAgo(30)));
   });
 
-  it('has days as young as the settings say', async () => {
+  it('archives days as recent as the settings allow', async () => {
     const pump = await makePump();
     await configure({ delayDays: 2 });
     await report(pump, ...[4, 3, 2].map((days) => daysAgo(days)));
@@ -73,7 +73,7 @@ describe('The daily archive', () => {
     expect(Object.keys(await archived())).toEqual([`${dayText(daysAgo(3))}/${pump.id}.csv`]);
   });
 
-  it('ends with the settings, and is gone with the application', async () => {
+  it('stops when the settings are removed and is deleted with the application', async () => {
     await beginAll();
     await test.client.patch(path, { archiveConfig: null }, options());
     await test.dataSource.query(

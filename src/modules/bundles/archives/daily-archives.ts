@@ -8,7 +8,10 @@ import { ARCHIVE_DAILY } from './archive.jobs.js';
 
 const INTERVAL_MS = 5 * 60_000;
 
-/** Has what applications archive each day archived. All workers do this at once; an application is taken by one of them. */
+/**
+ * Starts the daily archives of applications. Runs in all workers concurrently; each application is claimed by one of
+ * them.
+ */
 @Injectable()
 export class DailyArchives extends Repeated {
   constructor(
@@ -16,10 +19,10 @@ export class DailyArchives extends Repeated {
     private readonly jobs: JobsService,
     private readonly database: Database,
   ) {
-    super(INTERVAL_MS, 'Daily archives were not begun');
+    super(INTERVAL_MS, 'Could not start the daily archives');
   }
 
-  /** Begins the archives of some applications that are due; how many. */
+  /** Starts a batch of daily archives that are due and returns their number. */
   begin(): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const due = await this.schedules.takeDue(transaction);

@@ -17,16 +17,16 @@ const TOKENS = 'https://oauth2.googleapis.com';
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const TOKEN_SECONDS = 3_600;
-/** A token is not used when it is about to end. */
+/** Time before its expiry when a token is no longer used. */
 const SPARE_MS = 5 * 60_000;
-/** More of the object is to come. */
+/** Status: the upload is incomplete. */
 const INCOMPLETE = 308;
-/** There is no such upload any more. */
+/** Status: the upload no longer exists. */
 const GONE = 404;
 
 /**
- * A bucket of Google Cloud Storage, or of the store at `endpoint`, which then gives out tokens too. Its JSON API is spoken here: the
- * SDK of its maker opens connections past our rules for outgoing ones, and asks for a newer Node than we do.
+ * A bucket of Google Cloud Storage, or of a compatible store at `endpoint` that also issues tokens. Calls the JSON API
+ * directly: the official SDK bypasses the outbound connection rules and requires a newer Node.js version.
  */
 export class GcsArchive implements ArchiveStore {
   private readonly store: string;
@@ -57,7 +57,7 @@ export class GcsArchive implements ArchiveStore {
     await this.demand([200], { url: this.uploadUrl(key, 'media'), method: 'POST', body });
   }
 
-  /** Begins an upload in parts; the URL that these go to. */
+  /** Starts a resumable upload and returns its URL. */
   private async begin(key: string): Promise<string> {
     const { headers } = await this.demand([200], {
       url: this.uploadUrl(key, 'resumable'),
@@ -65,11 +65,11 @@ export class GcsArchive implements ArchiveStore {
       headers: { 'x-upload-content-type': CONTENT_TYPE },
       body: '',
     });
-    if (!headers.location) throw new Error('The store began an upload and did not say where');
+    if (!headers.location) throw new Error('The store started an upload without returning its URL');
     return headers.location;
   }
 
-  /** Sends a part, and again what the store did not take of it. */
+  /** Uploads a part, resending the bytes that the store did not accept. */
   private async putPart(url: string, { bytes, from, isLast }: ArchivePart): Promise<void> {
     const end = from + bytes.length;
     for (let at = from; ;) {
@@ -80,11 +80,11 @@ export class GcsArchive implements ArchiveStore {
         headers: { 'content-range': range },
         body: bytes.subarray(at - from),
       });
-      if (status === GONE) throw new Error('The store has given an upload up');
+      if (status === GONE) throw new Error('The store has aborted the upload');
       if (status !== INCOMPLETE) return;
       const taken = Number(/^bytes=0-(\d+)$/.exec(String(headers.range))?.[1] ?? -1) + 1;
       if (taken === end && !isLast) return;
-      if (taken <= at || taken >= end) throw new Error('The store takes no more of an upload');
+      if (taken <= at || taken >= end) throw new Error('The store does not accept more of the upload');
       at = taken;
     }
   }
@@ -110,7 +110,7 @@ export class GcsArchive implements ArchiveStore {
     return this.token.text;
   }
 
-  /** A token for the service account, for an hour (RFC 7523). */
+  /** Requests a token for the service account, valid for one hour (RFC 7523). */
   private async newToken(): Promise<string> {
     const { clientEmail, privateKey } = this.place;
     const assertion = jwt.sign({ scope: SCOPE }, privateKey, {
@@ -127,7 +127,7 @@ export class GcsArchive implements ArchiveStore {
     });
     if (status === 400) throw new ArchiveRefused('access');
     const { access_token: token } = JSON.parse(body.toString()) as { access_token?: unknown };
-    if (typeof token !== 'string') throw new Error('The store gave no token');
+    if (typeof token !== 'string') throw new Error('The store returned no token');
     return token;
   }
 }

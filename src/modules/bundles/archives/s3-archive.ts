@@ -15,15 +15,15 @@ import {
 
 type S3Place = Extract<ArchivePlace, { kind: 's3' }>;
 
-/** What the status of an answer says of the settings. */
+/** Faults in the settings indicated by response statuses. */
 const FAULTS: Readonly<Record<number, ArchiveFault>> = { 301: 'region', 403: 'access', 404: 'bucket' };
-/** What these errors say of them, whatever their status. */
+/** Faults in the settings indicated by error codes, regardless of the status. */
 const NAMED: Readonly<Record<string, ArchiveFault | undefined>> = {
   AuthorizationHeaderMalformed: 'region',
   NoSuchUpload: undefined,
 };
 
-/** A bucket of S3, or of the store at `endpoint`. */
+/** A bucket of S3, or of a compatible store at `endpoint`. */
 export class S3Archive implements ArchiveStore {
   private readonly client: S3Client;
   private readonly bucket: string;
@@ -32,7 +32,7 @@ export class S3Archive implements ArchiveStore {
     this.bucket = bucket;
     this.client = new S3Client({
       region,
-      // Given whole: the SDK would take what is absent from the environment of the platform.
+      // Passed in full: the SDK would read missing values from the environment of the platform.
       credentials: { accessKeyId, secretAccessKey },
       ...(endpoint && { endpoint, forcePathStyle: true }),
       requestHandler: handlerOn(http),
@@ -58,10 +58,10 @@ export class S3Archive implements ArchiveStore {
 const faultOf = ({ name, $metadata }: S3ServiceException): ArchiveFault | undefined =>
   Object.hasOwn(NAMED, name) ? NAMED[name] : FAULTS[$metadata.httpStatusCode ?? 0];
 
-/** What has the SDK send a request again. */
+/** Marks an error as retryable for the SDK. */
 const SENT_AGAIN = { $retryable: {} };
 
-/** Has the SDK send its requests by our rules for outgoing ones. */
+/** Makes the SDK send requests through the client that enforces the outbound connection rules. */
 function handlerOn(http: SafeHttp) {
   return {
     async handle({ protocol, hostname, port, path, query, method, headers, body }: Sent) {
@@ -70,7 +70,7 @@ function handlerOn(http: SafeHttp) {
       );
       const search = pairs.length > 0 ? `?${pairs.join('&')}` : '';
       const url = `${protocol}//${hostname}${port ? `:${port}` : ''}${path}${search}`;
-      // We send what we have at once, and no signature covers this.
+      // Dropped because the body is sent immediately; the signature does not cover this header.
       const { Expect: _, expect: __, ...sent } = headers;
       const request = {
         url,
@@ -92,7 +92,7 @@ function handlerOn(http: SafeHttp) {
   };
 }
 
-/** A request of the SDK. Bodies are parts, which it has in memory. */
+/** A request of the SDK. Bodies are upload parts in memory. */
 interface Sent {
   protocol: string;
   hostname: string;

@@ -2,12 +2,12 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import { Unlisted } from '../../../platform/server/unlisted.js';
 
-/** What the published command line asks after it signed in, to keep it beside the token. */
+/** Called by the published command-line tool after signing in; it stores the response next to the token. */
 @Controller('whitelabels')
 export class WhitelabelsController {
   constructor(@Inject(Config) private readonly config: Config) {}
 
-  /** Where pages for users are, and the domain of what applications serve. */
+  /** Returns the URL of the user interface and the domain for content served by applications. */
   @Get('domain')
   @Unlisted()
   domain(): { appUrl: string; endpointDomain: string } {

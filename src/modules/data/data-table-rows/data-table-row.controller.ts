@@ -16,7 +16,7 @@ export class DataTableRowController {
   @Get()
   @Operation('dataTableRow.get', {
     summary: 'Returns a row of a data table',
-    description: 'With `null` where it has no value. Needs the role `view` on the application.',
+    description: 'Returns a row with all columns. Columns without a value are `null`.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: DATA_TABLE_ROW },
@@ -32,9 +32,9 @@ export class DataTableRowController {
 
   @Patch()
   @Operation('dataTableRow.patch', {
-    summary: 'Changes a row of a data table',
+    summary: 'Updates a row of a data table',
     description:
-      'Columns that are absent stay as they are; `null` takes a value away. Workflows that listen to the table run with the row as `data.row` and `update` as `data.action`. It is 400, and the message names the column, where a value is of another type, is taken away and required, or is there already and must be unique. Needs the role `collaborate` on the application.',
+      'Omitted columns keep their value; `null` removes a value. Workflows triggered by the table run with the updated row as `data.row` and `update` as `data.action`. Returns `400` with a message naming the column if a value has the wrong type, is removed from a required column, or already exists in a unique column.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { dataTableRow: DATA_TABLE_ROW_INSERT_UPDATE },
@@ -56,7 +56,7 @@ export class DataTableRowController {
   @Operation('dataTableRow.delete', {
     summary: 'Deletes a row of a data table',
     description:
-      'It is gone for good. Workflows that listen to the table run with the row as it was as `data.row` and `delete` as `data.action`. Needs the role `collaborate` on the application.',
+      'Permanently deletes the row. Workflows triggered by the table run with the deleted row as `data.row` and `delete` as `data.action`.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

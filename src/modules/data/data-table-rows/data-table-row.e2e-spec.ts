@@ -29,8 +29,8 @@ beforeEach(async () => {
   await makeTable([SERIAL, SHELF, STOCK, SOLD]);
 });
 
-describe('A row', () => {
-  it('is inserted, returned, changed and deleted', async () => {
+describe('A data table row', () => {
+  it('is inserted, returned, updated and deleted', async () => {
     const { status, body: row } = await insert({ serial: 'A', stock: 0.1, sold: false });
     expect(status).toBe(201);
     expect(row).toEqual({
@@ -53,7 +53,7 @@ describe('A row', () => {
     expect((await send('PATCH', own, {})).body.message).toBe('Data table row was not found');
   });
 
-  it('is one of several that are inserted at once, all or none', async () => {
+  it('is inserted in a batch completely or not at all', async () => {
     const { status, body } = await insert([{ serial: 'A' }, { serial: 'B', shelf: 'x', stock: 1 }]);
     expect(status).toBe(201);
     expect(body).toEqual({ count: 2, createdAt: expect.any(String), rowIds: expect.any(Array) });
@@ -76,7 +76,7 @@ describe('A row', () => {
     [`'; DROP TABLE data_tables; --`, 1e300],
     ['\\x41 {a,"b",NULL} null', 5e-324],
     ['日本語 Ελληνικά עברית हिन्दी 🙂\u0001\n', 123_456_789_012],
-  ])('has %j and %d as they were sent', async (serial, stock) => {
+  ])('stores %j and %d unchanged', async (serial, stock) => {
     const { body } = await insert([{ serial, shelf: serial, stock }, { serial: 'other' }]);
     const expected = { serial, shelf: serial, stock };
     expect((await send('GET', `${rows}/${body.rowIds[0]}`)).body).toMatchObject(expected);
@@ -85,7 +85,7 @@ describe('A row', () => {
     expect(moved.body).toMatchObject({ shelf: serial, stock });
   });
 
-  it('may have columns of any name that one can have', async () => {
+  it('can have columns with any valid name', async () => {
     const names = ['toString', 'hasOwnProperty', 'c1', 't', 'select', '-', '_', '0', 'x'.repeat(255)];
     await makeTable(names.map((name) => ({ ...STOCK, name })));
     const cells = Object.fromEntries(names.map((name, i) => [name, i]));
@@ -100,21 +100,21 @@ describe('A row', () => {
     [{ stock: '1' }, 'dataTableRow.stock must be a number'],
     [{ sold: 1 }, 'dataTableRow.sold must be a boolean'],
     [{ shelf: null }, 'dataTableRow.shelf is required'],
-    [{ shelf: 'x'.repeat(65_537) }, 'dataTableRow.shelf must have at most 65536 bytes'],
-    [{ serial: 'ä'.repeat(1_025) }, 'dataTableRow.serial must have at most 2048 bytes, as it is unique'],
+    [{ shelf: 'x'.repeat(65_537) }, 'dataTableRow.shelf must be at most 65536 bytes'],
+    [{ serial: 'ä'.repeat(1_025) }, 'dataTableRow.serial must be at most 2048 bytes, as it is unique'],
     [[{}, { stock: true }], 'dataTableRow.1.stock must be a number'],
-  ])('is not made of what it cannot have: %#', async (body, message) => {
+  ])('rejects invalid values on insert: %#', async (body, message) => {
     expect(await insert(body)).toMatchObject({ status: 400, body: { type: 'Validation', message } });
   });
 
   it.each([[[]], [{ stock: {} }], [Array.from({ length: 1_001 }, () => ({}))], ['text']])(
-    'is not made of what is none: %#',
+    'rejects invalid bodies on insert: %#',
     async (body) => {
       expect((await insert(body)).status).toBe(400);
     },
   );
 
-  it('is not changed to what it cannot have', async () => {
+  it('rejects invalid values on update', async () => {
     await insert({ serial: 'A' });
     const { body: row } = await insert({ serial: 'B' });
     const own = `${rows}/${row.id}`;
@@ -128,10 +128,10 @@ describe('A row', () => {
     expect((await send('GET', own)).body).toEqual(row);
   });
 
-  it('has no more text than a row may, however it comes to it', async () => {
+  it('is limited in text size on insert and update', async () => {
     await makeTable(['a', 'b', 'c'].map((name) => ({ name, dataType: 'string', constraint: 'optional' })));
     const much = 'x'.repeat(65_536);
-    const message = 'dataTableRow must have at most 131072 bytes of text';
+    const message = 'dataTableRow must be at most 131072 bytes of text';
     expect((await insert({ a: much, b: much, c: 'x' })).body).toEqual({ type: 'Validation', message });
     const { body: row } = await insert({ a: much, b: much });
     const own = `${rows}/${row.id}`;
@@ -139,7 +139,7 @@ describe('A row', () => {
     expect((await send('PATCH', own, { b: null, c: much })).status).toBe(200);
   });
 
-  it('belongs to its table, and the table to its application', async () => {
+  it('belongs to its table and the table to its application', async () => {
     const { body: row } = await insert({ serial: 'A' });
     const other = await makeApplication(test, user.token);
     const elsewhere = `/applications/${other.id}/data-tables/${table.id}/rows`;
@@ -151,7 +151,7 @@ describe('A row', () => {
 });
 
 describe('A value of a unique column', () => {
-  it('is in one row alone, also when several come at once', async () => {
+  it('occurs in one row only, including with concurrent inserts', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, i) =>
         insert(i % 2 ? { serial: 'A' } : [{ serial: 'A' }, { serial: `B${i}` }]),
@@ -162,12 +162,12 @@ describe('A value of a unique column', () => {
     expect(refused.body.message).toBe('dataTableRow.serial is not available');
   });
 
-  it('may be missing in several', async () => {
+  it('can be missing in several rows', async () => {
     expect(statuses([await insert({}), await insert({ serial: null })])).toEqual([201, 201]);
   });
 });
 
-describe('The number of rows', () => {
+describe('The row count', () => {
   const counted = async (): Promise<number> => {
     const [row] = await test.dataSource.query<{ n: number }[]>(
       `SELECT (coalesce((SELECT (counts->>'rowCount')::int FROM kept_counts WHERE holder_id = $1), 0)
@@ -177,7 +177,7 @@ describe('The number of rows', () => {
     return row!.n;
   };
 
-  it('is kept as they come and go, also when all are truncated', async () => {
+  it('follows inserts, deletes and truncation', async () => {
     const { body } = await insert(Array.from({ length: 7 }, (_, i) => ({ serial: `${i}` })));
     expect(await counted()).toBe(7);
     await send('DELETE', `${rows}/${body.rowIds[0]}`);
@@ -191,7 +191,7 @@ describe('The number of rows', () => {
     expect(await counted()).toBe(1);
   });
 
-  it('is forgotten with the table', async () => {
+  it('is deleted with the table', async () => {
     await insert([{}, {}]);
     await send('DELETE', `${tables}/${table.id}`);
     await until(async () => (await counted()) === 0);
@@ -199,7 +199,7 @@ describe('The number of rows', () => {
 });
 
 describe('While columns change', () => {
-  it('rows are inserted, changed and returned as the columns are at that moment', async () => {
+  it('rows are inserted, updated and returned with the columns of that moment', async () => {
     const column = `${tables}/${table.id}/column`;
     const { body: row } = await insert({ serial: 'kept' });
     const own = `${rows}/${row.id}`;
@@ -230,7 +230,7 @@ describe('While columns change', () => {
     expect((await send('GET', own)).body).toMatchObject({ serial: 'kept' });
   });
 
-  it('whoever inserts into a table that is deleted finds none', async () => {
+  it('inserts into a deleted table return 404', async () => {
     const answers = await Promise.all([
       send('DELETE', `${tables}/${table.id}`),
       ...Array.from({ length: 5 }, () => insert({})),
@@ -240,7 +240,7 @@ describe('While columns change', () => {
   });
 });
 
-describe('Workflows that listen to a table', () => {
+describe('Workflows triggered by a data table', () => {
   const listens = (config: object, key = table.id) =>
     makeFlow(test, user.token, application.id, {
       triggers: [{ type: 'dataTable', key, config, outputIds: [] }],
@@ -253,7 +253,7 @@ describe('Workflows that listen to a table', () => {
     return found.map(({ trigger }) => trigger);
   };
 
-  it('run with what was inserted, changed or deleted', async () => {
+  it('run with the inserted, updated or deleted rows', async () => {
     const flow = await listens({});
     const stranger = await listens({}, newId());
     const { body: one } = await insert([{ serial: 'A' }]);
@@ -272,7 +272,7 @@ describe('Workflows that listen to a table', () => {
     expect(await heard(stranger)).toEqual([]);
   });
 
-  it('run for the changes that they choose', async () => {
+  it('run only for the actions that their trigger selects', async () => {
     const flows = [];
     for (const action of ['insert', 'bulkInsert', 'update', 'delete'])
       flows.push(await listens({ [action]: true, ...(action === 'insert' ? { delete: false } : {}) }));
@@ -287,7 +287,7 @@ describe('Workflows that listen to a table', () => {
     expect(await heard(none)).toEqual([]);
   });
 
-  it('do not run for what was refused', async () => {
+  it('do not run for rejected changes', async () => {
     const flow = await listens({});
     await insert({ serial: 'A' });
     await insert({ serial: 'A' });
@@ -296,7 +296,7 @@ describe('Workflows that listen to a table', () => {
     expect(await heard(flow)).toHaveLength(1);
   });
 
-  it('cost nothing where there are none', async () => {
+  it('cost no statements when no workflow uses the table', async () => {
     const count = statementCounter(test);
     await insert({ serial: 'A' });
     const { statements } = await count('POST', rows, user.token, { serial: 'B' });

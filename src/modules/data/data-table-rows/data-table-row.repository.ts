@@ -21,13 +21,13 @@ const ARRAYS: Readonly<Record<ColumnType, string>> = {
 };
 
 /**
- * Holds while the columns are those of the layout. PostgreSQL looks once the statement has its lock on the table of rows, so
- * whoever changes columns has done so before, and is seen, or waits.
+ * Condition that the columns still match the layout. PostgreSQL evaluates it after locking the table of rows. A
+ * concurrent change of the columns has therefore committed and is visible, or has to wait.
  */
 const unchanged = ({ id, version }: TableLayout, values: unknown[]): string =>
   `EXISTS (SELECT FROM data_tables d WHERE d.id = $${values.push(id)} AND d.column_version = $${values.push(version)})`;
 
-/** Holds while the row has no more text than one may, once the cells are changed. */
+/** Condition that the row stays within the maximum text size after the cells change. */
 function fits({ own }: TableLayout, cells: readonly Cell[], values: unknown[]): string {
   const more = textBytes(cells.map(({ value }) => value));
   if (more === 0) return 'true';
@@ -38,7 +38,7 @@ function fits({ own }: TableLayout, cells: readonly Cell[], values: unknown[]): 
   return `$${values.push(more)}::int${kept} <= ${MOST_ROW_BYTES}`;
 }
 
-/** `INSERT` of rows without its condition and its RETURNING. */
+/** Builds the `INSERT` of rows without its condition and `RETURNING` clause. */
 function insertionOf(
   layout: TableLayout,
   rows: readonly NewRow[],
@@ -55,18 +55,24 @@ function insertionOf(
   return { text, values };
 }
 
-/** A new row: its id, and a value for each column of its table. */
+/** A new row: its ID and a value for each column of its table. */
 export interface NewRow {
   id: string;
   cells: readonly CellValue[];
 }
 
-/** The rows of data tables, one at a time or as they are inserted. Statements are made of ids and numbers; all else is bound. */
+/**
+ * Inserts, reads and changes rows of data tables. Statements contain only IDs and column numbers; all values are bound
+ * parameters.
+ */
 @Injectable()
 export class DataTableRowRepository {
   constructor(private readonly database: Database) {}
 
-  /** Inserts rows, and returns them; none where the columns are not those of the layout any more. 400 where a value is taken. */
+  /**
+   * Inserts rows and returns them, or none if the columns no longer match the layout. Throws 400 if a unique value
+   * already exists.
+   */
   insert(
     layout: TableLayout,
     rows: readonly NewRow[],
@@ -80,7 +86,10 @@ export class DataTableRowRepository {
     return this.write(layout, { text, values }, runner);
   }
 
-  /** Inserts those of many rows whose values are free, into a table whose columns nobody changes meanwhile; the ids of these. */
+  /**
+   * Inserts the rows whose unique values are not taken and returns their IDs. The caller must prevent concurrent
+   * changes of the columns.
+   */
   async insertNew(
     layout: TableLayout,
     rows: readonly NewRow[],
@@ -96,7 +105,7 @@ export class DataTableRowRepository {
     return inserted.map(([id]) => id!);
   }
 
-  /** A row, where there is one. */
+  /** Returns a row, or `undefined` if it does not exist. */
   async find(layout: TableLayout, id: string): Promise<Row | undefined> {
     const text = `SELECT ${selectList(columnsOf(layout))} FROM ${layout.rows} t WHERE t.id = $1`;
     const [row] = await this.database.run(shaped(text, [id]));
@@ -104,8 +113,8 @@ export class DataTableRowRepository {
   }
 
   /**
-   * Changes cells of a row, and returns it; nothing where there is none, it would be too large, or the columns are not those of
-   * the layout any more.
+   * Changes cells of a row and returns it. Returns `undefined` if it does not exist, would be too large, or the columns
+   * no longer match the layout.
    */
   async change(
     layout: TableLayout,
@@ -123,7 +132,7 @@ export class DataTableRowRepository {
     return row;
   }
 
-  /** Removes a row, and returns it; nothing where there is none. */
+  /** Deletes a row and returns it, or `undefined` if it does not exist. */
   async remove(layout: TableLayout, id: string, runner: Runner = this.database): Promise<Row | undefined> {
     const text = `WITH gone AS (DELETE FROM ${layout.rows} t WHERE t.id = $1 RETURNING *),
       counted AS (${noteRowCountSql('$2::text', '-count(*)', 'gone')})

@@ -1,6 +1,6 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
 
-/** What a request inserts at most. */
+/** Maximum number of rows per insert request. */
 export const MOST_INSERTED = 1_000;
 
 const CELL: JsonSchema = {
@@ -9,7 +9,7 @@ const CELL: JsonSchema = {
 const TIME = '2026-06-13T04:00:00.000Z';
 const ID: JsonSchema = { type: 'string', pattern: ID_PATTERN, example: ID_EXAMPLE };
 
-/** A row as bodies have it; which names it may have is for the columns of the table to say. */
+/** A row in a request body. Property names are validated against the columns of the table. */
 const VALUES: JsonSchema = {
   type: 'object',
   additionalProperties: CELL,
@@ -21,14 +21,19 @@ export const DATA_TABLE_ROW: JsonSchema = {
   type: 'object',
   required: ['id', 'createdAt', 'updatedAt'],
   additionalProperties: CELL,
-  description: 'A row: a value for each column of its table, `null` where it has none.',
+  description: 'A row: a value for each column of its table, or `null`.',
   properties: {
-    id: { ...ID, description: 'Its id.' },
-    createdAt: { type: 'string', format: 'date-time', description: 'When it was inserted.', example: TIME },
+    id: { ...ID, description: 'ID of the row, unique within its table.' },
+    createdAt: {
+      type: 'string',
+      format: 'date-time',
+      description: 'Time the row was inserted.',
+      example: TIME,
+    },
     updatedAt: {
       type: 'string',
       format: 'date-time',
-      description: 'When it was last changed.',
+      description: 'Time the row was last changed.',
       example: TIME,
     },
   },
@@ -38,13 +43,13 @@ export const DATA_TABLE_ROW: JsonSchema = {
 export const DATA_TABLE_ROW_INSERT_UPDATE: JsonSchema = {
   ...VALUES,
   title: 'DataTableRowInsertUpdate',
-  description: 'Values by the names of their columns; `null` for none.',
+  description: 'Values by column name; `null` for no value.',
 };
 
 export const DATA_TABLE_ROW_INSERT: JsonSchema = {
   title: 'DataTableRowInsert',
   oneOf: [VALUES, { type: 'array', items: VALUES, minItems: 1, maxItems: MOST_INSERTED }],
-  description: 'A row, or several: values by the names of their columns.',
+  description: 'A row or an array of rows: values by column name.',
 };
 
 export const DATA_TABLE_ROW_INSERT_RESULT: JsonSchema = {
@@ -56,18 +61,23 @@ export const DATA_TABLE_ROW_INSERT_RESULT: JsonSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['count', 'createdAt', 'rowIds'],
-      description: 'What was inserted of several rows.',
+      description: 'Summary of a batch insert.',
       properties: {
-        count: { type: 'integer', minimum: 0, description: 'How many.', example: 2 },
-        createdAt: { type: 'string', format: 'date-time', description: 'When.', example: TIME },
+        count: { type: 'integer', minimum: 0, description: 'Number of inserted rows.', example: 2 },
+        createdAt: {
+          type: 'string',
+          format: 'date-time',
+          description: 'Time of the insert, the same for all rows.',
+          example: TIME,
+        },
         rowIds: {
           type: 'array',
           maxItems: MOST_INSERTED,
           items: ID,
-          description: 'Their ids, in the order of the rows.',
+          description: 'IDs of the inserted rows, in the order of the request.',
         },
       },
     },
   ],
-  description: 'The row that was inserted, or of several how many and which.',
+  description: 'The inserted row, or for an array of rows their number and IDs.',
 };

@@ -15,10 +15,13 @@ import { changedCells, newCells, type RowBody } from './row-values.js';
 
 const ROW = 'Data table row';
 
-/** What triggers choose among. */
+/** Actions that triggers can select. */
 type RowAction = 'insert' | 'bulkInsert' | 'update' | 'delete';
 
-/** Rows of data tables, one by one. Columns may change at any time, so whatever is done follows from those that there are then. */
+/**
+ * Inserts, reads, updates and deletes single rows. Columns may change at any time, so each operation uses the columns
+ * of that moment.
+ */
 @Injectable()
 export class DataTableRowService {
   constructor(
@@ -28,7 +31,7 @@ export class DataTableRowService {
     private readonly database: Database,
   ) {}
 
-  /** Inserts a row and answers it, or several and answers their ids: all or none of them. */
+  /** Inserts one row and returns it, or inserts several atomically and returns their IDs. */
   insert(
     applicationId: string,
     tableId: string,
@@ -88,8 +91,8 @@ export class DataTableRowService {
   }
 
   /**
-   * Makes a change, and tells the workflows that listen to it in the same transaction. `act` returns as JSON what was changed;
-   * nothing where nothing was.
+   * Makes a change and notifies the workflows triggered by it in the same transaction. `act` returns the changed rows
+   * as JSON, or `undefined` if nothing changed.
    */
   private async telling(
     layout: TableLayout,

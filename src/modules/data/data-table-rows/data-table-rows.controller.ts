@@ -14,9 +14,9 @@ export class DataTableRowsController {
 
   @Post()
   @Operation('dataTableRows.post', {
-    summary: 'Inserts a row, or several',
+    summary: 'Inserts one or more rows',
     description:
-      'Up to 1,000 rows at once, all or none. A column that a row says nothing of gets its default value; `null` is no value. Text has at most 65,536 bytes, in a unique column 2,048, and all text of a row 131,072. Workflows that listen to the table run with the row as `data.row`, or of several with their ids as `data.rowIds`; `data.action` is `insert` or `bulkInsert`. It is 400, and the message names the column, where a value is of another type, is missing and required, or is there already and must be unique. Needs the role `collaborate` on the application.',
+      'Inserts up to 1,000 rows atomically. Omitted columns get their default value; `null` means no value. Text is limited to 65,536 bytes per value, 2,048 bytes in a unique column and 131,072 bytes per row. Workflows triggered by the table run with the row as `data.row`, or for an array of rows with their IDs as `data.rowIds`. `data.action` is `insert` or `bulkInsert`. Returns `400` with a message naming the column if a value has the wrong type, a required value is missing, or a unique value already exists.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { dataTableRow: DATA_TABLE_ROW_INSERT },

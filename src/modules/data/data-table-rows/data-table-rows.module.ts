@@ -12,7 +12,7 @@ import { RowQueriesController } from './row-queries.controller.js';
 import { RowQueriesRepository } from './row-queries.repository.js';
 import { RowQueriesService } from './row-queries.service.js';
 
-/** The rows of data tables. */
+/** Rows of data tables. */
 @Module({
   imports: [DataTablesModule],
   controllers: [DataTableRowsController, RowQueriesController, DataTableRowController],

@@ -14,17 +14,17 @@ import { demandColumn, rowCondition } from './row-query.columns.js';
 import type { ExportedRows } from './row-queries.repository.js';
 import type { ExportOptions } from './row-queries.schemas.js';
 
-/** An export of rows of a data table. */
+/** Input of a job that exports rows of a data table. */
 export interface RowExport {
   applicationId: string;
   dataTableId: string;
-  /** The name that the table had. */
+  /** Name of the table at the time of the request. */
   name: string;
   asked: ExportOptions & { query: object };
   listeners: Listeners;
 }
 
-/** Nothing is kept of it but how it ended: a `callbackUrl` may hold a secret of its receiver. */
+/** Only the outcome is logged, because `callbackUrl` may contain a secret of its receiver. */
 export const ROW_EXPORT = defineJob<RowExport>('dataTableRows.export', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
@@ -40,7 +40,7 @@ export const ROW_EXPORT = defineJob<RowExport>('dataTableRows.export', {
 
 const LINK_SECONDS = 7 * 24 * 60 * 60;
 
-/** Exports rows. */
+/** Exports rows of a data table to a CSV file. */
 @Injectable()
 export class RowExportJob {
   constructor(
@@ -72,10 +72,10 @@ export class RowExportJob {
   }
 }
 
-/** The body by which it is asked for. */
+/** Name of the request body in error messages. */
 export const EXPORT_BODY = 'dataTableRowsExport';
 
-/** What an export is of; 400 where the table has no such columns, or none any more. */
+/** Resolves the rows to export. Throws 400 if the table does not have, or no longer has, a requested column. */
 export function exportedRows(
   layout: TableLayout,
   { query, sortColumn = 'id', sortDirection = 'asc', limit, offset = 0 }: RowExport['asked'],

@@ -41,7 +41,7 @@ async function exported(body: object, at = table): Promise<{ text: string; rows:
 }
 
 describe('An export of rows', () => {
-  it('has a line for each, with its id, its values and its times', async () => {
+  it('has a line for each row with its ID, values and times', async () => {
     const [id] = await table.insert([{ serial: 'Ä "1", a', stock: -2.5, open: false }, { serial: 'b\nc' }]);
     const { text, rows } = await exported({});
     const { body } = await test.client.get(table.rows, { token: user.token });
@@ -59,18 +59,18 @@ describe('An export of rows', () => {
     ]);
   });
 
-  it('has its heading alone where there are none', async () => {
+  it('contains only the heading when there are no rows', async () => {
     expect((await exported({})).text).toBe('id,serial,stock,open,createdAt,updatedAt\r\n');
   });
 
-  it('is of the rows that meet a query, in an order, cut as asked', async () => {
+  it('contains the rows that match a query, sorted and limited as requested', async () => {
     await table.insert([5, 3, 9, 1, 7].map((stock) => ({ stock })));
     const queryOptions = { sortColumn: 'stock', sortDirection: 'DESC', offset: 1, limit: 2 };
     const { rows } = await exported({ query: { stock: { $lt: 9 } }, queryOptions });
     expect(rows.map(({ stock }) => stock)).toEqual(['5', '3']);
   });
 
-  it('has every row of many once, whatever their size', async () => {
+  it('contains every row exactly once, regardless of size', async () => {
     await table.insert([{ serial: 'x'.repeat(60_000) }]);
     for (let n = 0; n < 3; n++)
       await table.insert(Array.from({ length: 800 }, (_, i) => ({ stock: n * 800 + i })));
@@ -79,7 +79,7 @@ describe('An export of rows', () => {
     expect(rows.map(({ stock }) => stock)).toEqual(expected);
   });
 
-  it('has nothing that a spreadsheet would take for a formula', async () => {
+  it('escapes text that a spreadsheet would interpret as a formula', async () => {
     const odd = await makeDataTable(test, user.token, application.id, [
       { name: '-a', dataType: 'string', constraint: 'optional' },
     ]);
@@ -90,7 +90,7 @@ describe('An export of rows', () => {
     expect(lines.map((line) => line.split(',')[1])).toEqual(["'=1+1", "'@SUM(A1)"]);
   });
 
-  it('is told by mail and callback, with a link of seven days', async () => {
+  it('is announced by email and callback with a link valid for seven days', async () => {
     const { body } = await ask({ callbackUrl: `${receiver.origin}/exports` });
     await endOf(test, body.jobId);
     await until(async () => receiver.told(body.jobId).length > 0);
@@ -111,7 +111,7 @@ describe('An export of rows', () => {
     expect((await download(test, data.url)).status).toBe(200);
   });
 
-  it('fails, and says so, where a column that it names is gone meanwhile', async () => {
+  it('fails with a message when a requested column no longer exists', async () => {
     const email = `${unique()}@example.com`;
     const task = {
       applicationId: application.id,
@@ -132,7 +132,7 @@ describe('An export of rows', () => {
     expect(mail!.text).toContain('query.weight is not an attribute that can be queried');
   });
 
-  it('is once in five minutes, of a table', async () => {
+  it('is limited to one in five minutes per table', async () => {
     expect((await ask({})).status).toBe(202);
     const again = await ask({});
     expect(again.status).toBe(429);
@@ -146,7 +146,7 @@ describe('An export of rows', () => {
     [{ query: { stock: 'a' } }, 'dataTableRowsExport.query.stock must be a number'],
     [
       { queryOptions: { sortColumn: 'weight' } },
-      'dataTableRowsExport.queryOptions.sortColumn names weight, which is no column of the table',
+      'dataTableRowsExport.queryOptions.sortColumn names weight, which is not a column of the table',
     ],
     [{ queryOptions: { limit: 1e300 } }, 'dataTableRowsExport.queryOptions.limit must be <= 999999999'],
     [{ email: 'nobody' }, 'dataTableRowsExport.email must be an e-mail address'],
@@ -155,12 +155,12 @@ describe('An export of rows', () => {
       'dataTableRowsExport.callbackUrl must be an https URL of a public server, without a user in it',
     ],
     [{ format: 'json' }, 'dataTableRowsExport.format is not a property of dataTableRowsExport'],
-  ])('is not of %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const answer = await ask(body);
     expect([answer.status, answer.body]).toEqual([400, { type: 'Validation', message }]);
   });
 
-  it('and what empties a table stand in the log of the organization', async () => {
+  it('is recorded in the audit log of the organization, as are bulk deletions and truncation', async () => {
     const org = await makeOrg(test, user.token);
     const { id, name } = await makeApplication(test, user.token, { orgId: org.id });
     table = await makeDataTable(test, user.token, id, []);

@@ -14,7 +14,7 @@ import { RowQueriesRepository } from './row-queries.repository.js';
 import type { DataTableRowsExport } from './row-queries.schemas.js';
 import { tableEntry } from './table-entry.js';
 
-/** Takes on exports of rows. */
+/** Accepts requests for exports of rows. */
 @Injectable()
 export class RowExportsService {
   constructor(
@@ -27,7 +27,7 @@ export class RowExportsService {
     private readonly config: Config,
   ) {}
 
-  /** Exports the rows of a data table that a query finds. */
+  /** Enqueues an export of the rows that match a query. */
   async export(
     application: ApplicationAccess,
     dataTableId: string,

@@ -4,12 +4,12 @@ import { isoDate, type Row } from '../../../platform/database/row-shape.js';
 import { SYSTEM_COLUMNS, type RowColumn, type TableLayout } from '../data-tables/table-columns.js';
 import { RowQueriesRepository, type ExportedRows } from './row-queries.repository.js';
 
-/** The rows of a data table, as lines of a file. */
+/** Formats rows of a data table as lines of a CSV file. */
 @Injectable()
 export class RowLines {
   constructor(private readonly rows: RowQueriesRepository) {}
 
-  /** The heading, and then the lines of the rows, some at a time. */
+  /** Yields the heading and then the lines of the rows in batches. */
   async *of(layout: TableLayout, asked: ExportedRows, signal: AbortSignal): AsyncGenerator<string> {
     const [id, ...times] = SYSTEM_COLUMNS;
     const columns = [id!, ...layout.own, ...times];
@@ -21,7 +21,9 @@ export class RowLines {
   }
 }
 
-/** The cells of a row, from PostgreSQL's texts. Numbers and times are none that anybody wrote, so they are no formula. */
+/**
+ * Converts a row from PostgreSQL text to cells. Numbers and times are not user input, so they need no formula escaping.
+ */
 const cellsOf = (columns: readonly RowColumn[], row: Row): Cell[] =>
   columns.map(({ kind }, i) => {
     const text = row[i];

@@ -13,7 +13,7 @@ import { suite } from '../../../../test/setup/suite.js';
 
 const { test } = suite();
 
-/** Names that statements would stumble over if they stood in them. */
+/** Column names that would break statements if used in them directly. */
 const COLUMNS = [
   { name: 'select', dataType: 'string', constraint: 'optional' },
   { name: 'Unique-Key', dataType: 'string', constraint: 'unique' },
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const { id } = await makeApplication(test, user.token);
   table = await makeDataTable(test, user.token, id, COLUMNS);
   const some = fc.sample(record, { seed: 20_260_613, numRuns: 200 });
-  // Each value of the unique column once, the others without one.
+  // Each value once in the unique column; the remaining rows have no value in it.
   const distinct = [...new Set(fc.sample(text, { seed: 1, numRuns: 200 }))];
   await table.insert(some.map((row, i) => ({ ...row, 'Unique-Key': distinct[i] ?? null })));
   const { body } = await test.client.get(table.rows, { token: user.token });
@@ -53,7 +53,7 @@ beforeAll(async () => {
 const query = (asking: object, parameters = '') =>
   test.client.post(`${table.rows}/query${parameters}`, asking, { token: user.token });
 
-it('A query of rows finds what it means, of any columns', async () => {
+it('A query of rows returns the matching rows for any columns', async () => {
   const [id, createdAt] = [rows[7]!.id as string, rows[7]!.createdAt as string];
   const asked = queriesOver(kinds, { ...values, id: fc.constant(id), createdAt: fc.constant(createdAt) });
   let telling = 0;
@@ -71,7 +71,7 @@ it('A query of rows finds what it means, of any columns', async () => {
   expect(telling).toBeGreaterThan(100);
 });
 
-it('Rows come in the order of any column, in pages that meet', async () => {
+it('Rows are sorted by any column, in pages without gaps or overlaps', async () => {
   const names = [...COLUMNS.map(({ name }) => name), 'id', 'updatedAt'];
   const asked = fc.record({
     column: fc.constantFrom(...names),
@@ -94,7 +94,7 @@ it('Rows come in the order of any column, in pages that meet', async () => {
   );
 });
 
-/** By a column, what is empty last, then by id. */
+/** Compares by a column with empty values last, then by ID. */
 function order(a: Json, b: Json, column: string): number {
   return compare(a[column], b[column]) || compare(a.id, b.id);
 }

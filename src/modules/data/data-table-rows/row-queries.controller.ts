@@ -21,7 +21,7 @@ import {
 import { RowQueriesService } from './row-queries.service.js';
 
 const BOUNDS =
-  'At most 10,000 rows and 16 MiB of them are answered. What has to look at very many rows, such as a query, an order that no index has or a large `offset`, is 400 where it takes longer than 2.5 seconds, and the message says what to narrow.';
+  'Returns up to 10,000 rows and 16 MiB. Returns `400` if the request takes longer than 2.5 seconds, for example because of a query, a sort order without an index or a large `offset`. The message names what to narrow.';
 const EXAMPLE = { stock: { $lt: 5 } };
 
 @Controller('applications/:applicationId/data-tables/:dataTableId/rows')
@@ -33,8 +33,8 @@ export class RowQueriesController {
 
   @Get()
   @Operation('dataTableRows.get', {
-    summary: 'Returns the rows of a data table',
-    description: `${BOUNDS} Needs the role \`view\` on the application.`,
+    summary: 'Lists the rows of a data table',
+    description: `Lists rows, sorted by ID unless \`sortColumn\` is set. ${BOUNDS}`,
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: DATA_TABLE_ROWS },
@@ -51,7 +51,7 @@ export class RowQueriesController {
   @Post('query')
   @Operation('dataTableRows.query', {
     summary: 'Finds rows of a data table',
-    description: `The rows that meet an advanced query over the columns of the table, and \`id\`, \`createdAt\` and \`updatedAt\`. Text is compared by its code points. A column that there is not, or a value of another type than the column's, is 400. ${BOUNDS} Needs the role \`view\` on the application.`,
+    description: `Returns the rows that match an advanced query over the columns of the table, \`id\`, \`createdAt\` and \`updatedAt\`. Text is compared by code point. Returns \`400\` if a column does not exist or a value does not have the type of its column. ${BOUNDS}`,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     body: { query: ROW_QUERY },
@@ -73,7 +73,7 @@ export class RowQueriesController {
   @Operation('dataTableRows.delete', {
     summary: 'Deletes rows of a data table',
     description:
-      'Deletes the rows that meet an advanced query, the first `limit` of them by id, all of these or none; without a query any rows meet it. Workflows that listen to the table run for each, with the row as it was as `data.row` and `delete` as `data.action`. Needs the role `collaborate` on the application.',
+      'Deletes the rows that match an advanced query, or any rows without a query. Deletes at most `limit` rows, in order of ID, all or none of them. Workflows triggered by the table run once for each deleted row, with the row as `data.row` and `delete` as `data.action`.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { query: ROW_QUERY },
@@ -95,8 +95,7 @@ export class RowQueriesController {
   @Post('truncate')
   @Operation('dataTableRows.truncate', {
     summary: 'Deletes all rows of a data table',
-    description:
-      'Deletes all rows at once, however many there are; no workflow runs for them. Needs the role `collaborate` on the application.',
+    description: 'Deletes all rows at once, regardless of their number. Does not trigger workflows.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },
@@ -114,7 +113,7 @@ export class RowQueriesController {
   @Post('export')
   @Operation('dataTableRows.export', {
     summary: 'Exports rows of a data table',
-    description: `Makes a CSV file of the rows that meet \`query\`, with the columns \`id\`, those of the table, \`createdAt\` and \`updatedAt\`. Text that a spreadsheet would take for a formula has a \`'\` before it. A data table can be exported once in five minutes. ${outcomeTold('7 days')} Needs the role \`collaborate\` on the application.`,
+    description: `Exports the rows that match \`query\` to a CSV file with the columns \`id\`, the columns of the table, \`createdAt\` and \`updatedAt\`. Text that a spreadsheet would interpret as a formula is prefixed with \`'\`. A data table can be exported once every five minutes. ${outcomeTold('7 days')}`,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'collaborate',
     body: { dataTableRowsExport: DataTableRowsExport },

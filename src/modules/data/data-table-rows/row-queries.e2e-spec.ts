@@ -22,7 +22,7 @@ const post = (action: string, body: unknown, token = user.token) =>
 const serials = (body: { items: { serial: string }[] }) => body.items.map(({ serial }) => serial);
 
 describe('The rows of a data table', () => {
-  it('are listed by id, with all their columns', async () => {
+  it('are listed by ID with all columns', async () => {
     const [first] = await table.insert([{ serial: 'b', stock: 2.5, open: true }, { serial: 'a' }]);
     const { status, body } = await get();
     expect(status).toBe(200);
@@ -49,11 +49,11 @@ describe('The rows of a data table', () => {
     });
   });
 
-  it('are none of a new one', async () => {
+  it('are an empty list for a new table', async () => {
     expect((await get()).body).toMatchObject({ items: [], count: 0, totalCount: 0 });
   });
 
-  it('are sorted by any column, what is empty last, ties by id', async () => {
+  it('are sorted by any column with empty values last and ties by ID', async () => {
     const rows = [
       { serial: 'a', stock: 2, open: true },
       { serial: 'B', stock: 10 },
@@ -73,7 +73,7 @@ describe('The rows of a data table', () => {
     expect(await sorted('id', 'asc')).toBe('aBébc');
   });
 
-  it('are cut by limit and offset', async () => {
+  it('are limited by limit and offset', async () => {
     await table.insert(['a', 'b', 'c', 'd'].map((serial) => ({ serial })));
     const { body } = await get('?sortColumn=serial&sortDirection=desc&limit=2&offset=1');
     expect(serials(body)).toEqual(['c', 'b']);
@@ -82,25 +82,25 @@ describe('The rows of a data table', () => {
     expect((await get('?limit=0')).body).toMatchObject({ items: [], totalCount: 4 });
   });
 
-  it('are answered in those columns that are asked for', async () => {
+  it('contain only the requested columns', async () => {
     const [id] = await table.insert([{ serial: 'a', stock: 1 }]);
     expect((await get('?includeFields=stock,id,stock')).body.items).toEqual([{ stock: 1, id }]);
   });
 
   it.each([
-    ['?sortColumn=weight', 'sortColumn names weight, which is no column of the table'],
-    ['?includeFields=id,c1', 'includeFields names c1, which is no column of the table'],
+    ['?sortColumn=weight', 'sortColumn names weight, which is not a column of the table'],
+    ['?includeFields=id,c1', 'includeFields names c1, which is not a column of the table'],
     ['?sortDirection=up', 'sortDirection must be one of asc, desc, ASC, DESC'],
     ['?limit=10001', 'limit must be an integer from 0 to 10000'],
     ['?limit=-1', 'limit must be an integer from 0 to 10000'],
     ['?offset=x', 'offset must be an integer from 0 to 999999999'],
-  ])('are not listed with %s', async (query, message) => {
+  ])('return 400 for %s', async (query, message) => {
     const answer = await get(query);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ type: 'Validation', message });
   });
 
-  it('are no more than an answer holds', async () => {
+  it('are rejected when they exceed the maximum response size', async () => {
     const wide = await makeDataTable(test, user.token, application.id, [
       { name: 'text', dataType: 'string', constraint: 'optional' },
     ]);
@@ -109,13 +109,13 @@ describe('The rows of a data table', () => {
     const answer = (query: string) => test.client.get(`${wide.rows}?${query}`, { token: user.token });
     expect(await answer('limit=300')).toMatchObject({
       status: 400,
-      body: { message: 'limit makes too much for one answer: ask for fewer rows or fields' },
+      body: { message: 'limit exceeds the maximum response size: request fewer rows or fields' },
     });
     expect((await answer('limit=200')).body).toMatchObject({ count: 200, totalCount: 270 });
     expect((await answer('limit=300&includeFields=id')).body.count).toBe(270);
   });
 
-  it('are two statements, whatever there is', async () => {
+  it('take two statements, regardless of the number of rows', async () => {
     await table.insert([{ serial: 'a' }]);
     const send = statementCounter(test);
     await get();
@@ -124,7 +124,7 @@ describe('The rows of a data table', () => {
     expect((await send('POST', query, user.token, { serial: 'a' })).statements).toHaveLength(2);
   });
 
-  it('are none of a table of another application, or of none', async () => {
+  it('return 404 for a missing table or one of another application', async () => {
     const other = await makeApplication(test, user.token);
     const paths = [
       `/applications/${other.id}/data-tables/${table.id}`,
@@ -144,7 +144,7 @@ describe('The rows of a data table', () => {
     }
   });
 
-  it('are read with view, and deleted and exported with collaborate', async () => {
+  it('require view to read, and collaborate to delete and export', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     table = await makeDataTable(test, user.token, id, []);
@@ -174,7 +174,7 @@ describe('The rows of a data table', () => {
     ['dataTableRows.*', 200, 200],
     ['all.User.read', 200, 403],
     ['dataTable.get', 403, 403],
-  ])('with the scope %s are read: %i, and deleted: %i', async (scope, read, deleted) => {
+  ])('return, with the scope %s, %i on reads and %i on deletion', async (scope, read, deleted) => {
     const token = scope && tokenOf(test, user.id, [scope]);
     expect((await test.client.get(table.rows, { token })).status).toBe(read);
     expect((await test.client.post(`${table.rows}/delete`, {}, { token })).status).toBe(deleted);
@@ -182,7 +182,7 @@ describe('The rows of a data table', () => {
 });
 
 describe('A query of rows', () => {
-  it('finds those that meet it, and says how many', async () => {
+  it('returns the matching rows and their total number', async () => {
     await table.insert([
       { serial: 'a', stock: 1, open: true },
       { serial: 'b', stock: 5 },
@@ -197,13 +197,13 @@ describe('A query of rows', () => {
     expect(serials((await post('query', { serial: { $in: ['c', 'x', 'a'] } })).body)).toEqual(['a', 'c']);
   });
 
-  it('finds all where it is empty or absent', async () => {
+  it('returns all rows when it is empty or absent', async () => {
     await table.insert([{ serial: 'a' }, { serial: 'b' }]);
     for (const body of [{}, undefined])
       expect((await post('query', body)).body).toMatchObject({ count: 2, totalCount: 2 });
   });
 
-  it('asks for what every row has', async () => {
+  it('can use the system columns', async () => {
     const [first, second] = await table.insert([{ serial: 'a' }, { serial: 'b' }]);
     expect(serials((await post('query', { id: second!.toUpperCase() })).body)).toEqual(['b']);
     expect(serials((await post('query', { id: { $lte: first } })).body)).toEqual(['a']);
@@ -221,21 +221,21 @@ describe('A query of rows', () => {
     [{ $nor: [{ $and: [{ open: 0 }] }] }, 'query.$nor.0.$and.0.open must be true or false'],
     [{ $where: 'true' }, 'query.$where is not an attribute that can be queried'],
     [{ createdAt: 'today' }, 'query.createdAt must be a date: milliseconds since 1970 or ISO 8601 text'],
-    [{ id: '1' }, 'query.id must be an id of 24 hexadecimal digits'],
+    [{ id: '1' }, 'query.id must be an ID of 24 hexadecimal digits'],
     [{ toString: null }, 'query.toString is not an attribute that can be queried'],
-  ])('is not %j', async (query, message) => {
+  ])('rejects %j with a message', async (query, message) => {
     const { status, body } = await post('query', query);
     expect([status, body]).toEqual([400, { type: 'Validation', message }]);
   });
 
   it.each([[[]], [{ stock: { $gt: {} } }], [{ stock: { $near: 1 } }], [{ $and: {} }], [{ serial: [] }]])(
-    'is refused as %j',
+    'rejects %j',
     async (query) => {
       expect((await post('query', query)).status).toBe(400);
     },
   );
 
-  it('follows the columns that there are', async () => {
+  it('uses the current columns', async () => {
     await table.insert([{ serial: 'a', stock: 1 }]);
     const column = { name: 'weight', dataType: 'number', constraint: 'optional', defaultValue: 7 };
     await test.client.post(`${table.path}/column`, column, { token: user.token });
@@ -248,8 +248,8 @@ describe('A query of rows', () => {
   });
 });
 
-describe('Rows that a query finds', () => {
-  it('are deleted, the first of them by id', async () => {
+describe('Rows that match a query', () => {
+  it('are deleted in order of ID', async () => {
     await table.insert(Array.from({ length: 5 }, (_, stock) => ({ serial: `s${stock}`, stock })));
     expect((await post('delete?limit=2', { stock: { $gte: 1 } })).body).toEqual({ removed: 2 });
     expect(serials((await get()).body)).toEqual(['s0', 's3', 's4']);
@@ -259,7 +259,7 @@ describe('Rows that a query finds', () => {
     expect((await get()).body).toMatchObject({ items: [], totalCount: 0 });
   });
 
-  it('are deleted once, however many ask at once', async () => {
+  it('are deleted once by concurrent requests', async () => {
     await table.insert(Array.from({ length: 40 }, (_, stock) => ({ serial: `s${stock}`, stock })));
     const answers = await Promise.all([1, 2].map(() => post('delete?limit=30', { stock: { $lt: 35 } })));
     const removed = answers.map(({ body }) => body.removed as number);
@@ -278,7 +278,7 @@ describe('Rows that a query finds', () => {
   });
 });
 
-describe('Workflows that listen to a table', () => {
+describe('Workflows triggered by a data table', () => {
   const listens = (config: object, key = table.id) =>
     makeFlow(test, user.token, application.id, {
       triggers: [{ type: 'dataTable', key, config, outputIds: [] }],
@@ -291,7 +291,7 @@ describe('Workflows that listen to a table', () => {
     return found.map(({ trigger }) => trigger).filter(({ data }) => data.action === 'delete');
   };
 
-  it('run for each row that a query deletes, however many, and for none that is emptied out', async () => {
+  it('run for each row deleted by a query, and not for truncated rows', async () => {
     const flows = [await listens({}), await listens({ delete: true, insert: true })];
     const deaf = [await listens({ insert: true }), await listens({}, newId())];
     await table.insert(Array.from({ length: 260 }, (_, stock) => ({ serial: `s${stock}`, stock })));
@@ -312,7 +312,7 @@ describe('Workflows that listen to a table', () => {
     for (const flow of deaf) expect(await heard(flow)).toEqual([]);
   });
 
-  it('hear of no more than is deleted', async () => {
+  it('run only for the rows that are deleted', async () => {
     const flow = await listens({});
     await table.insert(Array.from({ length: 130 }, (_, stock) => ({ serial: `s${stock}`, stock })));
     expect((await post('delete?limit=110', { stock: { $gte: 5 } })).body).toEqual({ removed: 110 });
@@ -322,7 +322,7 @@ describe('Workflows that listen to a table', () => {
 });
 
 describe('A data table', () => {
-  it('is emptied at once, and takes rows again', async () => {
+  it('is truncated at once and accepts new rows', async () => {
     await table.insert([{ serial: 'a' }, { serial: 'b' }]);
     const { status, body } = await post('truncate', undefined);
     expect([status, body]).toEqual([200, { success: true }]);
@@ -331,7 +331,7 @@ describe('A data table', () => {
     expect((await get()).body).toMatchObject({ count: 1, totalCount: 1 });
   });
 
-  it('knows how many rows it has when some are inserted while it is emptied', async () => {
+  it('keeps a correct row count with inserts during truncation', async () => {
     const inserts = Array.from({ length: 20 }, (_, n) =>
       table.insert([{ serial: `s${n}` }, { serial: `t${n}` }]),
     );

@@ -10,23 +10,24 @@ export const MOST_ROWS = 10_000;
 export const USUAL_ROWS = 1_000;
 export const LAST_OFFSET = 999_999_999;
 
-/** Which rows are answered, in which order, and what of them. */
+/** Query parameters that select, sort and limit rows and their columns. */
 export class DataTableRowsQuery {
   @QueryText({
-    description: 'The column to sort by, also `id`, `createdAt` or `updatedAt`; absent, `id`.',
+    description: 'Column to sort by, including `id`, `createdAt` and `updatedAt`; defaults to `id`.',
     maxLength: 255,
     example: 'serial',
   })
   sortColumn?: string;
 
   @QuerySortDirection({
-    description: 'The direction; ties are broken by id, and what is empty is last where it is `asc`.',
+    description:
+      'Sort direction. Ties are sorted by ID. Empty values are last with `asc` and first with `desc`.',
     default: 'asc',
   })
   sortDirection: SortDirection;
 
   @QueryInteger({
-    description: 'How many rows are answered at most.',
+    description: 'Maximum number of rows to return.',
     minimum: 0,
     maximum: MOST_ROWS,
     default: USUAL_ROWS,
@@ -34,7 +35,7 @@ export class DataTableRowsQuery {
   limit: number;
 
   @QueryInteger({
-    description: 'How many rows come before the first of them.',
+    description: 'Number of rows to skip.',
     minimum: 0,
     maximum: LAST_OFFSET,
     default: 0,
@@ -42,16 +43,16 @@ export class DataTableRowsQuery {
   offset: number;
 
   @QueryNames({
-    description: 'The columns that are answered, separated by commas; absent, all.',
+    description: 'Comma-separated names of the columns to return; all by default.',
     example: 'id,createdAt',
   })
   includeFields?: string[];
 }
 
-/** How many rows are deleted. */
+/** Query parameters of the deletion of rows. */
 export class DataTableRowsDeleteQuery {
   @QueryInteger({
-    description: 'How many rows are deleted at most, by id.',
+    description: 'Maximum number of rows to delete, in order of ID.',
     minimum: 1,
     maximum: MOST_ROWS,
     default: USUAL_ROWS,

@@ -14,7 +14,7 @@ import { selectList, type RowColumn, type TableLayout } from '../data-tables/tab
 import { orderSql, rowCondition, type RowOrder } from './row-query.columns.js';
 import type { NamedTable } from './table-entry.js';
 
-/** Which rows, in which order, and how many of them. */
+/** Query, order and page of the rows to find. */
 export interface AskedRows {
   query: object;
   order: RowOrder;
@@ -22,33 +22,36 @@ export interface AskedRows {
   offset: number;
 }
 
-/** The same for an export, which may have any number. */
+/** Rows of an export, whose number is unlimited by default. */
 export type ExportedRows = Omit<AskedRows, 'limit'> & { limit?: number };
 
-/** Rows that were found, each with the columns asked for, and how many there are in all. */
+/** Rows of a page with the requested columns, and the total number of matching rows. */
 export interface FoundRows {
   rows: Row[];
   total: number;
 }
 
-/** What an answer holds at most, as a process may hold several. */
+/** Maximum size of a response. A process may hold several in memory. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** What a value takes beside its name and its text: quotation marks, a colon, a comma, or a number. */
+/** JSON overhead per value in addition to its name and text: quotation marks, colon and comma, or a number. */
 const VALUE_BYTES = 20;
 const NAMED = `SELECT t.id, t.name, a.name AS application_name FROM data_tables t JOIN applications a ON a.id = t.application_id
   WHERE t.application_id = $1 AND t.id = $2`;
-/** Whoever waits for all others keeps those waiting who come after. */
+/** Limits the wait for an exclusive lock, because later statements queue behind the waiting one. */
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
 const NONE_LEFT = noteRowCountSql('$1::text', '-n.n', `(SELECT ${rowCountSql('$1::text')} AS n) n`);
-/** So many entries of an index are passed over in no time. */
+/** Number of index entries that can be skipped quickly. */
 const NEAR = 10_000;
 
-/** The rows of data tables, as callers search for them. */
+/** Finds, deletes and truncates rows of data tables. */
 @Injectable()
 export class RowQueriesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Rows with the given columns, and how many meet the query, from one snapshot; 400 where they are too many for an answer. */
+  /**
+   * Returns rows with the given columns and the number of matching rows, from one snapshot. Throws 400 if the response
+   * would be too large.
+   */
   async find(
     layout: TableLayout,
     columns: readonly RowColumn[],
@@ -64,12 +67,15 @@ export class RowQueriesRepository {
       : this.database.search(statement, { owner, parameter }));
     const [total, fits] = found[0]!;
     if (fits === 'f')
-      throw new ValidationError('limit makes too much for one answer: ask for fewer rows or fields');
+      throw new ValidationError('limit exceeds the maximum response size: request fewer rows or fields');
     const rows = found.filter(([, , id]) => id !== null).map((row) => row.slice(3));
     return { rows, total: Number(total) };
   }
 
-  /** Deletes the first rows by id that meet a query and come after an id, and returns columns of them, by id. */
+  /**
+   * Deletes the first rows, by ID, that match a query and follow an ID. Returns the given columns of the deleted rows
+   * in order of ID.
+   */
   async remove(
     layout: TableLayout,
     columns: readonly RowColumn[],
@@ -78,7 +84,7 @@ export class RowQueriesRepository {
   ): Promise<Row[]> {
     const values: unknown[] = [after];
     const condition = rowCondition(layout, query, values) ?? 'TRUE';
-    // Those who delete at once lock rows in one order, and look again at what others changed meanwhile.
+    // Concurrent deletions lock rows in the same order and re-check rows that others changed.
     const text = `WITH gone AS (
         DELETE FROM ${layout.rows} t WHERE t.id = ANY (ARRAY(
           SELECT t.id FROM ${layout.rows} t WHERE t.id > $1 AND ${condition} ORDER BY t.id
@@ -89,22 +95,22 @@ export class RowQueriesRepository {
     return transaction.run({ text, values });
   }
 
-  /** Deletes all rows, and gives back what they took: it costs the same however many there are. */
+  /** Deletes all rows and frees their space. The cost is independent of the number of rows. */
   async truncate({ id, rows }: TableLayout, transaction: Transaction): Promise<void> {
     await transaction.run({ text: LOCK_TIMEOUT, values: [] });
     await transaction.run({ text: `TRUNCATE ${rows}`, values: [] });
-    // Nobody else writes to the table now, so what is counted is what there was.
+    // The table is locked against writes, so the count is that of the deleted rows.
     await transaction.run(prepared(NONE_LEFT, [id]));
   }
 
-  /** A data table by its name, and that of its application. */
+  /** Returns the names of a data table and its application. Throws 404 if the table does not exist. */
   async named(applicationId: string, id: string, runner: Runner = this.database): Promise<NamedTable> {
     const [table] = await runner.rows<NamedTable>(prepared(NAMED, [applicationId, id]));
     if (!table) throw new NotFound(DATA_TABLES.title);
     return table;
   }
 
-  /** All rows that are asked for with all their columns, some at a time, for as long as it takes. */
+  /** Iterates over all matching rows with the given columns in batches, without a time limit. */
   cursor(layout: TableLayout, columns: readonly RowColumn[], asked: ExportedRows): AsyncGenerator<Row[]> {
     const values: unknown[] = [];
     const condition = rowCondition(layout, asked.query, values);
@@ -117,7 +123,7 @@ export class RowQueriesRepository {
   }
 }
 
-/** What a caller has to narrow where rows are not found by an index of the table. */
+/** Returns the parameter that the caller must narrow if the rows are not found by an index of the table. */
 function searchedBy({ order, offset }: AskedRows, condition: string | undefined): string | undefined {
   if (condition !== undefined) return 'query';
   if (order.column.name !== 'id') return 'sortColumn';
@@ -125,8 +131,8 @@ function searchedBy({ order, offset }: AskedRows, condition: string | undefined)
 }
 
 /**
- * The page is found first, by id and with the size of its rows; these are read, each by its key, where they are no more than
- * an answer holds. Each row begins with the total, whether they are, and the id.
+ * Builds the statement for a page of rows. It first finds the IDs and the total size of the page. It reads the rows by
+ * key only if they fit into a response. Each result row begins with the total, whether the page fits, and the ID.
  */
 function pageStatement(
   { id, rows }: TableLayout,
@@ -144,11 +150,11 @@ function pageStatement(
       ${orderSql(order)} LIMIT ${place(limit, 'bigint')} OFFSET ${place(offset, 'bigint')}) q) p ON true
     LEFT JOIN LATERAL (SELECT * FROM ${rows} r WHERE r.id = p.id AND p.fits OFFSET 0) t ON true
     ORDER BY p.sorted ${sorted}, p.id ${sorted}`;
-  // Callers shape a query freely: kept, it would take the place of statements that come again.
+  // Queries vary, so preparing these statements would evict reusable ones.
   return condition === undefined ? shaped(text, values) : { text, values };
 }
 
-/** SQL of how much a row `t` adds to an answer. */
+/** SQL of the size that a row `t` adds to a response. */
 function bytesSql(columns: readonly RowColumn[]): string {
   const always = columns.reduce((sum, { name }) => sum + name.length + VALUE_BYTES, 0);
   const texts = columns.filter(({ kind }) => kind === 'text');

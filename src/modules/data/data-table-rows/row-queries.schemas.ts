@@ -6,10 +6,10 @@ import type { SortDirection } from '../../../platform/lists/list-query.js';
 import { DATA_TABLE_ROW } from './data-table-row.schemas.js';
 import { LAST_OFFSET } from './row-queries.query.js';
 
-/** Which rows of a table are meant. */
+/** Schema of an advanced query of rows. */
 export const ROW_QUERY = openQuerySchema(
   'DataTableQuery',
-  'What a column is, by its name, also `id`, `createdAt` or `updatedAt`: a value of its type, `null` for none, or operators.',
+  'A condition on a column by name, including `id`, `createdAt` and `updatedAt`: a value of its type, `null` for no value, or operators.',
 );
 
 const integer = (description: string, example: number): JsonSchema => ({
@@ -27,46 +27,50 @@ const id = (description: string): JsonSchema => ({
 const SORT_COLUMN = {
   type: 'string',
   maxLength: 255,
-  description: 'The column that they are sorted by.',
+  description: 'Column that the rows are sorted by.',
   example: 'serial',
 };
 const SORT_DIRECTION = {
   type: 'string',
   enum: ['asc', 'desc', 'ASC', 'DESC'],
-  description: 'The direction.',
+  description: 'Sort direction of the rows.',
 };
 
 const { required: _required, ...ROW } = DATA_TABLE_ROW;
-/** A row of which some columns may have been asked for. */
+/** A row that may contain only the requested columns. */
 const FOUND_ROW: JsonSchema = {
   ...ROW,
   title: 'DataTableFoundRow',
-  description: 'A row, or what was asked for of it: values by the names of their columns, `null` for none.',
+  description: 'A row with the requested columns: values by column name, `null` for no value.',
 };
 
-/** Rows of a table, as they were asked for. */
+/** A page of rows of a table. */
 export const DATA_TABLE_ROWS: JsonSchema = {
   title: 'DataTableRows',
   type: 'object',
-  description: 'Rows of a data table.',
+  description: 'A page of rows of a data table.',
   required: ['items', 'count', 'totalCount', 'limit', 'offset', 'sortColumn', 'sortDirection'],
   properties: {
-    items: { type: 'array', items: FOUND_ROW, description: 'The rows.' },
-    count: integer('How many rows these are.', 1),
-    totalCount: integer('How many rows there are that meet the query.', 1),
-    limit: integer('How many were asked for at most.', 1_000),
-    offset: integer('How many come before them.', 0),
+    items: { type: 'array', items: FOUND_ROW, description: 'Rows of this page.' },
+    count: integer('Number of rows in this page.', 1),
+    totalCount: integer('Number of rows that match the query.', 1),
+    limit: integer('Maximum number of rows in a page.', 1_000),
+    offset: integer('Number of rows skipped before this page.', 0),
     sortColumn: SORT_COLUMN,
     sortDirection: SORT_DIRECTION,
-    applicationId: id('The application that they belong to.'),
-    dataTableId: id('The data table that they belong to.'),
-    query: { type: 'object', description: 'The query, where there was one.', example: { stock: { $lt: 5 } } },
+    applicationId: id('ID of the application that owns the data table.'),
+    dataTableId: id('ID of the data table that contains the rows.'),
+    query: {
+      type: 'object',
+      description: 'The query of the request, if any.',
+      example: { stock: { $lt: 5 } },
+    },
   },
 };
 
-@ApiSchema({ name: 'DataTableRowsDelete', description: 'What was deleted.' })
+@ApiSchema({ name: 'DataTableRowsDelete', description: 'Result of deleting rows.' })
 export class DataTableRowsDelete {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many rows were deleted.', example: 3 })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of deleted rows.', example: 3 })
   removed: number;
 }
 
@@ -74,16 +78,16 @@ const QUERY_OPTIONS: JsonSchema = {
   title: 'DataTableExportOptions',
   type: 'object',
   additionalProperties: false,
-  description: 'Which of the rows that meet the query, and in which order; absent, all by id.',
+  description: 'Order and range of the rows to export; all rows by ID by default.',
   properties: {
-    limit: { ...integer('How many rows at most.', 100_000), maximum: LAST_OFFSET },
-    offset: { ...integer('How many come before the first of them.', 0), maximum: LAST_OFFSET },
-    sortColumn: { ...SORT_COLUMN, description: 'The column to sort by; absent, `id`.' },
+    limit: { ...integer('Maximum number of rows to export.', 100_000), maximum: LAST_OFFSET },
+    offset: { ...integer('Number of matching rows to skip.', 0), maximum: LAST_OFFSET },
+    sortColumn: { ...SORT_COLUMN, description: 'Column to sort by; defaults to `id`.' },
     sortDirection: SORT_DIRECTION,
   },
 };
 
-/** The options of an export as its body has them. */
+/** Export options in the request body. */
 export interface ExportOptions {
   limit?: number;
   offset?: number;
@@ -91,18 +95,18 @@ export interface ExportOptions {
   sortDirection?: SortDirection | Uppercase<SortDirection>;
 }
 
-@ApiSchema({ name: 'DataTableRowsExport', description: 'Which rows are exported, and who hears of it.' })
+@ApiSchema({ name: 'DataTableRowsExport', description: 'Rows to export and the listeners to notify.' })
 export class DataTableRowsExport extends ListenersBody {
   @JsonField(ROW_QUERY, {
     column: false,
-    description: 'Which rows; absent, all.',
+    description: 'Advanced query of the rows to export; all rows by default.',
     example: { stock: { $lt: 5 } },
   })
   query?: object;
 
   @JsonField(QUERY_OPTIONS, {
     column: false,
-    description: 'Which of them, and in which order.',
+    description: 'Order and range of the rows to export.',
     example: { sortColumn: 'serial' },
   })
   queryOptions?: ExportOptions;

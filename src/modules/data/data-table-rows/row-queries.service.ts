@@ -14,10 +14,10 @@ import type { DataTableRowsQuery } from './row-queries.query.js';
 import type { DataTableRowsDelete } from './row-queries.schemas.js';
 import { tableEntry } from './table-entry.js';
 
-/** Rows that workflows are told of are in memory, so many at a time. */
+/** Number of deleted rows loaded into memory at a time to notify workflows. */
 const TOLD_AT_ONCE = 100;
 
-/** Many rows of data tables at once: found, deleted. */
+/** Finds, deletes and truncates rows of data tables in bulk. */
 @Injectable()
 export class RowQueriesService {
   constructor(
@@ -27,7 +27,7 @@ export class RowQueriesService {
     private readonly database: Database,
   ) {}
 
-  /** Rows that meet a query; absent, all, and the answer repeats none. */
+  /** Returns the rows that match a query. Without a query, returns all rows and omits `query` from the response. */
   find(
     { id: applicationId, ownerId }: ApplicationAccess,
     dataTableId: string,
@@ -51,7 +51,7 @@ export class RowQueriesService {
     });
   }
 
-  /** Deletes rows that meet a query, the first of them by id. */
+  /** Deletes rows that match a query, in order of ID. */
   delete(
     application: ApplicationAccess,
     dataTableId: string,
@@ -68,7 +68,7 @@ export class RowQueriesService {
     );
   }
 
-  /** Deletes all rows. */
+  /** Deletes all rows of a data table. */
   truncate(application: ApplicationAccess, dataTableId: string, by: Author): Promise<true> {
     return this.tables.withLayout(application.id, dataTableId, (layout) =>
       this.database.transaction(async (transaction) => {
@@ -79,7 +79,9 @@ export class RowQueriesService {
     );
   }
 
-  /** Workflows that listen are told of each row, so these are read; a few at a time, as each may be large. */
+  /**
+   * Deletes rows in small batches if workflows are triggered by the table, because each workflow run receives its row.
+   */
   private async remove(
     layout: TableLayout,
     { query, limit }: { query: object; limit: number },

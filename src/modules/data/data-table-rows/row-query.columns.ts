@@ -4,7 +4,7 @@ import type { SortDirection } from '../../../platform/lists/list-query.js';
 import { clip } from '../../../platform/lists/query-operators.js';
 import { columnNamed, type RowColumn, type TableLayout } from '../data-tables/table-columns.js';
 
-/** The order of rows. What is the same in it is in that of ids, and what is empty is greater than anything. */
+/** Sort order of rows. Ties are sorted by ID, and empty values are greater than all others. */
 export interface RowOrder {
   column: RowColumn;
   direction: SortDirection;
@@ -16,7 +16,7 @@ const SYSTEM_FIELDS: QueryFields = {
   updatedAt: { kind: 'date', column: 't.updated_at' },
 };
 
-/** What an advanced query may ask of rows `t` of a table. */
+/** Fields of rows `t` that an advanced query can use. */
 const queryFields = ({ own }: TableLayout): QueryFields => ({
   ...SYSTEM_FIELDS,
   ...Object.fromEntries(
@@ -25,8 +25,9 @@ const queryFields = ({ own }: TableLayout): QueryFields => ({
 });
 
 /**
- * The condition of rows `t` that meet a query, whose values are added to `values`; nothing where any row does. 400 where it
- * names a column that there is not, or a value of another type; `called` is how the caller knows the query.
+ * Returns the SQL condition of a query on rows `t` and adds its values to `values`. Returns `undefined` if every row
+ * matches. Throws 400 if a column does not exist or a value has the wrong type; `called` is the name of the query in
+ * error messages.
  */
 export function rowCondition(
   layout: TableLayout,
@@ -38,14 +39,15 @@ export function rowCondition(
   return compileAdvancedQuery(query, queryFields(layout), values, called);
 }
 
-/** The column of a name that a caller gave, or 400; `parameter` is what it was given as. */
+/** Returns the column with a given name. Throws 400 naming `parameter` if it does not exist. */
 export function demandColumn(layout: TableLayout, name: string, parameter: string): RowColumn {
   const column = columnNamed(layout, name);
-  if (!column) throw new ValidationError(`${parameter} names ${clip(name)}, which is no column of the table`);
+  if (!column)
+    throw new ValidationError(`${parameter} names ${clip(name)}, which is not a column of the table`);
   return column;
 }
 
-/** `ORDER BY` of rows `t`: it ends with the id, so that rows in a tie never change places. */
+/** `ORDER BY` of rows `t`. Ends with the ID, so that the order of ties is stable. */
 export function orderSql({ column: { column }, direction }: RowOrder): string {
   const way = direction === 'desc' ? 'DESC' : 'ASC';
   return column === 'id' ? `ORDER BY t.id ${way}` : `ORDER BY t.${column} ${way}, t.id ${way}`;

@@ -3,18 +3,18 @@ import { checkValue, MOST_ROW_BYTES, textBytes, tooLarge } from '../data-tables/
 import type { CellValue } from '../data-tables/data-table.schemas.js';
 import type { OwnColumn } from '../data-tables/table-columns.js';
 
-/** A row as a body has it: values by the names of columns. */
+/** A row in a request body: values by column name. */
 export type RowBody = Readonly<Record<string, CellValue>>;
 
-/** A value, and the column that it is for. */
+/** A value and its column. */
 export interface Cell {
   column: OwnColumn;
   value: CellValue;
 }
 
 /**
- * All cells of a new row, in the order of the columns: what the body has, defaults for what it says nothing of, and `null`
- * where there are none. Throws 400 for the first that cannot be so; `at` is where the row stands in the body.
+ * Returns the cells of a new row in the order of the columns: values of the body, default values, or `null`. Throws 400
+ * for the first invalid value; `at` is the path of the row in the body.
  */
 export function newCells(columns: readonly OwnColumn[], body: RowBody, at: string): CellValue[] {
   checkNames(columns, body, at);
@@ -28,7 +28,7 @@ export function newCells(columns: readonly OwnColumn[], body: RowBody, at: strin
   return cells;
 }
 
-/** The cells that a change names. Throws 400 for the first that cannot be so. */
+/** Returns the cells that an update sets. Throws 400 for the first invalid value. */
 export function changedCells(columns: readonly OwnColumn[], body: RowBody, at: string): Cell[] {
   checkNames(columns, body, at);
   return columns.flatMap((column) => {

@@ -1,14 +1,16 @@
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Entry } from '../../../platform/audit/audit.js';
 
-/** A data table of an application, by the names of both. */
+/** A data table with its name and the name of its application. */
 export interface NamedTable {
   id: string;
   name: string;
   applicationName: string;
 }
 
-/** The entry about many rows of a data table, in the log of the organization that owns its application. */
+/**
+ * Builds the entry about an operation on many rows, for the audit log of the organization that owns the application.
+ */
 export function tableEntry(
   { id: applicationId, ownerId, ownerType }: ApplicationAccess,
   { id, name, applicationName }: NamedTable,

@@ -5,14 +5,14 @@ import { newTable } from './data-table.rules.js';
 
 const pathOf = ({ name }: DataTable): string => `dataTables/${pathPart(name)}`;
 
-/** With their rows, which keep their ids: these are unique in their table alone. */
+/** Data tables in bundles, with rows. Rows keep their IDs, which are unique only within a table. */
 export const BUNDLED_DATA_TABLES = bundled({
   holding: DATA_TABLES,
   resourceType: 'DataTable',
   word: 'dataTable',
   place: { each: pathOf },
   post: DataTablePost,
-  // Its rows are what its columns say.
+  // Replacing a table would invalidate its rows, whose structure depends on its columns.
   neverReplaced: true,
   content: { kind: 'rows', path: pathOf, ending: '.csv', option: 'includeDataTableRows' },
   row: newTable,

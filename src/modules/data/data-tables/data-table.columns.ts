@@ -8,18 +8,21 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   number: 'double precision',
   boolean: 'boolean',
 };
-/** Text is in order of its bytes: the same on every machine, and for an index to find what it begins with. */
+/** Sorts text by bytes: independent of the machine's locale, and usable by an index for prefix searches. */
 const IN_ORDER_OF_BYTES = ' COLLATE "C"';
-/** Where a default waits to be read by the statement that adds a column: a value never stands in a text. */
+/**
+ * Transaction setting that passes a default value to the statement that adds a column, so that values are never part of
+ * SQL text.
+ */
 const DEFAULT = 'fieldwright.column_default';
 
-/** SQL of how many rows a data table has, whose id is `place`; kept and never counted. */
+/** SQL of the number of rows of the data table with the ID `place`; maintained, not counted. */
 export const rowCountSql = (place: string): string => countSql(place, `'rowCount'`);
 
 /**
- * SQL that notes how many rows came to a data table, whose id is `place`, or went: `change` is an aggregate over `rows`, what a
- * changing statement returned in the same `WITH`. Whoever inserts or deletes rows has it in the statement that does. Triggers
- * would be compiled anew for each table, by each connection.
+ * SQL that adds a change of the row count of the data table with the ID `place`. `change` is an aggregate over `rows`,
+ * the result of a changing statement in the same `WITH`. Every statement that inserts or deletes rows includes it.
+ * Triggers would be recompiled for each table by each connection.
  */
 export const noteRowCountSql = (place: string, change: string, rows: string): string =>
   `INSERT INTO count_deltas (holder_id, kind, n) SELECT ${place}, 'rowCount', c.n
@@ -27,7 +30,7 @@ export const noteRowCountSql = (place: string, change: string, rows: string): st
 
 const constraintName = (id: string, column: string): string => `t_${id}_${column}`;
 
-/** The column by whose unique index a row was refused, from the index's name. */
+/** Returns the column of a violated unique constraint from the constraint's name. */
 export const columnOfConstraint = (constraint: string | undefined): string | undefined =>
   constraint?.split('_')[2];
 
@@ -41,7 +44,7 @@ const uniqueness = (id: string, { column, constraint }: OwnColumn): string[] =>
 
 const ddl = (text: string): Statement => ({ text, values: [] });
 
-/** The statement that makes the table of the rows of a data table. */
+/** Builds the statement that creates the table for the rows of a data table. */
 export function createRows(id: string, own: readonly OwnColumn[]): Statement {
   const table = rowsTable(id);
   const parts = [
@@ -55,8 +58,8 @@ export function createRows(id: string, own: readonly OwnColumn[]): Statement {
 }
 
 /**
- * The statements that add a column. Rows that are there get its default, which PostgreSQL keeps once for all of them; it is
- * taken from a setting of the transaction, and afterwards it is the platform that fills in defaults.
+ * Builds the statements that add a column. Existing rows get its default value, which PostgreSQL stores once for all of
+ * them. The value is read from a transaction setting. Afterwards the platform fills in defaults, not PostgreSQL.
  */
 export function addColumn(id: string, column: OwnColumn): Statement[] {
   const table = rowsTable(id);
@@ -75,6 +78,6 @@ export function addColumn(id: string, column: OwnColumn): Statement[] {
   ];
 }
 
-/** The statement that removes a column with all that rows have in it. */
+/** Builds the statement that drops a column with its values. */
 export const dropColumn = (id: string, { column }: OwnColumn): Statement =>
   ddl(`ALTER TABLE ${rowsTable(id)} DROP COLUMN ${column}`);

@@ -17,7 +17,7 @@ export class DataTableController {
   @Get()
   @Operation('dataTable.get', {
     summary: 'Returns a data table',
-    description: 'With its columns, without its rows. Needs the role `view` on the application.',
+    description: 'Returns a data table with its columns. Rows are listed by a separate operation.',
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: DataTable },
@@ -32,9 +32,9 @@ export class DataTableController {
 
   @Patch()
   @Operation('dataTable.patch', {
-    summary: 'Changes a data table',
+    summary: 'Updates a data table',
     description:
-      'Its name and description; what is absent stays as it is. Columns are added and removed one at a time. Needs the role `collaborate` on the application.',
+      'Updates the name and description. Omitted properties keep their value. Columns are added and removed by separate operations.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { dataTable: DataTablePatch },
@@ -54,7 +54,7 @@ export class DataTableController {
   @Delete()
   @Operation('dataTable.delete', {
     summary: 'Deletes a data table',
-    description: 'It is gone for good with all of its rows. Needs the role `collaborate` on the application.',
+    description: 'Permanently deletes the data table with all of its rows.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },
@@ -72,7 +72,7 @@ export class DataTableController {
   @Operation('dataTable.addColumn', {
     summary: 'Adds a column to a data table',
     description:
-      'Rows that are there get its default value, or none where it has no default. It is 400 where they would not meet its constraint: a required column needs a default as soon as there are rows, and two rows cannot share the default of a unique one. A column with the name of one that was removed begins anew. Needs the role `collaborate` on the application.',
+      'Existing rows get the default value of the column, or no value if it has no default. Returns `400` if existing rows would violate the constraint. A required column needs a default if the table has rows, and the default of a unique column cannot be shared by two rows. A column with the name of a removed column starts without its values.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { dataTableColumn: DATA_TABLE_COLUMN },
@@ -92,7 +92,7 @@ export class DataTableController {
   @Delete('column')
   @Operation('dataTable.removeColumn', {
     summary: 'Removes a column from a data table',
-    description: 'What rows have in it is gone for good. Needs the role `collaborate` on the application.',
+    description: 'Permanently deletes the column with the values of all rows.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: DataTable },

@@ -1,6 +1,11 @@
 import { QueryText } from '../../../platform/lists/query-fields.js';
 
 export class ColumnQuery {
-  @QueryText({ description: 'The column, by its name.', example: 'stock', maxLength: 255, required: true })
+  @QueryText({
+    description: 'Name of the column to remove.',
+    example: 'stock',
+    maxLength: 255,
+    required: true,
+  })
   columnName: string;
 }

@@ -13,10 +13,10 @@ const EXAMPLE = [
 ];
 
 /**
- * A table that people make. Its rows stand in a table of PostgreSQL's own, which is named by the id and has columns named by
- * numbers: what callers call things is never part of a statement.
+ * A user-defined table. Its rows are stored in a separate PostgreSQL table named after the ID, with numbered columns,
+ * so that names chosen by callers are never part of a statement.
  */
-@ApiSchema({ name: 'DataTable', description: 'A table with columns of your own, and rows.' })
+@ApiSchema({ name: 'DataTable', description: 'A table with custom columns, and rows.' })
 @Entity('data_tables')
 @Index('data_tables_by_application', ['applicationId', 'id'])
 @Index('data_tables_by_name', ['applicationId', 'name', 'id'])
@@ -27,27 +27,37 @@ export class DataTable extends Resource {
   dataTableId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that owns the data table.' })
   applicationId: string;
 
-  @StringField({ required: true, minLength: 1, maxLength: 255, description: 'Its name.', example: 'Parts' })
+  @StringField({
+    required: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Display name of the data table.',
+    example: 'Parts',
+  })
   name: string;
 
-  @StringField({ maxLength: 32767, description: 'What it is for.', example: 'Parts in stock' })
+  @StringField({
+    maxLength: 32767,
+    description: 'Free-text description of the data table.',
+    example: 'Parts in stock',
+  })
   description?: string;
 
   @JsonField(COLUMNS, {
     required: true,
-    description: 'What its rows are made of, beside `id`, `createdAt` and `updatedAt`.',
+    description: 'Custom columns, in addition to `id`, `createdAt` and `updatedAt`.',
     example: EXAMPLE,
   })
   columns: readonly DataTableColumn[];
 
-  /** The number of each column, in the order of `columns`. None is given twice. */
+  /** Number of each column, in the order of `columns`. Numbers are never reused. */
   @Column({ type: 'integer', array: true })
   columnNumbers: readonly number[];
 
-  /** One more with each change of the columns; a column that is added has it as its number. */
+  /** Incremented with each change of the columns. A new column uses the new version as its number. */
   @Column({ type: 'integer' })
   columnVersion: number;
 }
@@ -58,15 +68,15 @@ export const DATA_TABLES = holding(DataTable, {
   audited: 'DataTable',
   count: 'dataTableCount',
   limit: 'datatable',
-  // Each is a table of PostgreSQL's that goes with its row, and every one of those takes locks until all are gone.
+  // Each data table has its own PostgreSQL table, and dropping one holds locks until the transaction ends.
   removedAtOnce: 20,
 });
 
-@ApiSchema({ name: 'DataTablePost', description: 'A new data table.' })
+@ApiSchema({ name: 'DataTablePost', description: 'Properties of a new data table.' })
 export class DataTablePost extends PickType(DataTable, ['name', 'description']) {
   @JsonField(COLUMNS, {
     column: false,
-    description: 'What its rows are made of, beside `id`, `createdAt` and `updatedAt`; absent, nothing else.',
+    description: 'Custom columns, in addition to `id`, `createdAt` and `updatedAt`; none by default.',
     example: EXAMPLE,
   })
   columns?: readonly DataTableColumn[];
@@ -74,7 +84,7 @@ export class DataTablePost extends PickType(DataTable, ['name', 'description']) 
 
 @ApiSchema({
   name: 'DataTablePatch',
-  description: 'Changes to a data table; what is absent stays as it is.',
+  description: 'Changes to a data table. Omitted properties keep their value.',
 })
 export class DataTablePatch extends PartialType(PickType(DataTable, ['name', 'description'])) {}
 

@@ -3,14 +3,16 @@ import type { DataTablePost } from './data-table.resource.js';
 import type { CellValue, DataTableColumn } from './data-table.schemas.js';
 import { SYSTEM_COLUMNS } from './table-columns.js';
 
-/** Bytes of UTF-8, as what devices report may have. */
+/** Maximum size of a text value in bytes of UTF-8, the same as for values that devices report. */
 const MOST_BYTES = 64 * 1024;
-/** What stands in an index has to fit into a page of it. */
+/** Maximum size of a unique text value in bytes; an index entry must fit into a page. */
 const MOST_UNIQUE_BYTES = 2_048;
-/** Of the text in a row: with every character escaped it is less than workflows get. */
+/**
+ * Maximum bytes of text per row. Even with every character escaped, a row stays below the payload limit of workflows.
+ */
 export const MOST_ROW_BYTES = 128 * 1024;
 
-/** Names that no column has: those of the columns that are there, and those that no body may have as keys. */
+/** Reserved column names: those of system columns and object keys that bodies must not contain. */
 const RESERVED = new Set([
   ...SYSTEM_COLUMNS.map(({ name }) => name),
   '__proto__',
@@ -18,7 +20,7 @@ const RESERVED = new Set([
   'prototype',
 ]);
 
-/** The columns of the row of a new table; 400 where it cannot have the columns that it is to have. */
+/** Returns the properties of a new table. Throws 400 if its columns are invalid. */
 export function newTable({ columns = [], ...post }: DataTablePost) {
   checkColumns(columns);
   return {
@@ -29,12 +31,12 @@ export function newTable({ columns = [], ...post }: DataTablePost) {
   };
 }
 
-/** Throws 400 for the first column that a table cannot have beside those before it. */
+/** Throws 400 for the first column that is invalid or conflicts with a preceding one. */
 export function checkColumns(columns: readonly DataTableColumn[], at = 'dataTable.columns'): void {
   columns.forEach((column, i) => checkColumn(column, columns.slice(0, i), `${at}.${i}`));
 }
 
-/** Throws 400 for a column that a table with the columns `others` cannot have; `at` is where it stands in the body. */
+/** Throws 400 if a column is invalid or conflicts with `others`; `at` is its path in the body. */
 export function checkColumn(column: DataTableColumn, others: readonly DataTableColumn[], at: string): void {
   const { name, defaultValue } = column;
   if (RESERVED.has(name) || others.some((other) => other.name === name))
@@ -42,7 +44,7 @@ export function checkColumn(column: DataTableColumn, others: readonly DataTableC
   if (defaultValue !== undefined) checkValue(column, defaultValue, `${at}.defaultValue`);
 }
 
-/** Throws 400 for a value that the column cannot hold. That there is none is for the constraint to allow. */
+/** Throws 400 if a column cannot hold the value, or is required and the value is `null`. */
 export function checkValue(
   { dataType, constraint }: Pick<DataTableColumn, 'dataType' | 'constraint'>,
   value: CellValue,
@@ -57,14 +59,14 @@ export function checkValue(
   const most = constraint === 'unique' ? MOST_UNIQUE_BYTES : MOST_BYTES;
   if (Buffer.byteLength(value) > most)
     throw new ValidationError(
-      `${at} must have at most ${most} bytes${constraint === 'unique' ? ', as it is unique' : ''}`,
+      `${at} must be at most ${most} bytes${constraint === 'unique' ? ', as it is unique' : ''}`,
     );
 }
 
-/** How much text there is among values, in bytes of UTF-8. */
+/** Returns the size of all text in `values`, in bytes of UTF-8. */
 export const textBytes = (values: readonly CellValue[]): number =>
   values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? Buffer.byteLength(value) : 0), 0);
 
-/** What 400 says of a row that would have more text than one may. */
+/** Returns the error for a row that exceeds the maximum text size. */
 export const tooLarge = (at: string): ValidationError =>
-  new ValidationError(`${at} must have at most ${MOST_ROW_BYTES} bytes of text`);
+  new ValidationError(`${at} must contain at most ${MOST_ROW_BYTES} bytes of text`);

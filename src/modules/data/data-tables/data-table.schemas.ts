@@ -7,7 +7,7 @@ export type ColumnType = (typeof COLUMN_TYPES)[number];
 export const CONSTRAINTS = ['unique', 'required', 'optional'] as const;
 export type Constraint = (typeof CONSTRAINTS)[number];
 
-/** What stands in a row under the name of a column; `null` where nothing does. */
+/** Value of a column in a row; `null` for no value. */
 export type CellValue = string | number | boolean | null;
 
 /** A column as callers see it. */
@@ -18,7 +18,7 @@ export interface DataTableColumn {
   defaultValue?: string | number | boolean;
 }
 
-/** More than anybody looks at, and a row is no larger than so many values. */
+/** Maximum number of columns per table, which also bounds the size of a row. */
 export const MOST_COLUMNS = 50;
 
 export const DATA_TABLE_COLUMN: JsonSchema = {
@@ -31,20 +31,21 @@ export const DATA_TABLE_COLUMN: JsonSchema = {
     name: {
       type: 'string',
       pattern: NAME_PATTERN,
-      description: 'Its name, unique within the table; `id`, `createdAt` and `updatedAt` are there already.',
+      description:
+        'Name of the column, unique within the table. `id`, `createdAt` and `updatedAt` are reserved.',
       example: 'serial',
     },
-    dataType: { type: 'string', enum: COLUMN_TYPES, description: 'What its values are.' },
+    dataType: { type: 'string', enum: COLUMN_TYPES, description: 'Type of the values in the column.' },
     constraint: {
       type: 'string',
       enum: CONSTRAINTS,
       description:
-        'Whether every row has a value (`required`), and whether no two rows have the same (`unique`; rows without a value may be several).',
+        'Constraint on the values. `required`: every row has a value. `unique`: no two rows have the same value; several rows may have no value. `optional`: no constraint.',
       example: 'required',
     },
     defaultValue: {
       oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
-      description: 'What a row has that is made without a value; of the type of the column.',
+      description: 'Value for new rows that omit the column. Must have the type of the column.',
       example: 'unknown',
     },
   },

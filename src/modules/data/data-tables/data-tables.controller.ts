@@ -14,8 +14,8 @@ export class DataTablesController {
 
   @Get()
   @Operation('dataTables.get', {
-    summary: 'Returns the data tables of an application',
-    description: 'With their columns, without their rows. Needs the role `view` on the application.',
+    summary: 'Lists the data tables of an application',
+    description: 'Returns data tables with their columns. Rows are listed by a separate operation.',
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: DataTables },
@@ -32,7 +32,7 @@ export class DataTablesController {
   @Operation('dataTables.post', {
     summary: 'Creates a data table',
     description:
-      'Every table has the columns `id`, `createdAt` and `updatedAt`; beside them it has up to 50 of your own. Their names, types and constraints stay as they are made; columns can be added and removed later. The limit `datatable` of the owner counts the data tables of each application. Needs the role `collaborate` on the application.',
+      'Every data table has the columns `id`, `createdAt` and `updatedAt`, and up to 50 custom columns. Columns can be added and removed later, but their names, types and constraints cannot be changed. The `datatable` limit of the owner applies to the number of data tables per application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { dataTable: DataTablePost },

@@ -21,7 +21,7 @@ const addColumn = (id: string, column: object) => send('POST', `${id}/column`, c
 const removeColumn = (id: string, name: string) => send('DELETE', `${id}/column?columnName=${name}`);
 const insert = (id: string, body: unknown) => send('POST', `${id}/rows`, body);
 
-/** The table of rows, as PostgreSQL has it; nothing where there is none. */
+/** Returns the columns of the table of rows in PostgreSQL; empty if the table does not exist. */
 async function columnsInPostgres(id: string): Promise<string[]> {
   const rows = await test.dataSource.query<{ name: string }[]>(
     `SELECT column_name AS name FROM information_schema.columns
@@ -32,7 +32,7 @@ async function columnsInPostgres(id: string): Promise<string[]> {
 }
 
 describe('A data table', () => {
-  it('is created, returned, changed and deleted, with the table of its rows', async () => {
+  it('is created, returned, updated and deleted with its table of rows', async () => {
     const { status, body: table } = await create({ description: 'In stock' });
     expect(status).toBe(201);
     expect(table).toEqual({
@@ -54,7 +54,7 @@ describe('A data table', () => {
     expect((await send('GET', table.id)).status).toBe(404);
   });
 
-  it('may have no columns of its own', async () => {
+  it('can have no custom columns', async () => {
     const table = await make({ columns: undefined });
     expect(table.columns).toEqual([]);
     expect((await insert(table.id, {})).status).toBe(201);
@@ -63,7 +63,7 @@ describe('A data table', () => {
   const column = (change: object) => ({ columns: [{ ...STOCK, ...change }] });
   it.each([
     [{ name: '' }, 'dataTable.name must have at least 1 characters'],
-    [{ columns: Array.from({ length: 51 }, () => STOCK) }, 'dataTable.columns must have at most 50 entries'],
+    [{ columns: Array.from({ length: 51 }, () => STOCK) }, 'dataTable.columns must be at most 50 entries'],
     [column({ name: 'a"b' }), 'dataTable.columns.0.name must match the pattern ^[0-9a-zA-Z_-]{1,255}$'],
     [column({ dataType: 'date' }), 'dataTable.columns.0.dataType must be one of string, number, boolean'],
     [
@@ -76,13 +76,13 @@ describe('A data table', () => {
     [{ columns: [STOCK, STOCK] }, 'dataTable.columns.1.name is not available: stock'],
     [
       column({ dataType: 'string', defaultValue: 'ä'.repeat(32_769) }),
-      'dataTable.columns.0.defaultValue must have at most 65536 bytes',
+      'dataTable.columns.0.defaultValue must be at most 65536 bytes',
     ],
-  ])('is not made of what it cannot have: %#', async (body, message) => {
+  ])('rejects invalid columns: %#', async (body, message) => {
     expect((await create(body)).body).toEqual({ type: 'Validation', message });
   });
 
-  it('takes the table of its rows along where its application is removed, some at a time', async () => {
+  it('is deleted with its table of rows, in batches, when its application is deleted', async () => {
     const made = await Promise.all(Array.from({ length: 25 }, () => make()));
     const other = await makeApplication(test, user.token);
     path = `/applications/${other.id}/data-tables`;
@@ -100,7 +100,7 @@ describe('A data table', () => {
 });
 
 describe('A column', () => {
-  it('is added and removed, and one that is made anew begins without values', async () => {
+  it('is added and removed, and starts without values when added again', async () => {
     const { id } = await make();
     const { body: row } = await insert(id, { serial: 'A', stock: 7 });
     expect((await removeColumn(id, 'stock')).body.columns).toEqual([SERIAL]);
@@ -114,19 +114,16 @@ describe('A column', () => {
     ['string', `it's "50%"; DROP TABLE data_tables; -- \\ 日本語 🙂`],
     ['number', -1.5e-7],
     ['boolean', false],
-  ])(
-    'of type %s has its default in the rows that are there, and in those to come',
-    async (dataType, value) => {
-      const { id } = await make();
-      const { body: row } = await insert(id, { serial: 'A' });
-      const column = { name: 'more', dataType, constraint: 'required', defaultValue: value };
-      expect((await addColumn(id, column)).status).toBe(200);
-      expect((await send('GET', `${id}/rows/${row.id}`)).body.more).toBe(value);
-      expect((await insert(id, { serial: 'B' })).body.more).toBe(value);
-    },
-  );
+  ])('of type %s applies its default value to existing and new rows', async (dataType, value) => {
+    const { id } = await make();
+    const { body: row } = await insert(id, { serial: 'A' });
+    const column = { name: 'more', dataType, constraint: 'required', defaultValue: value };
+    expect((await addColumn(id, column)).status).toBe(200);
+    expect((await send('GET', `${id}/rows/${row.id}`)).body.more).toBe(value);
+    expect((await insert(id, { serial: 'B' })).body.more).toBe(value);
+  });
 
-  it('is not added where rows that are there do not meet its constraint', async () => {
+  it('is not added when existing rows would violate its constraint', async () => {
     const { id } = await make();
     await insert(id, [{ serial: 'A' }, { serial: 'B' }]);
     const required = { name: 'shelf', dataType: 'string', constraint: 'required' };
@@ -137,13 +134,13 @@ describe('A column', () => {
     const unique = { name: 'shelf', dataType: 'string', constraint: 'unique', defaultValue: 'x' };
     expect(await addColumn(id, unique)).toMatchObject({
       status: 400,
-      body: { message: 'dataTableColumn.defaultValue would be in several rows and must be unique: shelf' },
+      body: { message: 'dataTableColumn.defaultValue must be unique but would apply to several rows: shelf' },
     });
     expect((await send('GET', id)).body.columns).toEqual([SERIAL, STOCK]);
     expect((await addColumn(id, { ...unique, defaultValue: undefined })).status).toBe(200);
   });
 
-  it('is the 50th at most, and has a name of its own, also when several come at once', async () => {
+  it('is limited to 50 per table with unique names, including with concurrent requests', async () => {
     const many = Array.from({ length: 48 }, (_, i) => ({ ...STOCK, name: `c${i}` }));
     const { id } = await make({ columns: many });
     const added = await Promise.all([1, 2, 3].map(() => addColumn(id, STOCK)));
@@ -151,7 +148,7 @@ describe('A column', () => {
     const last = await Promise.all(['x', 'y', 'z'].map((name) => addColumn(id, { ...STOCK, name })));
     expect(last.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     expect((await removeColumn(id, 'none')).body.message).toBe(
-      'columnName is not the name of a column of the data table',
+      'columnName is not a column of the data table',
     );
   });
 });

@@ -16,29 +16,29 @@ const LAYOUT = `SELECT t.columns, to_json(t.column_numbers), t.column_version, E
       AND md5(g.key) = md5($2) AND g.key = $2)
   FROM data_tables t WHERE t.application_id = $1 AND t.id = $2`;
 
-/** Whoever waits for a table keeps everybody waiting who comes after. */
+/** Limits the wait for an exclusive lock, because later statements queue behind the waiting one. */
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
 
-/** PostgreSQL's codes for a table or a column that is not there any more. */
+/** PostgreSQL error codes for a table or column that no longer exists. */
 const GONE: ReadonlySet<string> = new Set(['42P01', '42703']);
-/** More changes of the columns than fall into one request. */
+/** More than the number of column changes expected during a request. */
 const ATTEMPTS = 5;
 
-/** Why PostgreSQL refuses a column, by its code: a row without a value, several with one, and more columns than it numbers. */
+/** Messages by PostgreSQL error code: a row without a value, a duplicate value, or too many columns over time. */
 const REFUSALS: Readonly<Record<string, (name: string) => string>> = {
   '23502': (name) => `dataTableColumn.defaultValue is required, as the table has rows: ${name}`,
-  '23505': (name) => `dataTableColumn.defaultValue would be in several rows and must be unique: ${name}`,
-  '54011': () => 'The data table has had too many columns over time: make a new one',
+  '23505': (name) => `dataTableColumn.defaultValue must be unique but would apply to several rows: ${name}`,
+  '54011': () => 'The data table has had too many columns over time: create a new data table',
 };
 
-/** The rows of data tables, and what the tables of their own rows are made of. */
+/** Repository of data tables and the structure of their row tables. */
 @Injectable()
 export class DataTablesRepository extends ApplicationRepository<DataTable> {
   constructor(@InjectRepository(DataTable) rows: Repository<DataTable>, database: Database) {
     super(rows, database, DATA_TABLES);
   }
 
-  /** What the rows of a data table are made of now, or 404. */
+  /** Returns the current layout of the rows of a data table. Throws 404 if it does not exist. */
   async layout(applicationId: string, id: string): Promise<TableLayout> {
     const [row] = await this.database.read(prepared(LAYOUT, [applicationId, id]));
     if (!row) throw new NotFound(DATA_TABLES.title);
@@ -54,8 +54,8 @@ export class DataTablesRepository extends ApplicationRepository<DataTable> {
   }
 
   /**
-   * Does what follows from the columns of a data table, and does it again where these changed meanwhile: `work` then finds a
-   * column or the table gone, or nothing that it may do, and returns `undefined`.
+   * Runs `work` with the current layout of a data table, and retries it if the columns change concurrently. `work` then
+   * fails because a column or the table no longer exists, or returns `undefined` because its statement matched nothing.
    */
   async withLayout<T>(
     applicationId: string,
@@ -72,12 +72,12 @@ export class DataTablesRepository extends ApplicationRepository<DataTable> {
     throw new Unavailable('The columns of the data table keep changing, try again');
   }
 
-  /** Makes the table of the rows of a new data table. */
+  /** Creates the table for the rows of a new data table. */
   createRows(id: string, own: readonly OwnColumn[], transaction: Transaction): Promise<void> {
     return define([createRows(id, own)], transaction);
   }
 
-  /** Adds a column to the table of rows, or 400 where those that are there do not meet its constraint. */
+  /** Adds a column to the table of rows. Throws 400 if existing rows violate its constraint. */
   async addColumn(id: string, column: OwnColumn, transaction: Transaction): Promise<void> {
     try {
       await define(addColumn(id, column), transaction);
@@ -87,7 +87,7 @@ export class DataTablesRepository extends ApplicationRepository<DataTable> {
     }
   }
 
-  /** Removes a column from the table of rows. */
+  /** Drops a column from the table of rows. */
   removeColumn(id: string, column: OwnColumn, transaction: Transaction): Promise<void> {
     return define([dropColumn(id, column)], transaction);
   }

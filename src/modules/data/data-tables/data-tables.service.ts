@@ -13,7 +13,7 @@ import { MOST_COLUMNS, type DataTableColumn } from './data-table.schemas.js';
 import { DataTablesRepository } from './data-tables.repository.js';
 import { ownColumns } from './table-columns.js';
 
-/** The data tables of applications. What is said of a table and the table of its rows change in one transaction. */
+/** Manages data tables and their columns. A data table and its table of rows change in one transaction. */
 @Injectable()
 export class DataTablesService {
   constructor(
@@ -60,7 +60,7 @@ export class DataTablesService {
         transaction,
       );
       if (columns.length >= MOST_COLUMNS)
-        throw new ValidationError(`A data table has at most ${MOST_COLUMNS} columns`);
+        throw new ValidationError(`A data table can have at most ${MOST_COLUMNS} columns`);
       checkColumn(column, columns, 'dataTableColumn');
       const number = columnVersion + 1;
       const changes = {
@@ -84,7 +84,7 @@ export class DataTablesService {
       );
       const own = ownColumns(columns, columnNumbers);
       const at = columns.findIndex((column) => column.name === name);
-      if (at < 0) throw new ValidationError('columnName is not the name of a column of the data table');
+      if (at < 0) throw new ValidationError('columnName is not a column of the data table');
       const changes = {
         columns: columns.toSpliced(at, 1),
         columnNumbers: columnNumbers.toSpliced(at, 1),

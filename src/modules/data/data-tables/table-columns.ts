@@ -2,36 +2,39 @@ import { jsonOf, type Row } from '../../../platform/database/row-shape.js';
 import type { FieldKind } from '../../../platform/fields/fields.js';
 import type { ColumnType, DataTableColumn } from './data-table.schemas.js';
 
-/** A column of rows: the name that callers have for it, and the one in PostgreSQL. */
+/** A column of rows: its name for callers and its name in PostgreSQL. */
 export interface RowColumn {
   name: string;
-  /** Its column in the table of rows: an identifier that no caller has a part in. */
+  /** PostgreSQL column in the table of rows: an identifier without caller input. */
   column: string;
   kind: FieldKind;
 }
 
-/** A column that the table's owner made. */
+/** A custom column, defined by the user. */
 export interface OwnColumn extends RowColumn, DataTableColumn {}
 
-/** The columns of every table. */
+/** System columns, which every table has. */
 export const SYSTEM_COLUMNS: readonly RowColumn[] = [
   { name: 'id', column: 'id', kind: 'plain' },
   { name: 'createdAt', column: 'created_at', kind: 'date' },
   { name: 'updatedAt', column: 'updated_at', kind: 'date' },
 ];
 
-/** What rows of a data table are made of at a moment. Columns may come and go; what one is called and holds never changes. */
+/**
+ * Structure of the rows of a data table at one point in time. Columns can be added and removed; the name and type of a
+ * column never change.
+ */
 export interface TableLayout {
-  /** The data table. */
+  /** ID of the data table. */
   id: string;
   applicationId: string;
-  /** The table of its rows, for statements. */
+  /** Qualified name of the table of rows, for use in statements. */
   rows: string;
-  /** Another one with each change of the columns. */
+  /** Changes with each change of the columns. */
   version: number;
-  /** The columns that its owner made. */
+  /** Custom columns, in order. */
   own: readonly OwnColumn[];
-  /** Whether a workflow listens to its changes. */
+  /** Whether any workflow is triggered by changes of the table. */
   isHeard: boolean;
 }
 
@@ -42,32 +45,32 @@ const KINDS: Readonly<Record<ColumnType, FieldKind>> = {
 };
 const ID = /^[\da-f]{24}$/;
 
-/** The table of the rows of a data table, by the id that the data table has. */
+/** Returns the qualified name of the table of rows for the ID of a data table. */
 export function rowsTable(id: string): string {
-  // It becomes part of a statement.
-  if (!ID.test(id)) throw new Error('The id of a data table is 24 hexadecimal digits');
+  // The ID becomes part of SQL statements.
+  if (!ID.test(id)) throw new Error('The ID of a data table must be 24 hexadecimal digits');
   return `data_tables.t_${id}`;
 }
 
-/** The column that a number stands for. */
+/** Returns the PostgreSQL column for a column number. */
 export const numbered = (number: number): string => `c${Math.trunc(number)}`;
 
-/** Columns with what statements call them; `numbers` are in the order of `columns`. */
+/** Adds the PostgreSQL names to columns; `numbers` has the order of `columns`. */
 export const ownColumns = (columns: readonly DataTableColumn[], numbers: readonly number[]): OwnColumn[] =>
   columns.map((column, i) => ({ ...column, column: numbered(numbers[i]!), kind: KINDS[column.dataType] }));
 
-/** All columns of a table, in the order in which rows show them. */
+/** Returns all columns of a table, in the order of rows in responses. */
 export const columnsOf = ({ own }: TableLayout): RowColumn[] => [...SYSTEM_COLUMNS, ...own];
 
-/** The column of a name, where there is one: a system column or the owner's. */
+/** Returns the system or custom column with a name, or `undefined` if it does not exist. */
 export const columnNamed = (layout: TableLayout, name: string): RowColumn | undefined =>
   columnsOf(layout).find((column) => column.name === name);
 
-/** The select list of columns of rows `t`. */
+/** Builds the select list for columns of rows `t`. */
 export const selectList = (columns: readonly RowColumn[]): string =>
   columns.map(({ column }) => `t.${column}`).join(', ');
 
-/** A row as JSON, of the columns that `selectList` selected; `null` stands where a row has no value. */
+/** Serializes a row, selected with `selectList`, to JSON. Missing values are `null`. */
 export function rowJson(columns: readonly RowColumn[], row: Row): string {
   const members = columns.map((column, i) => {
     const text = row[i];

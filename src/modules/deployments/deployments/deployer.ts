@@ -4,21 +4,20 @@ import type { JobsService } from '../../../platform/jobs/jobs.service.js';
 import type { DeploymentChange, DeploymentKind, DueTask, NewTask } from './deployment-change.js';
 import type { DeploymentTasksRepository } from './deployment-tasks.repository.js';
 
-/** How long a request waits for what it asked for; workers do the rest. */
+/** Maximum time that a request spends applying changes; workers apply the rest. */
 const PATIENCE_MS = 1_000;
-/** How often a change is tried. With its pauses that takes ten minutes, longer than PostgreSQL is away for another to take over. */
+/** Maximum number of attempts. With back-off they take ten minutes, longer than a PostgreSQL failover. */
 const MOST_ATTEMPTS = 6;
 
-/** The rows of one kind of deployments. */
+/** Rows of one kind of deployments. */
 export interface DeployedRows {
-  /** Makes a change for devices, by their ids in order: those of them that it is of, as they are now. */
+  /** Applies a change to the given devices, locked in order of ID. Skips devices that it no longer concerns. */
   apply(task: DueTask, deviceIds: readonly string[], transaction: Transaction): Promise<void>;
 }
 
 /**
- * Makes changes of one kind of deployments, those of an application one after the other and each in the order in which it was
- * asked for, a batch of devices in a transaction. So of two releases the last one counts on every device, and none of them
- * waits for another in a circle.
+ * Applies changes of one kind of deployments: sequentially per application, in the order of the requests, one batch of
+ * devices per transaction. Therefore the last of two releases wins on every device, and deadlocks cannot occur.
  */
 export abstract class Deployer {
   private readonly logger = new Logger(this.constructor.name);
@@ -31,30 +30,30 @@ export abstract class Deployer {
     readonly kind: DeploymentKind,
   ) {}
 
-  /** Leaves a change to be made, as part of the transaction. Returns its place among all. */
+  /** Enqueues a change in the transaction. Returns its sequence number. */
   add(task: NewTask, transaction: Transaction): Promise<number> {
     return this.tasks.add(this.kind, task, transaction);
   }
 
-  /** Makes what changes there are up to `last`, as far as a request may wait for that. What fails is left to workers. */
+  /** Applies changes up to `last` within the time that a request can wait. Failures are left to the workers. */
   async catchUp(applicationId: string, last: number): Promise<void> {
     const end = performance.now() + PATIENCE_MS;
     try {
       for (let left = PATIENCE_MS; left > 0; left = end - performance.now())
         if (!(await this.step(applicationId, last, left))) return;
     } catch (error) {
-      this.logger.warn(`Deployments of ${applicationId} wait for a worker: ${(error as Error).message}`);
+      this.logger.warn(`Deployments of ${applicationId} are left to a worker: ${(error as Error).message}`);
     }
   }
 
-  /** Makes a batch of changes in some applications; whether it made any. */
+  /** Applies a batch of changes in several applications. Returns whether there were any. */
   async work(): Promise<boolean> {
     let made = false;
     for (const applicationId of await this.tasks.waiting(this.kind))
       try {
         made = (await this.idleStep(applicationId)) || made;
       } catch (error) {
-        this.logger.warn(`Deployments of ${applicationId} did not change: ${(error as Error).message}`);
+        this.logger.warn(`Deployments of ${applicationId} could not be changed: ${(error as Error).message}`);
       }
     return made;
   }
@@ -78,7 +77,7 @@ export abstract class Deployer {
     );
   }
 
-  /** Notes what fails of the change that is begun. */
+  /** Records a failure of the change in progress. */
   private async attempt(step: (begin: (task: DueTask) => void) => Promise<boolean>): Promise<boolean> {
     let begun: DueTask | undefined;
     try {
@@ -89,7 +88,7 @@ export abstract class Deployer {
     }
   }
 
-  /** Makes the change whose turn it is for some devices; whether there was one. */
+  /** Applies the first change in the queue to a batch of devices. Returns whether there was one. */
   private async makeNext(
     applicationId: string,
     begin: (task: DueTask) => void,
@@ -105,7 +104,9 @@ export abstract class Deployer {
     return true;
   }
 
-  /** A change that fails is tried again after a while, and given up in the end: those behind it go on. */
+  /**
+   * Schedules a retry of a failed change. After the last attempt, drops it so that the following changes can proceed.
+   */
   private async fail(task: DueTask, { message, stack }: Error): Promise<void> {
     const { name } = this.kind;
     const { applicationId, change, source } = task;
@@ -122,16 +123,16 @@ export abstract class Deployer {
           resourceType: 'application',
           resourceId: applicationId,
         },
-        `The change of ${name} deployments failed ${attempts} times and is given up. Devices that it had not reached run what they ran`,
+        `The change of ${name} deployments failed ${attempts} times and was abandoned. The remaining devices keep their previous deployments`,
         source ? { id: source.sourceId, type: source.sourceType } : undefined,
       );
       const what = `${change.type} of ${name} deployments`;
-      this.logger.error(`A ${what} in ${applicationId} is given up: ${message}`, stack);
+      this.logger.error(`Abandoned a ${what} in ${applicationId}: ${message}`, stack);
     });
   }
 }
 
-/** The operation that a change follows from. */
+/** Returns the operation that caused a change. */
 function operationOf({ name }: DeploymentKind, { type }: DeploymentChange): string {
   switch (type) {
     case 'release':

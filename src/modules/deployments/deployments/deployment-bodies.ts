@@ -4,9 +4,9 @@ import type { TagFilter } from '../../devices/devices/device.schemas.js';
 
 const LONGEST_VERSION = 255;
 
-/** What devices get, and which. */
+/** Body of a release: workflow, version and devices. */
 export class ReleaseBody {
-  @IdField({ required: true, column: false, description: 'The workflow.' })
+  @IdField({ required: true, column: false, description: 'ID of the workflow to deploy.' })
   flowId: string;
 
   @StringField({
@@ -15,30 +15,33 @@ export class ReleaseBody {
     column: false,
     maxLength: LONGEST_VERSION,
     description:
-      'The name of its version, or `develop` for the one that is being developed; `null` or blank removes the workflow from the devices.',
+      'Name of the workflow version, or `develop` for the development version. `null` or blank removes the workflow from the devices.',
     example: '1.4.0',
   })
   version: string | null;
 
-  @JsonField(DEVICE_IDS, { column: false, description: 'The devices, with those of `deviceTags`.' })
+  @JsonField(DEVICE_IDS, {
+    column: false,
+    description: 'IDs of devices to deploy to, in addition to those selected by `deviceTags`.',
+  })
   deviceIds?: string[];
 
   @JsonField(DEVICE_TAGS, {
     column: false,
     description:
-      'Tags of devices: those that have one of them, of which an absent part matches any. Devices of other classes are skipped.',
+      'Tags that select devices. A device is selected if it has any of the tags; an omitted key or value matches any. Devices of other classes are skipped.',
     example: [{ key: 'site', value: 'north' }],
   })
   deviceTags?: TagFilter[];
 }
 
-/** What devices lose. */
+/** Body of a removal: workflow and device. */
 export class RemoveBody {
   @IdField({
     required: true,
     nullable: true,
     column: false,
-    description: 'The workflow; `null` for all of the device.',
+    description: 'ID of the workflow to remove; `null` removes all workflows of the device.',
   })
   flowId: string | null;
 
@@ -46,14 +49,14 @@ export class RemoveBody {
     required: true,
     nullable: true,
     column: false,
-    description: 'The device; `null` for all that have the workflow.',
+    description: 'ID of the device; `null` removes the workflow from all devices.',
   })
   deviceId: string | null;
 }
 
-/** What devices get in the place of what. */
+/** Body of a replacement: workflow and versions. */
 export class ReplaceBody {
-  @IdField({ required: true, column: false, description: 'The workflow.' })
+  @IdField({ required: true, column: false, description: 'ID of the workflow whose version is replaced.' })
   flowId: string;
 
   @StringField({
@@ -61,7 +64,7 @@ export class ReplaceBody {
     column: false,
     minLength: 1,
     maxLength: LONGEST_VERSION,
-    description: 'The version that devices are to run now.',
+    description: 'Name of the version to replace.',
     example: '1.4.0',
   })
   oldVersion: string;
@@ -72,7 +75,7 @@ export class ReplaceBody {
     column: false,
     maxLength: LONGEST_VERSION,
     description:
-      'The name of the version that they are to run from now on, or `develop`; `null` or blank removes the workflow from them.',
+      'Name of the new version, or `develop` for the development version. `null` or blank removes the workflow from the devices.',
     example: '1.5.0',
   })
   newVersion: string | null;
@@ -85,26 +88,38 @@ const member = (schema: object, description: string, example: unknown) => ({
 });
 const TEXT = { type: 'string', minLength: 1, maxLength: LONGEST_VERSION };
 
-/** Text of at most 255 characters, or `null`, in a log. */
+/** Schema of a text of at most 255 characters, or `null`, in a log entry. */
 export const logText = (description: string, example: string, nullable = false) =>
   member(nullable ? { ...TEXT, nullable } : TEXT, description, example);
 
-/** Members of a log's entry that those of both kinds have. */
+/** Properties that log entries of both kinds share. */
 export const LOG_MEMBERS = {
   sourceType: member(
     { type: 'string', enum: ['flow', 'user', 'device', 'apiToken', 'notebook'] },
-    'Who did it; absent where it followed from a change of a workflow, a device or globals.',
+    'Type of the caller; absent if the change was caused by an update of a workflow, a device or globals.',
     'user',
   ),
-  sourceId: member({ type: 'string', pattern: '^[A-Fa-f\\d]{24}$' }, 'Their id.', '575ec8687ae143cd83dc4a97'),
-  date: member({ type: 'string', format: 'date-time' }, 'When it happened.', '2026-06-13T04:00:00.000Z'),
+  sourceId: member(
+    { type: 'string', pattern: '^[A-Fa-f\\d]{24}$' },
+    'ID of the caller that made the change.',
+    '575ec8687ae143cd83dc4a97',
+  ),
+  date: member(
+    { type: 'string', format: 'date-time' },
+    'Time of the change, in UTC.',
+    '2026-06-13T04:00:00.000Z',
+  ),
   changeType: member(
     { type: 'string', enum: ['current', 'desired'] },
-    'Whether what the device is to run changed, or what it says that it runs.',
+    '`desired` if the version to run changed; `current` if the device reported a different version.',
     'desired',
   ),
-  error: member({ type: 'string' }, 'Why it did not work.', 'The device has no room for it'),
+  error: member(
+    { type: 'string' },
+    'Error message of a failed deployment.',
+    'Not enough memory on the device',
+  ),
 };
 
-/** How many entries a log keeps: the newest. */
+/** Maximum number of entries in a log; older ones are dropped. */
 export const MOST_LOGGED = 25;

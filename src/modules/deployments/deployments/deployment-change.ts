@@ -2,23 +2,23 @@ import type { DeviceReach } from '../../../platform/access/principal.js';
 import type { DeviceClass, TagFilter } from '../../devices/devices/device.schemas.js';
 import type { FlowClass } from '../../../workflows/graph/graph.js';
 
-/** The version of a workflow that is being developed. */
+/** Name of the development version of a workflow. */
 export const DEVELOP = 'develop';
 
-/** One of the two ways in which devices get workflows. */
+/** Kind of deployment: edge or embedded. */
 export interface DeploymentKind {
   name: 'edge' | 'embedded';
-  /** The devices that get them. */
+  /** Class of the devices that are deployed to. */
   deviceClass: DeviceClass;
-  /** The workflows that they get; custom nodes are those that support the edge. */
+  /** Classes of the workflows that can be deployed; custom nodes must support edge. */
   flowClasses: readonly FlowClass[];
-  /** The table of what each device is to run of each workflow. */
+  /** Table with the versions of each workflow and device. */
   table: 'edge_deployments' | 'embedded_deployment_flows';
 }
 
-/** What becomes of what devices are to run; `version` is `null` where a workflow is removed. */
+/** Change of desired versions; `version` is `null` if a workflow is removed. */
 export type DeploymentChange =
-  /** Some devices get a workflow, or lose it. */
+  /** Deploys a workflow to devices, or removes it from them. */
   | { type: 'release'; flowId: string; version: string | null }
   /** Devices that are to run a version get another one. */
   | { type: 'replace'; flowId: string; oldVersion: string; version: string | null }
@@ -31,38 +31,38 @@ export type DeploymentChange =
   /** The globals of the application changed. */
   | { type: 'globals' };
 
-/** Who made a change, as logs of deployments tell it. */
+/** Caller that made a change, as shown in deployment logs. */
 export interface ChangeSource {
   sourceType: 'user' | 'apiToken' | 'device';
   sourceId: string;
 }
 
-/** Devices that are found as the change is made, a window at a time: there are too many to name them. */
+/** Devices selected in windows while the change is applied, because there are too many to list. */
 export interface DeviceWindows {
   deviceIds?: readonly string[];
   deviceTags?: readonly TagFilter[];
-  /** Those that the caller reaches, where they do not reach all. */
+  /** Restriction to the devices that the caller can access, if any. */
   reach?: DeviceReach;
 }
 
-/** A change that is to be made in an application, in its turn. */
+/** Change of deployments in an application, to be enqueued. */
 export interface NewTask {
   applicationId: string;
   change: DeploymentChange;
   source?: ChangeSource;
-  /** The devices; where neither these nor windows are given, all that have what the change is of. */
+  /** IDs of devices. If neither these nor `windows` are set, all devices that the change concerns. */
   deviceIds?: readonly string[];
   windows?: DeviceWindows;
 }
 
-/** A change whose turn it is, and how far it is. */
+/** First change in the queue, with its progress. */
 export interface DueTask extends Omit<NewTask, 'source' | 'deviceIds' | 'windows'> {
   id: number;
   source: ChangeSource | null;
   deviceIds: readonly string[] | null;
   windows: DeviceWindows | null;
-  /** The last device that was looked at. */
+  /** ID of the last processed device. */
   after: string;
-  /** Whether it may be tried, or tried again. */
+  /** Whether the change can be attempted now. */
   isDue: boolean;
 }

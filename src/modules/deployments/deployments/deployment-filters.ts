@@ -1,28 +1,28 @@
 import { QueryId, QueryText } from '../../../platform/lists/query-fields.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 
-/** Which deployments a list is of. */
+/** Filters of deployment lists. */
 export class DeploymentFilters {
-  @QueryId({ description: 'Of this device alone.' })
+  @QueryId({ description: 'Returns only deployments of this device.' })
   deviceId?: string;
 
-  @QueryId({ description: 'Of this workflow alone, whether devices run it or are to run it.' })
+  @QueryId({ description: 'Returns only deployments with this workflow as desired or current.' })
   flowId?: string;
 
   @QueryText({
     maxLength: 255,
-    description: 'Those alone of which a device runs this version, or is to run it.',
+    description: 'Returns only deployments with this version as desired or current.',
     example: '1.4.0',
   })
   version?: string;
 }
 
-/** What a list of deployments is asked for. */
+/** Parameters of a deployment list. */
 export interface DeploymentsAsked extends DeploymentFilters {
   list: ListParameters;
 }
 
-/** The parameter that a list is searched by, where it is. */
+/** Returns the filter that selects the index to search by, if any. */
 export const searchedBy = ({ deviceId, flowId, version }: DeploymentFilters): string | undefined => {
   if (deviceId !== undefined) return 'deviceId';
   if (flowId !== undefined) return 'flowId';

@@ -10,19 +10,19 @@ import { Stored, StoredPage } from '../../../platform/responses/answers.js';
 import { reachSql } from '../../devices/devices/device-selection.columns.js';
 import { searchedBy, type DeploymentsAsked } from './deployment-filters.js';
 
-/** Deployments of one kind, as they are read. */
+/** How deployments of one kind are read. */
 export interface DeploymentRows<T, Asked extends DeploymentsAsked = DeploymentsAsked> {
   table: 'embedded_deployments' | 'edge_deployments';
-  /** What 404 says was not found. */
+  /** Resource name in `404` messages. */
   title: string;
   shape: RowShape<T>;
-  /** The kind of the kept count. */
+  /** Name of the stored count. */
   count: string;
-  /** Conditions on `t` of what a list is asked for beside its device, whose values they add. */
+  /** Returns SQL conditions on `t` for filters other than the device, and appends their values. */
   conditions: (asked: Asked, values: unknown[]) => string[];
 }
 
-/** Reads deployments: those of devices that are there and that the caller reaches. */
+/** Reads the deployments of existing devices that the caller can access. */
 @Injectable()
 export class DeploymentListsRepository {
   constructor(private readonly database: Database) {}
@@ -77,7 +77,7 @@ export class DeploymentListsRepository {
   }
 }
 
-/** That the device of `t` is one that the caller reaches, where they do not reach all. */
+/** Returns SQL that restricts `t` to devices that the caller can access, if access is restricted. */
 function reachedSql(application: ApplicationAccess, values: unknown[]): string[] {
   if (!application.devices) return [];
   return [

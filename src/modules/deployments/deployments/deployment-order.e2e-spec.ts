@@ -13,7 +13,7 @@ const of = (kind: 'embedded' | 'edge') =>
   );
 const CLASSES = { embedded: 'embedded', edge: 'edgeCompute' } as const;
 
-/** More devices with the tag `fleet` than one transaction changes; their ids. */
+/** Creates more devices with the tag `fleet` than one transaction can change. Returns their IDs. */
 async function makeFleet(deviceClass: string, size: number): Promise<string[]> {
   const rows: { id: string }[] = await test.dataSource.query(
     `INSERT INTO devices (id, creation_date, last_updated, application_id, name, tags, attributes, device_class, keep_duplicates)
@@ -24,7 +24,7 @@ async function makeFleet(deviceClass: string, size: number): Promise<string[]> {
   return rows.map(({ id }) => id).sort();
 }
 
-/** What each device is to run of a workflow, from the tables. */
+/** Returns the desired versions of a workflow by device, from the tables. */
 async function desired(kind: 'embedded' | 'edge', flowId: string): Promise<Map<string, string | null>> {
   const table = kind === 'edge' ? 'edge_deployments' : 'embedded_deployment_flows';
   const rows: { device_id: string; desired_version: string | null }[] = await test.dataSource.query(
@@ -34,10 +34,10 @@ async function desired(kind: 'embedded' | 'edge', flowId: string): Promise<Map<s
   return new Map(rows.map((row) => [row.device_id, row.desired_version]));
 }
 
-describe.each(['embedded', 'edge'] as const)('Changes of %s deployments', (kind) => {
+describe.each(['embedded', 'edge'] as const)('changes of %s deployments', (kind) => {
   const deployments = of(kind);
 
-  it('of the same devices at once, in whatever order these are named, leave all of them alike', async () => {
+  it('leave concurrently changed devices in the same state, whatever their order in the requests', async () => {
     const flow = await deployments.flow(['1', '2']);
     const ids = await makeFleet(CLASSES[kind], 40);
     const release = (version: string, deviceIds: string[]) =>
@@ -58,7 +58,7 @@ describe.each(['embedded', 'edge'] as const)('Changes of %s deployments', (kind)
     expect(new Set(versions.values()).size).toBe(1);
   });
 
-  it('beside the deletion of a device show it no longer, and are there when it is restored', async () => {
+  it('are hidden while their device is deleted and present again when it is restored', async () => {
     const flow = await deployments.flow();
     const devices = [await deployments.device(), await deployments.device()];
     const [gone, left] = devices as [{ id: string }, { id: string }];
@@ -82,7 +82,7 @@ describe.each(['embedded', 'edge'] as const)('Changes of %s deployments', (kind)
     expect((await deployments.list()).body.totalCount).toBe(versions.size);
   });
 
-  it('beside the deletion of the workflow leave nothing that is to run', async () => {
+  it('leave nothing to run when the workflow is deleted concurrently', async () => {
     const flow = await deployments.flow(['1']);
     const ids = await makeFleet(CLASSES[kind], 20);
     const path = `/applications/${application.id}/flows/${flow.id}`;
@@ -96,7 +96,7 @@ describe.each(['embedded', 'edge'] as const)('Changes of %s deployments', (kind)
     expect((await desired(kind, flow.id)).size).toBe(0);
   });
 
-  it('of very many devices are made a batch at a time, in their turn, also by several workers', async () => {
+  it('are applied in order and in batches for many devices, even with several workers', async () => {
     const flow = await deployments.flow(['1', '2']);
     const ids = await makeFleet(CLASSES[kind], 2_100);
     const other = await deployments.device({ tags: [{ key: 'fleet', value: 'b' }] });
@@ -127,10 +127,10 @@ describe.each(['embedded', 'edge'] as const)('Changes of %s deployments', (kind)
     });
   });
 
-  it('that always fail are given up and told of, and those behind them go on', async () => {
+  it('are abandoned and reported if they keep failing, and do not block later changes', async () => {
     const flow = await deployments.flow(['1', '2']);
     const ids = await makeFleet(CLASSES[kind], 1_100);
-    // The second batch fails, as something in the way of the last device would have it.
+    // The second batch fails because of its last device.
     const trigger = `fail_${application.id}`;
     const table = kind === 'edge' ? 'edge_deployments' : 'embedded_deployment_flows';
     await test.dataSource.query(`CREATE FUNCTION ${trigger}() RETURNS trigger LANGUAGE plpgsql AS
@@ -167,7 +167,7 @@ describe.each(['embedded', 'edge'] as const)('Changes of %s deployments', (kind)
     ]);
   });
 
-  it('end with their application', async () => {
+  it('are deleted with their application', async () => {
     const flow = await deployments.flow();
     await deployments.release(flow, 'develop', await deployments.device());
     await test.client.delete(`/applications/${application.id}`, { token: user.token });
@@ -176,8 +176,8 @@ describe.each(['embedded', 'edge'] as const)('Changes of %s deployments', (kind)
   });
 });
 
-describe('What an embedded device says', () => {
-  it('beside a release is kept, and so is the release', async () => {
+describe('report of an embedded device', () => {
+  it('is kept when a release occurs concurrently, as is the release', async () => {
     const deployments = of('embedded');
     const flow = await deployments.flow(['1', '2']);
     const device = await deployments.device();

@@ -15,20 +15,20 @@ import {
 } from './deployment-targets.repository.js';
 import { BATCH } from './deployment-tasks.repository.js';
 
-/** What operations say of when they are done. */
-export const IN_TURN = `Changes of an application's deployments are made one after the other, as they were asked for. With up to ${BATCH.toLocaleString('en')} devices that is done with the answer; of more it has begun.`;
+/** Describes in operations when a change takes effect. */
+export const IN_TURN = `Changes to the deployments of an application are applied in the order of the requests. With up to ${BATCH.toLocaleString('en')} devices, the change is applied before the response is sent; with more, it continues in the background.`;
 
-/** Who asks for what in which application. */
+/** Application and caller of a request. */
 interface Asked {
   application: ApplicationAccess;
   by: Author;
-  /** The name of the body in messages. */
+  /** Name of the body in error messages. */
   body: string;
 }
 
 type Devices = Pick<NewTask, 'deviceIds' | 'windows'>;
 
-/** Requests that change what devices are to run: which workflows and devices may meet, and what is there. */
+/** Validates requests that change deployments: workflows and devices must exist and be compatible. */
 @Injectable()
 export class DeploymentRequests {
   constructor(
@@ -36,7 +36,7 @@ export class DeploymentRequests {
     private readonly targets: DeploymentTargetsRepository,
   ) {}
 
-  /** Some devices get a version of a workflow, or lose the workflow. */
+  /** Deploys a version of a workflow to devices, or removes the workflow. */
   release(deployer: Deployer, asked: Asked, post: ReleaseBody): Promise<Success> {
     const flowId = post.flowId.toLowerCase();
     const version = post.version || null;
@@ -49,7 +49,7 @@ export class DeploymentRequests {
     });
   }
 
-  /** A device loses a workflow, or all of them, or all devices lose a workflow. */
+  /** Removes one or all workflows from a device, or one workflow from all devices. */
   remove(deployer: Deployer, asked: Asked, post: RemoveBody): Promise<Success> {
     const flowId = post.flowId?.toLowerCase();
     const deviceId = post.deviceId?.toLowerCase();
@@ -74,7 +74,7 @@ export class DeploymentRequests {
     });
   }
 
-  /** Devices that are to run one version of a workflow get another one, or lose it. */
+  /** Replaces one version of a workflow with another, or removes it. */
   replace(deployer: Deployer, asked: Asked, post: ReplaceBody): Promise<Success> {
     const flowId = post.flowId.toLowerCase();
     const { oldVersion } = post;
@@ -91,7 +91,7 @@ export class DeploymentRequests {
     );
   }
 
-  /** Checks and notes the change in one transaction, and makes it as far as that is soon done. */
+  /** Validates and enqueues the change in one transaction, then applies as much as possible within the request. */
   private async change(
     deployer: Deployer,
     { application, by }: Asked,
@@ -129,10 +129,12 @@ export class DeploymentRequests {
     const flow = await this.targets.flow(application.id, id, transaction);
     if (!flowClasses.includes(flow.flowClass))
       throw new ValidationError(
-        `${body}.flowId must be of a workflow of class ${flowClasses.join(' or ')}: ${id} is of class ${flow.flowClass}`,
+        `${body}.flowId must be the id of a workflow of class ${flowClasses.join(' or ')}: ${id} is of class ${flow.flowClass}`,
       );
     if (!flow.runsOnDevices)
-      throw new ValidationError(`${body}.flowId must be of a custom node that supports edge: ${id} does not`);
+      throw new ValidationError(
+        `${body}.flowId must be the id of a custom node that supports edge: ${id} does not`,
+      );
     return flow;
   }
 
@@ -157,7 +159,10 @@ export class DeploymentRequests {
     return device;
   }
 
-  /** The devices that a release is for. Those that it names have to be there, and of the class; of tags others are skipped. */
+  /**
+   * Returns the devices of a release. Devices listed by ID must exist and have the right class; tagged ones of another
+   * class are skipped.
+   */
   private async selected(
     kind: DeploymentKind,
     { application, body }: Asked,
@@ -173,7 +178,7 @@ export class DeploymentRequests {
       const other = named.find((id) => there.get(id) !== kind.deviceClass);
       if (other !== undefined)
         throw new ValidationError(
-          `${body}.deviceIds must be of devices of class ${kind.deviceClass}: ${other} is of class ${there.get(other)}`,
+          `${body}.deviceIds must be ids of devices of class ${kind.deviceClass}: ${other} is of class ${there.get(other)}`,
         );
     }
     if (deviceTags.length === 0) return { deviceIds: named.sort() };

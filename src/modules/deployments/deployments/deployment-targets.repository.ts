@@ -8,7 +8,7 @@ import type { DeviceClass, TagFilter } from '../../devices/devices/device.schema
 import type { FlowClass } from '../../../workflows/graph/graph.js';
 import type { DeploymentKind } from './deployment-change.js';
 
-/** How many tags of devices a request looks at. */
+/** Maximum number of tag rows that a request examines. */
 const MOST_LOOKED_AT = 10_000;
 const APPLICATION = 'SELECT a.name FROM applications a WHERE a.id = $1';
 const FLOW = `SELECT f.id, f.name, f.flow_class,
@@ -16,12 +16,12 @@ const FLOW = `SELECT f.id, f.name, f.flow_class,
   FROM flows f WHERE f.application_id = $1 AND f.id = $2 FOR SHARE`;
 const VERSION = 'SELECT FROM flow_versions v WHERE v.flow_id = $1 AND v.version = $2';
 
-/** A workflow that is to be deployed; it stays as it is until the transaction ends, and so do its versions. */
+/** Workflow to deploy, locked with its versions until the transaction ends. */
 export interface DeployedFlow {
   id: string;
   name: string;
   flowClass: FlowClass;
-  /** False of a custom node that does not support the edge. */
+  /** `false` for a custom node that does not support edge. */
   runsOnDevices: boolean;
 }
 
@@ -31,10 +31,10 @@ export interface TargetDevice {
   deviceClass: DeviceClass;
 }
 
-/** The workflows and devices that requests name. */
+/** Reads the workflows and devices of deployment requests. */
 @Injectable()
 export class DeploymentTargetsRepository {
-  /** The workflow, or 404. */
+  /** Returns the workflow. Throws `404` if it does not exist. */
   async flow(applicationId: string, id: string, transaction: Transaction): Promise<DeployedFlow> {
     const [flow] = await transaction.rows<DeployedFlow>(prepared(FLOW, [applicationId, id]));
     if (!flow) throw new NotFound('Flow');
@@ -45,7 +45,7 @@ export class DeploymentTargetsRepository {
     return (await transaction.run(prepared(VERSION, [flowId, version]))).length > 0;
   }
 
-  /** The devices of those ids that the caller reaches. */
+  /** Returns the devices with these IDs that the caller can access. */
   devices(application: ApplicationAccess, ids: readonly string[], transaction: Transaction) {
     const values: unknown[] = [application.id, ids];
     const reach = reachSql(application, values);
@@ -55,8 +55,8 @@ export class DeploymentTargetsRepository {
   }
 
   /**
-   * Devices of the class that have one of the tags; nothing where they are more than `most`, or where so many of other classes
-   * have them that it would take long to tell.
+   * Returns devices of the class with any of the tags. Returns `undefined` if there are more than `most`, or if too
+   * many devices of other classes have the tags.
    */
   async tagged(
     application: ApplicationAccess,
@@ -75,7 +75,7 @@ export class DeploymentTargetsRepository {
     return lookedAt > MOST_LOOKED_AT || ids.length > most ? undefined : ids;
   }
 
-  /** The name of the application, for a log. */
+  /** Returns the name of the application for the audit log. */
   async applicationName(id: string, transaction: Transaction): Promise<string> {
     return (await transaction.run(prepared(APPLICATION, [id])))[0]![0]!;
   }

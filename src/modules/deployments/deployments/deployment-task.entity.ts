@@ -4,9 +4,9 @@ import { Application } from '../../applications/applications/application.resourc
 import type { ChangeSource, DeploymentChange, DeploymentKind, DeviceWindows } from './deployment-change.js';
 
 /**
- * A change of what devices are to run that waits for its turn. Those of an application are made one after the other, so that
- * the last of them is what counts, however many devices each is for. Requests leave them, and PostgreSQL itself where a
- * workflow, a version, a device or the globals of an application change, whoever does that.
+ * Queued change of deployments. Changes of an application are applied sequentially, so that the last one wins on any
+ * number of devices. Requests enqueue them, and so do database triggers when a workflow, version, device or the globals
+ * of an application change.
  */
 @Entity('deployment_tasks')
 @Index('deployment_tasks_by_application', ['kind', 'applicationId', 'id'])
@@ -34,15 +34,15 @@ export class DeploymentTask {
   @Column({ type: 'jsonb', nullable: true })
   windows: DeviceWindows | null;
 
-  /** The last device that was looked at. */
+  /** ID of the last processed device. */
   @Column({ type: 'text', default: '' })
   after: string;
 
-  /** How often it failed. */
+  /** Number of failed attempts. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
-  /** When it may be tried again, where it failed. */
+  /** Earliest time of the next attempt; `null` before the first failure. */
   @Column({ type: 'timestamptz', nullable: true })
   dueAt: Date | null;
 }

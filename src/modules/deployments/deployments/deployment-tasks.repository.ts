@@ -6,13 +6,13 @@ import { prepared } from '../../../platform/database/statements.js';
 import { reachSql } from '../../devices/devices/device-selection.columns.js';
 import type { DeploymentKind, DueTask, NewTask } from './deployment-change.js';
 
-/** How many devices one transaction changes. */
+/** Number of devices changed per transaction. */
 export const BATCH = 1_000;
-/** How many applications a worker looks at in turn. */
+/** Maximum number of applications that a worker processes per round. */
 const APPLICATIONS = 20;
-/** How long a change waits that failed for the first time; each further time three times as long. */
+/** Back-off after the first failure; tripled after each further one. */
 const FIRST_PAUSE_S = 5;
-/** The first half of keys of advisory locks, one for each kind; nothing else has it. */
+/** First key of the advisory locks, unique per kind. */
 export const TURNS: Readonly<Record<DeploymentKind['name'], number>> = {
   edge: 0x64657032,
   embedded: 0x64657033,
@@ -30,13 +30,13 @@ const FAILED = `UPDATE deployment_tasks SET attempts = attempts + 1,
 const WAITING = `SELECT w.application_id FROM (SELECT DISTINCT t.application_id FROM deployment_tasks t WHERE t.kind = $1 AND coalesce(t.due_at <= now(), true)) w
   ORDER BY random() LIMIT ${APPLICATIONS}`;
 
-/** The devices of a task that are next, and whether more follow. */
+/** Next batch of devices of a task; `last` is set if more follow. */
 export interface NextDevices {
   ids: string[];
   last?: string;
 }
 
-/** Changes of what devices are to run that wait for their turn. */
+/** Queue of deployment changes. */
 @Injectable()
 export class DeploymentTasksRepository {
   constructor(private readonly database: Database) {}
@@ -49,18 +49,18 @@ export class DeploymentTasksRepository {
     return Number(row![0]);
   }
 
-  /** Until the transaction ends nobody else makes changes of the kind in the application. */
+  /** Locks changes of this kind in the application until the transaction ends. */
   lock(kind: DeploymentKind, applicationId: string, transaction: WaitingTransaction): Promise<void> {
     return transaction.lock([TURNS[kind.name], applicationId]);
   }
 
-  /** The same, unless somebody is at it. */
+  /** Like `lock`, but returns `false` instead of waiting. */
   async tryLock(kind: DeploymentKind, applicationId: string, transaction: Transaction): Promise<boolean> {
     const [row] = await transaction.run(prepared(TRY, [TURNS[kind.name], applicationId]));
     return row![0] === 't';
   }
 
-  /** The change whose turn it is. */
+  /** Returns the first change in the queue. */
   async head(
     kind: DeploymentKind,
     applicationId: string,
@@ -70,23 +70,26 @@ export class DeploymentTasksRepository {
     return task && { ...task, id: Number(task.id) };
   }
 
-  /** Notes that a change was made for the devices up to `last`; without it, for all. */
+  /** Records that a change was applied up to the device `last`, or completely if `last` is omitted. */
   async pass({ id }: DueTask, last: string | undefined, transaction: Transaction): Promise<void> {
     await transaction.run(last === undefined ? prepared(DONE, [id]) : prepared(PASS, [id, last]));
   }
 
-  /** Notes that a change failed, which waits from now on; how often it did. Nothing where it is gone. */
+  /**
+   * Records a failure and schedules a retry. Returns the number of failures, or `undefined` if the task no longer
+   * exists.
+   */
   async fail({ id }: DueTask, transaction: Transaction): Promise<number | undefined> {
     const [row] = await transaction.run(prepared(FAILED, [id]));
     return row && Number(row[0]);
   }
 
-  /** Some applications in which changes wait. */
+  /** Returns random applications with pending changes. */
   async waiting(kind: DeploymentKind): Promise<string[]> {
     return (await this.database.run(prepared(WAITING, [kind.name]))).map(([id]) => id!);
   }
 
-  /** The devices that a change is next for: each statement goes by an index, from the last device on. */
+  /** Returns the next devices of a change. Each query uses an index to continue after the last device. */
   async next(kind: DeploymentKind, task: DueTask, transaction: Transaction): Promise<NextDevices> {
     if (task.deviceIds) return { ids: [...task.deviceIds] };
     const statement = task.windows ? windowSql(kind, task) : affectedSql(kind, task);
@@ -96,7 +99,7 @@ export class DeploymentTasksRepository {
   }
 }
 
-/** A window of the devices of the class, and which of them are selected: asked of these alone, however many have the tags. */
+/** Selects a window of devices of the class and checks the tags of these alone, however many devices have them. */
 function windowSql({ deviceClass }: DeploymentKind, { applicationId, after, windows }: DueTask) {
   const values: unknown[] = [applicationId, deviceClass, after];
   const { deviceIds = [], deviceTags = [], reach } = windows!;
@@ -108,7 +111,7 @@ function windowSql({ deviceClass }: DeploymentKind, { applicationId, after, wind
   return { text, values };
 }
 
-/** The devices that have what a change is of. */
+/** Selects the devices that currently have the deployment in question. */
 function affectedSql({ table }: DeploymentKind, { applicationId, change, after }: DueTask) {
   const values: unknown[] = [applicationId, after];
   const conditions = ['p.application_id = $1', 'p.device_id > $2'];

@@ -3,10 +3,10 @@ import type { Deployer } from './deployer.js';
 
 const INTERVAL_MS = 1_000;
 
-/** Makes the changes of deployments that no request waits for, in every worker. */
+/** Applies deployment changes that were not applied within a request. Runs in every worker. */
 export class DeploymentWorker extends Repeated {
   constructor(private readonly deployer: Deployer) {
-    super(INTERVAL_MS, 'Deployments did not change');
+    super(INTERVAL_MS, 'Deployments could not be changed');
   }
 
   override batch(): Promise<boolean> {

@@ -4,7 +4,7 @@ import { DeploymentRequests } from './deployment-requests.js';
 import { DeploymentTargetsRepository } from './deployment-targets.repository.js';
 import { DeploymentTasksRepository } from './deployment-tasks.repository.js';
 
-/** What edge and embedded deployments share. */
+/** Code shared by edge and embedded deployments. */
 @Module({
   providers: [
     DeploymentListsRepository,

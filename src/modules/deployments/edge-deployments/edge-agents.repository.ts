@@ -3,10 +3,10 @@ import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { loggedSql, MOMENT } from '../deployments/deployment.columns.js';
 
-/** What the agent of an edge compute device says of itself. */
+/** Status message of the agent of an edge compute device. */
 export interface EdgeHello {
   agentVersion: string;
-  /** All workflows that it runs, each with the version and content that it got. */
+  /** All workflows that the agent runs, with the deployed version and ETag. */
   flows: readonly { flowId: string; version: string; etag: string }[];
 }
 
@@ -34,23 +34,25 @@ const FAILED = `UPDATE edge_deployments t SET last_updated = now(),
     )}
   WHERE t.application_id = $1 AND t.device_id = $2 AND t.flow_id = $3`;
 
-/** What agents of edge compute devices report, for whoever hears them. */
+/** Records reports of the agents of edge compute devices. */
 @Injectable()
 export class EdgeAgentsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Notes which agent a device has, and what it runs: all of it, so what is not named it runs no longer. */
+  /**
+   * Records the agent version and the complete list of running workflows; workflows not listed are no longer running.
+   */
   hello(applicationId: string, deviceId: string, { agentVersion, flows }: EdgeHello): Promise<void> {
     const of = [applicationId, deviceId];
     return this.database.transaction(async (transaction) => {
-      // The device before its deployments, as all lock them.
+      // Locks the device before its deployments, as all transactions do.
       await transaction.run(prepared(AGENT, [...of, agentVersion]));
       await transaction.run(prepared(LOCK, of));
       await transaction.run(prepared(RUN, [...of, JSON.stringify(flows)]));
     });
   }
 
-  /** Notes why a device does not run what it is to run of a workflow. */
+  /** Records the reason why a device does not run the desired version of a workflow. */
   async failed(applicationId: string, deviceId: string, flowId: string, error: string): Promise<void> {
     await this.database.run(prepared(FAILED, [applicationId, deviceId, flowId, error]));
   }

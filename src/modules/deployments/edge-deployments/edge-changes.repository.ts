@@ -6,7 +6,7 @@ import type { DeployedRows } from '../deployments/deployer.js';
 import { DEVELOP, type DueTask } from '../deployments/deployment-change.js';
 import { loggedSql, MOMENT } from '../deployments/deployment.columns.js';
 
-/** The content of a version, by SQL of the workflow's id and of the version's name: nothing where it is not there. */
+/** SQL for the ETag of a workflow version, `NULL` if it does not exist. */
 const etagSql = (flow: string, version: string): string => {
   const of = (column: string) => `CASE WHEN v.id IS NULL THEN f.${column} ELSE v.${column} END`;
   const parts = ['triggers', 'nodes', 'globals', 'custom_node_config'].map(
@@ -20,12 +20,12 @@ const etagSql = (flow: string, version: string): string => {
 
 const LOCK_DEVICES = `SELECT d.id FROM devices d WHERE d.application_id = $1 AND d.id = ANY ($2::text[])
   AND d.device_class = 'edgeCompute' AND d.deleted_at IS NULL ORDER BY d.id FOR SHARE`;
-/** What an entry of a log says of a change, by SQL of both versions and contents. */
+/** SQL for a log entry of a change with both versions and ETags. */
 const entrySql = (base: string, [oldVersion, newVersion, oldEtag, newEtag]: readonly string[]) =>
   `${base}::jsonb || jsonb_build_object('changeType', 'desired', 'date', ${MOMENT}, 'previousValue', ${oldVersion}, 'newValue', ${newVersion})
     || jsonb_strip_nulls(jsonb_build_object('previousEtag', ${oldEtag}, 'newEtag', ${newEtag}))`;
 
-/** Rows in the order of their devices, as all lock them. */
+/** Rows are locked in order of device, as in all transactions. */
 const RELEASE = `INSERT INTO edge_deployments AS t (id, application_id, device_id, flow_id, flow_class, creation_date, last_updated,
     desired_version, desired_etag, logs)
   SELECT n.id, $1, n.device_id, f.id, f.flow_class, now(), now(), $5, e.etag,
@@ -45,7 +45,10 @@ const RELEASE = `INSERT INTO edge_deployments AS t (id, application_id, device_i
     )}
   WHERE (t.desired_version, t.desired_etag) IS DISTINCT FROM (excluded.desired_version, excluded.desired_etag)`;
 
-/** Rows of `$2`, devices, that meet a condition, and the version that they are to have by SQL over `t`; `$3` begins the entry. */
+/**
+ * Updates rows of the devices `$2` that meet a condition to a version given as SQL over `t`; `$3` is the base of the
+ * entry.
+ */
 const change = (condition: string, version: string) => `WITH meant AS MATERIALIZED (
     SELECT t.id, t.flow_id, ${version} AS version FROM edge_deployments t
     WHERE t.application_id = $1 AND t.device_id = ANY ($2::text[]) AND t.desired_version IS NOT NULL AND ${condition}
@@ -58,11 +61,11 @@ const change = (condition: string, version: string) => `WITH meant AS MATERIALIZ
   FROM (SELECT m.id, m.version, c.etag FROM meant m
     LEFT JOIN contents c ON c.flow_id = m.flow_id AND c.version = m.version) n
   WHERE t.id = n.id AND (t.desired_version, t.desired_etag) IS DISTINCT FROM (n.version, n.etag)`;
-/** Of a workflow that is gone nothing stays but what devices run. */
+/** When a workflow is deleted, only the versions that devices still run are kept. */
 const FORGET = `DELETE FROM edge_deployments t WHERE t.application_id = $1 AND t.device_id = ANY ($2::text[]) AND t.flow_id = $3
   AND t.desired_version IS NULL AND t.current_version IS NULL AND NOT EXISTS (SELECT FROM flows f WHERE f.id = $3)`;
 
-/** Changes of what edge compute devices are to run. */
+/** Changes the desired versions of edge compute devices. */
 @Injectable()
 export class EdgeChangesRepository implements DeployedRows {
   async apply(task: DueTask, deviceIds: readonly string[], transaction: Transaction): Promise<void> {
@@ -86,7 +89,7 @@ export class EdgeChangesRepository implements DeployedRows {
 
 type Meaning = [condition: string, version: string, values: unknown[]];
 
-/** Which rows of devices a change is of, and the version that they are to have, as SQL whose parameters begin at `$4`. */
+/** Returns SQL for the affected rows and their new version; parameters start at `$4`. */
 function meaningOf(change: DueTask['change']): Meaning {
   switch (change.type) {
     case 'release':

@@ -14,7 +14,7 @@ const EDGE: DeploymentKind = {
   table: 'edge_deployments',
 };
 
-/** Changes what edge compute devices are to run. */
+/** Applies changes to edge deployments. */
 @Injectable()
 export class EdgeDeployer extends Deployer {
   constructor(

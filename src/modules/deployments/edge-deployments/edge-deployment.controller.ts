@@ -14,7 +14,7 @@ export class EdgeDeploymentController {
   @Operation('edgeDeployment.get', {
     summary: 'Returns an edge deployment',
     description:
-      'That of a device that was deleted is not there until the device is restored. Needs the role `view` on the application.',
+      'Returns the deployment. Returns `404` while its device is deleted; restoring the device makes the deployment available again.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: EdgeDeployment },

@@ -22,7 +22,7 @@ import {
 import { deploymentsPageOf } from '../deployments/deployments-page.js';
 import { CONNECTION_INFO } from '../../devices/devices/device.schemas.js';
 
-/** The workflows that run on edge compute devices. */
+/** Classes of workflows that run on edge compute devices. */
 export const EDGE_FLOW_CLASSES = ['edge', 'customNode'] as const;
 
 const ETAG_EXAMPLE = '9e107d9d372bb6826bd81d3542a419d6';
@@ -32,24 +32,24 @@ const LOGS: JsonSchema = {
   items: {
     title: 'EdgeDeploymentLog',
     type: 'object',
-    description: 'What happened to a deployment.',
+    description: 'Change of an edge deployment.',
     properties: {
       ...LOG_MEMBERS,
-      previousValue: logText('The version until then; `null` for none.', '1.4.0', true),
-      newValue: logText('The version from then on; `null` for none.', '1.5.0', true),
-      previousEtag: logText('The content until then.', ETAG_EXAMPLE),
-      newEtag: logText('The content from then on.', ETAG_EXAMPLE),
-      attemptedValue: logText('The version that failed.', '1.5.0', true),
-      attemptedEtag: logText('The content that failed.', ETAG_EXAMPLE),
+      previousValue: logText('Version before the change; `null` if there was no version.', '1.4.0', true),
+      newValue: logText('Version after the change; `null` if the workflow was removed.', '1.5.0', true),
+      previousEtag: logText('ETag before the change.', ETAG_EXAMPLE),
+      newEtag: logText('ETag after the change.', ETAG_EXAMPLE),
+      attemptedValue: logText('Version that could not be deployed.', '1.5.0', true),
+      attemptedEtag: logText('ETag that could not be deployed.', ETAG_EXAMPLE),
     },
   },
 };
 
-/** A workflow on an edge compute device: the version that it runs, and the one that it is to run. */
+/** Workflow on an edge compute device, with its current and desired version. */
 @ApiSchema({
   name: 'EdgeDeployment',
   description:
-    'A workflow, or a custom node, on an edge compute device: the version that it runs and the one that it is to run. It stays when it is removed, with both empty.',
+    'Workflow or custom node on an edge compute device, with its current and desired version. A removed deployment is kept without versions.',
 })
 @Entity('edge_deployments')
 @Index('edge_deployments_key', ['deviceId', 'flowId'], { unique: true })
@@ -75,42 +75,48 @@ export class EdgeDeployment extends Resource {
   edgeDeploymentId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that the deployment belongs to.' })
   applicationId: string;
 
-  @IdField({ required: true, description: 'The device.' })
+  @IdField({ required: true, description: 'ID of the edge compute device.' })
   deviceId: string;
 
-  @StringField({ column: false, minLength: 1, maxLength: 255, description: 'Its name.', example: 'Gate 3' })
+  @StringField({
+    column: false,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Name of the device.',
+    example: 'Gate 3',
+  })
   deviceName?: string;
 
   @JsonField(CONNECTION_INFO, {
     column: false,
-    description: 'Whether it is connected.',
+    description: 'Connection status of the device.',
     example: { connected: 1, time: '2026-06-13T04:00:00.000Z' },
   })
   deviceConnectionInfo?: object;
 
-  @IdField({ required: true, description: 'The workflow, or the custom node.' })
+  @IdField({ required: true, description: 'ID of the workflow or custom node.' })
   flowId: string;
 
   @StringField({
     column: false,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name; absent where it was deleted.',
+    description: 'Name of the workflow; absent if it was deleted.',
     example: 'Alarm',
   })
   flowName?: string;
 
-  @ChoiceField(EDGE_FLOW_CLASSES, { required: true, description: 'What it is.' })
+  @ChoiceField(EDGE_FLOW_CLASSES, { required: true, description: 'Class of the workflow.' })
   flowClass: (typeof EDGE_FLOW_CLASSES)[number];
 
   @StringField({
     required: true,
     column: false,
     pattern: '^(?!\\.{1,2}$)[0-9a-zA-Z_.-]{1,255}$',
-    description: 'The file that the agent keeps it in.',
+    description: 'Name of the file in which the agent stores the workflow.',
     example: '575ec8687ae143cd83dc4a97.flow',
   })
   fileName: string;
@@ -119,7 +125,7 @@ export class EdgeDeployment extends Resource {
     nullable: true,
     minLength: 1,
     maxLength: 255,
-    description: 'The version that the device says it runs; absent for none.',
+    description: 'Version that the device reports as running; absent if it runs no version.',
     example: '1.4.0',
   })
   currentVersion?: string | null;
@@ -128,7 +134,7 @@ export class EdgeDeployment extends Resource {
     nullable: true,
     minLength: 1,
     maxLength: 255,
-    description: 'The version that it is to run; absent for none.',
+    description: 'Version that the device is supposed to run; absent if the workflow was removed.',
     example: '1.5.0',
   })
   desiredVersion?: string | null;
@@ -136,7 +142,7 @@ export class EdgeDeployment extends Resource {
   @StringField({
     minLength: 1,
     maxLength: 255,
-    description: 'The content of what it runs; absent for none.',
+    description: 'ETag of the running version; absent if the device runs no version.',
     example: ETAG_EXAMPLE,
   })
   currentEtag?: string;
@@ -145,15 +151,18 @@ export class EdgeDeployment extends Resource {
     minLength: 1,
     maxLength: 255,
     description:
-      'The content of what it is to run; absent for none. It is another one where that changes: what the version does, the name of the workflow, whether it is on, or globals of the application.',
+      'ETag of the desired version; absent if the workflow was removed. It changes with the contents of the version, the name of the workflow, its `enabled` property, and the globals of the application.',
     example: ETAG_EXAMPLE,
   })
   desiredEtag?: string;
 
-  @JsonField(LOGS, { required: true, description: `What happened, the newest ${MOST_LOGGED} first to last.` })
+  @JsonField(LOGS, {
+    required: true,
+    description: `Most recent changes, newest first; up to ${MOST_LOGGED} entries.`,
+  })
   logs: readonly object[];
 
-  /** When the device was deleted, where it was: nobody finds it until it is restored. */
+  /** Time at which the device was deleted, if it was. The deployment is hidden until the device is restored. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deletedAt: Date | null;
 }
@@ -164,20 +173,26 @@ export const EDGE_DEPLOYMENTS = holding(EdgeDeployment, {
   deletedAt: 'deletedAt',
 });
 
-/** The kind of count that is kept of them for their application. */
+/** Name of the count stored per application. */
 export const EDGE_DEPLOYMENT_COUNT = 'edgeDeploymentCount';
 
-@ApiSchema({ name: 'EdgeDeployments', description: 'A page of edge deployments.' })
+@ApiSchema({ name: 'EdgeDeployments', description: 'Page of edge deployments.' })
 export class EdgeDeployments extends deploymentsPageOf(EdgeDeployment, 'EdgeDeploymentsPage') {}
 
-@ApiSchema({ name: 'EdgeDeploymentRelease', description: 'Which devices get which version of a workflow.' })
+@ApiSchema({
+  name: 'EdgeDeploymentRelease',
+  description: 'Workflow version to deploy, and the devices to deploy it to.',
+})
 export class EdgeDeploymentRelease extends ReleaseBody {}
 
-@ApiSchema({ name: 'EdgeDeploymentRemove', description: 'Which devices lose which workflows.' })
+@ApiSchema({
+  name: 'EdgeDeploymentRemove',
+  description: 'Workflows to remove, and the devices to remove them from.',
+})
 export class EdgeDeploymentRemove extends RemoveBody {}
 
 @ApiSchema({
   name: 'EdgeDeploymentReplace',
-  description: 'Which version of a workflow takes the place of which.',
+  description: 'Workflow version to replace, and its replacement.',
 })
 export class EdgeDeploymentReplace extends ReplaceBody {}

@@ -4,7 +4,7 @@ import { OF_DEVICE, versionSql } from '../deployments/deployment.columns.js';
 import { EDGE_DEPLOYMENT_COUNT, EDGE_DEPLOYMENTS, EdgeDeployment } from './edge-deployment.resource.js';
 import type { EdgeDeploymentsQuery } from './edge-deployments.query.js';
 
-/** Edge deployments as they are read. */
+/** How edge deployments are read. */
 export const EDGE_ROWS: DeploymentRows<EdgeDeployment, EdgeDeploymentsQuery> = {
   table: 'edge_deployments',
   title: EDGE_DEPLOYMENTS.title,

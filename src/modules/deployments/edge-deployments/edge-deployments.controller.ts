@@ -22,9 +22,9 @@ export class EdgeDeploymentsController {
 
   @Get()
   @Operation('edgeDeployments.get', {
-    summary: 'Returns the edge deployments of an application',
+    summary: 'Lists the edge deployments of an application',
     description:
-      'Those of devices that were deleted are left out until these are restored. Needs the role `view` on the application.',
+      'Returns a page of edge deployments. Deployments of deleted devices are omitted until the device is restored.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: EdgeDeployments },
@@ -39,8 +39,8 @@ export class EdgeDeploymentsController {
 
   @Post('release')
   @Operation('edgeDeployments.release', {
-    summary: 'Has devices run a version of a workflow',
-    description: `The workflow has to be of class \`edge\`, or a custom node that supports it; custom nodes that a workflow executes are released like it. Of \`deviceIds\` each has to be of class \`edgeCompute\`; with \`deviceTags\` others are skipped. Each device is to run the version from now on, in the place of another one. What it runs, and so \`currentVersion\`, changes once its agent says so. Agents report through the broker, which is not part of this platform yet: until then all deployments stay pending. ${IN_TURN} A version that changes later, as \`develop\` does, is delivered anew; one that is deleted is removed from the devices, as a workflow is. Needs the role \`collaborate\` on the application.`,
+    summary: 'Deploys a workflow version to devices',
+    description: `Sets the desired version of the workflow on each device, replacing any other version. The workflow must have the class \`edge\` or be a custom node that supports edge; custom nodes that a workflow uses are released separately. Devices in \`deviceIds\` must have the class \`edgeCompute\`; devices selected by \`deviceTags\` are skipped if they have another class. \`currentVersion\` changes when the agent reports the new version. Agents report through the broker, which this platform does not include yet; until then, all deployments remain pending. ${IN_TURN} If the version changes later, as \`develop\` does, it is deployed again. If the version or the workflow is deleted, it is removed from the devices.`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { edgeDeploymentRelease: EdgeDeploymentRelease },
@@ -63,7 +63,7 @@ export class EdgeDeploymentsController {
   @Post('remove')
   @Operation('edgeDeployments.remove', {
     summary: 'Removes workflows from devices',
-    description: `One workflow from one device, with \`flowId\` null all from the device, or with \`deviceId\` null the workflow from all devices. What devices run stays until they say otherwise. ${IN_TURN} Needs the role \`collaborate\` on the application.`,
+    description: `Removes one workflow from one device. If \`flowId\` is \`null\`, removes all workflows from the device. If \`deviceId\` is \`null\`, removes the workflow from all devices. \`currentVersion\` is unchanged until the device reports the removal. ${IN_TURN}`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { edgeDeploymentRemove: EdgeDeploymentRemove },
@@ -82,7 +82,7 @@ export class EdgeDeploymentsController {
   @Post('replace')
   @Operation('edgeDeployments.replace', {
     summary: 'Replaces a version of a workflow on all devices',
-    description: `Devices that are to run the old version are to run the new one from now on, whatever they run now. ${IN_TURN} Needs the role \`collaborate\` on the application.`,
+    description: `Changes the desired version of all devices for which it is \`oldVersion\` to \`newVersion\`, whatever version they currently run. ${IN_TURN}`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { edgeDeploymentReplace: EdgeDeploymentReplace },

@@ -16,8 +16,8 @@ const ETAG = /^[0-9a-f]{32}$/;
 
 const agents = () => test.app.get(EdgeAgentsRepository, { strict: false });
 
-describe('A release', () => {
-  it('has devices run a version of a workflow, once their agent says so', async () => {
+describe('edge deployment release', () => {
+  it('sets the desired version, which becomes current when the agent reports it', async () => {
     const flow = await deployments.flow(['1.0.0']);
     const device = await deployments.device({ name: 'Gate 3' });
     await deployments.release(flow, '1.0.0', device);
@@ -72,7 +72,7 @@ describe('A release', () => {
     expect(stopped.logs[0]).toMatchObject({ previousValue: '1.0.0', newValue: null });
   });
 
-  it('is of one row for each device and workflow, which tells what failed too', async () => {
+  it('keeps one row per device and workflow, and logs failures', async () => {
     const [one, two] = [await deployments.flow(['1', '2']), await deployments.flow()];
     const device = await deployments.device();
     await deployments.release(one, '1', device);
@@ -96,7 +96,7 @@ describe('A release', () => {
     expect(row.logs[1]).toMatchObject({ previousValue: '1', newValue: '2' });
   });
 
-  it('is also of custom nodes that support the edge', async () => {
+  it('supports custom nodes for edge', async () => {
     const device = await deployments.device();
     const node = await deployments.flow([], { ...CUSTOM_NODE, customNodeSupports: ['edge'] });
     await deployments.release(node, 'develop', device);
@@ -108,11 +108,11 @@ describe('A release', () => {
     });
     const body = { flowId: cloud.id, version: 'develop', deviceIds: [device.id] };
     expect((await deployments.act('release', body)).body.message).toBe(
-      `edgeDeploymentRelease.flowId must be of a custom node that supports edge: ${cloud.id} does not`,
+      `edgeDeploymentRelease.flowId must be the id of a custom node that supports edge: ${cloud.id} does not`,
     );
   });
 
-  it('is refused where it names what does not belong together', async () => {
+  it('rejects incompatible workflows and devices', async () => {
     const flow = await deployments.flow();
     const embedded = await deployments.flow([], { flowClass: 'embedded' });
     const device = await deployments.device();
@@ -124,11 +124,11 @@ describe('A release', () => {
     const name = 'edgeDeploymentRelease';
     expect(await ask(embedded.id, device.id)).toEqual([
       400,
-      `${name}.flowId must be of a workflow of class edge or customNode: ${embedded.id} is of class embedded`,
+      `${name}.flowId must be the id of a workflow of class edge or customNode: ${embedded.id} is of class embedded`,
     ]);
     expect(await ask(flow.id, standalone.id)).toEqual([
       400,
-      `${name}.deviceIds must be of devices of class edgeCompute: ${standalone.id} is of class standalone`,
+      `${name}.deviceIds must be ids of devices of class edgeCompute: ${standalone.id} is of class standalone`,
     ]);
     expect((await ask(flow.id, device.id, '1'))[0]).toBe(400);
     expect((await ask(newId(), device.id))[0]).toBe(404);
@@ -137,8 +137,8 @@ describe('A release', () => {
   });
 });
 
-describe('Edge deployments', () => {
-  it('are removed and replaced, and stay as empty ones', async () => {
+describe('edge deployments', () => {
+  it('are kept without versions after they are removed', async () => {
     const [one, two] = [await deployments.flow(['1', '2']), await deployments.flow()];
     const devices = [await deployments.device(), await deployments.device()];
     for (const device of devices) {
@@ -173,7 +173,7 @@ describe('Edge deployments', () => {
     });
   });
 
-  it('are sorted by all that they are listed by, and filtered', async () => {
+  it('can be sorted by every sort field, and filtered', async () => {
     const [one, two] = [await deployments.flow(['1']), await deployments.flow(['2'])];
     const device = await deployments.device();
     await deployments.release(one, '1', device);
@@ -201,7 +201,7 @@ describe('Edge deployments', () => {
     expect(missing.body.message).toBe('Edge deployment was not found');
   });
 
-  it('have other content where that of a version, the name of the workflow, or globals change', async () => {
+  it('get a new ETag when the version, the workflow name or globals change', async () => {
     const flow = await deployments.flow();
     const device = await deployments.device();
     await deployments.release(flow, 'develop', device);
@@ -227,7 +227,7 @@ describe('Edge deployments', () => {
     expect(etags.size).toBe(5);
   });
 
-  it('of a workflow that is deleted go, but for what devices run', async () => {
+  it('are deleted with their workflow unless a device still runs it', async () => {
     const flow = await deployments.flow(['1']);
     const [runs, waits] = [await deployments.device(), await deployments.device()];
     await deployments.release(flow, '1', runs, waits);

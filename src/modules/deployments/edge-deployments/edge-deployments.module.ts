@@ -14,7 +14,7 @@ const WORKER = {
   inject: [EdgeDeployer],
 };
 
-/** The workflows of edge compute devices. */
+/** Workflows of edge compute devices. */
 @Module({})
 export class EdgeDeploymentsModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

@@ -11,7 +11,7 @@ export class EdgeDeploymentsQuery extends listQuery(
   DeploymentFilters,
 ) {
   @QueryBoolean({
-    description: 'Leaves out those that neither run a version nor are to run one.',
+    description: 'Whether to omit deployments that have neither a current nor a desired version.',
     default: false,
   })
   filterEmpty: boolean;

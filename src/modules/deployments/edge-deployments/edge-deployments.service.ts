@@ -15,7 +15,7 @@ import type {
 } from './edge-deployment.resource.js';
 import type { EdgeDeploymentsQuery } from './edge-deployments.query.js';
 
-/** What edge compute devices run and are to run. */
+/** Reads and changes the deployments of edge compute devices. */
 @Injectable()
 export class EdgeDeploymentsService {
   constructor(

@@ -7,25 +7,25 @@ import { loggedSql, MOMENT } from '../deployments/deployment.columns.js';
 import type { Bundle } from '../../../workflows/embedded/bundle.js';
 import { NO_BUNDLE, type IssuedBundle } from './embedded-deployment.resource.js';
 
-/** What a device says of itself. */
+/** Hello message of a device. */
 export interface EmbeddedHello {
-  /** The bundle that it runs, or `nullVersion`. */
+  /** Identifier of the running bundle, or `nullVersion`. */
   bundle: string;
-  /** How its bundle is to be compiled. */
+  /** Compiler options for the next bundle. */
   compilerOptions: object;
 }
 
-/** What a device is to run, as it hears of it. */
+/** Desired bundle of a device. */
 export interface DesiredBundle {
   deploymentId: string;
-  /** `nullVersion` for nothing. */
+  /** `nullVersion` if the device is not supposed to run anything. */
   version: string;
   isCurrent: boolean;
-  /** How the bundle is to be compiled, as the device last said; nothing where it never did. */
+  /** Compiler options of the device's last hello; `null` if it never sent one. */
   compilerOptions: object | null;
 }
 
-/** Where a workflow is off, or its version is, the bundle does without it. */
+/** A disabled workflow or version is left out of the bundle. */
 const DESIRED = `SELECT t.id AS deployment_id, t.desired_bundle_version AS identifier, t.device_id,
     (SELECT coalesce(a.globals, '[]') FROM applications a WHERE a.id = t.application_id) AS globals,
     (SELECT coalesce(json_agg(json_build_object('flowId', g.flow_id, 'name', g.name, 'version', g.version, 'graph', g.graph)
@@ -48,7 +48,9 @@ const MAKE = `INSERT INTO embedded_deployments (id, application_id, device_id, c
   ON CONFLICT (device_id) DO NOTHING`;
 const LOCK = `SELECT t.id, t.current_bundle_version, t.desired_bundle_version, t.bundles, t.unknown_bundle
   FROM embedded_deployments t WHERE t.application_id = $1 AND t.device_id = $2 AND t.deleted_at IS NULL FOR NO KEY UPDATE`;
-/** What a device runs: workflows that it is not to run any more go once it does not run them. */
+/**
+ * Records the running workflows. Workflows without a desired version are deleted once the device no longer runs them.
+ */
 const RUN = `WITH runs AS (SELECT r.key AS flow_id, r.value AS version FROM jsonb_each_text($3::jsonb) r),
   came AS (INSERT INTO embedded_deployment_flows AS p (application_id, device_id, flow_id, current_version)
     SELECT $1, $2, r.flow_id, r.version FROM runs r
@@ -66,7 +68,7 @@ const OPTIONS = `UPDATE embedded_deployments t SET compiler_options = $3::jsonb
 const ASKED = `SELECT t.id AS deployment_id, t.desired_bundle_version AS version,
     t.desired_bundle_version = t.current_bundle_version AS is_current, t.compiler_options
   FROM embedded_deployments t WHERE t.application_id = $1 AND t.device_id = $2 AND t.deleted_at IS NULL`;
-/** The same failure again, as a device asks again, is told once. */
+/** A device that keeps asking causes the same failure repeatedly; it is logged once. */
 const FAILED = `UPDATE embedded_deployments t SET last_updated = now(),
     logs = ${loggedSql(
       `jsonb_build_object('changeType', 'current', 'date', ${MOMENT}, 'attemptedBundle', $3::text, 'error', $4::text)`,
@@ -83,26 +85,26 @@ interface LockedDeployment {
   unknownBundle: boolean;
 }
 
-/** What embedded devices are to run, and what becomes of it on them. */
+/** Reads the desired bundles of embedded devices, and records what the devices report. */
 @Injectable()
 export class EmbeddedBundlesRepository {
   constructor(private readonly database: Database) {}
 
-  /** All that a device's module is made of, as it is now; nothing where the device is to run nothing. */
+  /** Returns the contents of a device's desired bundle, or `undefined` if no workflow is desired. */
   async desired(applicationId: string, deviceId: string): Promise<Bundle | undefined> {
     const [bundle] = await this.database.rows<Bundle>(prepared(DESIRED, [applicationId, deviceId]));
     return bundle;
   }
 
-  /** What a device is to run; nothing where it has no deployment. */
+  /** Returns the desired bundle of a device, or `undefined` if it has no deployment. */
   async asked(applicationId: string, deviceId: string): Promise<DesiredBundle | undefined> {
     const [asked] = await this.database.rows<DesiredBundle>(prepared(ASKED, [applicationId, deviceId]));
     return asked;
   }
 
   /**
-   * Notes what a device says that it runs, and returns what it is to run; nothing where there is no such embedded device. A
-   * device that never had a deployment has one from then on.
+   * Records the running bundle of a device and returns the desired one. Creates a deployment if the device has none.
+   * Returns `undefined` if there is no such embedded device.
    */
   hello(
     applicationId: string,
@@ -127,13 +129,13 @@ export class EmbeddedBundlesRepository {
     });
   }
 
-  /** Notes on the log why the bundle could not be compiled, or not be loaded by the device. */
+  /** Logs why the bundle could not be compiled, or not be loaded by the device. */
   async failed(applicationId: string, deviceId: string, bundle: string, error: string): Promise<void> {
     await this.database.run(prepared(FAILED, [applicationId, deviceId, bundle, error]));
   }
 }
 
-/** What a log tells of the bundle that a device says it runs. */
+/** Returns the log entry for a reported bundle. */
 const reportOf = (bundle: string, isUnknown: boolean) => ({
   changeType: 'current',
   updateType: isUnknown ? 'unknownBundle' : 'knownBundle',

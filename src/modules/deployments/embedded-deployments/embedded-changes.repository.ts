@@ -7,10 +7,10 @@ import type { ChangeSource, DueTask } from '../deployments/deployment-change.js'
 import { loggedSql, MOMENT } from '../deployments/deployment.columns.js';
 import { NO_BUNDLE } from './embedded-deployment.resource.js';
 
-/** How many bundles of a device are known: a device that runs an older one says something unknown. */
+/** Number of recent bundles stored per device; an older one is reported as unknown. */
 const MOST_BUNDLES = 10;
 
-/** Devices lock in the order of their ids, before anything is read of what they run. */
+/** Locks devices in order of ID before reading their deployments. */
 const TARGETS = `SELECT d.id FROM devices d WHERE d.application_id = $1 AND d.id = ANY ($2::text[])
   AND d.device_class = 'embedded' AND d.deleted_at IS NULL ORDER BY d.id FOR SHARE`;
 const MAKE = `INSERT INTO embedded_deployments (id, application_id, device_id, creation_date, last_updated,
@@ -21,7 +21,7 @@ const MAKE = `INSERT INTO embedded_deployments (id, application_id, device_id, c
 const LOCK = `SELECT t.device_id FROM embedded_deployments t
   WHERE t.application_id = $1 AND t.device_id = ANY ($2::text[]) ORDER BY t.device_id FOR NO KEY UPDATE`;
 
-/** Devices with what becomes of them: `true` where the workflow is new to one. */
+/** Returns the changed devices; `true` if the workflow is new to the device. */
 const RELEASE = `WITH old AS (SELECT p.device_id FROM embedded_deployment_flows p
     WHERE p.device_id = ANY ($2::text[]) AND p.flow_id = $3 AND p.desired_version IS NOT NULL),
   changed AS (INSERT INTO embedded_deployment_flows AS p (application_id, device_id, flow_id, desired_version)
@@ -32,7 +32,7 @@ const RELEASE = `WITH old AS (SELECT p.device_id FROM embedded_deployment_flows 
 const REPLACE = `UPDATE embedded_deployment_flows p SET desired_version = $5
   WHERE p.application_id = $1 AND p.device_id = ANY ($2::text[]) AND p.flow_id = $3 AND p.desired_version = $4
     AND p.desired_version <> $5 RETURNING p.device_id, false`;
-/** What is not to run any more stays as long as the device runs it. */
+/** A removed workflow is kept as long as the device runs it. */
 const drop = (
   condition: string,
 ) => `WITH meant AS (SELECT p.device_id, p.flow_id, p.current_version FROM embedded_deployment_flows p
@@ -46,8 +46,8 @@ const affected = (condition: string) => `SELECT DISTINCT p.device_id, false FROM
   WHERE p.application_id = $1 AND p.device_id = ANY ($2::text[]) AND p.desired_version IS NOT NULL AND ${condition}`;
 
 /**
- * What devices are to run is another bundle from now on, or none. Its version is the time in milliseconds, or more where the
- * last one was not before it.
+ * Sets a new desired bundle, or none. Its version is the Unix time in milliseconds, incremented if necessary to exceed
+ * the previous one.
  */
 const DESIRE = `UPDATE embedded_deployments t SET last_updated = now(), last_bundle = n.bundle,
     desired_bundle_version = n.version,
@@ -67,15 +67,15 @@ const DESIRE = `UPDATE embedded_deployments t SET last_updated = now(), last_bun
       WHERE p.device_id = c.device_id AND p.desired_version IS NOT NULL) f) n
   WHERE t.device_id = n.device_id`;
 
-/** What a change does to the workflows of devices, and what logs call it. */
+/** Effect of a change on the workflows of devices, and its log entry. */
 interface Step {
   statement: Statement;
   updateType: string;
-  /** What becomes of the workflow, where it is one. */
+  /** Changed workflow, if the change concerns a single one. */
   flow?: { updateFlowId: string; desiredVersion?: string | null };
 }
 
-/** Changes of what embedded devices are to run. */
+/** Changes the desired versions of embedded devices. */
 @Injectable()
 export class EmbeddedChangesRepository implements DeployedRows {
   async apply(task: DueTask, deviceIds: readonly string[], transaction: Transaction): Promise<void> {

@@ -13,10 +13,10 @@ const deployments = new TestDeployments(
 const bundles = () => test.app.get(EmbeddedBundlesRepository, { strict: false });
 const path = (rest = '') => `/applications/${application.id}${rest}`;
 
-/** The one deployment of a device. */
+/** Returns the deployment of a device. */
 const of = async (device: { id: string }) => (await deployments.of(device))[0];
 
-/** Makes a change, and what follows from it. */
+/** Sends a request and applies the resulting deployment changes. */
 async function change(method: 'PATCH' | 'DELETE' | 'POST', at: string, body?: object): Promise<void> {
   const answer = await test.client.request(method, path(at), { body, token: user.token });
   if (answer.status >= 300) throw new Error(JSON.stringify(answer.body));
@@ -25,11 +25,11 @@ async function change(method: 'PATCH' | 'DELETE' | 'POST', at: string, body?: ob
 
 const hello = (device: { id: string }, bundle: string) =>
   bundles().hello(application.id, device.id, { bundle, compilerOptions: { traceLevel: 1 } });
-/** The device says that it runs what it is to run. */
+/** Reports the desired bundle as running. */
 const run = async (device: { id: string }) => hello(device, (await of(device)).desiredBundleVersion);
 
-describe('A hello', () => {
-  it('of what the device is to run makes that current', async () => {
+describe('hello message', () => {
+  it('with the desired bundle makes it current', async () => {
     const flow = await deployments.flow(['1']);
     const device = await deployments.device();
     await deployments.release(flow, '1', device);
@@ -58,7 +58,7 @@ describe('A hello', () => {
     expect(await of(device)).toEqual(deployment);
   });
 
-  it('of an older bundle tells what that held, and of an unknown one that it is unknown', async () => {
+  it('with an older bundle records its versions, and with an unknown one marks it as unknown', async () => {
     const flow = await deployments.flow(['1', '2']);
     const device = await deployments.device();
     await deployments.release(flow, '1', device);
@@ -83,7 +83,7 @@ describe('A hello', () => {
     });
   });
 
-  it('of a device to which nothing was released makes a deployment, and of others none', async () => {
+  it('creates a deployment for an embedded device without one, but not for other devices', async () => {
     const device = await deployments.device();
     expect(await hello(device, 'nullVersion')).toMatchObject({ version: 'nullVersion', isCurrent: true });
     expect(await of(device)).toMatchObject({ flows: {}, currentBundleVersion: 'nullVersion' });
@@ -91,7 +91,7 @@ describe('A hello', () => {
     expect(await hello(standalone, 'nullVersion')).toBeUndefined();
   });
 
-  it('lets go of workflows that the device does not run any more', async () => {
+  it('deletes removed workflows that the device no longer runs', async () => {
     const flow = await deployments.flow(['1']);
     const device = await deployments.device();
     await deployments.release(flow, '1', device);
@@ -105,8 +105,8 @@ describe('A hello', () => {
   });
 });
 
-describe('The bundle of a device', () => {
-  it('is all that its module is made of', async () => {
+describe('desired bundle', () => {
+  it('contains the complete input of the compiler', async () => {
     const device = await deployments.device();
     expect(await bundles().desired(application.id, device.id)).toBeUndefined();
     const trigger = { type: 'timer', key: 'second', config: { seconds: 1 }, outputIds: [] };
@@ -131,7 +131,7 @@ describe('The bundle of a device', () => {
     expect((await bundles().desired(application.id, device.id))?.flows).toEqual([]);
   });
 
-  it('that does not compile is told once on the log', async () => {
+  it('is logged once if it cannot be compiled', async () => {
     const flow = await deployments.flow();
     const device = await deployments.device();
     await deployments.release(flow, 'develop', device);
@@ -144,14 +144,14 @@ describe('The bundle of a device', () => {
   });
 });
 
-describe('What devices are to run', () => {
-  it('is made anew where the version, the workflow or globals change, and else stays', async () => {
+describe('desired bundle version', () => {
+  it('changes when a version, the workflow or globals change, and only then', async () => {
     const flow = await deployments.flow(['1']);
     const [develops, versioned] = [await deployments.device(), await deployments.device()];
     await deployments.release(flow, 'develop', develops);
     await deployments.release(flow, '1', versioned);
     const before = [await of(develops), await of(versioned)];
-    /** Which of the two have another bundle after a change, and what their logs say of it. */
+    /** Returns which of the two devices have a new bundle after a change, and the log entries. */
     const changed = async (...asked: Parameters<typeof change>) => {
       await change(...asked);
       const after = [await of(develops), await of(versioned)];
@@ -183,7 +183,7 @@ describe('What devices are to run', () => {
     expect(before[1].flows[flow.id].desiredVersion).toBe('1');
   });
 
-  it('does without workflows and versions that are deleted', async () => {
+  it('excludes deleted workflows and versions', async () => {
     const flow = await deployments.flow(['1', '2']);
     const other = await deployments.flow();
     const devices = [await deployments.device(), await deployments.device()];
@@ -200,7 +200,7 @@ describe('What devices are to run', () => {
     expect(left.logs[0]).toMatchObject({ updateType: 'removeFlow', updateFlowId: flow.id });
   });
 
-  it('goes where a device is of another class', async () => {
+  it('is removed when the class of the device changes', async () => {
     const flow = await deployments.flow();
     const device = await deployments.device();
     await deployments.release(flow, 'develop', device);
@@ -210,7 +210,7 @@ describe('What devices are to run', () => {
     expect(deployment.logs[0]).toMatchObject({ updateType: 'device' });
   });
 
-  it('is not found while its device is deleted, and follows what changes meanwhile', async () => {
+  it('is hidden while the device is deleted, and still follows changes', async () => {
     const flow = await deployments.flow(['1', '2']);
     const device = await deployments.device();
     await deployments.release(flow, '1', device);
@@ -227,7 +227,7 @@ describe('What devices are to run', () => {
     expect(await of(device)).toMatchObject({ id, flows: { [flow.id]: { desiredVersion: '2' } } });
   });
 
-  it('is gone with a device that is removed for good', async () => {
+  it('is deleted when the device is permanently removed', async () => {
     const flow = await deployments.flow();
     const device = await deployments.device();
     await deployments.release(flow, 'develop', device);

@@ -13,7 +13,7 @@ const EMBEDDED: DeploymentKind = {
   table: 'embedded_deployment_flows',
 };
 
-/** Changes what embedded devices are to run. */
+/** Applies changes to embedded deployments. */
 @Injectable()
 export class EmbeddedDeployer extends Deployer {
   constructor(

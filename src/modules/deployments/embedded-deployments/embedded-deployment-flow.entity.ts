@@ -2,7 +2,10 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
-/** A workflow that a device runs or is to run. Of a deleted workflow a row stays as long as the device runs it. */
+/**
+ * Current and desired version of a workflow on a device. The row of a deleted workflow is kept as long as the device
+ * runs it.
+ */
 @Entity('embedded_deployment_flows')
 @Index('embedded_deployment_flows_by_device', ['applicationId', 'deviceId', 'flowId'])
 @Index('embedded_deployment_flows_by_flow', ['applicationId', 'flowId', 'deviceId'])
@@ -19,11 +22,11 @@ export class EmbeddedDeploymentFlow {
   @Column({ type: 'text' })
   applicationId: string;
 
-  /** The version that the device runs. */
+  /** Version that the device runs. */
   @Column({ type: 'text', nullable: true })
   currentVersion: string | null;
 
-  /** The version that it is to run. */
+  /** Version that the device is supposed to run. */
   @Column({ type: 'text', nullable: true })
   desiredVersion: string | null;
 }

@@ -22,7 +22,7 @@ import {
 import { deploymentsPageOf } from '../deployments/deployments-page.js';
 import { CONNECTION_INFO } from '../../devices/devices/device.schemas.js';
 
-/** The version of a bundle that there is not: nothing runs, or nothing is to run. */
+/** Bundle version that means no bundle. */
 export const NO_BUNDLE = 'nullVersion';
 
 const BUNDLE_EXAMPLE = '1781323200000';
@@ -32,11 +32,15 @@ const FLOWS_SHOWN: JsonSchema = {
   additionalProperties: {
     title: 'EmbeddedDeploymentFlow',
     type: 'object',
-    description: 'A workflow on a device.',
+    description: 'Current and desired version of a workflow on a device.',
     properties: {
-      flowName: logText('Its name; absent where it was deleted.', 'Alarm'),
-      currentVersion: logText('The version that the device runs; `null` for none.', '1.4.0', true),
-      desiredVersion: logText('The version that it is to run; `null` for none.', '1.5.0', true),
+      flowName: logText('Name of the workflow; absent if it was deleted.', 'Alarm'),
+      currentVersion: logText('Version that the device runs; `null` if it runs no version.', '1.4.0', true),
+      desiredVersion: logText(
+        'Version that the device is supposed to run; `null` if the workflow was removed.',
+        '1.5.0',
+        true,
+      ),
     },
   },
 };
@@ -46,7 +50,7 @@ const LOGS: JsonSchema = {
   items: {
     title: 'EmbeddedDeploymentLog',
     type: 'object',
-    description: 'What happened to a deployment.',
+    description: 'Change of an embedded deployment.',
     properties: {
       ...LOG_MEMBERS,
       updateType: {
@@ -62,34 +66,34 @@ const LOGS: JsonSchema = {
           'knownBundle',
         ],
         description:
-          'What changed: a workflow came, was replaced (by another version, or its version changed) or went; all went; globals of the application changed; the device is of another class; the device runs a bundle that is known, or is not.',
+          'Cause of the change. `newFlow`, `replaceFlow` and `removeFlow`: a workflow was added, its version or contents changed, or it was removed. `clear`: all workflows were removed. `globals`: globals of the application changed. `device`: the class of the device changed. `knownBundle` and `unknownBundle`: the device reported a known or unknown bundle.',
         example: 'replaceFlow',
       },
       updateFlowId: {
         type: 'string',
         pattern: '^[A-Fa-f\\d]{24}$',
-        description: 'The workflow, where it is one.',
+        description: 'ID of the changed workflow, if the change concerns a single one.',
         example: '575ec8687ae143cd83dc4a97',
       },
-      desiredVersion: logText('The version of it that the device is to run.', '1.5.0', true),
-      newBundle: logText('The version of the bundle from then on.', BUNDLE_EXAMPLE, true),
-      attemptedBundle: logText('The bundle that failed, or that nobody knows.', BUNDLE_EXAMPLE, true),
+      desiredVersion: logText('Desired version of the workflow after the change.', '1.5.0', true),
+      newBundle: logText('Version of the bundle after the change.', BUNDLE_EXAMPLE, true),
+      attemptedBundle: logText('Version of the bundle that failed or is unknown.', BUNDLE_EXAMPLE, true),
     },
   },
 };
 
-/** What a bundle that was made for a device holds. */
+/** Bundle that was desired for a device. */
 export interface IssuedBundle {
   version: string;
-  /** The version of each workflow in it. */
+  /** Workflow versions in the bundle, keyed by workflow ID. */
   flows: Readonly<Record<string, string>>;
 }
 
-/** What a device runs of embedded workflows, and what it is to run. */
+/** Current and desired embedded workflows of a device. */
 @ApiSchema({
   name: 'EmbeddedDeployment',
   description:
-    'The embedded workflows of a device: those that it runs and those that it is to run. All that are to run make one bundle.',
+    'Current and desired embedded workflows of a device. All desired workflows are compiled into one bundle.',
 })
 @Entity('embedded_deployments')
 @Index('embedded_deployments_of_device', ['deviceId'], { unique: true })
@@ -106,18 +110,24 @@ export class EmbeddedDeployment extends Resource {
   embeddedDeploymentId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that the deployment belongs to.' })
   applicationId: string;
 
-  @IdField({ required: true, description: 'The device.' })
+  @IdField({ required: true, description: 'ID of the embedded device.' })
   deviceId: string;
 
-  @StringField({ column: false, minLength: 1, maxLength: 255, description: 'Its name.', example: 'Pump 3' })
+  @StringField({
+    column: false,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Name of the device.',
+    example: 'Pump 3',
+  })
   deviceName?: string;
 
   @JsonField(CONNECTION_INFO, {
     column: false,
-    description: 'Whether it is connected.',
+    description: 'Connection status of the device.',
     example: { connected: 1, time: '2026-06-13T04:00:00.000Z' },
   })
   deviceConnectionInfo?: object;
@@ -125,7 +135,7 @@ export class EmbeddedDeployment extends Resource {
   @JsonField(FLOWS_SHOWN, {
     required: true,
     column: false,
-    description: 'Its workflows by their ids.',
+    description: 'Workflows of the device, keyed by ID.',
     example: {
       '575ec8687ae143cd83dc4a97': { flowName: 'Alarm', currentVersion: '1.4.0', desiredVersion: '1.5.0' },
     },
@@ -136,7 +146,7 @@ export class EmbeddedDeployment extends Resource {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: `The bundle that the device says it runs; \`${NO_BUNDLE}\` where it runs none, or never said.`,
+    description: `Version of the bundle that the device reports as running; \`${NO_BUNDLE}\` if it runs none or has never reported.`,
     example: NO_BUNDLE,
   })
   currentBundleVersion: string;
@@ -145,7 +155,7 @@ export class EmbeddedDeployment extends Resource {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: `The bundle that it is to run; \`${NO_BUNDLE}\` for none. It is another one whenever what it holds changes, also what the version \`develop\` does and globals of the application.`,
+    description: `Version of the bundle that the device is supposed to run; \`${NO_BUNDLE}\` if no workflow is deployed. It changes whenever the contents of the bundle change, including the version \`develop\` and globals of the application.`,
     example: BUNDLE_EXAMPLE,
   })
   desiredBundleVersion: string;
@@ -153,27 +163,30 @@ export class EmbeddedDeployment extends Resource {
   @BooleanField({
     required: true,
     description:
-      'Whether the device says that it runs a bundle of which nothing is known: it was made for another device, or very long ago.',
+      'Whether the device reports a bundle that is unknown, because it was created for another device or is too old.',
     example: false,
   })
   unknownBundle: boolean;
 
-  @JsonField(LOGS, { required: true, description: `What happened, the newest ${MOST_LOGGED} first to last.` })
+  @JsonField(LOGS, {
+    required: true,
+    description: `Most recent changes, newest first; up to ${MOST_LOGGED} entries.`,
+  })
   logs: readonly object[];
 
-  /** When the device was deleted, where it was: nobody finds it until it is restored. */
+  /** Time at which the device was deleted, if it was. The deployment is hidden until the device is restored. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deletedAt: Date | null;
 
-  /** The last bundle that became desired, as a number; the next is greater. */
+  /** Number of the last desired bundle; the next one is greater. */
   @Column({ type: 'bigint', default: 0 })
   lastBundle: string;
 
-  /** The bundles that became desired last, the newest first. */
+  /** Most recent desired bundles, newest first. */
   @Column({ type: 'jsonb', default: [] })
   bundles: readonly IssuedBundle[];
 
-  /** How the device asked for its bundle to be compiled, as it last said hello. */
+  /** Compiler options of the device's last hello; `null` if it never sent one. */
   @Column({ type: 'jsonb', nullable: true })
   compilerOptions: object | null;
 }
@@ -184,15 +197,15 @@ export const EMBEDDED_DEPLOYMENTS = holding(EmbeddedDeployment, {
   deletedAt: 'deletedAt',
 });
 
-/** The kind of count that is kept of them for their application. */
+/** Name of the count stored per application. */
 export const EMBEDDED_DEPLOYMENT_COUNT = 'embeddedDeploymentCount';
 
-@ApiSchema({ name: 'EmbeddedDeployments', description: 'A page of embedded deployments.' })
+@ApiSchema({ name: 'EmbeddedDeployments', description: 'Page of embedded deployments.' })
 export class EmbeddedDeployments extends deploymentsPageOf(EmbeddedDeployment, 'EmbeddedDeploymentsPage') {}
 
 @ApiSchema({
   name: 'EmbeddedDeploymentRelease',
-  description: 'Which devices get which version of a workflow.',
+  description: 'Workflow version to deploy, and the devices to deploy it to.',
 })
 export class EmbeddedDeploymentRelease extends ReleaseBody {
   @StringField({
@@ -200,18 +213,20 @@ export class EmbeddedDeploymentRelease extends ReleaseBody {
     nullable: true,
     minLength: 1,
     maxLength: 255,
-    description:
-      'A name for the release. It stands in the audit log with the request, and changes neither devices nor what they get.',
+    description: 'Name of the release for the audit log. It has no effect on devices.',
     example: 'spring rollout',
   })
   releaseTag?: string | null;
 }
 
-@ApiSchema({ name: 'EmbeddedDeploymentRemove', description: 'Which devices lose which workflows.' })
+@ApiSchema({
+  name: 'EmbeddedDeploymentRemove',
+  description: 'Workflows to remove, and the devices to remove them from.',
+})
 export class EmbeddedDeploymentRemove extends RemoveBody {}
 
 @ApiSchema({
   name: 'EmbeddedDeploymentReplace',
-  description: 'Which version of a workflow takes the place of which.',
+  description: 'Workflow version to replace, and its replacement.',
 })
 export class EmbeddedDeploymentReplace extends ReplaceBody {}

@@ -12,7 +12,7 @@ const FLOWS = `(SELECT coalesce(jsonb_object_agg(p.flow_id, jsonb_build_object('
     'desiredVersion', p.desired_version) || CASE WHEN f.id IS NULL THEN '{}' ELSE jsonb_build_object('flowName', f.name) END), '{}')
   FROM embedded_deployment_flows p LEFT JOIN flows f ON f.id = p.flow_id WHERE p.device_id = t.device_id)`;
 
-/** Embedded deployments as they are read. */
+/** How embedded deployments are read. */
 export const EMBEDDED_ROWS: DeploymentRows<EmbeddedDeployment> = {
   table: 'embedded_deployments',
   title: EMBEDDED_DEPLOYMENTS.title,

@@ -22,9 +22,9 @@ export class EmbeddedDeploymentsController {
 
   @Get()
   @Operation('embeddedDeployments.get', {
-    summary: 'Returns the embedded deployments of an application',
+    summary: 'Lists the embedded deployments of an application',
     description:
-      'Those of devices that were deleted are left out until these are restored. Needs the role `view` on the application.',
+      'Returns a page of embedded deployments. Deployments of deleted devices are omitted until the device is restored.',
     scopes: APPLICATION_READ,
     role: 'view',
     returns: { 200: EmbeddedDeployments },
@@ -39,8 +39,8 @@ export class EmbeddedDeploymentsController {
 
   @Post('release')
   @Operation('embeddedDeployments.release', {
-    summary: 'Has devices run a version of a workflow',
-    description: `The workflow has to be of class \`embedded\`. Of \`deviceIds\` each has to be of class \`embedded\`; with \`deviceTags\` others are skipped. Each device is to run the version from now on, in the place of another one. It gets its bundle with the next hello, and runs what it is to run once it says so: until then \`currentVersion\` stays as it is. ${IN_TURN} A version that changes later, as \`develop\` does, is delivered anew; one that is deleted is removed from the devices, as a workflow is. Needs the role \`collaborate\` on the application.`,
+    summary: 'Deploys a workflow version to devices',
+    description: `Sets the desired version of the workflow on each device, replacing any other version. The workflow must have the class \`embedded\`. Devices in \`deviceIds\` must have the class \`embedded\`; devices selected by \`deviceTags\` are skipped if they have another class. A device gets its bundle after its next hello. \`currentVersion\` changes when the device reports the new bundle. ${IN_TURN} If the version changes later, as \`develop\` does, it is deployed again. If the version or the workflow is deleted, it is removed from the devices.`,
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { embeddedDeploymentRelease: EmbeddedDeploymentRelease },
@@ -63,7 +63,7 @@ export class EmbeddedDeploymentsController {
   @Post('remove')
   @Operation('embeddedDeployments.remove', {
     summary: 'Removes workflows from devices',
-    description: `One workflow from one device, with \`flowId\` null all from the device, or with \`deviceId\` null the workflow from all devices. What devices run stays until they say otherwise. ${IN_TURN} Needs the role \`collaborate\` on the application.`,
+    description: `Removes one workflow from one device. If \`flowId\` is \`null\`, removes all workflows from the device. If \`deviceId\` is \`null\`, removes the workflow from all devices. \`currentVersion\` is unchanged until the device reports the removal. ${IN_TURN}`,
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { embeddedDeploymentRemove: EmbeddedDeploymentRemove },
@@ -82,7 +82,7 @@ export class EmbeddedDeploymentsController {
   @Post('replace')
   @Operation('embeddedDeployments.replace', {
     summary: 'Replaces a version of a workflow on all devices',
-    description: `Devices that are to run the old version are to run the new one from now on, whatever they run now. ${IN_TURN} Needs the role \`collaborate\` on the application.`,
+    description: `Changes the desired version of all devices for which it is \`oldVersion\` to \`newVersion\`, whatever version they currently run. ${IN_TURN}`,
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { embeddedDeploymentReplace: EmbeddedDeploymentReplace },

@@ -14,11 +14,11 @@ const deployments = new TestDeployments(
 );
 const BUNDLE = /^\d{13}$/;
 
-/** The one deployment of a device. */
+/** Returns the deployment of a device. */
 const of = async (device: { id: string }) => (await deployments.of(device))[0];
 
-describe('A release', () => {
-  it('has devices run a version of a workflow, which they do once they say so', async () => {
+describe('embedded deployment release', () => {
+  it('sets the desired version, which becomes current when the device reports it', async () => {
     const flow = await deployments.flow(['1.0.0']);
     const device = await deployments.device({ name: 'Pump 3' });
     await deployments.release(flow, '1.0.0', device);
@@ -50,7 +50,7 @@ describe('A release', () => {
     expect(own.body).toEqual(deployment);
   });
 
-  it('makes another bundle with each change, and none where nothing changes', async () => {
+  it('creates a new bundle for each change, and none if nothing changes', async () => {
     const flow = await deployments.flow(['1.0.0', '2.0.0']);
     const device = await deployments.device();
     const bundles: string[] = [];
@@ -68,7 +68,7 @@ describe('A release', () => {
     ]);
   });
 
-  it.each([null, ''])('of the version %j removes the workflow', async (version) => {
+  it.each([null, ''])('removes the workflow if the version is %j', async (version) => {
     const flow = await deployments.flow();
     const other = await deployments.flow();
     const device = await deployments.device();
@@ -82,7 +82,7 @@ describe('A release', () => {
     expect(await of(device)).toMatchObject({ flows: {}, desiredBundleVersion: 'nullVersion' });
   });
 
-  it('finds devices by tags, with those that it names, and skips those of another class', async () => {
+  it('combines devices selected by tags and IDs, and skips tagged devices of another class', async () => {
     const flow = await deployments.flow();
     const tags = [{ key: 'site', value: 'north' }];
     const tagged = [await deployments.device({ tags }), await deployments.device({ tags })];
@@ -104,7 +104,7 @@ describe('A release', () => {
     for (const device of others) expect(await of(device)).toBeUndefined();
   });
 
-  it('of tags that no device has does nothing', async () => {
+  it('does nothing if no device has the tags', async () => {
     const flow = await deployments.flow();
     const deviceTags = [{ key: 'site', value: 'nowhere' }];
     const { status } = await deployments.act('release', { flowId: flow.id, version: 'develop', deviceTags });
@@ -112,7 +112,7 @@ describe('A release', () => {
     expect((await deployments.list()).body).toMatchObject({ items: [], totalCount: 0 });
   });
 
-  it('is refused where it names no device, what is not there, or what does not belong together', async () => {
+  it('rejects requests without devices, with unknown resources, or with incompatible ones', async () => {
     const flow = await deployments.flow(['1.0.0']);
     const cloud = await deployments.flow([], { flowClass: 'cloud', minimumAgentVersion: undefined });
     const device = await deployments.device();
@@ -139,11 +139,11 @@ describe('A release', () => {
     ]);
     expect(await ask({ flowId: cloud.id })).toEqual([
       400,
-      `${name}.flowId must be of a workflow of class embedded: ${cloud.id} is of class cloud`,
+      `${name}.flowId must be the id of a workflow of class embedded: ${cloud.id} is of class cloud`,
     ]);
     expect(await ask({ deviceIds: [device.id, standalone.id] })).toEqual([
       400,
-      `${name}.deviceIds must be of devices of class embedded: ${standalone.id} is of class standalone`,
+      `${name}.deviceIds must be ids of devices of class embedded: ${standalone.id} is of class standalone`,
     ]);
     expect(await ask({ deviceIds: [stranger.id] })).toEqual([404, `Device ${stranger.id} was not found`]);
     expect(await ask({ flowId: newId() })).toEqual([404, 'Flow was not found']);
@@ -151,8 +151,8 @@ describe('A release', () => {
   });
 });
 
-describe('Removing', () => {
-  it('takes one workflow from one device, all from one, or one from all', async () => {
+describe('embedded deployment removal', () => {
+  it('removes one workflow from a device, all from a device, or one from all devices', async () => {
     const [one, two] = [await deployments.flow(), await deployments.flow()];
     const devices = [await deployments.device(), await deployments.device(), await deployments.device()];
     for (const flow of [one, two]) await deployments.release(flow, 'develop', ...devices);
@@ -168,7 +168,7 @@ describe('Removing', () => {
     expect(await flowsOf()).toEqual([[], [], [one.id]]);
   });
 
-  it('of what is not there does nothing', async () => {
+  it('does nothing if the workflow is not deployed', async () => {
     const flow = await deployments.flow();
     const device = await deployments.device();
     const answer = await deployments.act('remove', { flowId: flow.id, deviceId: device.id });
@@ -176,7 +176,7 @@ describe('Removing', () => {
     expect(await of(device)).toBeUndefined();
   });
 
-  it('is refused without either, and of what the application does not have', async () => {
+  it('rejects requests without IDs, and unknown resources', async () => {
     const ask = async (flowId: string | null, deviceId: string | null) => {
       const { status, body } = await deployments.act('remove', { flowId, deviceId });
       return [status, body.message];
@@ -191,8 +191,8 @@ describe('Removing', () => {
   });
 });
 
-describe('Replacing', () => {
-  it('is for the devices that are to run the old version', async () => {
+describe('embedded deployment replacement', () => {
+  it('affects devices for which the old version is desired', async () => {
     const flow = await deployments.flow(['1', '2', '3']);
     const [old, newer] = [await deployments.device(), await deployments.device()];
     await deployments.release(flow, '1', old);
@@ -215,8 +215,8 @@ describe('Replacing', () => {
   });
 });
 
-describe('Embedded deployments', () => {
-  it('are listed by device, workflow and version, which they run or are to run', async () => {
+describe('embedded deployments', () => {
+  it('can be filtered by device, workflow and version, desired or current', async () => {
     const [one, two] = [await deployments.flow(['1', '2']), await deployments.flow(['1'])];
     const devices = [await deployments.device(), await deployments.device()];
     await deployments.release(one, '2', devices[0]);
@@ -239,7 +239,7 @@ describe('Embedded deployments', () => {
     expect(missing.body.message).toBe('Embedded deployment was not found');
   });
 
-  it('are read with view and changed with collaborate, and a log tells of that', async () => {
+  it('require the role view for reading and collaborate for changes, which are logged', async () => {
     const org = await makeOrg(test, user.token);
     const owned = await makeApplication(test, user.token, { orgId: org.id });
     const own = new TestDeployments(

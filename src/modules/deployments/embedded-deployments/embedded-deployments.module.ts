@@ -14,7 +14,7 @@ const WORKER = {
   inject: [EmbeddedDeployer],
 };
 
-/** The workflows of embedded devices. */
+/** Workflows of embedded devices. */
 @Module({})
 export class EmbeddedDeploymentsModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

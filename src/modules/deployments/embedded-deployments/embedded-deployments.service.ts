@@ -15,7 +15,7 @@ import type {
 } from './embedded-deployment.resource.js';
 import type { EmbeddedDeploymentsQuery } from './embedded-deployments.query.js';
 
-/** What embedded devices run and are to run. */
+/** Reads and changes the deployments of embedded devices. */
 @Injectable()
 export class EmbeddedDeploymentsService {
   constructor(

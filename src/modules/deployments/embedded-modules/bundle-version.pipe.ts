@@ -3,7 +3,7 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 
 const BUNDLE_VERSION = /^\w{1,255}$/;
 
-/** The version of a bundle in a path; 400 for what none can have. */
+/** Parses a bundle version in a path. Throws `400` if it is invalid. */
 export class BundleVersionPipe implements PipeTransform<string, string> {
   transform(version: string): string {
     if (!BUNDLE_VERSION.test(version))

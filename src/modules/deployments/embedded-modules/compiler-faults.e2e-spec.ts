@@ -6,7 +6,7 @@ import { until } from '../../../../test/setup/until.js';
 import { EmbeddedModule } from './embedded-module.entity.js';
 import { ModuleCompiler } from '../../../workflows/embedded/module-compiler.js';
 
-// Compiling takes seconds, and minutes where others compile too.
+// Compilation takes seconds, or minutes on a busy machine.
 const PATIENCE_MS = 240_000;
 jest.setTimeout(PATIENCE_MS + 30_000);
 
@@ -18,7 +18,7 @@ const deployments = new TestDeployments(
   () => application.id,
 );
 
-it('An export is completed and told once where its compiler is killed in the middle', async () => {
+it('an export completes and notifies once even if its compiler is killed', async () => {
   const device = await deployments.device();
   await deployments.release(await deployments.flow(), 'develop', device);
   const compiler = test.app.get(ModuleCompiler, { strict: false });
@@ -31,7 +31,7 @@ it('An export is completed and told once where its compiler is killed in the mid
   await until(async () => compiler.pids.length > 0, PATIENCE_MS);
   for (const pid of compiler.pids) process.kill(pid, 'SIGKILL');
   await until(async () => compiler.pids.length === 0);
-  // As its lease would pass.
+  // Simulates an expired lease.
   const text = `UPDATE embedded_modules SET due_at = now() WHERE device_id = $1 AND status = 'wanted' AND attempts = 1`;
   await test.dataSource.query(text, [device.id]);
   expect(await endOf(test, body.jobId, PATIENCE_MS)).toMatchObject({ status: 'completed' });

@@ -8,7 +8,7 @@ import { BundleVersionPipe } from './bundle-version.pipe.js';
 import { EmbeddedBundleState, EmbeddedHelloPost } from './embedded-agent.schemas.js';
 import { EmbeddedAgentService, MOST_REQUESTS } from './embedded-agent.service.js';
 
-const ALONE = `A device speaks for itself alone, and asks both operations at most ${MOST_REQUESTS} times a minute.`;
+const ALONE = `A device can call both operations only for itself, at most ${MOST_REQUESTS} times per minute in total.`;
 
 @Controller('applications/:applicationId/devices/:deviceId/embedded')
 export class EmbeddedAgentController {
@@ -16,8 +16,8 @@ export class EmbeddedAgentController {
 
   @Post('hello')
   @Operation('embeddedDeployments.hello', {
-    summary: 'Notes which bundle a device runs, and has its next one compiled',
-    description: `A device sends this whenever it connects and whenever it has loaded a bundle: it is the message \`hello\` of embedded agents, which the broker will take on its topic too. The versions of the bundle that it runs become the current ones of its deployment; a bundle that is not known is noted on its log. Where it is to run another one, that is compiled with \`compilerOptions\`, and \`GET …/embedded/bundles/{bundleVersion}\` has it soon after. What does not compile is tried again when the device says hello a minute later. A device whose \`version\` of the interface has another first number than that of modules gets none, which its deployment's log tells. ${ALONE} Needs the role \`collaborate\` on the application.`,
+    summary: 'Reports the running bundle of a device',
+    description: `A device calls this operation whenever it connects or has loaded a bundle. The body is the \`hello\` message of embedded agents, which the broker will also accept on its topic. The versions in the reported bundle become the current ones of the deployment; an unknown bundle is logged there. If another bundle is desired, it is compiled with \`compilerOptions\` and then available at \`GET …/embedded/bundles/{bundleVersion}\`. A failed compilation is retried if the device sends another hello after at least a minute. A device whose interface \`version\` has a different major version than that of modules gets no bundle, and the error is logged in the deployment. ${ALONE}`,
     scopes: EMBEDDED_AGENT,
     scopedAs: 'embeddedDeployments.release',
     role: 'collaborate',
@@ -36,14 +36,14 @@ export class EmbeddedAgentController {
 
   @Get('bundles/:bundleVersion')
   @Operation('embeddedDeployments.bundle', {
-    summary: 'Returns the module of the bundle that a device is to run',
-    description: `WebAssembly, compiled as the device asked for with its last \`hello\`, and compressed with gzip (\`Content-Encoding\`) where it asked for that. Until it is compiled the answer is 202, and \`Retry-After\` says when to look again. Only the bundle that is desired now is there. ${ALONE} Needs the role \`view\` on the application.`,
+    summary: "Returns the module of a device's desired bundle",
+    description: `Returns a WebAssembly module compiled with the options of the device's last \`hello\`, and compressed with gzip (\`Content-Encoding\`) if requested there. Returns \`202\` with \`Retry-After\` until it is compiled. Returns \`404\` for any bundle other than the desired one. ${ALONE}`,
     scopes: EMBEDDED_AGENT_READ,
     scopedAs: 'embeddedDeployments.export',
     role: 'view',
     returns: { 200: WASM_MODULE, 202: EmbeddedBundleState },
     missing: 'bundle',
-    errors: { 409: 'The bundle does not compile; the message says why.' },
+    errors: { 409: 'The bundle cannot be compiled; the message contains the reason.' },
   })
   bundle(
     @CurrentApplication() application: ApplicationAccess,

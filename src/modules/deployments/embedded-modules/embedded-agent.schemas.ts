@@ -3,45 +3,50 @@ import { ChoiceField, JsonField, StringField, type JsonSchema } from '../../../p
 
 const option = (description: string) => ({ type: 'boolean', description, default: false, example: false });
 
-/** How a bundle is compiled; without `gzip`, which is how it travels. */
+/** Compiler options without `gzip`, which only affects the transfer. */
 export const COMPILER_OPTIONS = {
   traceLevel: {
     type: 'integer',
     enum: [0, 1, 2],
-    description: 'The most that the module traces: 0 nothing, 1 errors, 2 everything.',
+    description: 'Maximum trace level: 0 nothing, 1 errors, 2 everything.',
     default: 0,
     example: 1,
   },
-  disableDebugMessage: option('Whether the module sends no debug messages, which makes it smaller.'),
+  disableDebugMessage: option('Whether to leave debug messages out of the module, which makes it smaller.'),
   stackSize: {
     type: 'integer',
     minimum: 1_600,
     maximum: 2_147_483_648,
-    description: 'Bytes that the paths which wait in a run may take; a run that needs more fails.',
+    description: 'Maximum number of bytes for pending paths of a run. A run that needs more fails.',
     example: 32_768,
   },
-  debugSymbols: option('Whether the module names its functions, and a source map is made.'),
-  exportMemory: option('Whether the module brings its memory; else the host does, as `env.memory`.'),
+  debugSymbols: option('Whether to keep function names and create a source map.'),
+  exportMemory: option(
+    'Whether the module exports its memory. Otherwise the host must provide it as `env.memory`.',
+  ),
 } as const;
 
 const HELLO_OPTIONS: JsonSchema = {
   title: 'EmbeddedCompilerOptions',
   type: 'object',
-  description: 'How a device wants its bundle compiled.',
+  description: "Options for compiling the device's next bundle.",
   additionalProperties: false,
-  properties: { ...COMPILER_OPTIONS, gzip: option('Whether the module comes compressed with gzip.') },
+  properties: {
+    ...COMPILER_OPTIONS,
+    gzip: option('Whether to compress the module with gzip for the transfer.'),
+  },
 };
 
-/** What a device says when it begins to run a bundle. */
+/** Message that a device sends when it starts to run a bundle. */
 @ApiSchema({
   name: 'EmbeddedHelloPost',
-  description: 'What a device runs, and how it wants its next bundle.',
+  description: 'Running bundle of a device, and options for its next one.',
 })
 export class EmbeddedHelloPost {
   @ChoiceField(['embeddedWorkflowAgent'], {
     column: false,
     required: true,
-    description: 'What speaks for the device.',
+    description: 'Type of the agent on the device.',
     example: 'embeddedWorkflowAgent',
   })
   service: 'embeddedWorkflowAgent';
@@ -52,8 +57,7 @@ export class EmbeddedHelloPost {
     minLength: 1,
     maxLength: 32,
     pattern: '^\\d+\\.\\d+\\.\\d+$',
-    description:
-      'The version of the interface that it offers to modules. Its first number must be theirs, 1.',
+    description: 'Version of the interface that the device provides to modules. The major version must be 1.',
     example: '1.0.0',
   })
   version: string;
@@ -63,14 +67,14 @@ export class EmbeddedHelloPost {
     required: true,
     minLength: 1,
     maxLength: 64,
-    description: 'The identifier of the bundle that it runs; `nullVersion` for none.',
+    description: 'Version of the running bundle; `nullVersion` if no bundle is running.',
     example: 'nullVersion',
   })
   bundle: string;
 
   @JsonField(HELLO_OPTIONS, {
     column: false,
-    description: 'How it wants its next bundle compiled; what is absent is off.',
+    description: 'Options for compiling the next bundle. Omitted options are disabled.',
     example: { exportMemory: true, traceLevel: 1 },
   })
   compilerOptions?: {
@@ -86,12 +90,12 @@ export class EmbeddedHelloPost {
 const BUNDLE_STATES = ['current', 'none', 'compiling', 'ready', 'failed'] as const;
 type BundleState = (typeof BUNDLE_STATES)[number];
 
-@ApiSchema({ name: 'EmbeddedBundleState', description: 'What a device is to run.' })
+@ApiSchema({ name: 'EmbeddedBundleState', description: 'Desired bundle of a device and its state.' })
 export class EmbeddedBundleState {
   @StringField({
     column: false,
     required: true,
-    description: 'The identifier of the bundle that it is to run; `nullVersion` for none.',
+    description: 'Version of the desired bundle; `nullVersion` if no workflow is deployed.',
     example: '1781323200000',
   })
   desiredBundleVersion: string;
@@ -100,7 +104,7 @@ export class EmbeddedBundleState {
     column: false,
     required: true,
     description:
-      '`current`: it runs that; `none`: it is to run nothing; `compiling`: it is made; `ready`: `GET …/embedded/bundles/{bundleVersion}` has it; `failed`: it does not compile, or the device does not offer the interface that modules need.',
+      'State of the desired bundle. `current`: the device runs it. `none`: no bundle is desired. `compiling`: it is being compiled. `ready`: it is available at `GET …/embedded/bundles/{bundleVersion}`. `failed`: it cannot be compiled, or the device does not provide the required interface.',
     example: 'compiling',
   })
   state: BundleState;
@@ -108,8 +112,8 @@ export class EmbeddedBundleState {
   @StringField({
     column: false,
     maxLength: 4096,
-    description: 'Why it failed; where it does not compile, with the workflow, the node and the field.',
-    example: 'workflow "Alarm", node n3, config.expression: it ends where a value is expected',
+    description: 'Reason of the failure. A compile error names the workflow, the node and the field.',
+    example: 'workflow "Alarm", node n3, config.expression: a value is expected at the end',
   })
   error?: string;
 }

@@ -18,12 +18,12 @@ import { EmbeddedModulesRepository } from './embedded-modules.repository.js';
 import { moduleKey, optionsOf, recipeOf } from './module-facts.js';
 
 const zipped = promisify(compress);
-/** How often a device may say hello and look for its bundle, in a minute. */
+/** Rate limit of a device for hello messages and bundle requests, per minute. */
 export const MOST_REQUESTS = 60;
-/** When to look again for what is compiled. */
+/** Value of `Retry-After` during compilation. */
 const LOOK_SECONDS = 2;
 
-/** What devices with embedded workflows say, and the modules that they fetch. */
+/** Handles hello messages and bundle requests of devices with embedded workflows. */
 @Injectable()
 export class EmbeddedAgentService {
   private readonly rate: RateLimit;
@@ -35,11 +35,11 @@ export class EmbeddedAgentService {
     @Inject(BLOBS) private readonly blobs: Blobs,
     limits: RateLimits,
   ) {
-    const refusal = 'This device asks for its bundle too often';
+    const refusal = 'Too many bundle requests from this device';
     this.rate = limits.limit('embedded:device', { points: MOST_REQUESTS, duration: 60 }, refusal);
   }
 
-  /** Notes what a device runs, and has what it is to run compiled where that is something else. */
+  /** Records the running bundle. If it is not the desired one, requests its compilation. */
   async hello(
     application: ApplicationAccess,
     deviceId: string,
@@ -53,7 +53,7 @@ export class EmbeddedAgentService {
     if (desiredBundleVersion === NO_BUNDLE) return { desiredBundleVersion, state: 'none' };
     if (isCurrent) return { desiredBundleVersion, state: 'current' };
     if (majorOf(version) !== majorOf(INTERFACE_VERSION)) {
-      const error = `Modules need version ${INTERFACE_VERSION} of the interface, or a later one of the same first number; the device offers ${version}`;
+      const error = `Modules require interface version ${INTERFACE_VERSION} or a later one with the same major version; the device provides ${version}`;
       await this.bundles.failed(application.id, deviceId, desiredBundleVersion, error);
       await this.rows.withdraw(application.id, deviceId);
       return { desiredBundleVersion, state: 'failed', error };
@@ -69,7 +69,7 @@ export class EmbeddedAgentService {
     return { desiredBundleVersion, state: status === 'ready' ? status : 'compiling' };
   }
 
-  /** Answers with the module of the bundle that a device is to run. */
+  /** Responds with the module of a device's desired bundle. */
   async fetch(
     application: ApplicationAccess,
     deviceId: string,
@@ -83,7 +83,7 @@ export class EmbeddedAgentService {
         ? await this.rows.asked(application.id, { deviceId, bundleVersion })
         : undefined;
     if (!asked) throw new NotFound('Bundle');
-    if (asked.status === 'failed') throw new Conflict(`The bundle does not compile: ${asked.error}`);
+    if (asked.status === 'failed') throw new Conflict(`The bundle could not be compiled: ${asked.error}`);
     const { content, facts, recipe } = asked;
     const module = content === null ? undefined : await this.module(content);
     if (!module || !facts) {
@@ -100,13 +100,13 @@ export class EmbeddedAgentService {
     return ANSWERED;
   }
 
-  /** A device speaks for itself alone: what its gateway reaches has a connection of its own. */
+  /** Peripherals of a gateway use their own connections, so a device can only act for itself. */
   private async admit({ ownDeviceId }: ApplicationAccess, deviceId: string): Promise<void> {
     if (ownDeviceId !== undefined && ownDeviceId !== deviceId) throw new NotFound('Device');
     await this.rate.take(deviceId);
   }
 
-  /** Nothing where its blob is gone. */
+  /** Returns `undefined` if the blob no longer exists. */
   private async module(content: string): Promise<Buffer | undefined> {
     try {
       return await buffer(await this.blobs.read(moduleKey(content)));

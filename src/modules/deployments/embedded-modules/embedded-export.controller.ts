@@ -14,8 +14,8 @@ export class EmbeddedExportController {
 
   @Post()
   @Operation('embeddedDeployments.export', {
-    summary: 'Exports what embedded devices are to run, as WebAssembly',
-    description: `Compiles the desired bundle of a device, named by its id or by that of its deployment. Without either it is all devices of the application that are to run something, at most ${MOST_MODULES}; where more are, it is 400. Where none is, it is 404. The export is a zip file with \`manifest.json\` and, for each device, a folder with \`module.wasm\` (\`module.wasm.gz\` with \`gzip\`) and, with \`debugSymbols\`, the source map \`module.wasm.map\`. The manifest says of each module its bundle, the version of its interface, its workflows and their versions, how it was compiled, its size and SHA-256, and the functions that the device has to supply for its workflows. What does not compile is named there, on the log of the deployment and to who is told; where nothing does, the job fails. ${OUTCOME_TOLD} Needs the role \`collaborate\` on the application.`,
+    summary: 'Exports embedded bundles as WebAssembly',
+    description: `Compiles the desired bundle of a device, selected by its ID or that of its deployment. Without either, compiles the bundles of all devices of the application, up to ${MOST_MODULES}. Returns \`400\` if there are more, and \`404\` if no bundle is desired. The export is a zip file with \`manifest.json\` and a folder for each device. The folder contains \`module.wasm\` (\`module.wasm.gz\` with \`gzip\`) and, with \`debugSymbols\`, the source map \`module.wasm.map\`. For each module, the manifest lists its bundle, interface version, workflow versions, compiler options, size, SHA-256, and the functions that the device must provide. Bundles that cannot be compiled are reported in the manifest, in the log of the deployment and in the notification. If none can be compiled, the job fails. ${OUTCOME_TOLD}`,
     scopes: APPLICATION_READ,
     role: 'collaborate',
     body: { embeddedDeploymentExport: EmbeddedDeploymentExport },

@@ -14,11 +14,11 @@ import { EmbeddedModulesRepository, type ModuleState, type Target } from './embe
 import { exportedFiles, type ExportedModules } from './exported-modules.js';
 import { moduleKey, optionsIn } from './module-facts.js';
 
-/** An export of what embedded devices are to run. */
+/** Payload of an export of embedded bundles. */
 export interface EmbeddedExport extends MeantDeployments {
-  /** The device, where one was named. */
+  /** Device, if the request selected one. */
   device?: { id: string; name: string };
-  /** How modules are compiled: `recipeOf`. */
+  /** Compiler options and compiler version, from `recipeOf`. */
   recipe: string;
   gzip: boolean;
   listeners: Listeners;
@@ -38,12 +38,12 @@ export const EMBEDDED_EXPORT = defineJob<EmbeddedExport>('embeddedDeployments.ex
 });
 
 const LOOK_MS = 500;
-/** More than one export takes on; some may have come meanwhile. */
+/** Exceeds the limit of an export, because devices can be added after the request. */
 const MOST = 1_000;
 
 type State = Target & ModuleState;
 
-/** Exports modules of devices. Workers compile them, this one or others; the job waits for all of them. */
+/** Job that exports modules. Workers compile them in any process; the job waits for all of them. */
 @Injectable()
 export class EmbeddedExportJob {
   constructor(
@@ -80,7 +80,7 @@ export class EmbeddedExportJob {
     return { ...outcome, text: [outcome.text, ...exported.failed.map(failureText)].join('\n\n') };
   }
 
-  /** Has modules compiled and waits until each is there or does not compile. What becomes desired meanwhile is what counts. */
+  /** Requests modules and waits until each one is compiled or has failed. Uses the latest desired bundles. */
   private async compiled(task: EmbeddedExport, job: JobContext): Promise<State[]> {
     const { applicationId, recipe } = task;
     for (let completed = -1, anew = true; ; anew = false) {
@@ -97,7 +97,7 @@ export class EmbeddedExportJob {
     }
   }
 
-  /** Has those compiled again whose blobs are gone. */
+  /** Requests modules again if their blobs no longer exist. */
   private async areThere({ applicationId, recipe }: EmbeddedExport, states: State[]): Promise<boolean> {
     let are = true;
     for (const { content, deviceId, bundleVersion } of states) {
@@ -110,4 +110,4 @@ export class EmbeddedExportJob {
 }
 
 const failureText = ({ deviceId, error }: ExportedModules['failed'][number]): string =>
-  `What device ${deviceId} is to run does not compile: ${error}`;
+  `The bundle of device ${deviceId} could not be compiled: ${error}`;

@@ -8,13 +8,13 @@ const off = { column: false, default: false } as const;
 
 @ApiSchema({
   name: 'EmbeddedDeploymentExport',
-  description: 'Whose modules are exported, and how they are compiled.',
+  description: 'Devices to export, and compiler options.',
 })
 export class EmbeddedDeploymentExport extends ListenersBody {
-  @IdField({ column: false, description: 'The deployment.' })
+  @IdField({ column: false, description: 'ID of the embedded deployment to export.' })
   embeddedDeploymentId?: string;
 
-  @IdField({ column: false, description: 'The device.' })
+  @IdField({ column: false, description: 'ID of the embedded device to export.' })
   deviceId?: string;
 
   @JsonField(traceLevel, { column: false, description: traceLevel.description, example: 1 })
@@ -32,6 +32,6 @@ export class EmbeddedDeploymentExport extends ListenersBody {
   @BooleanField({ ...off, description: exportMemory.description })
   exportMemory?: boolean;
 
-  @BooleanField({ ...off, description: 'Whether modules are compressed with gzip.' })
+  @BooleanField({ ...off, description: 'Whether to compress modules with gzip.' })
   gzip?: boolean;
 }

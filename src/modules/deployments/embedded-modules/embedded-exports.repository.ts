@@ -3,25 +3,25 @@ import { Database } from '../../../platform/database/database.js';
 import { NO_BUNDLE } from '../embedded-deployments/embedded-deployment.resource.js';
 import type { Target } from './embedded-modules.repository.js';
 
-/** Which deployments are meant: one that is named, or all. */
+/** Selects one deployment or all of an application. */
 export interface MeantDeployments {
   applicationId: string;
   embeddedDeploymentId?: string;
   deviceId?: string;
 }
 
-/** A device that is to run something. */
+/** Device with a desired bundle. */
 export interface DeployedDevice extends Target {
   deviceName: string;
   applicationName: string;
 }
 
-/** What embedded devices are to run, as exports look at it. */
+/** Finds the desired bundles for exports. */
 @Injectable()
 export class EmbeddedExportsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The devices that are to run something, in the order of their ids, and at most so many of them. */
+  /** Returns up to `most` devices with a desired bundle in order of ID. */
   find(
     { applicationId, embeddedDeploymentId, deviceId }: MeantDeployments,
     most: number,

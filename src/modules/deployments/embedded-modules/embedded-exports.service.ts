@@ -17,12 +17,12 @@ import { EmbeddedExportsRepository } from './embedded-exports.repository.js';
 import { optionsOf, recipeOf } from './module-facts.js';
 
 const BODY = 'embeddedDeploymentExport';
-/** How many modules one export has. */
+/** Maximum number of modules per export. */
 export const MOST_MODULES = 100;
-/** How many exports an application asks for in a minute. */
+/** Rate limit of exports per application and minute. */
 const MOST_EXPORTS = 30;
 
-/** Takes on exports of what embedded devices are to run. */
+/** Accepts exports of embedded bundles. */
 @Injectable()
 export class EmbeddedExportsService {
   private readonly rate: RateLimit;
@@ -35,11 +35,11 @@ export class EmbeddedExportsService {
     private readonly config: Config,
     limits: RateLimits,
   ) {
-    const refusal = 'Modules of this application are exported too often';
+    const refusal = 'Too many exports of modules of this application';
     this.rate = limits.limit('embedded:export', { points: MOST_EXPORTS, duration: 60 }, refusal);
   }
 
-  /** Exports the modules of a device, or of all that are to run something. */
+  /** Exports the module of one device or of all devices with a desired bundle. */
   async export(
     application: ApplicationAccess,
     { email, callbackUrl, gzip = false, ...asked }: EmbeddedDeploymentExport,
@@ -56,7 +56,7 @@ export class EmbeddedExportsService {
     if (!first) throw new NotFound('Embedded deployment');
     if (others.length >= MOST_MODULES)
       throw new ValidationError(
-        `${BODY}.deviceId or ${BODY}.embeddedDeploymentId is required, as more than ${MOST_MODULES} devices are to run something`,
+        `${BODY}.deviceId or ${BODY}.embeddedDeploymentId is required: more than ${MOST_MODULES} devices have a bundle`,
       );
     await this.rate.take(application.id);
     const isNamed = (meant.embeddedDeploymentId ?? meant.deviceId) !== undefined;

@@ -3,10 +3,10 @@ import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 import type { ModuleFacts } from './module-facts.js';
 
-/** `wanted` waits for a compiler or is at one; `failed` does not compile. */
+/** `wanted` is queued or being compiled; `failed` cannot be compiled. */
 export type ModuleStatus = 'wanted' | 'ready' | 'failed';
 
-/** A module that was compiled for a device, or is to be. Its bytes are a blob, whose key follows from `content`. */
+/** Compiled or requested module of a device. Its bytes are in a blob whose key is derived from `content`. */
 @Entity('embedded_modules')
 @Index('embedded_modules_wanted', ['applicationId', 'dueAt'], { where: `status = 'wanted'` })
 @Index('embedded_modules_by_making', ['madeAt'])
@@ -21,42 +21,45 @@ export class EmbeddedModule {
   @PrimaryColumn({ type: 'text' })
   bundleVersion: string;
 
-  /** The options that it is compiled with, and the compiler: `recipeOf`. */
+  /** Compiler options and compiler version, from `recipeOf`. */
   @PrimaryColumn({ type: 'text' })
   recipe: string;
 
   @Column({ type: 'text', default: 'wanted' })
   status: ModuleStatus;
 
-  /** When a worker may take it up. The worker that has it moves this ahead all the while, so it passes if that one dies. */
+  /**
+   * Time from which a worker may claim the module. A worker that compiles it extends this lease until it dies or
+   * finishes.
+   */
   @Column({ type: 'timestamptz' })
   dueAt: Date;
 
-  /** How often a worker has taken it up; also fences off a worker that lost it. */
+  /** Number of claims; also a fencing token against workers that have lost the lease. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
-  /** When the device last asked for it; absent where only an export did. */
+  /** Time of the device's last request; `null` if only exports requested the module. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   askedAt: Date | null;
 
-  /** Whether the device wants it compressed. */
+  /** Whether the device requests compression. */
   @Column({ type: 'boolean', default: false })
   gzip: boolean;
 
-  /** When it was made, or asked for first. */
+  /** Time the module was compiled, or first requested. */
   @Column({ type: 'timestamptz', precision: 3 })
   madeAt: Date;
 
-  /** Why it does not compile. */
+  /** Reason why the bundle cannot be compiled. */
   @Column({ type: 'text', nullable: true })
   error: string | null;
 
-  /** SHA-256 of all that the compiler was given, in hexadecimal digits. */
+  /** SHA-256 of the complete compiler input, in hexadecimal. */
   @Column({ type: 'text', nullable: true })
   content: string | null;
 
-  /** How much room its blobs take. */
+  /** Total size of its blobs. */
   @Column({ type: 'integer', default: 0 })
   bytes: number;
 

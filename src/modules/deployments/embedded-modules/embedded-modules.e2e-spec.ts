@@ -19,7 +19,7 @@ import { EmbeddedModule } from './embedded-module.entity.js';
 import { moduleKey } from './module-facts.js';
 import { ModuleRetention } from './module-retention.js';
 
-// Compiling takes seconds, and minutes where others compile too.
+// Compilation takes seconds, or minutes on a busy machine.
 const PATIENCE_MS = 240_000;
 jest.setTimeout(PATIENCE_MS + 30_000);
 
@@ -39,7 +39,7 @@ const GRAPH = {
   triggers: [{ type: 'timer', key: 'tick', config: { seconds: 1 }, outputIds: [['say']] }],
   nodes: [{ id: 'say', type: 'DebugNode', config: { message: 'Beat' }, outputIds: [[]] }],
 };
-/** How all but a few of the modules here are compiled. */
+/** Default compiler options in this file. */
 const ASKED = { exportMemory: true, debugSymbols: true };
 
 let flow: any;
@@ -65,7 +65,7 @@ async function zipFor(email: string): Promise<Record<string, Buffer>> {
   return unzippedBytes(await buffer(Readable.fromWeb(response.body as any)));
 }
 const modulesOf = (device: any) => test.dataSource.manager.findBy(EmbeddedModule, { deviceId: device.id });
-/** As a release that a later platform refuses would stand there; what changes a version makes another bundle. */
+/** Simulates a release that a newer platform version rejects. The changed version creates a new bundle. */
 async function spoil(): Promise<void> {
   const before = await bundleOf(pump);
   const text = `UPDATE flow_versions SET nodes = jsonb_set(nodes::jsonb, '{0,type}', '"NoSuchNode"') WHERE flow_id = $1`;
@@ -82,10 +82,10 @@ const hello = (device: any, bundle: string, compilerOptions: object = ASKED, tok
   );
 const looked = (device: any, bundle: string, token = user.token) =>
   test.client.get(`${agent(device)}/bundles/${bundle}`, { token });
-/** Waits until the modules of a device are there or do not compile. */
+/** Waits until the modules of a device are compiled or have failed. */
 const settled = (device: any) =>
   until(async () => (await modulesOf(device)).every(({ status }) => status !== 'wanted'), PATIENCE_MS);
-/** What a device gets, byte for byte. */
+/** Downloads a bundle byte for byte. */
 async function fetched(device: any, bundle: string, token = user.token): Promise<Response> {
   const headers = { authorization: `Bearer ${token}` };
   return fetch(`${test.client.url}${agent(device)}/bundles/${bundle}`, { headers });
@@ -93,8 +93,8 @@ async function fetched(device: any, bundle: string, token = user.token): Promise
 const tokenOfDevice = async (device: any) =>
   deviceToken(test, device.id, (await makeKey(test, user.token, device.applicationId)).id);
 
-describe('An export', () => {
-  it('has the module of a device, its source map and what there is to say of it, and is compiled once', async () => {
+describe('embedded bundle export', () => {
+  it('contains the module of a device, its source map and manifest entry, and compiles it once', async () => {
     const email = `${newId()}@example.com`;
     const body = {
       deviceId: pump.id.toUpperCase(),
@@ -156,7 +156,7 @@ describe('An export', () => {
     expect((await deployments.of(pump))[0]).toMatchObject({ currentBundleVersion: 'nullVersion' });
   });
 
-  it('of nobody in particular has all that are to run something, and names those that do not compile', async () => {
+  it('contains all desired bundles by default, and reports those that cannot be compiled', async () => {
     const valve = await deployments.device({ name: 'Valve' });
     await deployments.release(await deployments.flow([], { name: 'Good', ...GRAPH }), 'develop', valve);
     const idle = await deployments.device({ name: 'Idle' });
@@ -176,10 +176,10 @@ describe('An export', () => {
     expect(manifest.modules.map(({ deviceId }: any) => deviceId)).toEqual([valve.id]);
     expect(manifest.failed).toEqual([{ deviceId: pump.id, bundle, error }]);
     const [mail] = await mailsTo(test, user.email);
-    expect(mail!.text).toContain(`What device ${pump.id} is to run does not compile: workflow "Pulse"`);
+    expect(mail!.text).toContain(`What device ${pump.id} could not be compiled: workflow "Pulse"`);
   });
 
-  it('fails where nothing compiles, and says why in the job, the mail, the callback and the log', async () => {
+  it('fails if no bundle can be compiled, with the reason in the job, email, callback and log', async () => {
     await spoil();
     const [deployment] = await deployments.of(pump);
     const job = await exported({
@@ -199,7 +199,7 @@ describe('An export', () => {
     expect((await deployments.of(pump))[0].logs[0]).toMatchObject({ attemptedBundle, error: message });
   });
 
-  it('is of what is to run: all else is 404', async () => {
+  it('returns 404 for devices without a desired bundle', async () => {
     const other = await makeApplication(test, user.token);
     const idle = await deployments.device({ name: 'Idle' });
     const [deployment] = await deployments.of(pump);
@@ -223,7 +223,7 @@ describe('An export', () => {
     [{ stackSize: 1 }, 'embeddedDeploymentExport.stackSize must be at least 1600'],
     [{ traceLevel: 3 }, 'embeddedDeploymentExport.traceLevel must be one of 0, 1, 2'],
     [{ callbackUrl: 'http://127.0.0.1:1/' }, 'embeddedDeploymentExport.callbackUrl must be an https address'],
-  ])('is not made with %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     expect((await asked(body)).body).toMatchObject({
       type: 'Validation',
       message: expect.stringContaining(message.split(' ')[0]!),
@@ -231,8 +231,8 @@ describe('An export', () => {
   });
 });
 
-describe('A device', () => {
-  it('says hello, fetches its bundle once it is compiled, and runs it', async () => {
+describe('embedded agent', () => {
+  it('sends a hello, downloads its compiled bundle, and runs it', async () => {
     const token = await tokenOfDevice(pump);
     const bundle = await bundleOf(pump);
     expect((await hello(pump, 'nullVersion', ASKED, token)).body).toEqual({
@@ -266,14 +266,14 @@ describe('A device', () => {
       flows: { [flow.id]: { currentVersion: '1.0.0', desiredVersion: '1.0.0' } },
     });
 
-    // What is gone from the store is made again.
+    // A module whose blob was deleted is compiled again.
     const [row] = await modulesOf(pump);
     await test.app.get<Blobs>(BLOBS).delete(moduleKey(row!.content!));
     expect((await looked(pump, bundle, token)).status).toBe(202);
     await settled(pump);
     expect(Buffer.from(await (await fetched(pump, bundle, token)).arrayBuffer()).equals(module)).toBe(true);
 
-    // And what is old, or too much, goes with its blob.
+    // Modules that are old or exceed the size limit are deleted with their blobs.
     await test.dataSource.query(
       `UPDATE embedded_modules SET made_at = now() - interval '31 days' WHERE device_id = $1`,
       [pump.id],
@@ -283,7 +283,7 @@ describe('A device', () => {
     expect(await test.app.get<Blobs>(BLOBS).find(moduleKey(row!.content!))).toBeUndefined();
   });
 
-  it('that runs what nobody knows is told so, and what it is to run', async () => {
+  it('gets the desired bundle after it reports an unknown one', async () => {
     const desiredBundleVersion = await bundleOf(pump);
     const { body } = await hello(pump, '1500000000000');
     expect(body).toEqual({ desiredBundleVersion, state: 'compiling' });
@@ -298,7 +298,7 @@ describe('A device', () => {
     await test.dataSource.query(`DELETE FROM embedded_modules WHERE device_id = $1`, [pump.id]);
   });
 
-  it('gets no module of an interface that it does not offer, which the log tells', async () => {
+  it('gets no module if it provides an incompatible interface, and the error is logged', async () => {
     const bundle = await bundleOf(pump);
     const offering = async (version: string) => {
       const body = {
@@ -325,7 +325,7 @@ describe('A device', () => {
     await test.dataSource.query(`DELETE FROM embedded_modules WHERE device_id = $1`, [pump.id]);
   });
 
-  it('is told why its bundle does not compile, which is tried again later', async () => {
+  it('gets the reason if its bundle cannot be compiled, and the compilation is retried later', async () => {
     await spoil();
     const bundle = await bundleOf(pump);
     await hello(pump, 'nullVersion');
@@ -340,7 +340,7 @@ describe('A device', () => {
     await settled(pump);
   });
 
-  it('waits for one module at most, and for none that is not its own to run', async () => {
+  it('has at most one queued module, and only for its desired bundle', async () => {
     await test.dataSource.query(`UPDATE embedded_modules SET due_at = now() + interval '1 hour'`);
     const bundle = await bundleOf(pump);
     const idle = await deployments.device();
@@ -354,7 +354,7 @@ describe('A device', () => {
       expect((await looked(pump, old)).status).toBe(404);
   });
 
-  it('speaks for itself alone', async () => {
+  it('can act only for itself', async () => {
     const valve = await deployments.device({ name: 'Valve' });
     const other = await makeApplication(test, user.token);
     const [own, stranger] = [await tokenOfDevice(pump), (await makeUser(test)).token];
@@ -375,7 +375,7 @@ describe('A device', () => {
     );
   });
 
-  it('asks at most sixty times a minute', async () => {
+  it('is limited to sixty requests per minute', async () => {
     const idle = await deployments.device();
     const answers = await Promise.all(Array.from({ length: 61 }, () => looked(idle, '1500000000000')));
     expect(

@@ -11,7 +11,7 @@ import { ModuleCompiler } from '../../../workflows/embedded/module-compiler.js';
 import { ModuleMaker } from './module-maker.js';
 import { ModuleRetention } from './module-retention.js';
 
-/** Compiled modules: made by workers, exported, and fetched by devices. */
+/** Compiled modules: created by workers, exported, and downloaded by devices. */
 @Module({})
 export class EmbeddedModulesModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

@@ -4,23 +4,23 @@ import { prepared } from '../../../platform/database/statements.js';
 import type { EmbeddedModule } from './embedded-module.entity.js';
 import type { ModuleFacts } from './module-facts.js';
 
-/** A worker that has said nothing for so long has lost what it was at. */
+/** Lease of a claimed module. A worker without a heartbeat for this long loses it. */
 export const LEASE_MS = 20_000;
-/** How many applications have their turn at a time. */
+/** Maximum number of applications per round. */
 const MOST_TURNS = 32;
-/** What does not compile is not tried again before so long. */
+/** Minimum time before a failed compilation can be retried. */
 const RETRY = `interval '1 minute'`;
 const LEASE = `interval '${LEASE_MS} milliseconds'`;
-/** What is kept of modules that nobody asked for. */
+/** Retention of modules in days. */
 export const KEPT_DAYS = 30;
 
 const KEY = 'm.application_id = $1 AND m.device_id = $2 AND m.bundle_version = $3 AND m.recipe = $4';
 const MINE = `${KEY} AND m.attempts = $5 AND m.status = 'wanted'`;
-/** What a device asked for and no worker has taken up. */
+/** Modules requested by a device and not yet claimed. */
 const WAITING = `m.status = 'wanted' AND m.attempts = 0 AND m.asked_at IS NOT NULL`;
 /**
- * What failed is wanted again after a while. A device has one module waiting at most: what it asked for before, with other
- * options or of another bundle, is not what it waits for now.
+ * Retries a failed module after a while. A device has at most one queued module: earlier requests with other options or
+ * for another bundle are deleted.
  */
 const ASK = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.application_id = $1 AND m.device_id = $2
     AND (m.bundle_version, m.recipe) <> ($3, $4) AND ${WAITING})
@@ -32,7 +32,7 @@ const ASK = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.application_id
     attempts = CASE WHEN m.status = 'failed' AND m.due_at <= now() THEN 0 ELSE m.attempts END,
     status = CASE WHEN m.status = 'failed' AND m.due_at <= now() THEN 'wanted' ELSE m.status END
   RETURNING m.status, m.error`;
-/** Of many devices at once, for an export; always in the order of their keys. */
+/** Requests modules of many devices for an export, in key order to avoid deadlocks. */
 const WANT = `INSERT INTO embedded_modules AS m (application_id, device_id, bundle_version, recipe, due_at, made_at)
   SELECT $1, w.device_id, w.bundle_version, $4, now(), now()
   FROM unnest($2::text[], $3::text[]) w (device_id, bundle_version) ORDER BY w.device_id, w.bundle_version
@@ -41,7 +41,7 @@ const WANT = `INSERT INTO embedded_modules AS m (application_id, device_id, bund
 const STATES = `SELECT m.device_id, m.bundle_version, m.status, m.error, m.content, m.facts FROM embedded_modules m
   JOIN unnest($2::text[], $3::text[]) w (device_id, bundle_version)
     ON m.application_id = $1 AND m.device_id = w.device_id AND m.bundle_version = w.bundle_version AND m.recipe = $4`;
-/** What the device last asked for of a bundle. */
+/** Latest request of a device for a bundle. */
 const ASKED = `SELECT m.recipe, m.status, m.error, m.content, m.gzip, m.facts FROM embedded_modules m
   WHERE m.application_id = $1 AND m.device_id = $2 AND m.bundle_version = $3 AND m.asked_at IS NOT NULL
   ORDER BY m.asked_at DESC LIMIT 1`;
@@ -50,13 +50,13 @@ const WITHDRAW = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.applicati
   WHERE m.application_id = $1 AND m.device_id = $2 AND m.asked_at IS NOT NULL AND NOT (${WAITING})`;
 const AGAIN = `UPDATE embedded_modules m SET status = 'wanted', attempts = 0, due_at = now(), content = NULL, bytes = 0
   WHERE ${KEY} AND m.status = 'ready' AND m.content = $5`;
-/** The application after another of those with modules that wait, by SQL of that one's id; after the last comes the first. */
+/** SQL for the next application with queued modules after a given ID, wrapping around at the end. */
 const nextSql = (after: string): string => {
   const first = (condition: string) =>
     `(SELECT w.application_id FROM embedded_modules w WHERE w.status = 'wanted' AND w.due_at <= now()${condition} ORDER BY w.application_id LIMIT 1)`;
   return `coalesce(${first(` AND w.application_id > ${after}`)}, ${first('')})`;
 };
-/** In the order of their turns applications have the module compiled that waits longest, then all have the next. */
+/** Round robin: in each round, every application gets its oldest queued module. */
 const CLAIM = `WITH RECURSIVE turns (application_id, turn) AS (
     SELECT ${nextSql('$2::text')}, 1
     UNION ALL SELECT ${nextSql('t.application_id')}, t.turn + 1 FROM turns t WHERE t.application_id IS NOT NULL AND t.turn < ${MOST_TURNS}),
@@ -76,7 +76,7 @@ const DROP = `DELETE FROM embedded_modules m WHERE ${MINE}`;
 const FINISH = `UPDATE embedded_modules m SET status = 'ready', error = NULL, made_at = now(), content = $6, bytes = $7,
   facts = $8::jsonb WHERE ${MINE} RETURNING 1`;
 const FAIL = `UPDATE embedded_modules m SET status = 'failed', due_at = now() + ${RETRY}, error = $6 WHERE ${MINE}`;
-/** The oldest go first where all together have more bytes than they may. */
+/** Oldest modules are removed first if their total size exceeds the limit. */
 const REMOVE = `WITH gone AS (SELECT k.application_id, k.device_id, k.bundle_version, k.recipe
     FROM (SELECT a.*, sum(a.bytes) OVER (ORDER BY a.made_at DESC, a.application_id, a.device_id, a.bundle_version, a.recipe) AS total
       FROM embedded_modules a) k
@@ -87,16 +87,16 @@ const REMOVE = `WITH gone AS (SELECT k.application_id, k.device_id, k.bundle_ver
     AND (m.status <> 'wanted' OR m.due_at < now() - interval '1 day')
   RETURNING m.content`;
 
-/** Which module is meant. */
+/** Primary key of a module. */
 export type ModuleKey = Pick<EmbeddedModule, 'applicationId' | 'deviceId' | 'bundleVersion' | 'recipe'>;
-/** One that a worker has taken up. */
+/** Module claimed by a worker. */
 export type ClaimedModule = ModuleKey & Pick<EmbeddedModule, 'attempts'>;
-/** How it is with a module; one that is ready has content and facts. */
+/** State of a module; if it is ready, content and facts are set. */
 export type ModuleState = Pick<EmbeddedModule, 'status' | 'error' | 'content' | 'facts'>;
-/** A device, and the bundle that it is to run. */
+/** Device and its desired bundle. */
 export type Target = Pick<EmbeddedModule, 'deviceId' | 'bundleVersion'>;
 
-/** Modules of one recipe. */
+/** Modules to compile with the same options. */
 export interface Wanted {
   applicationId: string;
   targets: readonly Target[];
@@ -111,12 +111,12 @@ const keyOf = ({ applicationId, deviceId, bundleVersion, recipe }: ModuleKey) =>
 ];
 const mine = (claimed: ClaimedModule): unknown[] => [...keyOf(claimed), claimed.attempts];
 
-/** The modules that were compiled or are to be; any worker takes up those that wait. */
+/** Queue and cache of compiled modules; any worker can claim queued ones. */
 @Injectable()
 export class EmbeddedModulesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Notes that a device waits for a module. */
+  /** Records the request of a device for a module. */
   async ask(key: ModuleKey, gzip: boolean): Promise<Pick<EmbeddedModule, 'status' | 'error'>> {
     const [row] = await this.database.rows<Pick<EmbeddedModule, 'status' | 'error'>>(
       prepared(ASK, [...keyOf(key), gzip]),
@@ -124,17 +124,17 @@ export class EmbeddedModulesRepository {
     return row!;
   }
 
-  /** Has modules compiled that are not there; with `anew` those too that failed some time ago. */
+  /** Requests missing modules; with `anew`, also retries those that failed some time ago. */
   async want({ applicationId, targets, recipe }: Wanted, anew: boolean): Promise<void> {
     await this.database.run(prepared(WANT, [...valuesOf({ applicationId, targets, recipe }), anew]));
   }
 
-  /** How it is with modules; those that nobody wants any more are absent. */
+  /** Returns the states of modules; deleted ones are absent. */
   states(wanted: Wanted): Promise<(Target & ModuleState)[]> {
     return this.database.rows(prepared(STATES, valuesOf(wanted)));
   }
 
-  /** What a device last asked for of a bundle. */
+  /** Returns the latest request of a device for a bundle. */
   async asked(
     applicationId: string,
     { deviceId, bundleVersion }: Target,
@@ -145,19 +145,19 @@ export class EmbeddedModulesRepository {
     return row;
   }
 
-  /** Has a device wait for no module any more, nor fetch one. */
+  /** Cancels the requests of a device, so that it cannot download a module. */
   async withdraw(applicationId: string, deviceId: string): Promise<void> {
     await this.database.run(prepared(WITHDRAW, [applicationId, deviceId]));
   }
 
-  /** Has a module compiled again whose blob is gone. */
+  /** Requests a module again because its blob no longer exists. */
   async again(key: ModuleKey, content: string): Promise<void> {
     await this.database.run(prepared(AGAIN, [...keyOf(key), content]));
   }
 
   /**
-   * Takes up modules that wait: of the applications that come after one, in the order of their ids, each has its turn. The last of
-   * them comes last.
+   * Claims queued modules, round robin over applications by ID, starting after the given one. The last application in
+   * the result is the next starting point.
    */
   async claim(most: number, after: string): Promise<ClaimedModule[]> {
     const claimed = await this.database.rows<ClaimedModule & { turn: number }>(
@@ -166,22 +166,22 @@ export class EmbeddedModulesRepository {
     return claimed.sort((a, b) => a.turn - b.turn);
   }
 
-  /** Keeps what was taken up; false where another worker has it. */
+  /** Extends the lease. Returns `false` if another worker has claimed the module. */
   async extend(claimed: ClaimedModule): Promise<boolean> {
     return (await this.database.run(prepared(EXTEND, mine(claimed)))).length > 0;
   }
 
-  /** Leaves what was taken up to another worker. */
+  /** Releases the claim, so that another worker can take over. */
   async release(claimed: ClaimedModule): Promise<void> {
     await this.database.run(prepared(RELEASE, mine(claimed)));
   }
 
-  /** Forgets what the device is not to run any more. */
+  /** Deletes a module that is no longer desired. */
   async drop(claimed: ClaimedModule): Promise<void> {
     await this.database.run(prepared(DROP, mine(claimed)));
   }
 
-  /** False where another worker has it, or nobody wants it. */
+  /** Stores the result. Returns `false` if another worker has claimed the module, or it was deleted. */
   async finish(
     claimed: ClaimedModule,
     made: { content: string; bytes: number; facts: ModuleFacts },
@@ -191,12 +191,12 @@ export class EmbeddedModulesRepository {
     return (await transaction.run(prepared(FINISH, values))).length > 0;
   }
 
-  /** Notes why it does not compile. */
+  /** Records a compile error. */
   async fail(claimed: ClaimedModule, error: string): Promise<void> {
     await this.database.run(prepared(FAIL, [...mine(claimed), error]));
   }
 
-  /** Removes some that are too old or too much; the contents of those that had any. */
+  /** Removes modules that are too old or exceed the size limit. Returns their contents, `null` if not compiled. */
   async removeSome(mostBytes: number, most: number): Promise<(string | null)[]> {
     return (await this.database.run({ text: REMOVE, values: [mostBytes, most] })).map(
       ([content]) => content!,

@@ -3,15 +3,15 @@ import { createGzip } from 'node:zlib';
 import type { ZippedFile } from '../../../lib/zip/zip.js';
 import { moduleKey, symbolsKey, type ModuleFacts } from './module-facts.js';
 
-/** What an export has: modules, and why others are not in it. */
+/** Modules of an export, and bundles that could not be compiled. */
 export interface ExportedModules {
   modules: { content: string; facts: ModuleFacts }[];
   failed: { deviceId: string; bundle: string; error: string }[];
 }
 
 /**
- * The files of an export: a manifest, and a folder for each device with its module and its source map. Sizes and digests in the
- * manifest are those of the module itself, compressed or not.
+ * Yields the files of an export: a manifest, and a folder for each device with its module and source map. Sizes and
+ * digests in the manifest are those of the uncompressed module.
  */
 export async function* exportedFiles(
   { applicationId, gzip }: { applicationId: string; gzip: boolean },

@@ -9,7 +9,7 @@ interface ModuleBlob {
   contentType: string;
 }
 
-/** What is kept of a compiled module: its blobs, what there is to say of it, and how much room it takes. */
+/** Returns the blobs, facts and total size to store for a compiled module. */
 export function storedModule(
   content: string,
   bundle: Bundle,

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto';
 import type { Bundle, CompilerOptions, FunctionImport } from '../../../workflows/embedded/bundle.js';
 import { compilerDigest } from '../../../workflows/embedded/compiler-digest.js';
 
-/** What there is to say of a compiled module; manifests of exports have it as it stands. */
+/** Facts about a compiled module, copied to export manifests. */
 export interface ModuleFacts {
   deploymentId: string;
   deviceId: string;
-  /** The version of the bundle that it was made of. */
+  /** Version of the bundle. */
   bundleIdentifier: string;
   interfaceVersion: string;
   workflows: { flowId: string; name: string; version: string }[];
   options: Omit<CompilerOptions, 'topicPrefix'>;
-  /** Of the module as it is, in bytes. */
+  /** Size of the uncompressed module in bytes. */
   size: number;
   sha256: string;
-  /** Of its source map, where there is one. */
+  /** Size of the source map in bytes, if any. */
   symbolsSize?: number;
-  /** What the device has to supply beside the interface. */
+  /** Functions that the device must provide in addition to the interface. */
   imports: readonly FunctionImport[];
 }
 
-/** The options that devices and exports give; absent, they are off. */
+/** Options of device and export requests; omitted ones are disabled. */
 export type AskedOptions = Partial<Omit<CompilerOptions, 'topicPrefix'>>;
 
-/** Options as the compiler takes them, always with the same members in the same order. */
+/** Returns complete compiler options with properties in a fixed order. */
 export function optionsOf(asked: AskedOptions, topicPrefix: string): CompilerOptions {
   const { traceLevel = 0, disableDebugMessage = false, debugSymbols = false, exportMemory = false } = asked;
   const { stackSize } = asked;
@@ -37,7 +37,7 @@ export function optionsOf(asked: AskedOptions, topicPrefix: string): CompilerOpt
   };
 }
 
-/** What tells modules of one bundle apart: the options, and the compiler, as text. */
+/** Returns a text that identifies the options and the compiler; modules of a bundle are distinguished by it. */
 export const recipeOf = (options: CompilerOptions): string =>
   JSON.stringify({ ...options, compiler: compilerDigest() });
 
@@ -46,12 +46,15 @@ export function optionsIn(recipe: string): CompilerOptions {
   return options;
 }
 
-/** SHA-256 of all that a module follows from. The order of members is that of the code which made them. */
+/**
+ * Returns the SHA-256 of the complete compiler input. The order of properties is determined by the code that creates
+ * them.
+ */
 export const contentOf = (bundle: Bundle, recipe: string): string => digest(JSON.stringify([bundle, recipe]));
 
 export const digest = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex');
 
-/** Where the module of a content is kept, and its source map. */
+/** Returns the blob key of a module; its source map is stored next to it. */
 export const moduleKey = (content: string): string => `embedded-modules/${content}.wasm`;
 export const symbolsKey = (content: string): string => `embedded-modules/${content}.wasm.map`;

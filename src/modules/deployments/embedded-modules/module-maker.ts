@@ -19,17 +19,19 @@ import { contentOf, optionsIn } from './module-facts.js';
 
 const INTERVAL_MS = 1_000;
 const HEARTBEAT_MS = LEASE_MS / 4;
-/** How often a compiler may die over one module; what takes too long or too much does so each time. */
+/** Maximum number of attempts if the compiler crashes. Exceeding the time or memory limit is not retried. */
 const MOST_ATTEMPTS = 3;
-/** The blobs of a module stay a day longer than its row. */
+/** Blobs expire a day after their module's row. */
 const BLOB_SECONDS = (KEPT_DAYS + 1) * 86_400;
 
-/** Compiles the modules that are wanted, of one application after the other. All workers do this at once, each a few. */
+/**
+ * Compiles requested modules, round robin over applications. Runs in all workers, each with a few modules at a time.
+ */
 @Injectable()
 export class ModuleMaker extends Repeated {
   private readonly log = new Logger(ModuleMaker.name);
   private readonly stopping = new AbortController();
-  /** The application whose turn was last. */
+  /** Application that was served last. */
   private after = '';
 
   constructor(
@@ -40,10 +42,10 @@ export class ModuleMaker extends Repeated {
     private readonly database: Database,
     private readonly config: Config,
   ) {
-    super(INTERVAL_MS, 'Modules were not compiled');
+    super(INTERVAL_MS, 'Modules could not be compiled');
   }
 
-  /** What it is at is left to another worker, which begins anew. */
+  /** Releases modules in progress to other workers, which start over. */
   override async onModuleDestroy(): Promise<void> {
     this.stopping.abort(new WorkFailed('stopped', 'The platform is stopping'));
     await super.onModuleDestroy();
@@ -59,9 +61,10 @@ export class ModuleMaker extends Repeated {
   private async take(claimed: ClaimedModule): Promise<void> {
     const lost = new AbortController();
     const extend = async () => {
-      if (!(await this.rows.extend(claimed))) lost.abort(new WorkFailed('stopped', 'Nobody wants it'));
+      if (!(await this.rows.extend(claimed)))
+        lost.abort(new WorkFailed('stopped', 'The module is no longer requested'));
     };
-    // An error is no answer: the lease is longer than a few heartbeats.
+    // Errors are ignored, because the lease spans several heartbeats.
     const heartbeat = setInterval(() => void extend().catch(() => undefined), HEARTBEAT_MS);
     try {
       await this.make(claimed, AbortSignal.any([this.stopping.signal, lost.signal]));
@@ -80,7 +83,7 @@ export class ModuleMaker extends Repeated {
     else await this.keep(claimed, bundle, answer);
   }
 
-  /** The blobs are there before anybody is told of them. */
+  /** Stores the blobs before the module is marked as ready. */
   private async keep(
     claimed: ClaimedModule,
     bundle: Bundle,
@@ -97,15 +100,15 @@ export class ModuleMaker extends Repeated {
 
   private async endWith(claimed: ClaimedModule, error: Error): Promise<void> {
     const fault = error instanceof WorkFailed ? error.fault : undefined;
-    const module = `The module of device ${claimed.deviceId}`;
+    const module = `Module of device ${claimed.deviceId}`;
     if (fault === 'stopped') return this.rows.release(claimed);
     if (fault === 'time' || fault === 'memory') return this.fail(claimed, `Compiling: ${error.message}`);
     this.log.error(`${module}, attempt ${claimed.attempts}: ${error.message}`, error.stack);
-    // It is taken up again once the lease has passed.
-    if (claimed.attempts >= MOST_ATTEMPTS) await this.fail(claimed, 'Compiling failed unexpectedly');
+    // It can be claimed again once the lease has expired.
+    if (claimed.attempts >= MOST_ATTEMPTS) await this.fail(claimed, 'The compilation failed unexpectedly');
   }
 
-  /** On the log first, which tells the same failure once. */
+  /** Writes to the log first, which records the same failure only once. */
   private async fail(claimed: ClaimedModule, message: string): Promise<void> {
     const { applicationId, deviceId, bundleVersion } = claimed;
     await this.bundles.failed(applicationId, deviceId, bundleVersion, message);

@@ -10,8 +10,8 @@ const BATCH = 100;
 const MIB = 1024 * 1024;
 
 /**
- * Removes modules that are old, and the oldest where all together take too much room. A blob that is left behind here ends by
- * itself, as every temporary one.
+ * Removes old modules, and the oldest ones if their total size exceeds the limit. A blob that is left behind expires
+ * like any temporary blob.
  */
 @Injectable()
 export class ModuleRetention extends Repeated {
@@ -20,7 +20,7 @@ export class ModuleRetention extends Repeated {
     @Inject(BLOBS) private readonly blobs: Blobs,
     private readonly config: Config,
   ) {
-    super(INTERVAL_MS, 'Modules were not removed');
+    super(INTERVAL_MS, 'Modules could not be removed');
   }
 
   override async batch(): Promise<boolean> {

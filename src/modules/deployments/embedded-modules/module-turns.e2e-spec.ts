@@ -3,7 +3,7 @@ import { suite } from '../../../../test/setup/suite.js';
 import { EmbeddedModulesRepository } from './embedded-modules.repository.js';
 
 const { test, user } = suite({ PROCESS_ROLE: 'api' }, { database: 'own' });
-/** The ids of three applications, in the order of their turns. */
+/** IDs of three applications in round-robin order. */
 let ids: string[];
 let rows: EmbeddedModulesRepository;
 beforeEach(async () => {
@@ -13,13 +13,13 @@ beforeEach(async () => {
   ids = made.map(({ id }) => id).sort();
 });
 
-/** Has the application want modules of devices with such names, one after the other. */
+/** Requests modules of devices with these names, in this order. */
 async function want(applicationId: string, ...names: string[]): Promise<void> {
   for (const deviceId of names)
     await rows.ask({ applicationId, deviceId, bundleVersion: '1', recipe: 'r' }, false);
 }
 
-/** Takes up modules until none waits, so many at a time: the devices that they are of. */
+/** Claims modules in batches of at most `most` until the queue is empty. Returns the device names of each batch. */
 async function claimAll(most: number): Promise<string[][]> {
   const turns: string[][] = [];
   for (let after = ''; ;) {
@@ -30,14 +30,14 @@ async function claimAll(most: number): Promise<string[][]> {
   }
 }
 
-it('Modules are taken up of one application after the other, however many one has', async () => {
+it('modules are claimed round robin over applications, however many an application has queued', async () => {
   await want(ids[0]!, 'a4', 'a2', 'a3', 'a1', 'a5');
   await want(ids[2]!, 'c1');
   await want(ids[1]!, 'b1', 'b2');
   expect(await claimAll(1)).toEqual([['a4'], ['b1'], ['c1'], ['a2'], ['b2'], ['a3'], ['a1'], ['a5']]);
 });
 
-it('Several are taken up at once, of one application too where no other wants any', async () => {
+it('a batch contains several modules of an application if no other has any queued', async () => {
   await want(ids[0]!, 'a1', 'a2', 'a3', 'a4', 'a5');
   await want(ids[1]!, 'b1');
   const turns = await claimAll(3);
@@ -47,7 +47,7 @@ it('Several are taken up at once, of one application too where no other wants an
   ]);
 });
 
-it('Workers that come at once take up different ones', async () => {
+it('concurrent workers claim different modules', async () => {
   const names = Array.from({ length: 20 }, (_, n) => `a${n}`);
   await want(ids[0]!, ...names);
   await want(ids[1]!, 'b1', 'b2');

@@ -4,7 +4,7 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 
 const NAME = new RegExp(NAME_PATTERN);
 
-/** The name of an attribute in a path; 400 for what none can have. */
+/** Validates the attribute name in a path; throws a 400 error if it does not match the name pattern. */
 export class AttributeNamePipe implements PipeTransform<string, string> {
   transform(name: string): string {
     if (!NAME.test(name)) throw new ValidationError('name is not the name of an attribute');

@@ -15,7 +15,8 @@ export class DeviceAttributeController {
   @Get()
   @Operation('deviceAttribute.get', {
     summary: 'Returns an attribute of a device',
-    description: 'Needs the role `view` on the application.',
+    description:
+      'Returns the definition of the attribute, not the values that the device has reported for it.',
     scopes: DEVICE_ATTRIBUTE_READ,
     role: 'view',
     returns: { 200: DeviceAttribute },
@@ -31,9 +32,9 @@ export class DeviceAttributeController {
 
   @Patch()
   @Operation('deviceAttribute.patch', {
-    summary: 'Changes an attribute of a device',
+    summary: 'Updates an attribute of a device',
     description:
-      'What is absent stays as it is, and its data type always does. Under another name it keeps what it has reported. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value; arrays are replaced, not merged. The data type cannot be changed. A renamed attribute keeps the values that the device has reported for it.',
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { deviceAttribute: DeviceAttributePatch },
@@ -55,7 +56,7 @@ export class DeviceAttributeController {
   @Operation('deviceAttribute.delete', {
     summary: 'Deletes an attribute of a device',
     description:
-      'What it has reported is gone at once and for good; an attribute of the same name that is made later begins anew. Needs the role `collaborate` on the application.',
+      'Permanently deletes the attribute and the values that the device has reported for it. An attribute created later with the same name starts without values.',
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

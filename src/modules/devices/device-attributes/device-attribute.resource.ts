@@ -11,13 +11,17 @@ import {
 
 const { name, contentType, description, attributeTags, system } = ATTRIBUTE_FIELDS;
 
-/** Something that a device reports. It is part of the device's row, and has no row of its own. */
-@ApiSchema({ name: 'DeviceAttribute', description: 'Something that a device reports.' })
+/** Attribute that a device reports. It is stored in the device's row; it has no separate row. */
+@ApiSchema({ name: 'DeviceAttribute', description: 'An attribute that a device reports.' })
 export class DeviceAttribute implements StoredAttribute {
-  @IdField({ required: true, column: false, description: 'The application of the device.' })
+  @IdField({
+    required: true,
+    column: false,
+    description: 'ID of the application that the device belongs to.',
+  })
   applicationId: string;
 
-  @IdField({ required: true, column: false, description: 'The device.' })
+  @IdField({ required: true, column: false, description: 'ID of the device that reports the attribute.' })
   deviceId: string;
 
   @StringField({
@@ -32,7 +36,7 @@ export class DeviceAttribute implements StoredAttribute {
   @ChoiceField(DATA_TYPES, {
     required: true,
     column: false,
-    description: 'What its values are; fixed once it is made.',
+    description: 'Data type of the attribute values. It cannot be changed after the attribute is created.',
     example: 'number',
   })
   dataType: DataType;
@@ -60,19 +64,23 @@ export class DeviceAttribute implements StoredAttribute {
   })
   attributeTags?: Record<string, string>;
 
-  @JsonField(system, { column: false, description: 'Of a system: what the attribute is made of.' })
+  @JsonField(system, {
+    column: false,
+    description:
+      'For attributes of a `system` device: how the value is calculated from attributes of its child devices.',
+  })
   system?: SystemAttribute;
 }
 
 @ApiSchema({
   name: 'DeviceAttributePatch',
-  description: 'Changes to an attribute; what is absent stays as it is.',
+  description: 'Changes to an attribute. Omitted properties keep their value.',
 })
 export class DeviceAttributePatch extends PartialType(
   PickType(DeviceAttribute, ['name', 'contentType', 'description', 'attributeTags', 'system']),
 ) {}
 
-@ApiSchema({ name: 'DeviceAttributePost', description: 'A new attribute.' })
+@ApiSchema({ name: 'DeviceAttributePost', description: 'Properties of a new attribute.' })
 export class DeviceAttributePost extends PickType(DeviceAttribute, [
   'name',
   'dataType',

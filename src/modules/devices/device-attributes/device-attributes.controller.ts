@@ -14,8 +14,8 @@ export class DeviceAttributesController {
 
   @Get()
   @Operation('deviceAttributes.get', {
-    summary: 'Returns the attributes of a device',
-    description: 'All of them, 256 at most. Needs the role `view` on the application.',
+    summary: 'Lists the attributes of a device',
+    description: 'Returns all attributes in one response; a device has at most 256.',
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: DeviceAttributes },
@@ -33,7 +33,7 @@ export class DeviceAttributesController {
   @Operation('deviceAttributes.post', {
     summary: 'Adds an attribute to a device',
     description:
-      'What the device reports of it is kept from then on, whatever an attribute of the same name reported before. A device has at most 256 attributes, their names unique. Needs the role `collaborate` on the application.',
+      'Values that the device reports for the attribute are stored from then on. Values reported for an earlier attribute of the same name are not carried over. A device has at most 256 attributes, and their names are unique within the device.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { deviceAttribute: DeviceAttributePost },

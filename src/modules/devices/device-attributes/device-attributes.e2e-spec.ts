@@ -23,8 +23,8 @@ const pressure = { name: 'pressure', dataType: 'number' };
 const numbers = async () =>
   (await test.dataSource.manager.findOneByOrFail(Device, { id: deviceId })).attributeNumbers;
 
-describe('An attribute', () => {
-  it('is created, returned, changed and deleted', async () => {
+describe('Device attribute', () => {
+  it('is created, returned, updated and deleted', async () => {
     const more = { description: 'Bar', attributeTags: { unit: 'bar' } };
     const { status, body: attribute } = await create({ ...pressure, ...more });
     expect(status).toBe(201);
@@ -43,7 +43,7 @@ describe('An attribute', () => {
     });
   });
 
-  it('keeps its number under another name, and leaves it to none', async () => {
+  it('keeps its number when it is renamed, and the number of a deleted attribute is not reused', async () => {
     await create(pressure);
     await create({ name: 'flow', dataType: 'number' });
     const { body } = await test.client.patch(`${path}/pressure`, { name: 'bar' }, token());
@@ -55,7 +55,7 @@ describe('An attribute', () => {
     expect((await test.client.get(`${path}/pressure`, token())).status).toBe(404);
   });
 
-  it('has a name of its own, also when several come at once', async () => {
+  it('has a unique name, even when several requests create it concurrently', async () => {
     const same = await Promise.all(Array.from({ length: 5 }, () => create(pressure)));
     expect(same.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
     expect(same.find(({ status }) => status === 400)!.body.message).toBe(
@@ -68,7 +68,7 @@ describe('An attribute', () => {
     expect(status).toBe(400);
   });
 
-  it('may have a name that every object has something under', async () => {
+  it('can have the name of a property of every object', async () => {
     for (const name of ['__proto__', 'constructor']) {
       expect((await create({ name, dataType: 'number' })).status).toBe(201);
       const { body } = await test.client.get(`${path}/${name}`, token());
@@ -93,19 +93,19 @@ describe('An attribute', () => {
       'deviceAttribute.system is for attributes of systems only',
     ],
     [{ name: 'a', dataType: 'number', attributeTags: { 'a b': 'c' } }, /^deviceAttribute.attributeTags/],
-  ])('is not made of %j', async (body, message) => {
+  ])('is not created from %j', async (body, message) => {
     const answer = await create(body);
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(message);
   });
 
-  it('never changes its data type', async () => {
+  it('cannot change its data type', async () => {
     await create(pressure);
     const { body } = await test.client.patch(`${path}/pressure`, { dataType: 'string' }, token());
     expect(body.message).toMatch(/^deviceAttribute.dataType is not a property/);
   });
 
-  it('of a system says what it is made of', async () => {
+  it('includes its child attributes if the device is a system', async () => {
     const id = await device({ name: 'Field', deviceClass: 'system' });
     const child = { name: 'pressure', mode: 'whitelist', deviceIds: [deviceId.toUpperCase()] };
     const system = { aggregation: 'MEAN', childAttributes: [child] };
@@ -114,7 +114,7 @@ describe('An attribute', () => {
     expect(attribute.system.childAttributes[0].deviceIds).toEqual([deviceId]);
   });
 
-  it('is not found where the device is not, or is deleted, or is of another application', async () => {
+  it('returns 404 if the device does not exist, is deleted or belongs to another application', async () => {
     await create(pressure);
     const other = await makeApplication(test, user.token);
     const places = [`${devices}/${newId()}`, `/applications/${other.id}/devices/${deviceId}`];
@@ -132,7 +132,7 @@ describe('An attribute', () => {
     }
   });
 
-  it('leaves an entry in the log, which names the device', async () => {
+  it('is recorded in the audit log with its device when it is created', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     devices = `/applications/${id}/devices`;
@@ -149,7 +149,7 @@ describe('An attribute', () => {
   });
 });
 
-describe('The attributes of a device', () => {
+describe('List of device attributes', () => {
   beforeEach(async () => {
     for (const [name, dataType] of Object.entries({ flow: 'number', Door: 'boolean', flag: 'boolean' }))
       await create({ name, dataType });
@@ -162,14 +162,14 @@ describe('The attributes of a device', () => {
     ['?filter=FL*', ['flag', 'flow']],
     ['?filterField=dataType&filter=boolean', ['Door', 'flag']],
     ['?filter=%25', []],
-  ])('are listed whole with %j', async (query, names) => {
+  ])('returns all matching attributes with the query %j', async (query, names) => {
     const { body } = await test.client.get(path + query, token());
     expect(body.items.map(({ name }: { name: string }) => name)).toEqual(names);
     expect(body).toMatchObject({ applicationId: application.id, deviceId, count: names.length });
     expect(body.totalCount).toBe(names.length);
   });
 
-  it('are 256 at most', async () => {
+  it('is limited to 256 attributes', async () => {
     const attributes = Array.from({ length: 256 }, (_, n) => ({ name: `a${n}`, dataType: 'number' }));
     await test.client.patch(`${devices}/${deviceId}`, { attributes }, token());
     expect((await create(pressure)).body.message).toBe('A device has at most 256 attributes');
@@ -177,7 +177,7 @@ describe('The attributes of a device', () => {
     expect((await create(pressure)).status).toBe(201);
   });
 
-  it('are read with view and written with collaborate', async () => {
+  it('requires view to read and collaborate to write', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     devices = `/applications/${id}/devices`;
@@ -202,7 +202,7 @@ describe('The attributes of a device', () => {
     ['all.Application.bounded', 200, 201],
     ['deviceAttributes.*', 200, 201],
     ['deviceAttribute.*', 403, 403],
-  ])('with the scope %s are read: %i, and written: %i', async (scope, read, written) => {
+  ])('with the scope %s returns %i for reads and %i for writes', async (scope, read, written) => {
     const scoped = { token: tokenOf(test, user.id, [scope]) };
     expect((await test.client.get(path, scoped)).status).toBe(read);
     expect((await test.client.post(path, pressure, scoped)).status).toBe(written);

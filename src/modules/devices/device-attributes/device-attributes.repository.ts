@@ -8,12 +8,15 @@ import { reachSql } from '../devices/device-selection.columns.js';
 import { DEVICES } from '../devices/device.resource.js';
 import type { StoredAttribute } from '../devices/device.schemas.js';
 
-/** Attributes as they stand in the rows of devices. */
+/** Reads the attributes stored in device rows. */
 @Injectable()
 export class DeviceAttributesRepository {
   constructor(private readonly database: Database) {}
 
-  /** The attributes of a device that a list asks for, in its order; 404 where the caller reaches no such device. */
+  /**
+   * Returns the attributes of a device that match a list query, in its order; throws a 404 error if the caller has no
+   * access to the device.
+   */
   async list(
     application: ApplicationAccess,
     deviceId: string,

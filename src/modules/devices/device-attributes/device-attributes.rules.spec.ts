@@ -13,8 +13,8 @@ const number = (name: string) => ({ name, dataType: 'number' as const });
 const withAll = (...names: string[]) =>
   names.reduce((device, name) => withAttribute(device, number(name)), NONE);
 
-describe('The attributes of a device', () => {
-  it('get numbers in turn', () => {
+describe('Rules for the attributes of a device', () => {
+  it('assign consecutive numbers', () => {
     expect(withAll('a', 'b')).toEqual({
       attributes: [number('a'), number('b')],
       attributeNumbers: { a: 1, b: 2 },
@@ -22,7 +22,7 @@ describe('The attributes of a device', () => {
     });
   });
 
-  it('keep their number and their place under another name', () => {
+  it('keep the number and position of a renamed attribute', () => {
     const device = withAttributeChanged(withAll('a', 'b'), 'a', { name: 'c', description: 'new' });
     expect(device).toEqual({
       attributes: [{ ...number('c'), description: 'new' }, number('b')],
@@ -31,12 +31,12 @@ describe('The attributes of a device', () => {
     });
   });
 
-  it('leave a number that is not given again', () => {
+  it('do not reuse the number of a deleted attribute', () => {
     const device = withAttribute(withoutAttribute(withAll('a', 'b'), 'b'), number('b'));
     expect(device.attributeNumbers).toEqual({ a: 1, b: 3 });
   });
 
-  it('may be named like what every object has', () => {
+  it('allow names of properties that every object has', () => {
     const device = withAll('__proto__', 'constructor', 'toString');
     expect(Object.entries(device.attributeNumbers)).toEqual([
       ['__proto__', 1],
@@ -48,14 +48,14 @@ describe('The attributes of a device', () => {
     expect(Object.entries(withoutAttribute(device, '__proto__').attributeNumbers)).toHaveLength(2);
   });
 
-  it('are refused under a name that is taken, and may keep their own', () => {
+  it('refuse a name that is taken, but let an attribute keep its own', () => {
     const taken = 'deviceAttribute.name is not available';
     expect(() => withAttribute(withAll('a'), number('a'))).toThrow(taken);
     expect(() => withAttributeChanged(withAll('a', 'b'), 'a', { name: 'b' })).toThrow(taken);
     expect(withAttributeChanged(withAll('a'), 'a', { name: 'a' })).toEqual(withAll('a'));
   });
 
-  it('are not found under a name that none has', () => {
+  it('throw an error for an unknown name', () => {
     const device = withAll('a');
     for (const act of [
       () => attributeNamed(device, 'b'),
@@ -65,13 +65,13 @@ describe('The attributes of a device', () => {
       expect(act).toThrow('Device attribute was not found');
   });
 
-  it('are so many at most', () => {
+  it('limit the number of attributes', () => {
     const full = withAll(...Array.from({ length: MOST_ATTRIBUTES }, (_, n) => `a${n}`));
     expect(() => withAttribute(full, number('b'))).toThrow('A device has at most 256 attributes');
     expect(withAttribute(withoutAttribute(full, 'a0'), number('b')).attributes).toHaveLength(MOST_ATTRIBUTES);
   });
 
-  it('have one number each, never one that another had, whatever is done', () => {
+  it('give each attribute a unique number that is never reused, for any sequence of changes', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', '__proto__');
     const step = fc.record({ act: fc.constantFrom('add', 'rename', 'remove'), name, to: name });
     fc.assert(

@@ -2,16 +2,16 @@ import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { MOST_ATTRIBUTES, type StoredAttribute } from '../devices/device.schemas.js';
 import type { DeviceAttributePatch } from './device-attribute.resource.js';
 
-/** What the row of a device says of its attributes. */
+/** Attribute data in the row of a device. */
 export interface NumberedAttributes {
   attributes: readonly StoredAttribute[];
-  /** The number of each by its name: points name attributes by it. */
+  /** Number of each attribute by name; points reference attributes by number. */
   attributeNumbers: Readonly<Record<string, number>>;
-  /** The number that the next one gets: none is given twice. */
+  /** Number of the next attribute; numbers are never reused. */
   nextAttributeNumber: number;
 }
 
-/** The attribute of that name, or 404. */
+/** Returns the attribute with this name; throws a 404 error if it does not exist. */
 export function attributeNamed(
   { attributes }: Pick<NumberedAttributes, 'attributes'>,
   name: string,
@@ -21,7 +21,7 @@ export function attributeNamed(
   return attribute;
 }
 
-/** One more attribute, under a number of its own; 400 where its name is taken or there are enough. */
+/** Adds an attribute under a new number; throws a 400 error if its name is taken or the limit is reached. */
 export function withAttribute(device: NumberedAttributes, attribute: StoredAttribute): NumberedAttributes {
   const { attributes, attributeNumbers, nextAttributeNumber } = device;
   demandFree(attributes, attribute.name);
@@ -34,7 +34,7 @@ export function withAttribute(device: NumberedAttributes, attribute: StoredAttri
   };
 }
 
-/** The attribute with changes. Under another name it keeps its number, and with it what it has reported. */
+/** Applies changes to an attribute. A renamed attribute keeps its number, and therefore the values reported for it. */
 export function withAttributeChanged(
   device: NumberedAttributes,
   name: string,
@@ -54,7 +54,7 @@ export function withAttributeChanged(
   };
 }
 
-/** Without the attribute. Its number is not given again, so nothing finds what it has reported. */
+/** Removes the attribute. Its number is not reused, so the values reported for it can no longer be found. */
 export function withoutAttribute(device: NumberedAttributes, name: string): NumberedAttributes {
   const attribute = attributeNamed(device, name);
   const { attributes, attributeNumbers } = device;

@@ -25,7 +25,7 @@ import {
   type NumberedAttributes,
 } from './device-attributes.rules.js';
 
-/** What devices report, one attribute at a time. */
+/** Manages single attributes of devices. */
 @Injectable()
 export class DeviceAttributesService {
   constructor(
@@ -97,7 +97,7 @@ export class DeviceAttributesService {
     return new Success();
   }
 
-  /** Makes a change, and answers the attribute that is called `name` then. */
+  /** Applies a change and returns the attribute named `name` after the change. */
   private async change(
     application: ApplicationAccess,
     deviceId: string,
@@ -113,7 +113,10 @@ export class DeviceAttributesService {
     return shown(application, deviceId, attributeNamed(changed, name));
   }
 
-  /** Changes come one by one, since names are unique among what the row has: of two at once the second sees the first. */
+  /**
+   * Serializes changes because names must be unique within the row: the second of two concurrent changes sees the
+   * first.
+   */
   private store(
     application: ApplicationAccess,
     deviceId: string,

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Job } from '../../../platform/jobs/job.entity.js';
 
-/** Why a job could not do with a device what it was to do with many. */
+/** Reason why a bulk job could not process a device. */
 @Entity('device_bulk_faults')
 export class DeviceBulkFault {
   @ForeignKey(() => Job, { onDelete: 'CASCADE' })

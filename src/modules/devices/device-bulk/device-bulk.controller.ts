@@ -14,17 +14,17 @@ import {
 } from './device-bulk.resource.js';
 
 const JOB =
-  'With more than 100 devices it is a job (202), whose end `email` or `callbackUrl` is told of. Each device is changed by itself, and has an entry in the log. Needs the role `collaborate` on the application.';
+  'More than 100 devices are processed by a job: the response is `202`, and `email` and `callbackUrl` are notified when the job finishes. Each device is processed separately and has its own entry in the audit log.';
 
-/** Operations on many devices. */
+/** Bulk operations on devices. */
 @Controller('applications/:applicationId/devices')
 export class DeviceBulkController {
   constructor(private readonly operations: DeviceBulkOperations) {}
 
   @Patch()
   @Operation('devices.patch', {
-    summary: 'Changes many devices',
-    description: `The devices are those of \`deviceIds\` and those that \`query\` finds, together. What holds for a change of one device holds for each; steps are made after \`updateFields\`, in their order. \`set tag\` takes the place of tags with the same key. ${JOB}`,
+    summary: 'Updates many devices',
+    description: `Updates the devices listed in \`deviceIds\` and the devices that match \`query\`. The rules for updating a single device apply to each of them. The steps of \`updateOperations\` are applied in order, after \`updateFields\`. \`set tag\` replaces all tags with the same key. ${JOB}`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { devicesPatch: DevicesPatch },
@@ -43,7 +43,7 @@ export class DeviceBulkController {
   @Post('delete')
   @Operation('devices.delete', {
     summary: 'Deletes many devices',
-    description: `They can be restored as long as they are listed as deleted. ${JOB}`,
+    description: `Deletes the devices that match the query. Deleted devices can be restored while they are listed as deleted. ${JOB}`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { devicesDelete: DevicesDeleteOrRestorePost },
@@ -62,7 +62,7 @@ export class DeviceBulkController {
   @Post('restore')
   @Operation('devices.restore', {
     summary: 'Restores many deleted devices',
-    description: `The limit \`device\` of the owner applies. ${JOB}`,
+    description: `Restores deleted devices that match the query. Devices that would exceed the owner's \`device\` limit are not restored and count as \`failed\`. ${JOB}`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { devicesRestore: DevicesDeleteOrRestorePost },

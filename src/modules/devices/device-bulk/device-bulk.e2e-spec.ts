@@ -26,8 +26,8 @@ const done = (id: string) =>
   until(async () => (await test.dataSource.manager.findOneByOrFail(Job, { id })).status === 'completed');
 const PUMPS = { name: { $startsWith: 'Pump' } };
 
-describe('Many devices', () => {
-  it('are deleted and restored by a query, and no others', async () => {
+describe('Bulk operations on devices', () => {
+  it('delete and restore only the devices that match the query', async () => {
     for (const name of ['Pump 1', 'Pump 2', 'Valve']) await made({ name });
     const removed = await remove({ query: PUMPS });
     expect([removed.status, removed.body]).toEqual([200, { removed: 2, failed: 0 }]);
@@ -38,7 +38,7 @@ describe('Many devices', () => {
     expect([await count(), await count('?queryDeleted=true')]).toEqual([3, 0]);
   });
 
-  it('are restored up to the limit of the owner', async () => {
+  it('restore devices up to the limit of the owner', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     path = `/applications/${id}/devices`;
@@ -50,7 +50,7 @@ describe('Many devices', () => {
     expect(log.items[0]).toMatchObject({ requestAction: 'restore', secondaryTargetType: 'Device' });
   });
 
-  it('are changed alike, each by its own rules', async () => {
+  it('apply the same changes to all devices, subject to the rules of each', async () => {
     const pump = await made({ name: 'Pump', tags: [{ key: 'site', value: 'south' }] });
     const system = await made({ name: 'System', deviceClass: 'system' });
     const { status, body } = await patch({
@@ -71,7 +71,7 @@ describe('Many devices', () => {
     expect((await get(system.id)).deviceClass).toBe('system');
   });
 
-  it('keep what a renamed attribute has reported, and are skipped where nothing changes', async () => {
+  it('keep the values of a renamed attribute, and skip devices that would not change', async () => {
     const { id } = await made({ name: 'Pump', attributes: [{ name: 'flow', dataType: 'number' }] });
     const rename = { operation: 'set', target: 'attributeName', attributeName: 'flow', value: 'rate' };
     expect((await patch({ deviceIds: [id], updateOperations: [rename] })).body).toMatchObject({ updated: 1 });
@@ -82,7 +82,7 @@ describe('Many devices', () => {
     expect(same.body).toEqual({ updated: 0, skipped: 1, failed: 0 });
   });
 
-  it('are a job where it is asked for, with the same end', async () => {
+  it('run as a job on request, with the same result', async () => {
     for (const name of ['Pump 1', 'Pump 2']) await made({ name });
     const removed = await remove({ query: PUMPS, forceJob: true });
     expect(removed.status).toBe(202);
@@ -93,7 +93,7 @@ describe('Many devices', () => {
     expect(await count()).toBe(2);
   });
 
-  it('are all told of, once each, by a job whose worker was killed, and those that failed too', async () => {
+  it('process each device once if the worker of the job is killed, and report failed devices', async () => {
     const gateway = await made({ name: 'Pump 0', deviceClass: 'gateway' });
     for (const name of ['Pump 1', 'Pump 2', 'Pump 3', 'Pump 4', 'Pump 5']) {
       const held = name === 'Pump 2' ? { deviceClass: 'peripheral', gatewayId: gateway.id } : {};
@@ -124,7 +124,7 @@ describe('Many devices', () => {
     expect((await get(gateway.id)).description).toBeUndefined();
   });
 
-  it('are a job where there are many', async () => {
+  it('run as a job for many devices', async () => {
     const recipes = `/applications/${application.id}/device-recipes`;
     const { body: recipe } = await test.client.post(recipes, { name: 'Pump' }, token());
     await test.client.post(`${recipes}/${recipe.id}/bulkCreate`, { count: 101 }, token());
@@ -138,7 +138,7 @@ describe('Many devices', () => {
     expect(changed).toBe(101);
   });
 
-  it('have an entry in the log each, at once and by a job', async () => {
+  it('record each device in the audit log, both within the request and by a job', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     path = `/applications/${id}/devices`;
@@ -161,7 +161,7 @@ describe('Many devices', () => {
     expect(await told('restore')).toEqual(each);
   });
 
-  it("of another application are nobody's", async () => {
+  it('ignore devices of another application', async () => {
     const { id } = await made({ name: 'Pump' });
     const other = await makeApplication(test, user.token);
     const answer = await test.client.patch(
@@ -178,7 +178,7 @@ describe('Many devices', () => {
     [{ query: {} }, /updateFields or devicesPatch.updateOperations is required/],
     [{ query: { colour: 'red' }, updateFields: {} }, /query/],
     [{ query: {}, updateOperations: [{ operation: 'set', target: 'id', value: 'a' }] }, /updateOperations/],
-  ])('are not changed by %j', async (body, message) => {
+  ])('return 400 for %j', async (body, message) => {
     const answer = await patch(body);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)]);
   });

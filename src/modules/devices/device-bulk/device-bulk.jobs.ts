@@ -14,16 +14,16 @@ import {
   type Keep,
 } from './device-bulk.service.js';
 
-/** What a job is given that does something with many devices. */
+/** Payload of a bulk job. */
 export interface DeviceBulkJob extends BulkTask {
   applicationId: string;
-  /** The operation that asked for it. */
+  /** ID of the API operation that enqueued the job. */
   operation: string;
   by: KeptAuthor;
   listeners: Listeners;
 }
 
-/** Does something with many devices. Begun again, it goes on after the last device that it was done with. */
+/** Job that runs a bulk operation on devices. When it is retried, it continues after the last device it processed. */
 export const DEVICE_BULK = defineJob<DeviceBulkJob>('devices.bulk', {
   timeoutMs: 60 * 60_000,
   tells: true,
@@ -35,15 +35,15 @@ export const DEVICE_BULK = defineJob<DeviceBulkJob>('devices.bulk', {
   }),
 });
 
-/** How far a job is, and with how many devices it was done. Those that it could not be done with are rows of their own. */
+/** Progress of a job, and its counts of devices. Failed devices are stored as separate rows. */
 interface Walked extends Omit<BulkCounts, 'faults'> {
   after: string;
 }
 
-/** What a log calls those with which it was done. */
+/** Name of the count of processed devices in the log. */
 const DONE = { patch: 'written', delete: 'removed', restore: 'restored' } as const;
 
-/** What is done for many devices after the request. */
+/** Handles bulk jobs. */
 @Injectable()
 export class DeviceBulkJobs {
   constructor(
@@ -61,11 +61,11 @@ export class DeviceBulkJobs {
       const counts = await this.walk(payload, job);
       const { done, skipped, faults } = counts;
       const logLink = await this.bulk.logLink(counts);
-      const told = `Done with ${done} devices; ${skipped} were so already, and ${faults.length} failed.`;
+      const told = `Processed ${done} devices; ${skipped} did not need a change, and ${faults.length} failed.`;
       return {
         data: { done, skipped, failed: faults.length, logLink },
         output: { [DONE[payload.act.kind]]: done, failed: faults.length },
-        text: logLink ? `${told}\n\nThose that failed, for 24 hours:\n${logLink}` : told,
+        text: logLink ? `${told}\n\nList of failed devices, available for 24 hours:\n${logLink}` : told,
       };
     });
   }
@@ -91,7 +91,7 @@ export class DeviceBulkJobs {
       const { last } = window;
       if (last) await this.database.transaction((transaction) => keep(last, counts, transaction));
       const completed = counts.done + counts.skipped + counts.faults.length;
-      await job.progress({ completed, total: completed, status: 'Going through the devices' });
+      await job.progress({ completed, total: completed, status: 'Processing the devices' });
       after = last;
     }
     return counts;

@@ -6,7 +6,7 @@ import { DeviceBulkOperations } from './device-bulk.operations.js';
 import { DeviceBulkRepository } from './device-bulk.repository.js';
 import { DeviceBulkService } from './device-bulk.service.js';
 
-/** Operations on many devices. */
+/** Bulk operations on devices. */
 @Module({
   imports: [DevicesModule],
   controllers: [DeviceBulkController],

@@ -17,13 +17,13 @@ import type {
 } from './device-bulk.resource.js';
 import { DeviceBulkService, noCounts, type BulkCounts, type BulkTask } from './device-bulk.service.js';
 
-/** With so many devices it is done while the caller waits; with more it is a job. */
+/** Maximum number of devices processed within the request; more are processed by a job. */
 const MOST_AT_ONCE = 100;
 const BODY = 'devicesBulk';
 
 type Answer<T> = Promise<T | Reply<JobEnqueuedResult>>;
 
-/** Decides whether an operation on many devices is done at once or by a job. */
+/** Decides whether a bulk operation runs within the request or as a job. */
 @Injectable()
 export class DeviceBulkOperations {
   constructor(

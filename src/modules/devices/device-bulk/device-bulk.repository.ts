@@ -8,17 +8,17 @@ import { reachSql, selectionSql, wholeSelectionSql } from '../devices/device-sel
 import type { DeviceSelection } from '../devices/device-selection.js';
 import { followGroups, paging, searching, type Following } from '../devices/followed-groups.js';
 
-/** Why something could not be done with a device. */
+/** Reason why a device could not be processed. */
 export interface Fault {
   id: string;
   message: string;
 }
 
-/** The devices of a window of all that there are. */
+/** Selected devices of one window of all devices. */
 export interface DeviceWindow {
-  /** Those that are selected. */
+  /** IDs of the selected devices in the window. */
   ids: string[];
-  /** Where the next window begins; nothing after the last. */
+  /** Cursor for the next window; `undefined` after the last one. */
   last?: string;
 }
 
@@ -31,19 +31,22 @@ const NOTED =
 const OWNER = `SELECT a.id, a.owner_id, a.owner_type FROM applications a
   WHERE a.id = $1 AND a.deleted_at IS NULL`;
 
-/** Finds the devices that an operation is for. */
+/** Finds the devices of a bulk operation. */
 @Injectable()
 export class DeviceBulkRepository {
   constructor(private readonly database: Database) {}
 
-  /** The application as it is now, for a job that acts for somebody who was let in; or 404. */
+  /**
+   * Returns the current application for a job whose caller was already authorized; throws a 404 error if it does not
+   * exist.
+   */
   async application(id: string): Promise<ApplicationAccess> {
     const [row] = await this.database.rows<Omit<ApplicationAccess, 'role'>>(prepared(OWNER, [id]));
     if (!row) throw new NotFound('Application');
     return { ...row, role: 'collaborate' };
   }
 
-  /** Up to `most` devices that are selected, and one more where there are more. */
+  /** Returns up to `most` selected devices, plus one if there are more. */
   async some(
     application: ApplicationAccess,
     selection: DeviceSelection,
@@ -57,7 +60,10 @@ export class DeviceBulkRepository {
     return rows.map(([id]) => id!);
   }
 
-  /** Those of the next window, which looks at so many devices and no more: a job has time, a statement has none. */
+  /**
+   * Returns the selected devices of the next window. A window examines a limited number of devices: a job has time, a
+   * single statement has not.
+   */
   async window(
     application: ApplicationAccess,
     selection: DeviceSelection,
@@ -76,14 +82,14 @@ export class DeviceBulkRepository {
     return { ids: rows.map(([id]) => id!), last: all.length < WINDOW ? undefined : all.at(-1) };
   }
 
-  /** Notes the devices that a job could not do it with. */
+  /** Stores the devices that a job could not process. */
   async noteFaults(jobId: string, faults: readonly Fault[], transaction: Transaction): Promise<void> {
     if (faults.length === 0) return;
     const columns = [faults.map(({ id }) => id), faults.map(({ message }) => message)];
     await transaction.run(prepared(NOTE, [jobId, ...columns]));
   }
 
-  /** Those that are noted. */
+  /** Returns the stored faults of a job. */
   faults(jobId: string): Promise<Fault[]> {
     return this.database.rows(prepared(NOTED, [jobId]));
   }

@@ -11,54 +11,61 @@ import { DevicePatch } from '../devices/device.resource.js';
 import { DEVICE_IDS, DEVICE_QUERY_BODY } from '../devices/device-selection.js';
 import { UPDATE_OPERATIONS, type UpdateOperation } from './device-bulk.schemas.js';
 
-@ApiSchema({ name: 'DevicesPatch', description: 'A change of many devices.' })
+@ApiSchema({ name: 'DevicesPatch', description: 'Changes to many devices.' })
 export class DevicesPatch extends ListenersBody {
-  @JsonField(DEVICE_IDS, { column: false, description: 'The devices, with those that `query` finds.' })
+  @JsonField(DEVICE_IDS, {
+    column: false,
+    description: 'IDs of devices to update, in addition to those that match `query`.',
+  })
   deviceIds?: string[];
 
   @JsonField(DEVICE_QUERY_BODY, {
     column: false,
-    description: 'What the devices are like.',
+    description: 'Query for the devices to update, in addition to `deviceIds`.',
     example: { deviceClass: 'standalone' },
   })
   query?: object;
 
   @ObjectField(() => DevicePatch, {
     column: false,
-    description: 'What all of them become, as in a change of one.',
+    description: 'Properties to set on all selected devices, as when a single device is updated.',
     example: { keepDuplicates: true },
   })
   updateFields?: DevicePatch;
 
   @JsonField(UPDATE_OPERATIONS, {
     column: false,
-    description: 'Steps that are made after that, one after the other.',
+    description: 'Steps that are applied in order, after `updateFields`.',
     example: [{ operation: 'set', target: 'tag', value: { key: 'site', value: 'north' } }],
   })
   updateOperations?: UpdateOperation[];
 }
 
-@ApiSchema({ name: 'DevicesDeleteOrRestorePost', description: 'Which devices to delete or restore.' })
+@ApiSchema({ name: 'DevicesDeleteOrRestorePost', description: 'Selects the devices to delete or restore.' })
 export class DevicesDeleteOrRestorePost extends ListenersBody {
   @JsonField(DEVICE_QUERY_BODY, {
     column: false,
     required: true,
-    description: 'What the devices are like; `{}` for all.',
+    description: 'Query for the devices; `{}` selects all of them.',
     example: { name: { $startsWith: 'Pump' } },
   })
   query: object;
 
-  @BooleanField({ column: false, description: 'Whether it is a job however few they are.', default: false })
+  @BooleanField({
+    column: false,
+    description: 'Whether to run the operation as a job regardless of the number of devices.',
+    default: false,
+  })
   forceJob?: boolean;
 }
 
-@ApiSchema({ name: 'DevicesUpdated', description: 'How many devices were changed.' })
+@ApiSchema({ name: 'DevicesUpdated', description: 'Result of a bulk update.' })
 export class DevicesUpdated {
   @IntegerField({
     required: true,
     column: false,
     minimum: 0,
-    description: 'How many were changed.',
+    description: 'Number of devices that were updated.',
     example: 3,
   })
   updated: number;
@@ -67,7 +74,7 @@ export class DevicesUpdated {
     required: true,
     column: false,
     minimum: 0,
-    description: 'How many were so already.',
+    description: 'Number of devices that did not need a change.',
     example: 0,
   })
   skipped: number;
@@ -76,26 +83,27 @@ export class DevicesUpdated {
     required: true,
     column: false,
     minimum: 0,
-    description: 'How many could not be changed.',
+    description: 'Number of devices that could not be updated.',
     example: 0,
   })
   failed: number;
 
   @StringField({
     column: false,
-    description: 'A CSV of those that could not be changed, and why, for 24 hours.',
+    description:
+      'URL of a CSV file that lists the devices that could not be updated, with the reasons. Valid for 24 hours.',
     example: 'https://example.com/blobs/log',
   })
   logLink?: string;
 }
 
-@ApiSchema({ name: 'BulkRestoreResponse', description: 'What was restored, and what could not be.' })
+@ApiSchema({ name: 'BulkRestoreResponse', description: 'Result of a bulk restore.' })
 export class BulkRestoreResponse {
   @IntegerField({
     required: true,
     column: false,
     minimum: 0,
-    description: 'How many were restored.',
+    description: 'Number of devices that were restored.',
     example: 3,
   })
   restored: number;
@@ -104,7 +112,7 @@ export class BulkRestoreResponse {
     required: true,
     column: false,
     minimum: 0,
-    description: 'How many matched and could not be restored.',
+    description: 'Number of matching devices that could not be restored.',
     example: 0,
   })
   failed: number;

@@ -12,7 +12,7 @@ import { MOST_TAGS, type DeviceTag, type StoredAttribute } from '../devices/devi
 import type { DevicePlan } from '../devices/devices.service.js';
 import type { UpdateOperation } from './device-bulk.schemas.js';
 
-/** A change of many devices. */
+/** Changes to many devices. */
 export interface BulkChange {
   updateFields?: DevicePatch;
   updateOperations?: readonly UpdateOperation[];
@@ -20,7 +20,9 @@ export interface BulkChange {
 
 type Planned = { -readonly [K in keyof DevicePlan]: DevicePlan[K] };
 
-/** What becomes of a device; nothing where it is so already. Throws why it cannot be. */
+/**
+ * Returns the new values of a device, or `undefined` if nothing changes. Throws an error if the change is not allowed.
+ */
 export function planOf(
   stored: Device,
   { updateFields = {}, updateOperations = [] }: BulkChange,
@@ -33,7 +35,7 @@ export function planOf(
     Object.assign(plan, change);
     Object.assign(now, change);
   }
-  // Numbers change with attributes alone, and the order of their names means nothing.
+  // Attribute numbers change only together with attributes, and the order of their names is irrelevant.
   const changed = Object.entries(plan).some(
     ([property, value]) =>
       property !== 'attributeNumbers' &&
@@ -80,7 +82,7 @@ function changeOf(device: Device & NumberedAttributes, step: UpdateOperation): D
   }
 }
 
-/** The tag takes the place of those with its key. */
+/** Adds the tag, replacing tags with the same key. */
 function withTag(tags: readonly DeviceTag[], tag: DeviceTag): DeviceTag[] {
   const changed = [...tags.filter(({ key }) => key !== tag.key), tag];
   if (changed.length > MOST_TAGS) throw new ValidationError(`A device has at most ${MOST_TAGS} tags`);

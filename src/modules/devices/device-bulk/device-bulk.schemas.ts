@@ -1,7 +1,7 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema, NAME_PATTERN } from '../../../platform/fields/fields.js';
 import { ATTRIBUTE_FIELDS, DEVICE_CLASSES, TAGS, type StoredAttribute } from '../devices/device.schemas.js';
 
-/** One step of a change of many devices. */
+/** One step of a bulk update. */
 export interface UpdateOperation {
   operation: 'set' | 'remove' | 'add';
   target: string;
@@ -23,8 +23,8 @@ const nameOf = (description: string, example: string): JsonSchema => ({
   description,
   example,
 });
-const attributeName = nameOf("The attribute's name.", 'pressure');
-const tagKey = nameOf("The tag's key.", 'site');
+const attributeName = nameOf('Name of the attribute to change.', 'pressure');
+const tagKey = nameOf('Key of the tags to remove.', 'site');
 const TAG = (TAGS as { items: JsonSchema }).items;
 const { name, dataType, contentType, description, attributeTags, system } = ATTRIBUTE_FIELDS;
 const ATTRIBUTE = {
@@ -32,11 +32,11 @@ const ATTRIBUTE = {
   type: 'object',
   additionalProperties: false,
   required: ['name', 'dataType'],
-  description: 'An attribute that devices get.',
+  description: 'Attribute to add to the devices.',
   properties: { name, dataType, contentType, description, attributeTags, system },
 };
 
-/** What a step is called and told of, what it names besides its target, and what it sets. */
+/** Title and description of a step, the properties that it requires in addition to its target, and its value. */
 interface StepParts {
   title: string;
   description: string;
@@ -59,17 +59,22 @@ function step(
       operation: {
         type: 'string',
         enum: [operation],
-        description: 'What is done with the target.',
+        description: 'Operation to perform on the target.',
         example: operation,
       },
-      target: { type: 'string', enum: targets, description: 'What is changed.', example: targets[0] },
+      target: {
+        type: 'string',
+        enum: targets,
+        description: 'Part of the device that the step changes.',
+        example: targets[0],
+      },
       ...named,
       ...(value ? { value } : {}),
     },
   };
 }
 
-/** The steps of a change, in the order in which they are made. */
+/** Steps of a bulk update, in the order in which they are applied. */
 export const UPDATE_OPERATIONS: JsonSchema = {
   type: 'array',
   maxItems: 25,
@@ -78,7 +83,7 @@ export const UPDATE_OPERATIONS: JsonSchema = {
       step('set', ['name'], {
         title: 'SetDeviceName',
         description: 'Renames the devices.',
-        value: text('The new name.', 'Pump 3', 255, 1),
+        value: text('New name of the devices.', 'Pump 3', 255, 1),
       }),
       step('set', ['deviceClass'], {
         title: 'SetDeviceClass',
@@ -86,54 +91,54 @@ export const UPDATE_OPERATIONS: JsonSchema = {
         value: {
           type: 'string',
           enum: DEVICE_CLASSES,
-          description: 'The new class.',
+          description: 'New class of the devices.',
           example: 'standalone',
         },
       }),
       step('set', ['description'], {
         title: 'SetDeviceDescription',
         description: 'Changes the description of the devices.',
-        value: text('The new description.', 'Feeds the north tank', 32767),
+        value: text('New description of the devices.', 'Feeds the north tank', 32767),
       }),
       step('set', ['gatewayId', 'parentId'], {
         title: 'SetDeviceGatewayOrParent',
-        description: 'Puts the devices behind a gateway, or below a parent.',
+        description: 'Assigns the devices to a gateway or a parent.',
         value: {
           type: 'string',
           pattern: ID_PATTERN,
-          description: 'The ID of the gateway or parent.',
+          description: 'ID of the gateway or parent.',
           example: ID_EXAMPLE,
         },
       }),
       step('set', ['systemInterval'], {
         title: 'SetDeviceSystemInterval',
-        description: 'Changes the interval of systems.',
+        description: 'Changes the reporting interval of systems.',
         value: {
           type: 'integer',
           minimum: 5,
           maximum: 3600,
-          description: 'The seconds between two reports of a system.',
+          description: 'Seconds between two reports of the system.',
           example: 60,
         },
       }),
       step('set', ['keepDuplicates'], {
         title: 'SetDeviceKeepDuplicates',
-        description: 'Changes what the devices have as `keepDuplicates`.',
+        description: 'Sets `keepDuplicates` of the devices.',
         value: {
           type: 'boolean',
           description:
-            'Stored for clients that know it. Every report is kept, and of one millisecond the last, whatever it says.',
+            'Stored for clients that use it; it does not affect which reports are kept. Every report is kept, and of several reports with the same millisecond the last one wins.',
           example: true,
         },
       }),
       step('set', ['tag'], {
         title: 'SetDeviceTag',
-        description: 'Gives the devices a tag, in place of those with its key.',
+        description: 'Sets a tag on the devices, replacing tags with the same key.',
         value: TAG,
       }),
       step('set', ['attributeTag'], {
         title: 'SetAttributeTag',
-        description: 'Gives an attribute a tag, in place of the one with its key.',
+        description: 'Sets a tag on an attribute, replacing the tag with the same key.',
         named: { attributeName },
         value: TAG,
       }),
@@ -141,27 +146,27 @@ export const UPDATE_OPERATIONS: JsonSchema = {
         title: 'SetAttributeDescription',
         description: 'Changes the description of an attribute.',
         named: { attributeName },
-        value: text('The new description.', 'Bar, at the outlet', 32767),
+        value: text('New description of the attribute.', 'Bar, at the outlet', 32767),
       }),
       step('set', ['attributeContentType'], {
         title: 'SetAttributeContentType',
         description: 'Changes the media type of the values of an attribute.',
-        named: { attributeName: nameOf("The attribute's name.", 'photo') },
-        value: text('The new media type.', 'image/png', 64, 1),
+        named: { attributeName: nameOf('Name of the attribute to change.', 'photo') },
+        value: text('New media type of the attribute values.', 'image/png', 64, 1),
       }),
       step('set', ['attributeName'], {
         title: 'SetAttributeName',
         description: 'Renames an attribute.',
-        named: { attributeName: nameOf('Its name until now.', 'pressure') },
-        value: nameOf('The new name, unique within the device.', 'outletPressure'),
+        named: { attributeName: nameOf('Current name of the attribute.', 'pressure') },
+        value: nameOf('New name of the attribute, unique within the device.', 'outletPressure'),
       }),
       step('remove', ['description', 'parentId'], {
         title: 'RemoveDeviceDescriptionOrParent',
-        description: 'Removes the description of the devices, or takes them from below their parent.',
+        description: 'Removes the description of the devices, or detaches them from their parent.',
       }),
       step('remove', ['tag'], {
         title: 'RemoveDeviceTag',
-        description: 'Removes the tags of a key from the devices.',
+        description: 'Removes all tags with a key from the devices.',
         named: { tagKey },
       }),
       step('remove', ['attribute'], {
@@ -181,12 +186,12 @@ export const UPDATE_OPERATIONS: JsonSchema = {
       }),
       step('add', ['attribute'], {
         title: 'AddAttribute',
-        description: 'Gives the devices an attribute.',
+        description: 'Adds an attribute to the devices.',
         value: ATTRIBUTE,
       }),
       step('add', ['attributeSystem'], {
         title: 'AddSystemAttribute',
-        description: 'Gives the devices an attribute, as the target `attribute` does.',
+        description: 'Adds an attribute to the devices; equivalent to the target `attribute`.',
         value: ATTRIBUTE,
       }),
     ],

@@ -12,23 +12,23 @@ import { DevicesService, type Beside } from '../devices/devices.service.js';
 import type { Fault } from './device-bulk.repository.js';
 import { planOf, type BulkChange } from './device-bulk.rules.js';
 
-/** What is done with many devices. */
+/** Operation applied to many devices. */
 export type BulkAct = { kind: 'delete' } | { kind: 'restore' } | ({ kind: 'patch' } & BulkChange);
 
-/** What is done with which devices. */
+/** Bulk operation with the selection of its devices. */
 export interface BulkTask {
   act: BulkAct;
   selection: DeviceSelection;
 }
 
-/** How many devices it was done with, and what is wrong with others. */
+/** Number of processed and skipped devices, and the faults of the others. */
 export interface BulkCounts {
   done: number;
   skipped: number;
   faults: Fault[];
 }
 
-/** Keeps what has been done up to a device, in the transaction that does it with that one. */
+/** Saves the progress up to a device, in the transaction that processes that device. */
 export type Keep = (id: string, counts: BulkCounts, transaction: Transaction) => Promise<void>;
 
 const LINK_SECONDS = 24 * 60 * 60;
@@ -36,7 +36,7 @@ const MOST_FAULTS = 10_000;
 
 export const noCounts = (): BulkCounts => ({ done: 0, skipped: 0, faults: [] });
 
-/** Does something with many devices, one after the other: the rules, and the log, are those of one. */
+/** Processes devices one at a time, with the rules and audit log entries of a single operation. */
 @Injectable()
 export class DeviceBulkService {
   constructor(
@@ -44,7 +44,7 @@ export class DeviceBulkService {
     private readonly temporary: TemporaryBlobs,
   ) {}
 
-  /** Adds what came of it to `counts`. A device that is deleted meanwhile counts as one that could not be changed. */
+  /** Adds the results to `counts`. A device that is deleted while the operation runs counts as failed. */
   async act(
     application: ApplicationAccess,
     ids: readonly string[],
@@ -66,7 +66,7 @@ export class DeviceBulkService {
     }
   }
 
-  /** A link to the list of those that it could not be done with. */
+  /** Returns a link to the CSV file of failed devices, or `undefined` if there are no failures. */
   async logLink({ faults }: BulkCounts): Promise<string | undefined> {
     if (faults.length === 0) return undefined;
     const key = `devices/${newId()}.csv`;

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
-/** A command that was sent to a device. */
+/** Command that was sent to a device. */
 @Entity('device_commands')
 @Index('device_commands_by_device', ['deviceId', 'time', 'id'])
 @Index('device_commands_by_age', ['applicationId', 'time'])
@@ -14,7 +14,7 @@ export class DeviceCommand {
   @Column({ type: 'text' })
   applicationId: string;
 
-  /** No foreign key: what a device that is gone got is removed a batch at a time. */
+  /** No foreign key: the commands of a deleted device are removed in batches. */
   @Column({ type: 'text' })
   deviceId: string;
 
@@ -24,7 +24,7 @@ export class DeviceCommand {
   @Column({ type: 'text' })
   name: string;
 
-  /** As it was sent; nothing where it has none. */
+  /** Payload as sent; `null` if the command has no payload. */
   @Column({ type: 'json', nullable: true })
   payload: unknown;
 }

@@ -8,28 +8,28 @@ import {
   type DeviceSelection,
 } from '../devices/device-selection.js';
 
-/** What a payload may take, as JSON. */
+/** Maximum size of a payload as JSON, in bytes. */
 export const MOST_PAYLOAD_BYTES = 256 * 1024;
 
-/** A command as it is asked for. */
+/** Command in a request body. */
 export interface SentCommand {
   name: string;
   payload?: unknown;
   time?: ReportTime;
 }
 
-/** A command to many devices. */
+/** Command to many devices in a request body. */
 export type SelectingCommand = SentCommand & DeviceSelection;
 
 const NAME: JsonSchema = {
   type: 'string',
   minLength: 1,
   maxLength: 255,
-  description: 'What the device is to do.',
+  description: 'Name of the command, as the device knows it.',
   example: 'open',
 };
 const PAYLOAD: JsonSchema = {
-  description: `What it needs to know for that: any JSON, of at most ${MOST_PAYLOAD_BYTES / 1024} KiB; \`null\` is none.`,
+  description: `Arguments of the command: any JSON value of at most ${MOST_PAYLOAD_BYTES / 1024} KiB. \`null\` means that there is no payload.`,
   example: { percent: 40 },
 };
 const COMMAND = { name: NAME, payload: PAYLOAD, time: REPORT_TIME };
@@ -39,7 +39,7 @@ export const DEVICE_COMMAND: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['name'],
-  description: 'A command to a device.',
+  description: 'Command to send to a device.',
   properties: COMMAND,
 };
 
@@ -48,11 +48,14 @@ export const MULTI_DEVICE_COMMAND: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['name'],
-  description: 'A command to several devices.',
+  description: 'Command to send to several devices.',
   properties: {
     ...COMMAND,
-    deviceIds: { ...DEVICE_IDS, description: 'Devices by their ids.' },
-    deviceTags: { ...DEVICE_TAGS, description: 'Devices by their tags.' },
+    deviceIds: { ...DEVICE_IDS, description: 'IDs of devices that receive the command.' },
+    deviceTags: {
+      ...DEVICE_TAGS,
+      description: 'Tags that select devices; a device with any of the tags receives the command.',
+    },
     deviceQuery: DEVICE_QUERY_BODY,
   },
 };
@@ -60,6 +63,6 @@ export const MULTI_DEVICE_COMMAND: JsonSchema = {
 export const DEVICE_COMMANDS_SENT: JsonSchema = {
   title: 'DeviceCommands',
   type: 'array',
-  description: 'Commands that a device got.',
+  description: 'Commands that were sent to a device.',
   items: DEVICE_COMMAND,
 };

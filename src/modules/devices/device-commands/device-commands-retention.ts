@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { OwnerRetention } from '../../../platform/database/owner-retention.js';
 
-/** Removes commands that are older than the owner of the application keeps data. */
+/** Deletes commands that are older than the data retention period of the application's owner. */
 @Injectable()
 export class DeviceCommandsRetention extends OwnerRetention {
   constructor(database: Database) {

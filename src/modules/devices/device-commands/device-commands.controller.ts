@@ -17,7 +17,7 @@ import {
 import { DeviceCommandsService } from './device-commands.service.js';
 
 const TOLD =
-  'It is kept for as long as the data of the owner, and told to who follows the commands of the device. A time more than 30 days ago or a day ahead is now.';
+  'The command is kept for the data retention period of the owner and sent to all clients of the command stream. A `time` more than 30 days in the past or one day in the future is replaced with the current time.';
 
 @Controller('applications/:applicationId/devices')
 export class DeviceCommandsController {
@@ -26,7 +26,7 @@ export class DeviceCommandsController {
   @Post('command')
   @Operation('devices.sendCommand', {
     summary: 'Sends a command to several devices',
-    description: `${SELECTION_TOLD} To more than 1,000 devices it is sent by a job. ${TOLD} Needs the role \`collaborate\` on the application.`,
+    description: `${SELECTION_TOLD} A job sends the command if more than 1,000 devices are selected; the response is then \`202\`. ${TOLD}`,
     scopes: DEVICE_WRITE,
     role: 'collaborate',
     body: { multiDeviceCommand: MULTI_DEVICE_COMMAND },
@@ -45,7 +45,7 @@ export class DeviceCommandsController {
   @Post(':deviceId/command')
   @Operation('device.sendCommand', {
     summary: 'Sends a command to a device',
-    description: `${TOLD} Needs the role \`collaborate\` on the application.`,
+    description: `Stores the command in the device's history. ${TOLD}`,
     scopes: DEVICE_WRITE,
     role: 'collaborate',
     body: { deviceCommand: DEVICE_COMMAND },
@@ -64,9 +64,8 @@ export class DeviceCommandsController {
 
   @Get(':deviceId/command')
   @Operation('device.getCommand', {
-    summary: 'Returns the commands that a device got',
-    description:
-      'By their times, the newest alone unless you ask for more. Needs the role `view` on the application.',
+    summary: 'Lists the commands sent to a device',
+    description: 'Sorted by time. Returns only the newest command unless `limit` is set.',
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: DEVICE_COMMANDS_SENT },

@@ -29,8 +29,8 @@ const names = async (query = '?limit=1000', path = own) =>
   (await history(query, path)).map(({ name }: { name: string }) => name);
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
-describe('A command to a device', () => {
-  it('is kept and told to who follows them', async () => {
+describe('Command to a device', () => {
+  it('is stored and sent to the clients of the command stream', async () => {
     const token = tokenOf(test, user.id, ['device.commandStream']);
     const reader = await EventReader.open(`${test.client.url}${own}Stream`, token);
     expect(await send({ name: 'open', payload: { percent: 40, by: null } })).toMatchObject({
@@ -53,7 +53,7 @@ describe('A command to a device', () => {
     expect(await names('')).toEqual(['rest']);
   });
 
-  it('has the time that it says', async () => {
+  it('is stored with the time in its body', async () => {
     const hour = 3_600_000;
     const time = Math.floor(Date.now() / 1000) - 60;
     await send({ name: 'iso', time: ago(hour) });
@@ -90,25 +90,25 @@ describe('A command to a device', () => {
   it.each([
     [{}, 'deviceCommand.name is required'],
     [{ name: '' }, 'deviceCommand.name must have at least 1 characters'],
-    [{ name: 'a'.repeat(256) }, 'deviceCommand.name must have at most 255 characters'],
+    [{ name: 'a'.repeat(256) }, 'deviceCommand.name must be at most 255 characters'],
     [{ name: 'a', more: 1 }, 'deviceCommand.more is not a property of deviceCommand'],
     [
       { name: 'a', payload: 'x'.repeat(MOST_PAYLOAD_BYTES - 1) },
-      'deviceCommand.payload must have at most 256 KiB as JSON',
+      'deviceCommand.payload must be at most 256 KiB as JSON',
     ],
-  ])('is not %.60j', async (body, message) => {
+  ])('is rejected with 400 for %.60j', async (body, message) => {
     expect((await send(body)).body).toEqual({ type: 'Validation', message });
     expect(await history()).toEqual([]);
   });
 
   it.each(['limit=0', 'limit=1001', 'sortDirection=up', 'since=x', 'duration=-1', 'end=soon'])(
-    'is not looked for with %s',
+    'is not listed with %s',
     async (query) => {
       expect((await test.client.get(`${own}?${query}`, { token: user.token })).status).toBe(400);
     },
   );
 
-  it('is for devices of the application that are there', async () => {
+  it('returns 404 if the device does not exist, is deleted or belongs to another application', async () => {
     const elsewhere = await makeApplication(test, user.token);
     const lost = [
       `${devices}/${newId()}/command`,
@@ -131,13 +131,13 @@ describe('A command to a device', () => {
     ['device.*', 200, 200],
     ['all.Device.read', 403, 200],
     ['all.Device', 200, 200],
-  ])('with the scope %s is sent: %i, and read: %i', async (scope, sent, read) => {
+  ])('with the scope %s returns %i when sent and %i when listed', async (scope, sent, read) => {
     const token = scope && tokenOf(test, user.id, [scope]);
     expect((await test.client.post(own, { name: 'open' }, { token })).status).toBe(sent);
     expect((await test.client.get(own, { token })).status).toBe(read);
   });
 
-  it('is removed once it is older than the data of its owner, and others stay', async () => {
+  it('is deleted when it is older than the retention period of the owner, while newer ones are kept', async () => {
     await send({ name: 'old', time: ago(2 * 86_400_000) });
     await send({ name: 'young' });
     const retention = test.app.get(DeviceCommandsRetention, { strict: false });
@@ -149,7 +149,7 @@ describe('A command to a device', () => {
   });
 });
 
-describe('A command to several devices', () => {
+describe('Command to several devices', () => {
   const sendToMany = (body: object, token = user.token) =>
     test.client.post(`${devices}/command`, { name: 'open', ...body }, { token });
   const reached = async () => {
@@ -160,7 +160,7 @@ describe('A command to several devices', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('goes to those of the ids, of the tags and of the query, once to each', async () => {
+  it('reaches each device selected by IDs, tags or query once', async () => {
     const north = await makeDevice({ tags: [{ key: 'site', value: 'north' }] });
     const south = await makeDevice({ tags: [{ key: 'site', value: 'south' }] });
     const elsewhere = await makeApplication(test, user.token);
@@ -187,7 +187,7 @@ describe('A command to several devices', () => {
     expect(Number(counted[0]!.n ?? 0) + Number(summed[0]!.n ?? 0)).toBeGreaterThanOrEqual(4);
   });
 
-  it('is a job where they are many, which reaches each once', async () => {
+  it('is sent by a job to many devices, and reaches each of them once', async () => {
     await test.dataSource.query(
       `INSERT INTO devices (id, application_id, name, tags, attributes, device_class, keep_duplicates, creation_date, last_updated)
        SELECT lpad(to_hex(n), 24, '0'), $1, 'Many', '[]', '[]', 'standalone', false, now(), now() FROM generate_series(1, $2) n
@@ -207,7 +207,7 @@ describe('A command to several devices', () => {
     [{ name: '' }, 'multiDeviceCommand.name must have at least 1 characters'],
     [{ deviceIds: ['x'] }, 'multiDeviceCommand.deviceIds.0 must match the pattern'],
     [{ deviceQuery: { nothing: 1 } }, 'deviceQuery.nothing'],
-  ])('is not %j', async (body, message) => {
+  ])('is rejected with 400 for %j', async (body, message) => {
     const answer = await sendToMany(body);
     expect(answer.status).toBe(400);
     expect(answer.body.message).toContain(message);

@@ -6,10 +6,10 @@ import { DeviceEvents } from '../device-streams/device-events.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 import { DeviceCommandsRepository, type Command } from './device-commands.repository.js';
 
-/** A command to more devices than are done within a request. */
+/** Command to more devices than one request can process. */
 export interface CommandSending {
   applicationId: string;
-  /** The devices that whoever sends it reaches, where these are not all. */
+  /** Devices that the sender can access, if access is restricted. */
   devices?: DeviceReach;
   selection: DeviceSelection;
   command: Omit<Command, 'time'> & { time: string };
@@ -21,7 +21,7 @@ export const DEVICE_COMMANDS_SEND = defineJob<CommandSending>('deviceCommands.se
 
 const BATCH = 1_000;
 
-/** What is done for commands after the request. */
+/** Handles the command jobs. */
 @Injectable()
 export class DeviceCommandsJobs {
   constructor(
@@ -29,7 +29,7 @@ export class DeviceCommandsJobs {
     private readonly events: DeviceEvents,
   ) {}
 
-  /** Begun again it reaches those that it did not reach. */
+  /** Sends the command in batches. A retry reaches only the devices that did not receive it before. */
   @OnJob(DEVICE_COMMANDS_SEND)
   async send(
     { applicationId, devices, selection, command: { time, ...rest } }: CommandSending,
@@ -50,7 +50,7 @@ export class DeviceCommandsJobs {
   }
 }
 
-/** A command as streams tell of it. */
+/** Returns the stream event of a command. */
 export function eventOf({ name, payload, time }: Command) {
   return { name, time, ...(payload === null ? {} : { payload: JSON.parse(payload) as unknown }) };
 }

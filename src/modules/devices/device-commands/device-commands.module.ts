@@ -5,7 +5,7 @@ import { DeviceCommandsRepository } from './device-commands.repository.js';
 import { DeviceCommandsRetention } from './device-commands-retention.js';
 import { DeviceCommandsService } from './device-commands.service.js';
 
-/** Commands to devices, and their histories. */
+/** Commands to devices, and their history. */
 @Module({})
 export class DeviceCommandsModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

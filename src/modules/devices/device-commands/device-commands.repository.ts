@@ -9,35 +9,35 @@ import { reachSql, selectionSql } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 import { followGroups, paging } from '../devices/followed-groups.js';
 
-/** A command on its way. */
+/** Command to be stored and sent. */
 export interface Command {
-  /** The beginning of the ids of its rows: the same one makes the same rows. */
+  /** Base of the row IDs: the same value produces the same rows, so that storing is idempotent. */
   id: string;
   name: string;
-  /** JSON, or nothing. */
+  /** JSON, or `null` if the command has no payload. */
   payload: string | null;
   time: Date;
   channel: Payloads['channel'];
 }
 
-/** A command that a device got. */
+/** Stored command of a device. */
 export interface KeptCommand {
   time: Date;
   name: string;
   payload: unknown;
 }
 
-/** What became of a command to many devices. */
+/** Result of sending a command to many devices. */
 export interface Sent {
-  /** How many were chosen, at most as many as were asked for. */
+  /** Number of selected devices, up to the requested limit. */
   chosen: number;
-  /** The last of them. */
+  /** ID of the last selected device. */
   last: string | null;
-  /** Those that got it now. */
+  /** IDs of the devices that received the command in this call. */
   sent: string[] | null;
 }
 
-/** Whose devices are meant, of which only those that the caller reaches. */
+/** Application whose devices are addressed, restricted to those that the caller can access. */
 export type Reached = Pick<ApplicationAccess, 'id' | 'devices'>;
 
 const STORED = (ids: string) => `
@@ -48,13 +48,13 @@ const COUNTED =
   countPayloadsSql(`SELECT s.application_id, s.device_id, 'deviceCommand' AS type, $6::text AS channel, 1 AS n,
   $7::bigint AS bytes FROM sent s`);
 
-/** A command is stored for those devices that are there, and counted for each: both or neither. */
+/** Stores the command for the device if it exists, and counts it, in one atomic statement. */
 const sendSql = (reach: string) => `WITH device AS (
     SELECT t.id FROM devices t WHERE t.application_id = $1 AND t.id = $8 AND t.deleted_at IS NULL AND ${reach}),
   sent AS (${STORED('device')}), counted AS (${COUNTED})
   SELECT id FROM device`;
 
-/** Where more are chosen than may get it at once, none does. */
+/** Sends to no device if more are selected than may receive the command in one call. */
 const sendToSomeSql = (reach: string, selection: string) => `WITH chosen AS MATERIALIZED (
     SELECT t.id FROM devices t WHERE t.application_id = $1 AND t.deleted_at IS NULL AND t.id > $8 AND ${reach} AND ${selection}
     ORDER BY t.id LIMIT $9),
@@ -71,12 +71,12 @@ const historySql = (reach: string, direction: string) => `SELECT c.time, c.name,
   WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL AND ${reach}
   ORDER BY c.time ${direction}, c.id ${direction}`;
 
-/** The commands that devices got. */
+/** Stores and reads the commands of devices. */
 @Injectable()
 export class DeviceCommandsRepository {
   constructor(private readonly database: Database) {}
 
-  /** False where the application has no such device that the caller reaches. */
+  /** Returns `false` if the application has no such device or the caller cannot access it. */
   async send(application: ApplicationAccess, deviceId: string, command: Command): Promise<boolean> {
     const values = [...valuesOf(application, command), deviceId];
     const reach = reachSql(application, values);
@@ -88,8 +88,8 @@ export class DeviceCommandsRepository {
   }
 
   /**
-   * Sends to the devices that are chosen, of those after `after` the first `limit`, where they are `most` at most. Sent again it
-   * reaches those alone that it did not reach.
+   * Sends to the first `limit` selected devices after `after`, if there are at most `most` of them. A repeated call
+   * reaches only the devices that did not receive the command before.
    */
   async sendToSome(
     application: Reached,
@@ -107,7 +107,10 @@ export class DeviceCommandsRepository {
     return sent!;
   }
 
-  /** Commands that the device got; nothing where the application has no such device that the caller reaches. */
+  /**
+   * Returns the commands of the device, or `undefined` if the application has no such device or the caller cannot
+   * access it.
+   */
   async history(
     application: ApplicationAccess,
     deviceId: string,

@@ -15,10 +15,10 @@ import { MOST_PAYLOAD_BYTES, type SelectingCommand, type SentCommand } from './d
 import { DEVICE_COMMANDS_SEND, eventOf } from './device-commands.jobs.js';
 import { DeviceCommandsRepository, type Command, type Sent } from './device-commands.repository.js';
 
-/** As many devices get a command within a request; to more it is sent by a job. */
+/** Maximum number of devices that receive a command within a request; for more, a job sends it. */
 export const MOST_AT_ONCE = 1_000;
 
-/** Commands to devices. */
+/** Sends commands to devices and lists them. */
 @Injectable()
 export class DeviceCommandsService {
   constructor(
@@ -53,7 +53,7 @@ export class DeviceCommandsService {
     return new Success();
   }
 
-  /** What a query finds may take long: then it is a search, with the time and the turns of one. */
+  /** A device query may be slow, so it runs as a search, with its time limit and its concurrency limit. */
   private sendAtOnce(
     application: ApplicationAccess,
     selection: DeviceSelection,
@@ -91,7 +91,10 @@ export class DeviceCommandsService {
   }
 }
 
-/** A command as it is stored; a time that no history keeps is now. `body` is what messages call it. */
+/**
+ * Returns the command to store; a time outside the accepted range is replaced with the current time. `body` is the name
+ * of the body in messages.
+ */
 function commandOf(body: string, { name, payload, time }: SentCommand, by: Author): Command {
   const text = payload === undefined || payload === null ? null : JSON.stringify(payload);
   if (Buffer.byteLength(text ?? '') > MOST_PAYLOAD_BYTES)

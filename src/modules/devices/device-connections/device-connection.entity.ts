@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
-/** That a device connected, or that its connection ended. */
+/** Connection or disconnection of a device. */
 @Entity('device_connections')
 @Index('device_connections_by_device', ['deviceId', 'time', 'id'])
 @Index('device_connections_by_age', ['applicationId', 'time'])
@@ -14,14 +14,14 @@ export class DeviceConnection {
   @Column({ type: 'text' })
   applicationId: string;
 
-  /** No foreign key: what a device that is gone did is removed a batch at a time. */
+  /** No foreign key: the connections of a deleted device are removed in batches. */
   @Column({ type: 'text' })
   deviceId: string;
 
   @Column({ type: 'timestamptz', precision: 3 })
   time: Date;
 
-  /** 1 for a connection, 0 for its end. */
+  /** `1` if the device connected, `0` if it disconnected. */
   @Column({ type: 'smallint' })
   connected: 1 | 0;
 

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../platform/fields/fields.js';
 import { REPORT_TIME } from '../device-state/device-state.schemas.js';
 import type { ReportTime } from '../device-state/report-time.js';
 
-/** What a device, or whoever speaks for it, says of its connection. */
+/** Connection status as reported by the device or by a client on its behalf. */
 export type ConnectionStatus =
   | { status: 'connected'; connectedAt?: ReportTime; ipAddress?: string }
   | {
@@ -19,7 +19,7 @@ const ADDRESS: JsonSchema = {
   type: 'string',
   minLength: 2,
   maxLength: 39,
-  description: 'The address that it connected from.',
+  description: 'IP address from which the device connected.',
   example: '203.0.113.7',
 };
 const messages = (description: string): JsonSchema => ({
@@ -32,33 +32,33 @@ const messages = (description: string): JsonSchema => ({
 const REASON: JsonSchema = {
   type: 'string',
   maxLength: 1024,
-  description: 'Why the connection ended.',
+  description: 'Reason for the disconnection.',
   example: 'The battery is low',
 };
-const FROM_CLIENT = messages('How many messages came from it.');
-const TO_CLIENT = messages('How many messages went to it.');
+const FROM_CLIENT = messages('Number of messages received from the device during the connection.');
+const TO_CLIENT = messages('Number of messages sent to the device during the connection.');
 const CONNECTED_AT = {
   ...REPORT_TIME,
-  description: `When it connected. ${REPORT_TIME.description as string}`,
+  description: `Time the device connected. ${REPORT_TIME.description as string}`,
 };
 
 const status = (value: string): JsonSchema => ({
   type: 'string',
   enum: [value],
-  description: 'What it is now.',
+  description: 'Current connection status of the device.',
   example: value,
 });
 
 export const CONNECTION_STATUS: JsonSchema = {
   title: 'DeviceConnectionStatus',
-  description: 'That a device connected, or that its connection ended.',
+  description: 'Connection or disconnection of a device.',
   oneOf: [
     {
       title: 'DeviceConnected',
       type: 'object',
       additionalProperties: false,
       required: ['status'],
-      description: 'That a device connected.',
+      description: 'Reports that a device has connected.',
       properties: { status: status('connected'), connectedAt: CONNECTED_AT, ipAddress: ADDRESS },
     },
     {
@@ -66,13 +66,13 @@ export const CONNECTION_STATUS: JsonSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['status'],
-      description: 'That the connection of a device ended.',
+      description: 'Reports that a device has disconnected.',
       properties: {
         status: status('disconnected'),
         connectedAt: CONNECTED_AT,
         disconnectedAt: {
           ...REPORT_TIME,
-          description: `When the connection ended. ${REPORT_TIME.description as string}`,
+          description: `Time the device disconnected. ${REPORT_TIME.description as string}`,
         },
         disconnectReason: REASON,
         ipAddress: ADDRESS,
@@ -86,22 +86,22 @@ export const CONNECTION_STATUS: JsonSchema = {
 export const DEVICE_LOG: JsonSchema = {
   title: 'DeviceLog',
   type: 'array',
-  description: 'When a device connected, and when its connections ended.',
+  description: 'Connections and disconnections of a device.',
   items: {
     title: 'DeviceLogEntry',
     type: 'object',
-    description: 'That a device connected, or that its connection ended.',
+    description: 'Connection or disconnection of a device.',
     properties: {
       connected: {
         type: 'integer',
         enum: [1, 0],
-        description: '1 for a connection, 0 for its end.',
+        description: '`1` if the device connected, `0` if it disconnected.',
         example: 1,
       },
       time: {
         type: 'string',
         format: 'date-time',
-        description: 'When it was.',
+        description: 'Time of the connection or disconnection, in UTC.',
         example: '2026-06-13T04:00:00.000Z',
       },
       disconnectReason: REASON,

@@ -14,9 +14,9 @@ export class DeviceConnectionsController {
 
   @Post('setConnectionStatus')
   @Operation('device.setConnectionStatus', {
-    summary: 'Says whether a device is connected',
+    summary: 'Sets the connection status of a device',
     description:
-      'For devices that the platform does not see connect. Workflows that listen to that run. What is said late has its place in the log, and leaves the status as it is where something newer was said. A time more than 30 days ago or a day ahead is now. Needs the role `collaborate` on the application.',
+      'For devices whose connections the platform cannot observe. Runs the workflows that are triggered by the connection or disconnection. A late report is added to the log, but does not change the status if a newer one exists. A time more than 30 days in the past or one day in the future is replaced with the current time.',
     scopes: DEVICE_WRITE,
     role: 'collaborate',
     body: { connectionStatus: CONNECTION_STATUS },
@@ -35,9 +35,9 @@ export class DeviceConnectionsController {
 
   @Get('logs')
   @Operation('device.getLogEntries', {
-    summary: 'Returns when a device connected and when its connections ended',
+    summary: 'Lists connections and disconnections of a device',
     description:
-      'By their times, the newest alone unless you ask for more. Entries are kept for as long as the data of the owner. Needs the role `view` on the application.',
+      'Sorted by time. Returns only the newest entry unless `limit` is set. Entries are kept for the data retention period of the owner.',
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: DEVICE_LOG },

@@ -29,8 +29,8 @@ async function stateOf(): Promise<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(state));
 }
 
-describe('The connection of a device', () => {
-  it('is told, kept in its log, and its state', async () => {
+describe('Connection of a device', () => {
+  it('is stored in the log and in the state of the device', async () => {
     const [first, second] = [minutesAgo(20), minutesAgo(10)];
     const connected = { status: 'connected', connectedAt: first, ipAddress: '203.0.113.7' };
     expect(await say(connected)).toMatchObject({ status: 200, body: { success: true } });
@@ -62,7 +62,7 @@ describe('The connection of a device', () => {
     expect(await log(`?limit=9&since=${Date.parse(first)}`)).toMatchObject([{ connected: 0 }]);
   });
 
-  it('stays as the newest has it, whatever is told late', async () => {
+  it('keeps the newest status when an older one is reported late', async () => {
     const [oldest, middle, newest] = [minutesAgo(30), minutesAgo(20), minutesAgo(10)];
     await say({ status: 'connected', connectedAt: newest });
     await say({ status: 'disconnected', disconnectedAt: middle, connectedAt: oldest });
@@ -75,14 +75,14 @@ describe('The connection of a device', () => {
     expect((await log()).map(({ connected }: { connected: number }) => connected)).toEqual([1, 0]);
   });
 
-  it('is now where no time is said, or one that nothing keeps', async () => {
+  it('uses the current time if no time is given or it is out of range', async () => {
     const before = Date.now();
     await say({ status: 'connected' });
     await say({ status: 'connected', connectedAt: '1999-01-01' });
     for (const { time } of await log()) expect(Date.parse(time)).toBeGreaterThanOrEqual(before);
   });
 
-  it('runs the workflows that listen to it', async () => {
+  it('runs the workflows that it triggers', async () => {
     const listens = (type: string, key: string) =>
       makeFlow(test, user.token, application.id, { triggers: [{ type, key, config: {}, outputIds: [] }] });
     const comes = await listens('deviceIdConnect', deviceId);
@@ -108,12 +108,12 @@ describe('The connection of a device', () => {
     { status: 'disconnected', messagesToClient: 2 ** 31 },
     { status: 'disconnected', disconnectReason: 'x'.repeat(1025) },
     { status: 'connected', ipAddress: 'x' },
-  ])('is not %.60j', async (body) => {
+  ])('is rejected with 400 for %.60j', async (body) => {
     expect((await say(body)).status).toBe(400);
     expect(await log()).toEqual([]);
   });
 
-  it('is that of a device of the application that is there', async () => {
+  it('returns 404 if the device does not exist or belongs to another application', async () => {
     const elsewhere = await makeApplication(test, user.token);
     const missing = { type: 'NotFound', message: 'Device was not found' };
     for (const path of [
@@ -131,7 +131,7 @@ describe('The connection of a device', () => {
     ['device.getLogEntries', 403, 200],
     ['all.Device.read', 403, 200],
     ['all.Device', 200, 200],
-  ])('with the scope %s is told: %i, and read: %i', async (scope, told, read) => {
+  ])('with the scope %s returns %i when set and %i when listed', async (scope, told, read) => {
     const token = scope && tokenOf(test, user.id, [scope]);
     const path = `${own}/setConnectionStatus`;
     expect((await test.client.post(path, { status: 'connected' }, { token })).status).toBe(told);

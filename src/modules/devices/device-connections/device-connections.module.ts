@@ -4,7 +4,7 @@ import { DeviceConnectionsController } from './device-connections.controller.js'
 import { DeviceConnectionsRepository } from './device-connections.repository.js';
 import { DeviceConnectionsService } from './device-connections.service.js';
 
-/** When devices connected, and whether they are. */
+/** Connection status of devices, and the log of their connections. */
 @Module({})
 export class DeviceConnectionsModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

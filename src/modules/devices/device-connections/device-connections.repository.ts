@@ -9,12 +9,12 @@ import { reachSql } from '../devices/device-selection.columns.js';
 import type { DeviceTag } from '../devices/device.schemas.js';
 import type { DeviceConnection } from './device-connection.entity.js';
 
-/** What is stored of a connection, or of its end. */
+/** Stored columns of a connection or disconnection. */
 export type Connection = Omit<DeviceConnection, 'id' | 'applicationId' | 'deviceId'>;
 
 /**
- * One statement for the log, the state of the device and the count. What is told late has its place in the log, and of the state
- * it changes what nothing newer has said.
+ * Updates the log, the state of the device and the counts in one statement. A late report is added to the log, but
+ * changes only the parts of the state that have no newer value.
  */
 const recordSql = (reach: string) => `WITH device AS (
     SELECT t.id, t.application_id, t.tags FROM devices t
@@ -49,14 +49,14 @@ const logSql = (
   WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL AND ${reach}
   ORDER BY c.time ${direction}, c.id ${direction}`;
 
-/** When devices connected, and when their connections ended. */
+/** Stores and reads the connections and disconnections of devices. */
 @Injectable()
 export class DeviceConnectionsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * The tags of the device; nothing where the application has no such one that the caller reaches. `connectedAt` is what is said
-   * with the end of a connection of its beginning.
+   * Returns the tags of the device, or `undefined` if the application has no such device or the caller cannot access
+   * it. `connectedAt` is the start of the connection, as reported with a disconnection.
    */
   async record(
     application: ApplicationAccess,
@@ -78,7 +78,7 @@ export class DeviceConnectionsRepository {
     return device?.tags;
   }
 
-  /** Entries of the log; nothing where the application has no such device that the caller reaches. */
+  /** Returns log entries, or `undefined` if the application has no such device or the caller cannot access it. */
   async log(
     application: ApplicationAccess,
     deviceId: string,

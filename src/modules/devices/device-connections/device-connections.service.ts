@@ -9,7 +9,7 @@ import { DeviceTriggers } from '../device-triggers/device-triggers.js';
 import type { ConnectionStatus } from './device-connection.schemas.js';
 import { DeviceConnectionsRepository, type Connection } from './device-connections.repository.js';
 
-/** Connections of devices that say themselves whether they are connected. */
+/** Connections of devices that report their own status. */
 @Injectable()
 export class DeviceConnectionsService {
   constructor(
@@ -56,12 +56,12 @@ function connectionOf(status: ConnectionStatus, now: number): Connection {
   return { time, connected: 0, disconnectReason, messagesFromClient, messagesToClient, ipAddress };
 }
 
-/** A time that no log keeps is now. */
+/** Returns the reported time, or the current time if it is out of range. */
 function takenTime(time: ConnectionStatus['connectedAt'], now: number): Date {
   const said = timeOf(time, now);
   return new Date(isTaken(said, now) ? said : now);
 }
 
-/** Without what was not said. */
+/** Omits the values that were not reported. */
 const told = (entry: object): object =>
   Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null));

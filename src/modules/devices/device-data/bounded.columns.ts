@@ -1,30 +1,36 @@
 import type { Row } from '../../../platform/database/row-shape.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 
-/** What an answer has at most: as many values, and as much text, as a process can hold of several answers at once. */
+/**
+ * Maximum number of values in a response. With the limit in bytes, it lets a process hold several responses in memory.
+ */
 export const MOST_VALUES = 500_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * SQL of two tables for a WITH: `v`, the rows of `values`, which have a `value` as JSON, and `n`, which says of them whether they are
- * too `many` for an answer. They are kept aside until that is known, and not put together where they are.
+ * Returns SQL of two tables for a `WITH` clause: `v`, the rows of `values`, which have a JSON `value`, and `n`, whose
+ * column `many` is true if they exceed the limits of a response. Both are materialized, so that the rows are aggregated
+ * only if they are within the limits.
  */
 export const boundedSql = (values: string): string => `v AS MATERIALIZED (
       SELECT * FROM (${values}) v LIMIT ${MOST_VALUES + 1}),
     n AS MATERIALIZED (SELECT count(*) > ${MOST_VALUES} OR coalesce(sum(octet_length(v.value)), 0) > ${MOST_BYTES} AS many
       FROM v)`;
 
-/** SQL of the one row that there is where they are too many. */
+/** SQL that returns a single row if the values exceed the limits. */
 export const TOO_MANY = 'SELECT NULL, NULL FROM n WHERE n.many';
 
-/** The texts by id that a statement found; 400 where they were too many, with the parameter that asked for them. */
+/**
+ * Returns the texts found by a statement, by ID; throws a 400 error that names the parameter if the values exceed the
+ * limits.
+ */
 export function textsById(rows: readonly Row[], parameter: string): Map<string, string> {
   if (rows[0]?.[0] === null) throw tooMany(parameter);
   return new Map(rows.map(([id, text]) => [id!, text!]));
 }
 
-/** What a caller is told whose answer would be too large. */
+/** Returns the error for a response that would be too large. */
 export const tooMany = (parameter: string): ValidationError =>
   new ValidationError(
-    `${parameter} makes too much for one answer: ask for less time, longer steps, fewer devices or fewer attributes`,
+    `${parameter} makes too much for one answer: request a shorter time, longer steps, fewer devices or fewer attributes`,
   );

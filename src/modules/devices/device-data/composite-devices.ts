@@ -4,9 +4,9 @@ import { RowShape } from '../../../platform/database/row-shape.js';
 import { pageOf } from '../../../platform/lists/page.js';
 import { COMPOSITE_DEVICE_STATE } from './device-data.schemas.js';
 
-@ApiSchema({ name: 'CompositeDevice', description: 'A device with its newest values.' })
+@ApiSchema({ name: 'CompositeDevice', description: 'A device with the newest value of each attribute.' })
 export class CompositeDevice {
-  @IdField({ column: false, required: true, description: 'Its id.' })
+  @IdField({ column: false, required: true, description: 'Unique ID of the device.' })
   id: string;
 
   @StringField({
@@ -14,7 +14,7 @@ export class CompositeDevice {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the device.',
     example: 'Pump 3',
   })
   name: string;
@@ -22,12 +22,12 @@ export class CompositeDevice {
   @JsonField(COMPOSITE_DEVICE_STATE, {
     column: false,
     required: true,
-    description: 'The newest value of each attribute, by name.',
+    description: 'Newest value of each attribute, by attribute name.',
   })
   compositeState: object;
 }
 
-/** What is read of a device; its values are read for all devices of a page together. */
+/** Columns read for each device; the values of all devices of a page are read together. */
 export const NAMED_DEVICE = new RowShape(CompositeDevice, [
   { property: 'name', kind: 'text', sql: 't.name' },
 ]);
@@ -43,7 +43,7 @@ export class CompositeDevicesState extends pageOf(
     { type: 'object', additionalProperties: true },
     {
       column: false,
-      description: 'The advanced query, where there was one.',
+      description: 'Advanced device query of the request, if any.',
       example: { deviceClass: 'gateway' },
     },
   )

@@ -20,7 +20,7 @@ export class DataController {
   @Operation('data.timeSeriesQuery', {
     summary: 'Returns time series of devices',
     description:
-      'The values that devices reported in a time, or what they become in steps of it; steps without a value are left out. A device has one point for each step, with the values of its attributes by name. Where an attribute changed its data type, what it reported before is not found. At most 1,000 devices, 10,000 series (attributes of devices), 10,080 steps, and 500,000 values or 16 MiB of them; beyond that, or where it takes longer than 2.5 seconds, it is 400 and the message says what to narrow. Needs the role `view` on the application.',
+      'Returns the values that devices reported within a time range, either as points or aggregated in steps. Steps without a value are omitted. Each point of a device contains the values of its attributes by name, with one point per step. Values reported before an attribute changed its data type are not included. A query can cover at most 1,000 devices, 10,000 series (attributes of devices), 10,080 steps, and 500,000 values or 16 MiB. Returns `400` if a limit is exceeded or the query takes longer than 2.5 seconds; the message names the parameter to narrow.',
     scopes: DEVICES_READ,
     role: 'view',
     body: { query: TIME_SERIES_QUERY },
@@ -44,7 +44,7 @@ export class DataController {
   @Operation('data.lastValueQuery', {
     summary: 'Returns the last values of devices',
     description:
-      'Of one attribute, or of all, the last value that each device reported up to `end`; devices without one are left out. At most 1,000 devices. Needs the role `view` on the application.',
+      'Returns the last value of one attribute, or of all attributes, that each device reported up to `end`. Devices without a value are omitted. At most 1,000 devices can be selected.',
     scopes: DEVICES_READ,
     role: 'view',
     body: { query: LAST_VALUE_QUERY },

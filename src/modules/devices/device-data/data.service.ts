@@ -19,22 +19,25 @@ import {
   type TimeSeriesQuery,
 } from './series-query.js';
 
-/** A thousand devices of ten attributes each. */
+/** Corresponds to 1,000 devices with ten attributes each. */
 const MOST_SERIES = 10_000;
 
-/** The body of a query for last values, which the document has checked. */
+/** Body of a query for last values, already validated against the schema. */
 export interface LastValueQuery extends DeviceSelection {
   attribute?: string;
   end?: number;
 }
 
-/** A query that says nothing of devices forgot to: it is not about all of them, and an empty answer would hide that. */
+/**
+ * A query without a device selection is a mistake: it does not select all devices, and an empty response would hide the
+ * mistake.
+ */
 function demandSelection({ deviceIds, deviceTags, deviceQuery }: DeviceSelection): void {
   if (!deviceIds && !deviceTags && !deviceQuery)
     throw new ValidationError('query.deviceIds, query.deviceTags or query.deviceQuery is required');
 }
 
-/** What many devices reported. */
+/** Reads values of many devices. */
 @Injectable()
 export class DataService {
   constructor(
@@ -44,7 +47,7 @@ export class DataService {
     private readonly values: DeviceValuesRepository,
   ) {}
 
-  /** A page of devices with the newest value of each of their attributes. */
+  /** Returns a page of devices with the newest value of each attribute. */
   async compositeStates(
     application: ApplicationAccess,
     { list, start, end, attributes }: CompositeStatesQuery,
@@ -58,7 +61,7 @@ export class DataService {
     return new StoredPage(items, page.envelope);
   }
 
-  /** Time series of devices. */
+  /** Returns time series of the selected devices. */
   async timeSeries(application: ApplicationAccess, asked: TimeSeriesQuery): Promise<Written> {
     const query = readSeriesQuery(asked);
     demandSelection(asked);
@@ -66,7 +69,7 @@ export class DataService {
     const series = devices.flatMap((device) => seriesOf(device, query.type));
     if (series.length > MOST_SERIES)
       throw new ValidationError(
-        `query.attributes makes ${series.length} series with these devices: at most ${MOST_SERIES} are answered`,
+        `query.attributes and the selected devices produce ${series.length} series; the maximum is ${MOST_SERIES}`,
       );
     const parameter = asked.start === undefined ? 'query.duration' : 'query.start';
     const search = { owner: application.ownerId, parameter };
@@ -87,7 +90,7 @@ export class DataService {
     return new Written(`${head.slice(0, -1)},"devices":${objectOf(members)}}`);
   }
 
-  /** The last values of devices. */
+  /** Returns the last values of the selected devices. */
   async lastValues(application: ApplicationAccess, asked: LastValueQuery): Promise<Written> {
     demandSelection(asked);
     const { attribute } = asked;
@@ -106,11 +109,11 @@ const seriesOf = ({ id, attributes }: SelectedDevice, type: AggregationType): Se
     .filter(({ dataType }) => suits(type, dataType))
     .map(({ name, number }) => ({ deviceId: id, attribute: number, name }));
 
-/** JSON of an object of members that are JSON, by id. */
+/** Returns a JSON object of members by ID whose values are already JSON. */
 const objectOf = (members: Iterable<readonly [string, string]>): string =>
   `{${Array.from(members, ([id, text]) => `"${id}":${text}`).join(',')}}`;
 
-/** Values of tags by key. */
+/** Groups tag values by key. */
 function byKey(tags: readonly DeviceTag[]): Record<string, string[]> {
   const values = new Map<string, string[]>();
   for (const { key, value } of tags) values.set(key, [...(values.get(key) ?? []), value]);

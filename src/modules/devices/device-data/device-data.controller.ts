@@ -13,9 +13,9 @@ export class DeviceDataController {
 
   @Get('state')
   @Operation('device.getState', {
-    summary: 'Returns reports of a device',
+    summary: 'Lists reports of a device',
     description:
-      'What the device reported of its attributes, newest first unless `sortDirection` says otherwise. What was reported of one millisecond is one report, however many requests it came in. Absent, `start` and `since` let in all that is kept; where both are given, the later one counts. Reports of a time to come, which devices may send a day ahead, are left out until then or asked for by `end`. Needs the role `view` on the application.',
+      'Returns the reports of the device, newest first unless `sortDirection` is `asc`. Values with the same millisecond form one report, even if they were sent in several requests. Without `start` and `since`, all stored reports are considered; if both are set, the later one applies. Devices may send reports up to one day ahead; such reports are omitted until their time, unless `end` includes them.',
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: DEVICE_STATES },
@@ -33,7 +33,7 @@ export class DeviceDataController {
   @Operation('device.getCompositeState', {
     summary: 'Returns the newest values of a device',
     description:
-      'Of each attribute the newest value from `start` to `end`, both included, with its own time. An attribute without a value in that time is left out. Needs the role `view` on the application.',
+      'Returns the newest value of each attribute, with its time, between `start` and `end` (both inclusive). Attributes without a value in this range are omitted.',
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: COMPOSITE_DEVICE_STATE },

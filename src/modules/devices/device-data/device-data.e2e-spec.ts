@@ -6,7 +6,7 @@ const { test, user, application } = suite();
 
 const NOBODY = '0'.repeat(24);
 const HOUR = 3_600_000;
-/** A while ago, so that nothing of it is of the hour that goes on. */
+/** Far enough in the past that no value falls into the current hour. */
 const THEN = Date.now() - 50 * HOUR;
 const iso = (time: number) => new Date(time).toISOString();
 const at = (time: number, attribute: string, value: number | string | boolean) => ({
@@ -21,7 +21,7 @@ const post = (query: string, body: object, token = user.token) =>
   test.client.post(`/applications/${application.id}/data/${query}`, body, { token });
 const device = (more: object = {}) => makeDevice(test, application.id, user.token, more);
 
-/** A device that reported four times: two attributes at once, one of them once more, and later. */
+/** Creates a device with four reports: two attributes at once, then one of three attributes at a time. */
 async function reported() {
   const made = await device();
   await storePoints(test, made, [
@@ -35,7 +35,7 @@ async function reported() {
 }
 
 describe('Reports of a device', () => {
-  it('are the newest one, unless more are asked for', async () => {
+  it('default to the newest one', async () => {
     const { id } = await reported();
     expect((await get(id, '/state')).body).toEqual([{ time: iso(THEN + 3000), data: { place: '47.5,8.5' } }]);
     expect((await get(id, '/state?limit=10&sortDirection=asc')).body).toEqual([
@@ -61,19 +61,19 @@ describe('Reports of a device', () => {
     ['start=-1000', []],
     [`since=${-51 * HOUR}&sortDirection=ASC`, [0]],
     ['limit=&since=&start=&end=', [3000]],
-  ])('with %s are of that time', async (query, times) => {
+  ])('with %s are limited to that time range', async (query, times) => {
     const { id } = await reported();
     const { body } = await get(id, `/state?${query}`);
     expect(body.map(({ time }: any) => Date.parse(time) - THEN)).toEqual(times);
   });
 
-  it('of a device that never reported are none', async () => {
+  it('are empty for a device that never reported', async () => {
     const { id } = await device();
     expect((await get(id, '/state')).body).toEqual([]);
     expect((await get((await device({ attributes: [] })).id, '/state')).body).toEqual([]);
   });
 
-  it('of a time to come are found by a time to come', async () => {
+  it('with a future time are returned if end is in the future', async () => {
     const made = await device();
     const soon = Date.now() + HOUR;
     await storePoints(test, made, [at(THEN, 'pressure', 1), at(soon, 'pressure', 2)]);
@@ -86,7 +86,7 @@ describe('Reports of a device', () => {
   });
 
   it.each(['limit=0', 'limit=1001', 'since=now', 'start=1.5', 'end=x', 'duration=0', 'sortDirection=up'])(
-    'with %s are 400',
+    'with %s return 400',
     async (query) => {
       const { id } = await device();
       const { status, body } = await get(id, `/state?${query}`);
@@ -94,7 +94,7 @@ describe('Reports of a device', () => {
     },
   );
 
-  it('whose texts are too many are 400', async () => {
+  it('with too much text return 400', async () => {
     const made = await device();
     const text = 'x'.repeat(64 * 1024);
     const points = Array.from({ length: 257 }, (_, i) => at(THEN + i, 'mode', text));
@@ -105,8 +105,8 @@ describe('Reports of a device', () => {
   });
 });
 
-describe('The composite state of a device', () => {
-  it('has the newest value of each attribute with its time', async () => {
+describe('Composite state of a device', () => {
+  it('contains the newest value of each attribute with its time', async () => {
     const { id } = await reported();
     expect((await get(id, '/compositeState')).body).toEqual({
       pressure: { time: iso(THEN + 1000), value: 2.5 },
@@ -120,7 +120,7 @@ describe('The composite state of a device', () => {
     });
   });
 
-  it('is of a time, both ends included', async () => {
+  it('is limited to a time range, both ends included', async () => {
     const { id } = await reported();
     expect((await get(id, `/compositeState?end=${THEN + 999}`)).body).toEqual({
       pressure: { time: iso(THEN), value: 1 },
@@ -133,7 +133,7 @@ describe('The composite state of a device', () => {
     expect((await get((await device()).id, '/compositeState')).body).toEqual({});
   });
 
-  it('has long texts, and texts of any characters', async () => {
+  it('contains long texts and texts with any characters', async () => {
     const made = await device();
     for (const value of ['x'.repeat(60_000), '"\\\n\u2028é€😀']) {
       await storePoints(test, made, [at(THEN, 'mode', value)]);
@@ -142,7 +142,7 @@ describe('The composite state of a device', () => {
     }
   });
 
-  it('forgets what an attribute reported before it changed its data type, and keeps it when it is renamed', async () => {
+  it('omits the values reported before an attribute changed its data type', async () => {
     const { id } = await reported();
     const attributes = [{ name: 'pressure', dataType: 'string' }];
     const path = `/applications/${application.id}/devices/${id}`;
@@ -152,7 +152,7 @@ describe('The composite state of a device', () => {
   });
 
   it.each(['start=x', 'end=', 'attributes=a&attributes=b'])(
-    'with %s is 400, or the default',
+    'with %s returns 400, or uses the default',
     async (query) => {
       const { status } = await get((await device()).id, `/compositeState?${query}`);
       expect(status).toBe(query === 'end=' ? 200 : 400);
@@ -161,7 +161,7 @@ describe('The composite state of a device', () => {
 });
 
 it.each(['/state', '/compositeState'])(
-  '%s of what is not there is 404, and of no caller 401',
+  '%s returns 404 for an unknown device and 401 for an invalid token',
   async (path) => {
     const { id } = await device();
     const other = await makeApplication(test, user.token);
@@ -175,8 +175,8 @@ it.each(['/state', '/compositeState'])(
   },
 );
 
-describe('The composite states of devices', () => {
-  it('are a page of all of them', async () => {
+describe('Composite states of devices', () => {
+  it('are returned for all devices in one page', async () => {
     const { id, name } = await reported();
     const silent = await device({ name: 'zzz' });
     const { body } = await get('compositeState');
@@ -195,7 +195,7 @@ describe('The composite states of devices', () => {
     });
   });
 
-  it('are cut into pages, sorted, searched and of a time', async () => {
+  it('are paged, sorted, filtered and limited to a time range', async () => {
     const { id } = await reported();
     await device({ name: 'zzz' });
     const page = (await get('compositeState?perPage=1&page=1&sortField=name&sortDirection=desc')).body;
@@ -210,20 +210,20 @@ describe('The composite states of devices', () => {
   });
 
   it.each(['sortField=x', 'perPage=1001', 'page=-1', 'query=x', 'start=x'])(
-    'with %s are 400',
+    'with %s return 400',
     async (query) => {
       expect((await get(`compositeState?${query}`)).status).toBe(400);
     },
   );
 
-  it('of an application that is not there are 404', async () => {
+  it('of an unknown application return 404', async () => {
     const path = `/applications/${NOBODY}/devices/compositeState`;
     expect((await test.client.get(path, { token: user.token })).status).toBe(404);
   });
 });
 
-describe('Last values', () => {
-  it('are those of an attribute, or of all', async () => {
+describe('Last values query', () => {
+  it('returns the values of one attribute or of all', async () => {
     const { id } = await reported();
     const silent = await device();
     const deviceIds = [id.toUpperCase(), silent.id, NOBODY];
@@ -240,7 +240,7 @@ describe('Last values', () => {
     expect((await post('last-value-query', { deviceIds: [] })).body).toEqual({});
   });
 
-  it('are of devices by tag and by query', async () => {
+  it('selects devices by tag and by query', async () => {
     const made = await device({ tags: [{ key: 'site', value: 'north' }] });
     await storePoints(test, made, [at(THEN, 'pressure', 1)]);
     const other = await reported();
@@ -263,14 +263,14 @@ describe('Last values', () => {
     [{ deviceIds: ['x'] }, 'query.deviceIds'],
     [{ deviceQuery: { nothing: 1 } }, 'query.deviceQuery'],
     [{ since: 1 }, 'query.since'],
-  ])('with %j are 400', async (body, field) => {
+  ])('with %j returns 400', async (body, field) => {
     const answer = await post('last-value-query', body);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(field)]);
   });
 });
 
 it.each(['last-value-query', 'time-series-query'])(
-  '%s takes a token, and an application that is there',
+  '%s requires a token and an existing application',
   async (query) => {
     expect((await post(query, {}, 'nonsense')).status).toBe(401);
     const path = `/applications/${NOBODY}/data/${query}`;

@@ -10,51 +10,59 @@ import { DEVICE_QUERY } from '../devices/device-selection.js';
 
 const MOST_REPORTS = 1_000;
 
-/** Which reports of a device are answered. */
+/** Parameters that select reports of a device. */
 export class DeviceStatesQuery {
-  @QueryInteger({ description: 'At most so many reports.', minimum: 1, maximum: MOST_REPORTS, default: 1 })
+  @QueryInteger({
+    description: 'Maximum number of reports to return.',
+    minimum: 1,
+    maximum: MOST_REPORTS,
+    default: 1,
+  })
   limit: number;
 
   @QueryMoment({
-    description: 'Only reports of this time or later.',
+    description: 'Returns only reports with this time or later.',
     example: 1_465_790_400_000,
   })
   since?: Date;
 
-  @QuerySortDirection({ description: 'The order of their times.', default: 'desc' })
+  @QuerySortDirection({ description: 'Sort direction of the reports by time.', default: 'desc' })
   sortDirection: SortDirection;
 
   @QueryInteger({
-    description: 'How long before `end` a report may be, in milliseconds, where `start` is absent.',
+    description: 'Length of the time range before `end`, in milliseconds. Ignored if `start` is set.',
     minimum: 1,
     maximum: LATEST_TIME,
     example: 86_400_000,
   })
   duration?: number;
 
-  @QueryMoment({ description: 'The earliest time of a report.', example: 1_465_790_400_000 })
+  @QueryMoment({ description: 'Earliest time of a report, inclusive.', example: 1_465_790_400_000 })
   start?: Date;
 
-  @QueryMoment({ description: 'The latest time of a report; absent, now.', example: 0 })
+  @QueryMoment({
+    description: 'Latest time of a report, inclusive. Defaults to the current time.',
+    example: 0,
+  })
   end?: Date;
 }
 
-/** Of which time and attributes values are answered. */
+/** Parameters that select values by time and attribute. */
 export class CompositeStateQuery {
-  @QueryMoment({ description: 'The earliest time of a value.', default: 1 })
+  @QueryMoment({ description: 'Earliest time of a value, inclusive.', default: 1 })
   start: Date;
 
-  @QueryMoment({ description: 'The latest time of a value.', default: 0 })
+  @QueryMoment({ description: 'Latest time of a value, inclusive.', default: 0 })
   end: Date;
 
   @QueryNames({
-    description: 'Names of attributes, separated by commas; absent, all of them.',
+    description: 'Comma-separated names of attributes. Defaults to all attributes.',
     example: 'pressure,flow',
   })
   attributes?: string[];
 }
 
-/** The same of a page of devices. */
+/** Parameters of the composite states of a page of devices. */
 export class CompositeStatesQuery extends listQuery(
   {
     sort: ['name', 'id', 'creationDate', 'lastUpdated', 'connectionStatus'],

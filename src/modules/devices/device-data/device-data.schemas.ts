@@ -11,11 +11,14 @@ const instant = (description: string) => ({
   description,
   example: TIME_EXAMPLE,
 });
-const TIME: JsonSchema = { ...REPORT_TIME, description: 'When it was; answers have ISO 8601 in UTC.' };
+const TIME: JsonSchema = {
+  ...REPORT_TIME,
+  description: 'Time of the report. Responses use ISO 8601 in UTC.',
+};
 const VALUE: JsonSchema = { oneOf: [{ type: 'number' }, { type: 'string' }, { type: 'boolean' }] };
 const DATA: JsonSchema = {
   type: 'object',
-  description: 'Values by the names of attributes.',
+  description: 'Reported values by attribute name.',
   additionalProperties: VALUE,
   example: { pressure: 3.2 },
 };
@@ -24,11 +27,11 @@ const DATA: JsonSchema = {
 export const DEVICE_STATES: JsonSchema = {
   title: 'DeviceStates',
   type: 'array',
-  description: 'Reports of a device.',
+  description: 'Reports of a device, sorted by time.',
   items: {
     title: 'DeviceStateEntry',
     type: 'object',
-    description: 'What a device reported of one moment.',
+    description: 'Values that a device reported for one point in time.',
     required: ['data'],
     properties: {
       time: TIME,
@@ -37,10 +40,10 @@ export const DEVICE_STATES: JsonSchema = {
         type: 'string',
         minLength: 1,
         maxLength: 255,
-        description: 'The version of workflows that was to run; it is not kept.',
+        description: 'Version of the workflows to run. It is not stored.',
         example: '1.4.0',
       },
-      meta: { description: 'What was sent along for workflows; it is not kept.' },
+      meta: { description: 'Additional data for workflows. It is not stored.' },
     },
   },
 };
@@ -49,12 +52,15 @@ export const DEVICE_STATES: JsonSchema = {
 export const COMPOSITE_DEVICE_STATE: JsonSchema = {
   title: 'CompositeDeviceState',
   type: 'object',
-  description: 'The newest value of each attribute, by name.',
+  description: 'Newest value of each attribute, by attribute name.',
   additionalProperties: {
     title: 'CompositeValue',
     type: 'object',
-    description: 'A value with its time.',
-    properties: { time: TIME, value: { ...VALUE, description: 'The value.', example: 3.2 } },
+    description: 'Value of an attribute and the time it was reported.',
+    properties: {
+      time: TIME,
+      value: { ...VALUE, description: 'Newest value of the attribute.', example: 3.2 },
+    },
   },
   example: { pressure: { time: TIME_EXAMPLE, value: 3.2 } },
 };
@@ -69,10 +75,14 @@ const aggregation = (types: readonly string[], description: string, example: unk
       type: 'object',
       additionalProperties: false,
       required: ['type'],
-      description: 'An aggregation that takes no options.',
+      description: 'An aggregation without options.',
       properties: {
-        type: { type: 'string', enum: types, description: 'Its name.', example: 'MEAN' },
-        options: { type: 'object', additionalProperties: false, description: 'Nothing can be set.' },
+        type: { type: 'string', enum: types, description: 'Name of the aggregation.', example: 'MEAN' },
+        options: {
+          type: 'object',
+          additionalProperties: false,
+          description: 'Must be empty: this aggregation has no options.',
+        },
       },
     },
     {
@@ -80,18 +90,23 @@ const aggregation = (types: readonly string[], description: string, example: unk
       type: 'object',
       additionalProperties: false,
       required: ['type', 'options'],
-      description: 'For how many milliseconds of a step an attribute was at a value.',
+      description: 'Number of milliseconds in each step during which an attribute had a value.',
       properties: {
-        type: { type: 'string', enum: ['TIMEATVALUE'], description: 'Its name.', example: 'TIMEATVALUE' },
+        type: {
+          type: 'string',
+          enum: ['TIMEATVALUE'],
+          description: 'Name of the aggregation.',
+          example: 'TIMEATVALUE',
+        },
         options: {
           title: 'TimeAtValueOptions',
           type: 'object',
           additionalProperties: false,
           required: ['value'],
-          description: 'Which value.',
+          description: 'Value whose duration is measured.',
           properties: {
             value: {
-              description: 'The value; a text is read as the data type of the attribute.',
+              description: 'Value to measure. Text is parsed according to the data type of the attribute.',
               oneOf: [{ type: 'string', maxLength: 255 }, { type: 'number' }, { type: 'boolean' }],
               example: true,
             },
@@ -106,7 +121,7 @@ const time = (description: string, example: number): JsonSchema => ({
   type: 'number',
   minimum: -LATEST_TIME,
   maximum: LATEST_TIME,
-  description: `${description} Milliseconds since 1970, or from now where it is zero or negative.`,
+  description: `${description} In milliseconds since 1970; zero and negative values are relative to the current time.`,
   example,
 });
 const names = (description: string): JsonSchema => ({
@@ -117,34 +132,34 @@ const names = (description: string): JsonSchema => ({
   example: ['pressure'],
 });
 const SELECTION = {
-  deviceIds: { ...DEVICE_IDS, description: 'Devices by id; those that are not there are left out.' },
+  deviceIds: { ...DEVICE_IDS, description: 'IDs of the devices. Unknown IDs are ignored.' },
   deviceTags: {
     ...DEVICE_TAGS,
-    description: 'Devices that have one of these tags; a part that is absent matches any.',
+    description: 'Selects devices that have any of these tags. An omitted `key` or `value` matches any.',
   },
   deviceQuery: DEVICE_QUERY_BODY,
 };
 const ORDER = { type: 'string', enum: ['asc', 'desc'] };
 const AGGREGATION = aggregation(
   AGGREGATION_TYPES,
-  'What the values of a step become. `FIRST`, `LAST` and `COUNT` suit all data types. `MAX`, `MIN`, `MEDIAN`, `MEAN`, `SUM` and `STD_DEV` (of all values, not of a sample) are of numbers, and leave out attributes of other types. `NONE` answers points as they are. `TIMEATVALUE` is for how many milliseconds an attribute was at a value, each holding until the next; it is 0 in steps in which it was at others. Absent, it is `MEAN` where there is a `resolution` and `NONE` where there is none.',
+  'How the values of a step are aggregated. `FIRST`, `LAST` and `COUNT` support all data types. `MAX`, `MIN`, `MEDIAN`, `MEAN`, `SUM` and `STD_DEV` (population standard deviation) support numbers only; attributes of other types are omitted. `NONE` returns the points without aggregation. `TIMEATVALUE` returns the number of milliseconds during which an attribute had a value; each value holds until the next one. It is 0 in steps in which the attribute only had other values. Defaults to `MEAN` if `resolution` is set, otherwise to `NONE`.',
   'MEAN',
 );
 
-/** What a time series is asked for. */
+/** Schema of a time series query. */
 export const TIME_SERIES_QUERY: JsonSchema = {
   title: 'TimeSeriesQuery',
   type: 'object',
   additionalProperties: false,
-  description: 'Which devices, which time, and what becomes of the values.',
+  description: 'Devices, time range and aggregation of a time series.',
   properties: {
-    start: time('The beginning; it takes the place of `duration`.', -86_400_000),
-    end: time('The end, which is not part of the time; absent, now.', 0),
+    start: time('Start of the time range, inclusive; overrides `duration`.', -86_400_000),
+    end: time('End of the time range, exclusive. Defaults to the current time.', 0),
     duration: {
       type: 'number',
       minimum: 1,
       maximum: LATEST_TIME,
-      description: 'How long the time is, in milliseconds, where `start` is absent; absent, a day.',
+      description: 'Length of the time range in milliseconds, if `start` is omitted. Defaults to one day.',
       example: 86_400_000,
     },
     resolution: {
@@ -152,19 +167,22 @@ export const TIME_SERIES_QUERY: JsonSchema = {
       minimum: 1,
       maximum: LATEST_TIME,
       description:
-        'The length of a step, in milliseconds. Steps begin at multiples of it since 1970, so that each point is in one step, whatever time is asked for. Absent, the time is one step.',
+        'Length of a step in milliseconds. Steps begin at multiples of it since 1970, so that each point belongs to the same step for any time range. If omitted, the time range is a single step.',
       example: 3_600_000,
     },
     aggregation: AGGREGATION,
-    attributes: names('The attributes; those that a device does not have are left out. Absent, all of them.'),
+    attributes: names(
+      'Names of the attributes. Attributes that a device does not have are ignored. Defaults to all attributes.',
+    ),
     limit: {
       type: 'integer',
       minimum: 1,
       maximum: 1_000_000,
-      description: 'How many points there are of a device at most, the first in `order`; absent, all.',
+      description:
+        'Maximum number of points per device; the first ones in `order` are returned. Unlimited by default.',
       example: 100,
     },
-    order: { ...ORDER, default: 'asc', description: 'The order of points by time.', example: 'asc' },
+    order: { ...ORDER, default: 'asc', description: 'Sort order of the points by time.', example: 'asc' },
     ...SELECTION,
   },
 };
@@ -173,90 +191,100 @@ const POINT: JsonSchema = {
   title: 'TimeSeriesPoint',
   type: 'object',
   required: ['time', 'data'],
-  description: 'A point of a series.',
+  description: 'Values of a device at one time or in one step.',
   properties: {
     time: instant(
-      'When it was; of a step, when that begins, which may be before `start`. Where the time is one step, it is `start`.',
+      'Time of the point. For a step, the time at which it begins, which may be before `start`. If the time range is a single step, it is `start`.',
     ),
     data: DATA,
   },
 };
 
-/** Time series by device. */
+/** Schema of a response with time series by device. */
 export const TIME_SERIES_DATA: JsonSchema = {
   title: 'TimeSeriesData',
   type: 'object',
   required: ['start', 'end', 'resolution', 'aggregation', 'limit', 'order', 'devices'],
-  description: 'Time series by device.',
+  description: 'Time series by device, with the parameters of the query.',
   properties: {
-    start: instant('The beginning of the time.'),
-    end: instant('Its end.'),
+    start: instant('Start of the time range.'),
+    end: instant('End of the time range, exclusive.'),
     resolution: {
       type: 'number',
       nullable: true,
-      description: 'The length of a step, in milliseconds; `null` where the time is not cut.',
+      description: 'Length of a step in milliseconds; `null` if the time range is not divided into steps.',
       example: 3_600_000,
     },
-    aggregation: { ...AGGREGATION, description: 'What the values of a step became.' },
+    aggregation: { ...AGGREGATION, description: 'Aggregation applied to the values of each step.' },
     limit: {
       type: 'number',
       nullable: true,
-      description: 'How many points of a device were asked for; `null` for all.',
+      description: 'Maximum number of points per device; `null` if unlimited.',
       example: 100,
     },
-    order: { ...ORDER, description: 'The order of points by time.', example: 'asc' },
+    order: { ...ORDER, description: 'Sort order of the points by time.', example: 'asc' },
     devices: {
       type: 'object',
-      description: 'The devices that were asked for, by id; also those without points.',
+      description: 'Selected devices by ID, including devices without points.',
       additionalProperties: {
         title: 'TimeSeriesDevice',
         type: 'object',
         required: ['name', 'points', 'tags'],
-        description: 'The series of a device.',
+        description: 'Time series of a device.',
         properties: {
-          name: { type: 'string', minLength: 1, maxLength: 255, description: 'Its name.', example: 'Pump 3' },
+          name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 255,
+            description: 'Display name of the device.',
+            example: 'Pump 3',
+          },
           tags: {
             type: 'object',
-            description: 'Its tags: values by key.',
+            description: 'Tags of the device: lists of values by key.',
             additionalProperties: { type: 'array', items: { type: 'string', minLength: 1, maxLength: 255 } },
             example: { site: ['north'] },
           },
-          points: { type: 'array', description: 'Its points, in order.', items: POINT },
+          points: {
+            type: 'array',
+            description: 'Points of the device, in the requested order.',
+            items: POINT,
+          },
         },
       },
     },
   },
 };
 
-/** What last values are asked for. */
+/** Schema of a query for last values. */
 export const LAST_VALUE_QUERY: JsonSchema = {
   title: 'LastValueQuery',
   type: 'object',
   additionalProperties: false,
-  description: 'Which devices, and which of their values.',
+  description: 'Devices and attribute whose last values are returned.',
   properties: {
     attribute: {
       type: 'string',
       pattern: NAME_PATTERN,
-      description: 'The attribute; absent, all of them.',
+      description: 'Name of the attribute. Defaults to all attributes.',
       example: 'pressure',
     },
-    end: time('The latest time that a value may be of; absent, now.', 0),
+    end: time('Latest time of a value, inclusive. Defaults to the current time.', 0),
     ...SELECTION,
   },
 };
 
-/** Last values by device. */
+/** Schema of a response with last values by device. */
 export const LAST_VALUE_DATA: JsonSchema = {
   title: 'LastValueData',
   type: 'object',
-  description: 'The last values of devices, by id; a device that has none is left out.',
+  description: 'Last values of devices by device ID. Devices without values are omitted.',
   additionalProperties: {
     title: 'LastValue',
     type: 'object',
     required: ['data', 'time'],
-    description: 'The last values of a device.',
-    properties: { data: DATA, time: instant('When the newest of them was.') },
+    description: 'Last values of a device.',
+    properties: { data: DATA, time: instant('Time of the newest of these values.') },
   },
   example: { [ID_EXAMPLE]: { data: { pressure: 3.2 }, time: TIME_EXAMPLE } },
 };

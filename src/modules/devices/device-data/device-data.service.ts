@@ -4,12 +4,12 @@ import { Written } from '../../../platform/responses/answers.js';
 import type { CompositeStateQuery, DeviceStatesQuery } from './device-data.query.js';
 import { DeviceValuesRepository } from './device-values.repository.js';
 
-/** What single devices reported. */
+/** Reads values that single devices reported. */
 @Injectable()
 export class DeviceDataService {
   constructor(private readonly values: DeviceValuesRepository) {}
 
-  /** Reports of a device. */
+  /** Returns reports of a device. */
   async states(
     application: ApplicationAccess,
     deviceId: string,
@@ -21,7 +21,7 @@ export class DeviceDataService {
     return new Written(await this.values.reports(application, deviceId, of));
   }
 
-  /** The newest value of each attribute of a device. */
+  /** Returns the newest value of each attribute of a device. */
   async compositeState(
     application: ApplicationAccess,
     deviceId: string,

@@ -6,19 +6,22 @@ import { isoSql } from './device-values.columns.js';
 import { seriesSql, type Bind } from './series.columns.js';
 import type { SeriesQuery } from './series-query.js';
 
-/** An attribute of a device, by the number that its points have. */
+/** Attribute of a device, identified by the number that its points reference. */
 export interface Series {
   deviceId: string;
   attribute: number;
   name: string;
 }
 
-/** Series of what devices reported. */
+/** Reads time series of devices. */
 @Injectable()
 export class DeviceSeriesRepository {
   constructor(private readonly database: Database) {}
 
-  /** The points of each device that has some, as a JSON list by its id; 400 where they are too many for an answer. */
+  /**
+   * Returns the points of each device that has any, as a JSON list by device ID; throws a 400 error if there are too
+   * many for a response.
+   */
   async points(
     applicationId: string,
     series: readonly Series[],
@@ -30,7 +33,7 @@ export class DeviceSeriesRepository {
   }
 }
 
-/** Planned for its values: how much of a table lies in the time decides on the plan. */
+/** Planned with its parameter values: the best plan depends on the share of a table that is within the time range. */
 function statementOf(applicationId: string, series: readonly Series[], query: SeriesQuery) {
   const values: unknown[] = [];
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;

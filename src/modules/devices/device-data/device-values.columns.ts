@@ -1,11 +1,13 @@
-/** SQL of the value of a point `p` as JSON. */
+/** SQL expression for the value of a point `p` as JSON. */
 export const VALUE_SQL = 'coalesce(to_json(p.number)::text, to_json(p.boolean)::text, to_json(p.text)::text)';
 
-/** SQL of a time in milliseconds since 1970, as answers have it. */
+/** Returns an SQL expression for a time in milliseconds since 1970, in the format of responses. */
 export const isoSql = (time: string): string =>
   `to_char(timestamp 'epoch' + ${time} * interval '1 millisecond', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** What is asked of values, each SQL: times in milliseconds since 1970, both included, and names or `NULL` for all. */
+/**
+ * Parameters of a value query as SQL: times in milliseconds since 1970, both inclusive, and names or `NULL` for all.
+ */
 export interface AskedValues {
   start: string;
   end: string;
@@ -13,8 +15,9 @@ export interface AskedValues {
 }
 
 /**
- * SQL of the newest value in a time of each attribute of the device `t`: `name`, `time`, and `value` as JSON. What is newest of all
- * stands in one row; points are looked for where that is newer than the time, or has a text that is too long to be there.
+ * Returns SQL for the newest value within a time range of each attribute of the device `t`: `name`, `time`, and `value`
+ * as JSON. The newest values of a device are in one row. Points are read only if that value is newer than the time
+ * range or too long for the row.
  */
 export const newestSql = ({ start, end, names }: AskedValues): string => `SELECT a.name, n.time, n.value
   FROM (SELECT s.last_values FROM device_states s WHERE s.device_id = t.id OFFSET 0) s
@@ -29,10 +32,10 @@ export const newestSql = ({ start, end, names }: AskedValues): string => `SELECT
       ORDER BY p.time DESC LIMIT 1)) n
   WHERE ${names}::text[] IS NULL OR a.name = ANY (${names}::text[])`;
 
-/** SQL of rows of such values `v` as a JSON object by name, each with its time. */
+/** SQL that aggregates such rows `v` into a JSON object by name, each value with its time. */
 export const COMPOSITE_SQL = `'{' || coalesce(string_agg(
   '"' || v.name || '":{"time":"' || ${isoSql('v.time')} || '","value":' || v.value || '}', ','), '') || '}'`;
 
-/** SQL of the same as the values by name, with the time of the newest. */
+/** SQL that aggregates the same rows into values by name, with the time of the newest. */
 export const LAST_SQL = `'{"data":{' || string_agg('"' || v.name || '":' || v.value, ',') || '},"time":"'
   || ${isoSql('max(v.time)')} || '"}'`;

@@ -9,14 +9,14 @@ import { reachSql } from '../devices/device-selection.columns.js';
 import { boundedSql, textsById, tooMany, TOO_MANY } from './bounded.columns.js';
 import { COMPOSITE_SQL, isoSql, LAST_SQL, newestSql, VALUE_SQL } from './device-values.columns.js';
 
-/** Values of a time, both of whose ends are in it; of these attributes, or of all. */
+/** Time range, both ends inclusive, and attributes of values; all attributes if `names` is `undefined`. */
 export interface ValuesOf {
   start: Date;
   end: Date;
   names?: readonly string[];
 }
 
-/** Which reports of a device: so many of a time, the first in the order. */
+/** Selection of a device's reports: the first `limit` of a time range in the given direction. */
 export interface ReportsOf {
   start: Date;
   end: Date;
@@ -27,7 +27,9 @@ export interface ReportsOf {
 const NEWEST = newestSql({ start: '$3::bigint', end: '$4::bigint', names: '$5' });
 const OF_ONE = 'FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL';
 
-/** Of each device that has some; those that are asked for were found a moment ago. */
+/**
+ * Returns SQL for all devices that have values. The devices were selected just before, so access is not checked again.
+ */
 const ofMany = (
   written: string,
 ) => `WITH ${boundedSql(`SELECT t.id, c.* FROM devices t CROSS JOIN LATERAL (${NEWEST}) c
@@ -36,7 +38,7 @@ const ofMany = (
 const COMPOSITES = ofMany(COMPOSITE_SQL);
 const LAST = ofMany(LAST_SQL);
 
-/** The first points of each attribute of the device `t`: among them are those of its first reports. */
+/** Returns SQL for the first points of each attribute of the device `t`, which include those of its first reports. */
 const pointsSql = (order: string) => `SELECT a.name, p.time, p.value FROM t
   CROSS JOIN LATERAL jsonb_each_text(t.attribute_numbers) a (name, number)
   CROSS JOIN LATERAL (SELECT p.time, ${VALUE_SQL} AS value FROM device_points p
@@ -44,7 +46,10 @@ const pointsSql = (order: string) => `SELECT a.name, p.time, p.value FROM t
       AND p.time BETWEEN $3::bigint AND $4::bigint
     ORDER BY p.time ${order} LIMIT $5::bigint) p`;
 
-/** The device, and its reports as a JSON list; nothing in their place where they are too many for an answer. */
+/**
+ * Returns SQL for the device and its reports as a JSON list, or `NULL` instead of the list if there are too many for a
+ * response.
+ */
 const reportsSql = (
   order: string,
   reach: string,
@@ -56,12 +61,15 @@ const reportsSql = (
       GROUP BY v.time ORDER BY v.time ${order} LIMIT $5::bigint) r) END
   FROM t CROSS JOIN n`;
 
-/** What devices reported, written as it is answered. */
+/** Reads values of devices, formatted as in responses. */
 @Injectable()
 export class DeviceValuesRepository {
   constructor(private readonly database: Database) {}
 
-  /** The newest value of each attribute of a device in a time, or 404. */
+  /**
+   * Returns the newest value of each attribute of a device within a time range; throws a 404 error if the device does
+   * not exist.
+   */
   async composite(application: ApplicationAccess, deviceId: string, of: ValuesOf): Promise<string> {
     const values: unknown[] = [application.id, deviceId, ...asked(of)];
     const reach = reachSql(application, values);
@@ -71,7 +79,7 @@ export class DeviceValuesRepository {
     return row[0]!;
   }
 
-  /** The same of many devices, by id. */
+  /** Returns the newest values of many devices, by device ID. */
   async composites(
     applicationId: string,
     deviceIds: readonly string[],
@@ -81,7 +89,10 @@ export class DeviceValuesRepository {
     return this.ofMany(COMPOSITES, [applicationId, deviceIds, ...asked(of)], search);
   }
 
-  /** The newest values of many devices without their times but the last, by id; a device that has none is left out. */
+  /**
+   * Returns the newest values of many devices by ID, with only the time of the newest one. Devices without values are
+   * omitted.
+   */
   async last(
     applicationId: string,
     deviceIds: readonly string[],
@@ -91,12 +102,15 @@ export class DeviceValuesRepository {
     return this.ofMany(LAST, [applicationId, deviceIds, ...asked(of)], search);
   }
 
-  /** Reports of a device in a time as a JSON list, or 404. Points of one millisecond are one report. */
+  /**
+   * Returns reports of a device within a time range as a JSON list; throws a 404 error if the device does not exist.
+   * Points with the same millisecond form one report.
+   */
   async reports(application: ApplicationAccess, deviceId: string, of: ReportsOf): Promise<string> {
     const values: unknown[] = [application.id, deviceId, of.start.getTime(), of.end.getTime(), of.limit];
     const reach = reachSql(application, values);
     const statement = prepared(reportsSql(of.direction === 'desc' ? 'DESC' : 'ASC', reach), values);
-    // The newest report is found by key, many of them are looked for.
+    // A single report is found by key; several require a search.
     const search = { owner: application.ownerId, parameter: 'limit' };
     const [row] = await (of.limit === 1
       ? this.database.run(statement)

@@ -15,7 +15,7 @@ export class DevicesDataController {
   @Operation('devices.getCompositeState', {
     summary: 'Returns the newest values of devices',
     description:
-      'A page of devices, and of each attribute of theirs the newest value from `start` to `end`, both included, with its own time. An attribute without a value in that time is left out. More than 16 MiB of values on a page are 400. Needs the role `view` on the application.',
+      'Returns a page of devices with the newest value of each attribute, and its time, between `start` and `end` (both inclusive). Attributes without a value in this range are omitted. Returns `400` if the values of the page exceed 16 MiB.',
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: CompositeDevicesState },

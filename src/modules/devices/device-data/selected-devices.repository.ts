@@ -8,10 +8,10 @@ import type { DeviceSelection } from '../devices/device-selection.js';
 import { followGroups, searching } from '../devices/followed-groups.js';
 import type { DataType, DeviceTag } from '../devices/device.schemas.js';
 
-/** How many devices an answer is about at most. */
+/** Maximum number of devices per response. */
 const MOST_DEVICES = 1_000;
 
-/** A device that a query selects, with those of its attributes that were asked for. */
+/** Device selected by a query, with its requested attributes. */
 export interface SelectedDevice {
   id: string;
   name: string;
@@ -23,12 +23,14 @@ const ATTRIBUTES = (names: string) => `(SELECT coalesce(jsonb_agg(jsonb_build_ob
     'name', a->'name', 'dataType', a->'dataType', 'number', t.attribute_numbers->(a->>'name'))), '[]')
   FROM jsonb_array_elements(t.attributes) a WHERE ${names} IS NULL OR a->>'name' = ANY (${names}))`;
 
-/** The devices that a query about their data selects. */
+/** Finds the devices that a data query selects. */
 @Injectable()
 export class SelectedDevicesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those that are there and that the caller reaches; 400 where they are more than an answer is about. */
+  /**
+   * Returns the selected devices that exist and that the caller can access; throws a 400 error if there are too many.
+   */
   async find(
     application: ApplicationAccess,
     selection: DeviceSelection,

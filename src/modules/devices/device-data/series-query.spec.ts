@@ -11,7 +11,7 @@ const NOW = 1_800_000_123_456;
 const DAY = 86_400_000;
 const read = (query: TimeSeriesQuery) => readSeriesQuery(query, NOW);
 
-describe('The time of a series', () => {
+describe('Time range of a series', () => {
   it.each<[TimeSeriesQuery, number, number]>([
     [{}, NOW - DAY, NOW],
     [{ duration: 1000 }, NOW - 1000, NOW],
@@ -31,33 +31,33 @@ describe('The time of a series', () => {
     [{ start: -1, end: -2 }, 'query.end must be later than query.start'],
     [{ end: LATEST_TIME + 1 }, 'query.end must be at most'],
     [{ start: LATEST_TIME + 1 }, 'query.start must be at most'],
-  ])('of %j is refused', (query, message) => {
+  ])('of %j is rejected', (query, message) => {
     expect(() => read(query)).toThrow(message);
   });
 });
 
-describe('The steps of a series', () => {
+describe('Steps of a series', () => {
   it.each<[TimeSeriesQuery, number | null]>([
     [{}, null],
     [{ resolution: 60_000 }, 60_000],
     [{ resolution: 60_000, aggregation: 'NONE' }, null],
     [{ aggregation: 'MAX' }, null],
     [{ resolution: 1, aggregation: { type: 'COUNT' }, start: 1, end: 2 }, 1],
-  ])('of %j are of %d', (query, resolution) => {
+  ])('of %j have the resolution %d', (query, resolution) => {
     expect(read(query).resolution).toBe(resolution);
   });
 
-  it('are counted as they are cut, at multiples of their length', () => {
+  it('are counted from multiples of their length', () => {
     const most = { start: 1000, end: 1000 * (MOST_STEPS + 1), resolution: 1000 };
     expect(read(most).resolution).toBe(1000);
     for (const query of [{ start: 999 }, { end: most.end + 1 }])
-      expect(() => read({ ...most, ...query })).toThrow('query.resolution makes more than 10080 steps');
+      expect(() => read({ ...most, ...query })).toThrow('query.resolution results in more than 10080 steps');
     expect(read({ ...most, end: most.end + 1, aggregation: 'NONE' }).resolution).toBeNull();
   });
 });
 
-describe('The aggregation of a series', () => {
-  it('is means of steps, or points where there are none', () => {
+describe('Aggregation of a series', () => {
+  it('defaults to MEAN with a resolution and to NONE without', () => {
     expect(askedAggregation({ resolution: 1000 })).toBe('MEAN');
     expect(askedAggregation({})).toBe('NONE');
     expect(askedAggregation({ aggregation: { type: 'SUM', options: {} } })).toEqual({
@@ -70,7 +70,7 @@ describe('The aggregation of a series', () => {
     });
   });
 
-  it('of numbers is made of numbers alone, and others of any values', () => {
+  it('supports only numbers or all data types, depending on its type', () => {
     for (const type of ['MAX', 'MIN', 'MEDIAN', 'MEAN', 'SUM', 'STD_DEV'] as const)
       expect([suits(type, 'number'), suits(type, 'string'), suits(type, 'gps')]).toEqual([
         true,

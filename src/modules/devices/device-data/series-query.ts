@@ -4,19 +4,19 @@ import { momentOf } from '../../../platform/lists/moments.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 
 const DAY_MS = 86_400_000;
-/** A week by the minute. */
+/** One week at a resolution of one minute. */
 export const MOST_STEPS = 10_080;
 
-/** What becomes of numbers alone. */
+/** Aggregations that support only numbers. */
 const OF_NUMBERS = ['MAX', 'MIN', 'MEDIAN', 'MEAN', 'SUM', 'STD_DEV'] as const;
 export const AGGREGATION_TYPES = ['FIRST', 'LAST', 'COUNT', ...OF_NUMBERS, 'NONE'] as const;
 export type AggregationType = (typeof AGGREGATION_TYPES)[number] | 'TIMEATVALUE';
 
-/** An aggregation as callers ask for it. */
+/** Aggregation as specified in a request. */
 export type AskedAggregation =
   AggregationType | { type: AggregationType; options?: { value?: string | number | boolean } };
 
-/** The body of a time series query, which the document has checked. */
+/** Body of a time series query, already validated against the schema. */
 export interface TimeSeriesQuery extends DeviceSelection {
   start?: number;
   end?: number;
@@ -28,28 +28,28 @@ export interface TimeSeriesQuery extends DeviceSelection {
   order?: SortDirection;
 }
 
-/** A time from `start`, up to `end` and without it, in milliseconds since 1970. */
+/** Time range from `start` (inclusive) to `end` (exclusive), in milliseconds since 1970. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** What a series is made of: points of a time, whole or in steps, and what becomes of those in one step. */
+/** Parsed time series query: time range, steps and aggregation. */
 export interface SeriesQuery extends Span {
   type: AggregationType;
-  /** Of `TIMEATVALUE`: the value. */
+  /** Value to measure, for `TIMEATVALUE`. */
   value?: string | number | boolean;
   /**
-   * The length of a step in milliseconds. Steps begin at multiples of it since 1970, so that each point is in one step, the same
-   * whatever time is asked for; `null` where the time is not cut, or points are answered as they are.
+   * Length of a step in milliseconds; `null` if the time range is not divided or points are returned unchanged. Steps
+   * begin at multiples of it since 1970, so that each point belongs to the same step for any time range.
    */
   resolution: number | null;
-  /** How many points there are of a device at most. */
+  /** Maximum number of points per device. */
   limit: number | null;
   order: SortDirection;
 }
 
-/** What a query asks for; 400 where the time is empty, or cut into too many steps. */
+/** Parses a query; throws a 400 error if the time range is empty or has too many steps. */
 export function readSeriesQuery(query: TimeSeriesQuery, now = Date.now()): SeriesQuery {
   const end = momentOf('query.end', query.end ?? 0, now).getTime();
   const start =
@@ -64,15 +64,15 @@ export function readSeriesQuery(query: TimeSeriesQuery, now = Date.now()): Serie
   return { start, end, type, value, resolution, limit: query.limit ?? null, order: query.order ?? 'asc' };
 }
 
-/** The aggregation as it was asked for; absent, means of steps, or points as they are where there are none. */
+/** Returns the requested aggregation. Defaults to `MEAN` if a resolution is set, otherwise to `NONE`. */
 export const askedAggregation = ({ aggregation, resolution }: TimeSeriesQuery): AskedAggregation =>
   aggregation ?? (resolution === undefined ? 'NONE' : 'MEAN');
 
-/** Whether an aggregation can be made of values of a data type. */
+/** Returns whether an aggregation supports a data type. */
 export const suits = (type: AggregationType, dataType: string): boolean =>
   dataType === 'number' || !(OF_NUMBERS as readonly string[]).includes(type);
 
-/** How many steps have a part of the time. */
+/** Returns the number of steps that overlap the time range. */
 const stepsOf = ({ start, end }: Span, resolution: number): number =>
   Math.floor((end - 1) / resolution) - Math.floor(start / resolution) + 1;
 

@@ -2,13 +2,13 @@ import { HOUR, HOUR_COLUMNS, hoursSql, summedSql } from '../device-state/device-
 import { VALUE_SQL } from './device-values.columns.js';
 import type { SeriesQuery, Span } from './series-query.js';
 
-/** Adds a value to a statement, and returns the SQL that stands for it. */
+/** Adds a value to a statement and returns its SQL placeholder. */
 export type Bind = (value: unknown, type: string) => string;
 
-/** SQL of a number as JSON. */
+/** Returns an SQL expression for a number as JSON. */
 const json = (number: string) => `to_json(${number})::text`;
 
-/** SQL of what points `p` of one step become. */
+/** SQL aggregates over the points `p` of one step. */
 const OF_POINTS: Readonly<Record<string, string>> = {
   COUNT: 'count(*)::text',
   MAX: json('max(p.number)'),
@@ -19,7 +19,7 @@ const OF_POINTS: Readonly<Record<string, string>> = {
   STD_DEV: json('stddev_pop(p.number)'),
 };
 
-/** SQL of what hours `h` of one step become; `h.mean` is the mean of all of them. */
+/** SQL aggregates over the hours `h` of one step; `h.mean` is the mean over all of them. */
 const OF_HOURS: Readonly<Record<string, string>> = {
   COUNT: 'sum(h.count)::text',
   MAX: json('max(h.max)'),
@@ -30,15 +30,15 @@ const OF_HOURS: Readonly<Record<string, string>> = {
   FIRST: json('(array_agg(h.first ORDER BY h.first_time))[1]'),
   LAST: json('(array_agg(h.last ORDER BY h.last_time DESC))[1]'),
 };
-/** SQL of the time of the point that a value is of, where it is of one. */
+/** SQL for the time of the point that an aggregate returns, for aggregates that return a single point. */
 const TIME_OF: Readonly<Record<string, { points: string; hours: string }>> = {
   FIRST: { points: 'min(p.time)', hours: 'min(h.first_time)' },
   LAST: { points: 'max(p.time)', hours: 'max(h.last_time)' },
 };
 
 /**
- * SQL of the values of series: `device_id`, `name`, `step` and `value`, the step in milliseconds since 1970 and the value as JSON.
- * `w` are the series that are wanted: `device_id`, `attribute` by its number, `name`.
+ * Returns SQL for the values of series: `device_id`, `name`, `step` in milliseconds since 1970, and `value` as JSON.
+ * `w` contains the requested series: `device_id`, `attribute` (its number) and `name`.
  */
 export function seriesSql(application: string, query: SeriesQuery, bind: Bind): string {
   switch (query.type) {
@@ -51,18 +51,18 @@ export function seriesSql(application: string, query: SeriesQuery, bind: Bind): 
   }
 }
 
-/** Whether steps are made of whole hours, of which there are some, so that what was added up serves. */
+/** Returns whether the steps consist of whole hours, at least one of them, so that the hourly sums can be used. */
 function isOfHours({ type, resolution, ...span }: SeriesQuery): boolean {
   const { start, end } = wholeHoursOf(span);
   return type in OF_HOURS && (resolution === null || resolution % HOUR === 0) && start < end;
 }
 
-/** The hours that are wholly in a time. */
+/** Returns the whole hours within a time range. */
 function wholeHoursOf({ start, end }: Span): Span {
   return { start: Math.ceil(start / HOUR) * HOUR, end: Math.floor(end / HOUR) * HOUR };
 }
 
-/** The points of a series `w` from one time to before another. */
+/** Returns SQL for the points of a series `w` from one time (inclusive) to another (exclusive). */
 const pointsOf = (application: string, from: string, to: string) =>
   `FROM device_points p WHERE p.application_id = ${application} AND p.device_id = w.device_id
     AND p.attribute = w.attribute AND p.time >= ${from} AND p.time < ${to}`;
@@ -72,7 +72,7 @@ const stepSql = (time: string, { resolution, start }: SeriesQuery, bind: Bind): 
 
 const directionOf = ({ order }: SeriesQuery) => (order === 'desc' ? 'DESC' : 'ASC');
 
-/** What of one series can be in the answer: the first steps of a device are among the first of each of its series. */
+/** Limits the steps of one series: the first steps of a device are among the first steps of each of its series. */
 const firstOf = (query: SeriesQuery, bind: Bind): string =>
   query.limit === null ? '' : `ORDER BY step ${directionOf(query)} LIMIT ${bind(query.limit, 'bigint')}`;
 
@@ -91,12 +91,12 @@ function ofPointsSql(application: string, query: SeriesQuery, bind: Bind): strin
   return `SELECT w.device_id, w.name, s.step, ${value} AS value FROM w CROSS JOIN LATERAL (${steps}) s`;
 }
 
-/** SQL of the value of a point of the series `w` by its time. */
+/** Returns SQL for the value of a point of the series `w` at a time. */
 const pointAt = (application: string, time: string): string =>
   `SELECT ${VALUE_SQL} FROM device_points p WHERE p.application_id = ${application} AND p.device_id = w.device_id
     AND p.attribute = w.attribute AND p.time = ${time}`;
 
-/** Whole hours are read as they were added up, and what lies in others from the points. */
+/** Reads whole hours from the hourly sums, and the remaining time from the points. */
 function ofHoursSql(application: string, query: SeriesQuery, bind: Bind): string {
   const { start, end } = boundSpan(query, bind);
   const hours = wholeHoursOf(query);
@@ -115,15 +115,15 @@ function ofHoursSql(application: string, query: SeriesQuery, bind: Bind): string
   const time = TIME_OF[query.type]?.hours;
   const steps = `SELECT h.device_id, h.attribute, h.step, ${OF_HOURS[query.type]} AS value, ${time ?? 'NULL'} AS time
     FROM (SELECT h.*${mean} FROM (SELECT h.*, ${step} AS step FROM (${parts}) h) h) h GROUP BY 1, 2, 3`;
-  // Hours know the values of numbers alone.
+  // Hourly sums contain values of numbers only.
   const value = time ? `coalesce(s.value, (${pointAt(application, 's.time')}))` : 's.value';
   return `SELECT w.device_id, w.name, s.step, ${value} AS value
     FROM (${steps}) s JOIN w ON w.device_id = s.device_id AND w.attribute = s.attribute`;
 }
 
 /**
- * A value holds from its point to the next one. So what an attribute was when the time begins is looked for before it, and nothing
- * is known of what comes after now.
+ * A value holds from its point to the next one. The value at the start of the time range is therefore read from the
+ * last point before it. The time after now is not counted.
  */
 function timeAtValueSql(application: string, query: SeriesQuery, bind: Bind): string {
   const { start, end } = boundSpan({ ...query, end: Math.min(query.end, Date.now()) }, bind);
@@ -155,7 +155,7 @@ const boundSpan = ({ start, end }: Span, bind: Bind) => ({
   end: bind(end, 'bigint'),
 });
 
-/** The number that a text or number is; `null` for others. */
+/** Returns the number that a text or number represents, or `null` for other values. */
 const numberOf = (value: unknown): number | null => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;

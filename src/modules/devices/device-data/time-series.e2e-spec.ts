@@ -8,7 +8,7 @@ const { test, user, application } = suite();
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** The beginning of an hour some days ago. */
+/** Start of an hour a few days ago. */
 const BASE = Math.floor(Date.now() / HOUR) * HOUR - 100 * HOUR;
 
 const ask = async (body: object) => {
@@ -16,7 +16,7 @@ const ask = async (body: object) => {
   return test.client.post(path, body, { token: user.token });
 };
 
-describe('Every aggregation, at every resolution', () => {
+describe('Aggregations at all resolutions', () => {
   const time = fc.oneof(
     fc.integer({ min: 0, max: 5 * HOUR }),
     fc.integer({ min: 0, max: 10 }).map((half) => half * 30 * MINUTE),
@@ -50,7 +50,7 @@ describe('Every aggregation, at every resolution', () => {
 
   const later = <T extends { time: number }>(point: T): T => ({ ...point, time: BASE + point.time });
 
-  it('is what the plain way makes of the points, late and repeated ones too, added up or not', async () => {
+  it('match a reference implementation for late and repeated points, with and without hourly sums', async () => {
     const hours = test.app.get(DeviceHoursRepository);
     await fc.assert(
       fc.asyncProperty(batches, queries, async (reports, asked) => {
@@ -58,7 +58,7 @@ describe('Every aggregation, at every resolution', () => {
         const points = reports.map((report) => report.map(later));
         for (const [i, report] of points.entries()) {
           await storePoints(test, device, report);
-          // The last batch is still to be added up when it is asked for.
+          // The last batch is not yet part of the hourly sums when it is queried.
           if (i < points.length - 1) while ((await hours.fold(Date.now(), 1000)) > 0);
         }
         for (const { type, value, limit, start, end, ...query } of asked) {
@@ -83,7 +83,7 @@ describe('Every aggregation, at every resolution', () => {
   });
 });
 
-describe('A time series', () => {
+describe('Time series', () => {
   const at = (time: number, attribute: string, value: PlainPoint['value']) => ({
     attribute,
     time: BASE + time,
@@ -97,7 +97,7 @@ describe('A time series', () => {
   const iso = (time: number) => new Date(BASE + time).toISOString();
   const SPAN = { start: BASE, end: BASE + 10 * HOUR };
 
-  it('is of every device that is selected, and says what it is of', async () => {
+  it('contains all selected devices and the parameters of the query', async () => {
     const tags = [
       { key: 'site', value: 'north' },
       { key: 'site', value: 'west' },
@@ -125,7 +125,7 @@ describe('A time series', () => {
     });
   });
 
-  it('has points as they are where there are no steps, and one step of all of them', async () => {
+  it('contains unaggregated points without an aggregation, and one step for an aggregation without a resolution', async () => {
     const { id } = await device([at(1, 'pressure', 2), at(1, 'open', false), at(5, 'mode', 'slow')]);
     const points = async (query: object) =>
       (await ask({ ...SPAN, deviceIds: [id], ...query })).body.devices[id].points;
@@ -144,7 +144,7 @@ describe('A time series', () => {
     expect(await points({ attributes: ['mode'], aggregation: 'MEAN' })).toEqual([]);
   });
 
-  it('of the time at a value goes on until now, and knows what was before', async () => {
+  it('measures the time at a value until now, including the value before the start', async () => {
     const { id } = await device([at(-2 * 24 * HOUR, 'open', true), at(HOUR, 'open', false)]);
     const points = async (query: object) =>
       (await ask({ deviceIds: [id], ...query })).body.devices[id].points;
@@ -170,7 +170,7 @@ describe('A time series', () => {
   it.each<[object, string]>([
     [{}, 'query.deviceIds, query.deviceTags or query.deviceQuery is required'],
     [{ start: 0 }, 'query.end must be later than query.start'],
-    [{ resolution: 1 }, 'query.resolution makes more than 10080 steps'],
+    [{ resolution: 1 }, 'query.resolution results in more than 10080 steps'],
     [{ resolution: 0 }, 'query.resolution'],
     [{ resolution: 1.5 }, 'query.resolution'],
     [{ duration: 0 }, 'query.duration'],
@@ -183,12 +183,12 @@ describe('A time series', () => {
     [{ deviceTags: [{ tag: 'x' }] }, 'query.deviceTags'],
     [{ deviceQuery: { name: { $like: 'x' } } }, 'query.deviceQuery'],
     [{ nothing: 1 }, 'query.nothing'],
-  ])('of %j is 400', async (query, message) => {
+  ])('returns 400 for %j', async (query, message) => {
     const { status, body } = await ask(query);
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('of too many attributes, or too much text, is 400', async () => {
+  it('returns 400 for too many attributes or too much text', async () => {
     const text = 'x'.repeat(64 * 1024);
     const { id } = await device(Array.from({ length: 257 }, (_, i) => at(i, 'mode', text)));
     const { status, body } = await ask({ ...SPAN, deviceIds: [id] });
@@ -197,7 +197,7 @@ describe('A time series', () => {
   });
 });
 
-/** Values without their last digits, which depend on the order in which numbers are added. */
+/** Rounds values, because their last digits depend on the order of addition. */
 const roughly = (points: { time: string; data: Record<string, unknown> }[]) =>
   points.map(({ time, data }) => ({
     time,

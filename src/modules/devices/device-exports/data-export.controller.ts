@@ -15,8 +15,8 @@ export class DataExportController {
 
   @Post()
   @Operation('data.export', {
-    summary: 'Exports what devices reported',
-    description: `Makes a CSV file with the columns \`Device ID\`, \`Device Name\`, \`Timestamp\` (milliseconds since 1970), \`ISO Date\` and the attributes, and a row for each time at which a device reported something, by device and time. With \`filePerDevice\` it is a zip file with one for each device, without the first two columns. ${SELECTION_TOLD} ${REACH_TOLD} ${CSV_TOLD} At most 1,000 attributes stand in one file, and 10,000 files in another. The data of the devices of an application can be exported once in five minutes. ${OUTCOME_TOLD} Needs the role \`collaborate\` on the application.`,
+    summary: 'Exports data of devices',
+    description: `Generates a CSV file with the columns \`Device ID\`, \`Device Name\`, \`Timestamp\` (milliseconds since 1970), \`ISO Date\` and one for each attribute. It has a row for each time at which a device reported values, sorted by device and time. With \`filePerDevice\`, generates a zip file with one CSV file per device, without the first two columns. ${SELECTION_TOLD} ${REACH_TOLD} ${CSV_TOLD} A shared file has at most 1,000 attributes, a zip file at most 10,000 files. The data of an application's devices can be exported once every five minutes. ${OUTCOME_TOLD}`,
     scopes: DEVICES_READ,
     role: 'collaborate',
     body: { devicesDataExport: DevicesDataExport },

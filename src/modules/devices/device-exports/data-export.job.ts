@@ -20,20 +20,20 @@ import {
 import { loggedDevices } from './logged-devices.js';
 import type { Span } from './span.js';
 
-/** An export of what devices reported. */
+/** Export of device data. */
 export interface DataExport {
   operation: 'device.export' | 'data.export';
-  /** What it is, for people. */
+  /** Human-readable title of the export. */
   title: string;
   devices: SelectedDevices;
   span: Span;
   options: DataFileOptions;
-  /** One device, all in one file, or a zip file with one for each. */
+  /** One device, all devices in one file, or a zip file with one file per device. */
   layout: 'device' | 'shared' | 'zip';
   listeners: Listeners;
 }
 
-/** Nothing is kept of it but how it ended: a `callbackUrl` may hold a secret of its receiver. */
+/** Stores only the outcome of the job, because a `callbackUrl` may contain a secret of its receiver. */
 export const DATA_EXPORT = defineJob<DataExport>('data.export', {
   timeoutMs: 6 * 60 * 60_000,
   forgets: true,
@@ -45,10 +45,10 @@ export const DATA_EXPORT = defineJob<DataExport>('data.export', {
 });
 
 const MOST_COLUMNS = 1_000;
-/** The directory of a zip file is in memory until its end. */
+/** The directory of a zip file is held in memory until the file is complete. */
 const MOST_FILES = 10_000;
 
-/** Exports what devices reported. */
+/** Exports device data. */
 @Injectable()
 export class DataExportJob {
   constructor(
@@ -111,7 +111,7 @@ export class DataExportJob {
     let files = 0;
     for await (const device of this.selected(task, job)) {
       if (++files > MOST_FILES)
-        throw new ValidationError(`An export has at most ${MOST_FILES} files: select fewer devices`);
+        throw new ValidationError(`An export can contain at most ${MOST_FILES} files: select fewer devices`);
       yield { name: fileName(device), content: streamOf(this.linesOfOne(task, device, job)) };
     }
   }
@@ -125,7 +125,7 @@ export class DataExportJob {
     return this.data.of({ applicationId, span, options }, file, device, signal);
   }
 
-  /** The devices; the job's readers are told how far it is. */
+  /** Yields the selected devices and reports the progress of the job. */
   private async *selected(task: DataExport, job: JobContext): AsyncGenerator<ExportedDevice> {
     const total = await this.devices.count(task.devices);
     let completed = 0;
@@ -136,7 +136,7 @@ export class DataExportJob {
     }
   }
 
-  /** The columns of a file that devices share: as they were named, or all that any of them has. */
+  /** Returns the columns of a shared file: the requested attributes, or all attributes of any of its devices. */
   private async columnsOf(task: DataExport, job: JobContext): Promise<string[]> {
     const { attributes } = task.options;
     if (attributes) return [...new Set(attributes)];
@@ -145,14 +145,14 @@ export class DataExportJob {
       for (const device of page) for (const name of columnNames(device, task.options)) names.add(name);
       if (names.size > MOST_COLUMNS)
         throw new ValidationError(
-          `The devices have more than ${MOST_COLUMNS} attributes: name those to export, or ask for a file per device`,
+          `The devices have more than ${MOST_COLUMNS} attributes: select attributes or request a file per device`,
         );
     }
     return [...names];
   }
 }
 
-/** Begins with the device's name, as far as every file system takes it. */
+/** Returns a file name that starts with the device's name, reduced to characters valid on every file system. */
 function fileName({ id, name }: ExportedDevice): string {
   const plain = name.replace(/[^\w-]+/g, '-').slice(0, 64);
   return `${plain}-${id}.csv`;

@@ -29,31 +29,31 @@ const flag = (description: string, byDefault: boolean) => ({
   description,
 });
 const OPTIONS = {
-  includeID: flag('Whether rows begin with the id of their device, in a file of several devices.', true),
-  includeDate: flag('Whether rows have their time as ISO 8601, too.', true),
-  includeBlobData: flag('Whether attributes of the type `blob` are in it, as they were reported.', false),
+  includeID: flag('Whether rows start with the device ID, in a file with several devices.', true),
+  includeDate: flag('Whether rows also contain their time in ISO 8601.', true),
+  includeBlobData: flag('Whether attributes of the type `blob` are included, as reported.', false),
 };
 
-/** What an export has in it, where its file is that of one device. */
+/** Options of an export of a single device. */
 export const DEVICE_EXPORT_OPTIONS: JsonSchema = {
   title: 'DeviceDataExportOptions',
   type: 'object',
-  description: 'What the file has in it.',
+  description: 'Content of the exported file.',
   properties: OPTIONS,
 };
 
-/** What an export has in it, and in how many files. */
+/** Options of an export of several devices. */
 export const DEVICES_EXPORT_OPTIONS: JsonSchema = {
   title: 'DevicesDataExportOptions',
   type: 'object',
-  description: 'What the file has in it.',
+  description: 'Content of the exported file, and number of files.',
   properties: {
     ...OPTIONS,
-    filePerDevice: flag('Whether each device has a file of its own, in a zip file.', false),
+    filePerDevice: flag('Whether to export a zip file with a separate file for each device.', false),
   },
 };
 
-/** Options as callers give them; what is absent is the default. */
+/** Options as specified by the caller. Omitted options have their default. */
 export interface AskedOptions {
   includeID?: boolean;
   includeDate?: boolean;
@@ -61,11 +61,12 @@ export interface AskedOptions {
   filePerDevice?: boolean;
 }
 
-/** The time that data is from. */
+/** Time range of the data. */
 export class TimedBody extends ListenersBody {
   @JsonField(MOMENT, {
     column: false,
-    description: 'From when on: milliseconds since 1970, 0 for now, less for before now.',
+    description:
+      'Start of the time range, inclusive. In milliseconds since 1970; zero and negative values are relative to the current time.',
     default: 1,
     example: -86_400_000,
   })
@@ -73,7 +74,7 @@ export class TimedBody extends ListenersBody {
 
   @JsonField(MOMENT, {
     column: false,
-    description: 'Until when, in the same form; that moment itself is left out.',
+    description: 'End of the time range, exclusive, in the same format as `start`.',
     default: 0,
     example: 0,
   })
@@ -82,19 +83,19 @@ export class TimedBody extends ListenersBody {
 
 @ApiSchema({
   name: 'DeviceDataExport',
-  description: 'Which data of a device is exported, and who hears of it.',
+  description: 'Data of a device to export, and recipients of the notification.',
 })
 export class DeviceDataExport extends TimedBody {
   @JsonField(ATTRIBUTE_NAMES, {
     column: false,
-    description: 'The attributes, in the order of the columns; absent, all.',
+    description: 'Names of the attributes, in the order of the columns. Defaults to all attributes.',
     example: ['pressure'],
   })
   attributes?: string[];
 
   @JsonField(DEVICE_EXPORT_OPTIONS, {
     column: false,
-    description: 'What the file has in it.',
+    description: 'Content of the exported file.',
     example: { includeDate: true },
   })
   options?: AskedOptions;
@@ -102,49 +103,57 @@ export class DeviceDataExport extends TimedBody {
 
 @ApiSchema({
   name: 'DevicesDataExport',
-  description: 'Which data of devices is exported, and who hears of it.',
+  description: 'Data of devices to export, and recipients of the notification.',
 })
 export class DevicesDataExport extends TimedBody implements DeviceSelection {
-  @JsonField(DEVICE_IDS, { column: false, description: 'Devices by their ids.', example: [ID_EXAMPLE] })
+  @JsonField(DEVICE_IDS, { column: false, description: 'IDs of devices to export.', example: [ID_EXAMPLE] })
   deviceIds?: string[];
 
   @JsonField(DEVICE_TAGS, {
     column: false,
-    description: 'Devices by their tags.',
+    description: 'Selects devices that have any of these tags.',
     example: [{ key: 'site', value: 'north' }],
   })
   deviceTags?: { key?: string; value?: string }[];
 
   @JsonField(DEVICE_QUERY_BODY, {
     column: false,
-    description: 'Devices by an advanced query.',
+    description: 'Advanced query that selects devices.',
     example: { deviceClass: 'standalone' },
   })
   deviceQuery?: object;
 
   @JsonField(ATTRIBUTE_NAMES, {
     column: false,
-    description: 'The attributes, in the order of the columns; absent, all that the devices have.',
+    description:
+      'Names of the attributes, in the order of the columns. Defaults to all attributes of the devices.',
     example: ['pressure'],
   })
   attributes?: string[];
 
   @JsonField(DEVICES_EXPORT_OPTIONS, {
     column: false,
-    description: 'What the file has in it.',
+    description: 'Content of the exported file, and number of files.',
     example: { filePerDevice: true },
   })
   options?: AskedOptions;
 }
 
-@ApiSchema({ name: 'DevicesExportPost', description: 'Which devices are exported, and who hears of it.' })
+@ApiSchema({
+  name: 'DevicesExportPost',
+  description: 'Devices to export, and recipients of the notification.',
+})
 export class DevicesExportPost extends ListenersBody {
-  @ChoiceField(['csv', 'json'], { column: false, description: 'The form of the file.', default: 'csv' })
+  @ChoiceField(['csv', 'json'], {
+    column: false,
+    description: 'Format of the exported file.',
+    default: 'csv',
+  })
   format?: 'csv' | 'json';
 
   @JsonField(DEVICE_QUERY_BODY, {
     column: false,
-    description: 'Which devices, by an advanced query; absent, all.',
+    description: 'Advanced query that selects devices. Defaults to all devices.',
     example: { deviceClass: 'standalone' },
   })
   query?: object;
@@ -152,13 +161,13 @@ export class DevicesExportPost extends ListenersBody {
 
 @ApiSchema({
   name: 'DevicesExportPayloadCountPost',
-  description: 'Of which devices and which time payloads are counted, and who hears of it.',
+  description: 'Devices and time range of the payload counts, and recipients of the notification.',
 })
 export class DevicesExportPayloadCountPost extends ListenersBody {
   @JsonField(MOMENT, {
     column: false,
     description:
-      'From when on: milliseconds since 1970, 0 for now, less for before now; absent, 30 days ago.',
+      'Start of the time range, inclusive. In milliseconds since 1970; zero and negative values are relative to the current time. Defaults to 30 days ago.',
     default: -2_592_000_000,
     example: -86_400_000,
   })
@@ -166,7 +175,7 @@ export class DevicesExportPayloadCountPost extends ListenersBody {
 
   @JsonField(MOMENT, {
     column: false,
-    description: 'Until when, in the same form.',
+    description: 'End of the time range, in the same format as `start`.',
     default: 0,
     example: 0,
   })
@@ -174,7 +183,7 @@ export class DevicesExportPayloadCountPost extends ListenersBody {
 
   @JsonField(DEVICE_QUERY_BODY, {
     column: false,
-    description: 'Which devices, by an advanced query; absent, all.',
+    description: 'Advanced query that selects devices. Defaults to all devices.',
     example: { deviceClass: 'standalone' },
   })
   query?: object;
@@ -182,13 +191,13 @@ export class DevicesExportPayloadCountPost extends ListenersBody {
 
 @ApiSchema({
   name: 'DevicesRemoveDataPost',
-  description: 'Which data of devices is removed, and who hears of it.',
+  description: 'Data of devices to delete, and recipients of the notification.',
 })
 export class DevicesRemoveDataPost extends TimedBody {
   @JsonField(DEVICE_QUERY_BODY, {
     column: false,
     required: true,
-    description: 'Which devices, by an advanced query; `{}` for all.',
+    description: 'Advanced query that selects devices; `{}` selects all of them.',
     example: { deviceClass: 'standalone' },
   })
   query: object;
@@ -196,14 +205,23 @@ export class DevicesRemoveDataPost extends TimedBody {
   @JsonField(ATTRIBUTE_NAMES, {
     column: false,
     nullable: true,
-    description: 'The attributes whose values are removed; absent or `null`, all.',
+    description:
+      'Names of the attributes whose values are deleted. Omitted or `null` deletes the values of all attributes.',
     example: ['pressure'],
   })
   attributes?: string[] | null;
 
-  @BooleanField({ column: false, description: 'Whether commands are kept.', default: false })
+  @BooleanField({
+    column: false,
+    description: 'Whether to keep the commands that were sent to the devices.',
+    default: false,
+  })
   keepCommandHistory?: boolean;
 
-  @BooleanField({ column: false, description: 'Whether the log of connections is kept.', default: false })
+  @BooleanField({
+    column: false,
+    description: 'Whether to keep the connection log of the devices.',
+    default: false,
+  })
   keepConnectionHistory?: boolean;
 }

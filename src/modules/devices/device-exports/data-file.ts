@@ -2,23 +2,23 @@ import { csvLines, Verbatim, type Cell } from '../../../lib/csv/csv.js';
 import type { ExportedAttribute, ExportedDevice } from './exported-devices.repository.js';
 import type { PointRow } from './point-rows.js';
 
-/** What an export of data has in it. */
+/** Content of a data export. */
 export interface DataFileOptions {
-  /** The attributes by name, in this order; absent, all. */
+  /** Names of the attributes, in this order; all attributes if `undefined`. */
   attributes?: readonly string[];
-  /** Whether rows say whose they are by id, where a file has those of several devices. */
+  /** Whether rows contain the device ID, in a file with several devices. */
   includeID: boolean;
   includeDate: boolean;
   includeBlobData: boolean;
 }
 
-/** Rows are written so many at a time, and fewer where their texts have so many characters. */
+/** Maximum number of rows written in one batch. A batch ends earlier if its texts reach `MOST_TEXT` characters. */
 const MOST_ROWS = 500;
 const MOST_TEXT = 256 * 1024;
 
-/** The lines of a file of data: which columns it has, and what rows of devices are in them. */
+/** Formats the lines of a data file: its columns and the rows of its devices. */
 export class DataFile {
-  /** `names` are those of its attributes; `shared` files have the rows of several devices. */
+  /** `names` are the names of its attributes; `shared` files contain rows of several devices. */
   constructor(
     private readonly names: readonly string[],
     private readonly options: DataFileOptions,
@@ -31,7 +31,7 @@ export class DataFile {
     return csvLines([[...whose, 'Timestamp', ...(includeDate ? ['ISO Date'] : []), ...this.names]]);
   }
 
-  /** The lines of a device's rows, some at a time. */
+  /** Yields the lines of a device's rows in batches. */
   async *linesOf(device: ExportedDevice, rows: AsyncIterable<PointRow>): AsyncGenerator<string> {
     const columns = this.columnsOf(device);
     let batch: Cell[][] = [];
@@ -64,12 +64,12 @@ export class DataFile {
   }
 }
 
-/** A place begins with a sign as a number does, and is no formula either. */
+/** A location can start with a sign, as a number can, and is not a formula either. */
 function cellOf({ dataType }: ExportedAttribute, value: string | number | boolean | undefined): Cell {
   return dataType === 'gps' && typeof value === 'string' ? new Verbatim(value) : value;
 }
 
-/** Those attributes of a device whose data is exported. */
+/** Returns the attributes of a device whose data is exported. */
 export function exportedOf(
   { attributes }: ExportedDevice,
   { attributes: named, includeBlobData }: DataFileOptions,
@@ -80,7 +80,7 @@ export function exportedOf(
   );
 }
 
-/** The columns of attributes: as they were named, or as the device has them. */
+/** Returns the attribute columns: the requested attributes, or those of the device. */
 export function columnNames(device: ExportedDevice, options: DataFileOptions): string[] {
   return [...new Set(options.attributes ?? exportedOf(device, options).map(({ name }) => name))];
 }

@@ -14,9 +14,9 @@ export class DeviceDataController {
 
   @Delete()
   @Operation('device.removeData', {
-    summary: 'Removes what a device reported',
+    summary: 'Deletes data of a device',
     description:
-      'Removes the values of all attributes in the time, and from it the commands that the device got and the log of its connections. It goes on as a job; last values and series are those of what is left. Needs the role `collaborate` on the application.',
+      'Deletes the values of all attributes within the time range, and the commands and connection log entries of that time. A job deletes the data. Last values and time series then reflect the remaining data.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 202: JobEnqueuedResult },
@@ -38,9 +38,9 @@ export class DevicesDataController {
 
   @Post()
   @Operation('devices.removeData', {
-    summary: 'Removes what devices reported',
+    summary: 'Deletes data of devices',
     description:
-      'Removes the values of the attributes in the time, of the devices that `query` finds, and from that time their commands and the log of their connections unless these are kept. It goes on as a job; last values and series are those of what is left. When it has ended, `email` gets a mail, and `callbackUrl` a `POST` as exports send it, whose `data` has `devices`, their number. Without both, the user who asks gets the mail. Needs the role `collaborate` on the application.',
+      'Deletes the values of the attributes within the time range for all devices that match `query`. Commands and connection log entries of that time are also deleted, unless they are kept. A job deletes the data; last values and time series then reflect the remaining data. When the job ends, an email is sent to `email`, and a `POST` request to `callbackUrl` as for exports; its `data` contains `devices`, the number of devices. If neither is set, the email is sent to the calling user.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { devicesRemoveDataPost: DevicesRemoveDataPost },

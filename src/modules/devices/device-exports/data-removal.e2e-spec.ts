@@ -15,7 +15,7 @@ const ATTRIBUTES = [
 
 let base: string;
 let pump: any;
-/** The beginning of an hour that is over. */
+/** Start of an hour that has ended. */
 let hour: number;
 beforeEach(async () => {
   base = `/applications/${application.id}/devices`;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const makeDevice = (name: string, of = application): Promise<any> =>
   makeAnyDevice(test, user.token, of.id, { name, attributes: ATTRIBUTES });
-/** Reports both attributes at minutes of the hour. */
+/** Reports both attributes at the given minutes of the hour. */
 async function report(device: any, ...minutes: number[]): Promise<void> {
   const states = minutes.map((minute) => ({
     time: hour + minute * 60_000,
@@ -39,7 +39,7 @@ const points = (device: any): Promise<{ attribute: number; minute: number }[]> =
     `SELECT attribute, ((time - $2) / 60000)::int AS minute FROM device_points WHERE device_id = $1 ORDER BY attribute, time`,
     [device.id, hour],
   );
-/** A command and a connection at the beginning of the hour. */
+/** Stores a command and a connection at the start of the hour. */
 async function keepHistory(device: any): Promise<void> {
   const values = [device.applicationId, device.id, new Date(hour)];
   await test.dataSource.query(
@@ -71,8 +71,8 @@ async function done({ status, body }: { status: number; body: any }): Promise<vo
   expect(await endOf(test, body.jobId)).toMatchObject({ status: 'completed' });
 }
 
-describe('A removal of the data of a device', () => {
-  it('takes all, and what was known of it last', async () => {
+describe('Deletion of the data of a device', () => {
+  it('deletes all values, including the last values', async () => {
     await report(pump, 1, 2, 61);
     await keepHistory(pump);
     await done(await removeOf(pump));
@@ -86,7 +86,7 @@ describe('A removal of the data of a device', () => {
     await done(await removeOf(pump));
   });
 
-  it('takes a time alone, of that device; hours and last values are those of what is left', async () => {
+  it('deletes only the time range of that device; hourly sums and last values reflect the remaining data', async () => {
     const valve = await makeDevice('Valve');
     for (const device of [pump, valve]) await report(device, 1, 2, 30, 61, 62);
     const hours = test.app.get(DeviceHoursRepository);
@@ -115,19 +115,19 @@ describe('A removal of the data of a device', () => {
   it.each([
     ['?start=5&end=5', 'end must be later than start'],
     ['?end=soon', 'end must be an integer'],
-  ])('is not one of the time %s', async (query, message) => {
+  ])('returns 400 for the time range %s', async (query, message) => {
     const answer = await removeOf(pump, query);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('is 404 of a device that is not there or another application’s', async () => {
+  it('returns 404 for a device that does not exist or belongs to another application', async () => {
     expect((await removeOf({ id: newId() })).status).toBe(404);
     const other = await makeApplication(test, user.token);
     base = `/applications/${other.id}/devices`;
     expect((await removeOf(pump)).body.message).toBe('Device was not found');
   });
 
-  it('is for those who may collaborate, and is in the log', async () => {
+  it('requires the role collaborate and is recorded in the audit log', async () => {
     const { id: orgId } = await makeOrg(test, user.token);
     const owned = await makeApplication(test, user.token, { orgId });
     base = `/applications/${owned.id}/devices`;
@@ -143,8 +143,8 @@ describe('A removal of the data of a device', () => {
   });
 });
 
-describe('A removal of the data of devices', () => {
-  it('leaves the histories that are to be kept, and what is from another time', async () => {
+describe('Deletion of the data of several devices', () => {
+  it('keeps the requested histories and data outside the time range', async () => {
     await keepHistory(pump);
     await done(await removeOfAll({ query: {}, keepCommandHistory: true, keepConnectionHistory: true }));
     expect(await historyOf(pump)).toEqual([1, 1]);
@@ -154,7 +154,7 @@ describe('A removal of the data of devices', () => {
     expect(await historyOf(pump)).toEqual([1, 0]);
   });
 
-  it('takes that of the attributes that are named, and of the devices that are found', async () => {
+  it('deletes only the requested attributes of the matching devices', async () => {
     const valve = await makeDevice('Valve');
     for (const device of [pump, valve]) await report(device, 1, 2);
     await done(await removeOfAll({ query: { name: 'Pump' }, attributes: ['state', 'none'] }));
@@ -169,7 +169,7 @@ describe('A removal of the data of devices', () => {
     expect([await minutesOf(pump), await minutesOf(valve)]).toEqual([[2], [2]]);
   });
 
-  it('goes on through many batches', async () => {
+  it('continues through many batches', async () => {
     await report(pump, 1);
     await test.dataSource.query(
       `INSERT INTO device_points (application_id, device_id, attribute, time, number)
@@ -189,7 +189,7 @@ describe('A removal of the data of devices', () => {
       { query: {}, callbackUrl: 'https://127.0.0.1/' },
       'devicesRemoveDataPost.callbackUrl must be an https URL',
     ],
-  ])('is not %j', async (body, message) => {
+  ])('returns 400 for %j', async (body, message) => {
     const answer = await removeOfAll(body);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
   });

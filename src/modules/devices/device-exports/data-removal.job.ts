@@ -14,15 +14,15 @@ import { pagesOf } from './pages.js';
 import { RemovedHistoryRepository, type History } from './removed-history.repository.js';
 import type { Span } from './span.js';
 
-/** A removal of what devices reported. */
+/** Deletion of device data. */
 export interface DataRemoval {
   operation: 'device.removeData' | 'devices.removeData';
   title: string;
   devices: SelectedDevices;
   span: Span;
-  /** The attributes by name; absent, all. */
+  /** Names of the attributes; all attributes if `undefined`. */
   attributes?: readonly string[];
-  /** What goes beside points. */
+  /** Histories to delete in addition to points. */
   histories: readonly History[];
   listeners: Listeners;
 }
@@ -37,7 +37,7 @@ export const DATA_REMOVAL = defineJob<DataRemoval>('data.remove', {
   }),
 });
 
-/** Removes what devices reported, a batch at a time: begun again, it goes on with what is left. */
+/** Deletes device data in batches. A retry continues with the remaining data. */
 @Injectable()
 export class DataRemovalJob {
   constructor(

@@ -16,7 +16,7 @@ import { spanOf } from './span.js';
 
 const BODY = 'devicesRemoveDataPost';
 
-/** Takes on removals of what devices reported. */
+/** Enqueues deletions of device data. */
 @Injectable()
 export class DataRemovalService {
   constructor(
@@ -26,7 +26,7 @@ export class DataRemovalService {
     private readonly database: Database,
   ) {}
 
-  /** Removes what a device reported. */
+  /** Enqueues the deletion of a device's data. */
   async removeOfDevice(
     application: ApplicationAccess,
     deviceId: string,
@@ -50,7 +50,7 @@ export class DataRemovalService {
     return this.enqueue(application, { applicationName, device: { id: deviceId, name } }, task, by);
   }
 
-  /** Removes what the devices reported that a query finds. */
+  /** Enqueues the deletion of the data of devices that match a query. */
   async removeOfDevices(
     application: ApplicationAccess,
     body: DevicesRemoveDataPost,

@@ -4,19 +4,19 @@ import { ExportedDevicesRepository, type ExportedDevice } from './exported-devic
 import { pointRows } from './point-rows.js';
 import type { Span } from './span.js';
 
-/** Whose data, of which time, and what of it. */
+/** Application, time range and options of the exported data. */
 export interface DeviceData {
   applicationId: string;
   span: Span;
   options: DataFileOptions;
 }
 
-/** What a device reported, as lines of a file. */
+/** Formats data of a device as lines of a file. */
 @Injectable()
 export class DeviceDataLines {
   constructor(private readonly devices: ExportedDevicesRepository) {}
 
-  /** The lines of a device's rows without the heading, some at a time; none where it reported nothing. */
+  /** Yields the lines of a device's rows in batches, without the heading; nothing if the device reported no values. */
   of(
     { applicationId, span, options }: DeviceData,
     file: DataFile,

@@ -47,7 +47,7 @@ beforeEach(async () => {
 const makeDevice = (more: object = {}, at = application, token = user.token): Promise<any> =>
   makeAnyDevice(test, token, at.id, { name: 'Pump "3"', attributes: ATTRIBUTES, ...more });
 
-/** Points of the device: seconds of the day, and what was reported of attributes by their numbers. */
+/** Stores points of the device: second of the day, number of the attribute, and value. */
 const report = (rows: [second: number, attribute: number, value: number | boolean | string][]) =>
   test.dataSource.query(
     `INSERT INTO device_points (application_id, device_id, attribute, time, number, boolean, text)
@@ -61,7 +61,7 @@ const report = (rows: [second: number, attribute: number, value: number | boolea
 
 const ask = (body?: object, query = '', token = user.token) =>
   test.client.request('POST', path + query, { token, body });
-/** The lines of the file that comes of a request. */
+/** Returns the lines of the exported file. */
 async function exported(body?: object, query = ''): Promise<string[]> {
   const { body: answer } = await ask(body, query);
   expect((await endOf(test, answer.jobId)).status).toBe('completed');
@@ -69,8 +69,8 @@ async function exported(body?: object, query = ''): Promise<string[]> {
   return (await response.text()).split('\r\n');
 }
 
-describe('An export of a device', () => {
-  it('is a CSV file of what it reported, with a link in a mail to the user who asks', async () => {
+describe('Export of a device', () => {
+  it('generates a CSV file of the reported values and emails a link to the calling user', async () => {
     await report([
       [2, 1, 20.5],
       [1, 1, -10],
@@ -99,7 +99,7 @@ describe('An export of a device', () => {
     expect(mail!.subject).toBe('The export of the data of Pump "3" is done');
   });
 
-  it('has the attributes, the time and the columns that the body says', async () => {
+  it('contains the attributes, time range and columns requested in the body', async () => {
     await report([
       [1, 1, 1],
       [2, 1, 2],
@@ -121,7 +121,7 @@ describe('An export of a device', () => {
     ]);
   });
 
-  it('takes the same from the query, which the body goes before', async () => {
+  it('accepts the same options in the query, which the body overrides', async () => {
     await report([
       [1, 1, 1],
       [2, 5, 'aGVsbG8='],
@@ -136,7 +136,7 @@ describe('An export of a device', () => {
     ]);
   });
 
-  it('of a device that reported nothing has its heading alone', async () => {
+  it('of a device without values contains only the heading', async () => {
     expect(await exported({ options: { includeDate: false } })).toEqual([
       'Timestamp,pressure,place,note,on',
       '',
@@ -168,7 +168,7 @@ describe('An export of a device', () => {
     expect(Math.max(...found)).toBeLessThanOrEqual(10_000);
   });
 
-  it('goes to the address that is named, and calls back', async () => {
+  it('notifies the requested email address and callback URL', async () => {
     const email = `${unique()}@example.com`;
     const { body } = await ask({ email, callbackUrl: `${receiver.origin}/hook` });
     await endOf(test, body.jobId);
@@ -186,7 +186,7 @@ describe('An export of a device', () => {
     expect(await mailsTo(test, user.email)).toEqual([]);
   });
 
-  it('tells once, though its job runs twice', async () => {
+  it('sends one notification if its job runs twice', async () => {
     const email = `${unique()}@example.com`;
     const task: DataExport = {
       operation: 'device.export',
@@ -205,7 +205,7 @@ describe('An export of a device', () => {
     expect(await mailsTo(test, email)).toHaveLength(1);
   });
 
-  it('that can never be says so, and one that fails says so at its last attempt', async () => {
+  it('reports a permanent failure at once, and any other failure after the last attempt', async () => {
     const task = (deviceId: string, email: string): DataExport => ({
       operation: 'device.export',
       title: 'It',
@@ -236,10 +236,12 @@ describe('An export of a device', () => {
     await expect(run(false)).rejects.toThrow('stopped');
     expect(await mailsTo(test, failing)).toEqual([]);
     await expect(run(true)).rejects.toThrow('stopped');
-    expect((await mailsTo(test, failing))[0]!.text).toContain('It failed unexpectedly and was given up');
+    expect((await mailsTo(test, failing))[0]!.text).toContain(
+      'The import failed unexpectedly and was given up',
+    );
   });
 
-  it('is removed when its link has ended', async () => {
+  it('is deleted when its link expires', async () => {
     const { body } = await ask();
     await endOf(test, body.jobId);
     const key = `exports/${body.jobId}.csv`;
@@ -249,7 +251,7 @@ describe('An export of a device', () => {
     expect((await download(test, await mailedLink(test, user.email))).status).toBe(404);
   });
 
-  it('is one in five minutes of a device, whoever asks', async () => {
+  it('is limited to one per device in five minutes, across all callers', async () => {
     const answers = await Promise.all([ask(), ask(), ask()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 429, 429]);
     const refused = answers.find(({ status }) => status === 429)!;
@@ -291,12 +293,12 @@ describe('An export of a device', () => {
     [{ attributes: ['not a name'] }, '', 'deviceDataExport.attributes.0 must match'],
     [{ more: 1 }, '', 'deviceDataExport.more is not a property'],
     [null as unknown as object, '', 'deviceDataExport must be an object'],
-  ])('is not %j%s', async (body, query, message) => {
+  ])('returns 400 for %j%s', async (body, query, message) => {
     const answer = await ask(body, query);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('is 404 of a device that is not there, is deleted or another application’s', async () => {
+  it('returns 404 for a device that does not exist, is deleted or belongs to another application', async () => {
     const other = await makeApplication(test, user.token);
     for (const at of [path.replace(device.id, newId()), path.replace(application.id, other.id)]) {
       path = at;
@@ -304,7 +306,7 @@ describe('An export of a device', () => {
     }
   });
 
-  it('is for those who may collaborate, and is in the log', async () => {
+  it('requires the role collaborate and is recorded in the audit log', async () => {
     const { id: orgId } = await makeOrg(test, user.token);
     const owned = await makeApplication(test, user.token, { orgId });
     device = await makeDevice({}, owned);
@@ -336,5 +338,5 @@ const contextOf = (id: string, signal = new AbortController().signal): JobContex
   keep: async () => undefined,
 });
 
-/** How many jobs have not ended. */
+/** Counts the jobs that have not ended. */
 const waiting = () => test.dataSource.manager.countBy(Job, [{ status: 'queued' }, { status: 'inProgress' }]);

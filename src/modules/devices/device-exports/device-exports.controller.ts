@@ -16,8 +16,8 @@ export class DeviceExportController {
 
   @Post()
   @Operation('device.export', {
-    summary: 'Exports what a device reported',
-    description: `Makes a CSV file with the columns \`Timestamp\` (milliseconds since 1970), \`ISO Date\` and the attributes, and a row for each time at which something was reported. ${CSV_TOLD} A device can be exported once in five minutes. ${OUTCOME_TOLD} Needs the role \`collaborate\` on the application.`,
+    summary: 'Exports data of a device',
+    description: `Generates a CSV file with the columns \`Timestamp\` (milliseconds since 1970), \`ISO Date\` and one for each attribute. It has a row for each time at which the device reported values. ${CSV_TOLD} The data of a device can be exported once every five minutes. ${OUTCOME_TOLD}`,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'collaborate',
     body: { deviceDataExport: DeviceDataExport },
@@ -44,8 +44,8 @@ export class DevicesExportController {
 
   @Post()
   @Operation('devices.export', {
-    summary: 'Exports devices',
-    description: `Makes a file of the devices that \`query\` finds, by id. CSV has the columns \`Name\`, \`ID\`, \`Description\`, \`Device Class\` and one for each key of a tag, with several values of a device separated by commas; text that a spreadsheet would take for a formula has a \`'\` before it. JSON is a list of objects with \`name\`, \`id\`, \`description\`, \`deviceClass\` and \`tags\`, lists of values by key. The devices of an application can be exported once in five minutes. ${OUTCOME_TOLD} Needs the role \`collaborate\` on the application.`,
+    summary: 'Exports the list of devices',
+    description: `Generates a file of the devices that match \`query\`, sorted by ID. CSV has the columns \`Name\`, \`ID\`, \`Description\`, \`Device Class\` and one for each tag key; several values of a device are separated by commas. Text that a spreadsheet would interpret as a formula is prefixed with \`'\`. JSON is an array of objects with \`name\`, \`id\`, \`description\`, \`deviceClass\` and \`tags\` (lists of values by key). The devices of an application can be exported once every five minutes. ${OUTCOME_TOLD}`,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'collaborate',
     body: { devicesExportPost: DevicesExportPost },
@@ -71,8 +71,8 @@ export class DevicesPayloadsController {
 
   @Post()
   @Operation('devices.payloadCounts', {
-    summary: 'Exports how many payloads devices had',
-    description: `Makes a CSV file of the devices that \`query\` finds, by id, with the columns \`Name\`, \`ID\` and one for each type of payload. They are counted in whole hours, by UTC, that the time touches; in whole days where it is more than 90 days back, and at most 400. The payloads of an application's devices can be exported once in five minutes. ${OUTCOME_TOLD} Needs the role \`collaborate\` on the application.`,
+    summary: 'Exports payload counts of devices',
+    description: `Generates a CSV file of the devices that match \`query\`, sorted by ID, with the columns \`Name\`, \`ID\` and one for each payload type. Counts cover all whole hours (in UTC) that overlap the time range. If the range starts more than 90 days ago, they cover whole days, up to 400. The payload counts of an application's devices can be exported once every five minutes. ${OUTCOME_TOLD}`,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'collaborate',
     body: { devicesExportPayloadCountPost: DevicesExportPayloadCountPost },

@@ -17,7 +17,7 @@ import { RemovedHistoryRepository } from './removed-history.repository.js';
 import { ExportedDevicesRepository } from './exported-devices.repository.js';
 import { PayloadsExportJob } from './payloads-export.job.js';
 
-/** Exports of devices and what they reported. */
+/** Exports of devices and their data, and deletion of data. */
 @Module({
   controllers: [
     DataExportController,

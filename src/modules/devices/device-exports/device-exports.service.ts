@@ -28,14 +28,14 @@ import { LIST_EXPORT, type ListExport } from './list-export.job.js';
 import { PAYLOADS_EXPORT, type PayloadsExport } from './payloads-export.job.js';
 import { spanOf } from './span.js';
 
-/** The names of the bodies. */
+/** Names of the request bodies in error messages. */
 const DEVICE = 'deviceDataExport';
 const DATA = 'devicesDataExport';
 const LIST = 'devicesExportPost';
 const PAYLOADS = 'devicesExportPayloadCountPost';
 const PAYLOADS_MS = 30 * 86_400_000;
 
-/** Takes on exports of devices and of what they reported. */
+/** Enqueues exports of devices and their data. */
 @Injectable()
 export class DeviceExportsService {
   constructor(
@@ -47,7 +47,7 @@ export class DeviceExportsService {
     private readonly config: Config,
   ) {}
 
-  /** Exports the data of a device; what the body leaves out, the query may say. */
+  /** Enqueues an export of a device's data. Query parameters are the defaults for values that the body omits. */
   async exportDevice(
     application: ApplicationAccess,
     deviceId: string,
@@ -72,7 +72,7 @@ export class DeviceExportsService {
     return this.enqueue(application, subject, DATA_EXPORT, task, by);
   }
 
-  /** Exports the data of several devices. */
+  /** Enqueues an export of the data of several devices. */
   async exportData(
     application: ApplicationAccess,
     body: DevicesDataExport,
@@ -95,7 +95,7 @@ export class DeviceExportsService {
     return this.enqueue(application, subject, DATA_EXPORT, task, by);
   }
 
-  /** Exports the devices themselves. */
+  /** Enqueues an export of the list of devices. */
   async exportList(
     application: ApplicationAccess,
     body: DevicesExportPost,
@@ -114,7 +114,7 @@ export class DeviceExportsService {
     return this.enqueue(application, subject, LIST_EXPORT, task, by);
   }
 
-  /** Exports how many payloads devices had. */
+  /** Enqueues an export of payload counts of devices. */
   async exportPayloads(
     application: ApplicationAccess,
     body: DevicesExportPayloadCountPost,

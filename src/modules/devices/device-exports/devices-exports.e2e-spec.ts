@@ -86,8 +86,8 @@ async function fileOf(answer: Answer): Promise<Buffer> {
 }
 const lines = async (body: object) => (await exported('data', body)).toString().split('\r\n');
 
-describe('An export of the data of devices', () => {
-  it('has the rows of each, with whose they are', async () => {
+describe('Export of the data of devices', () => {
+  it('contains the rows of each device with its ID and name', async () => {
     const other = await makeApplication(test, user.token);
     const elsewhere = await makeDevice({ name: 'Other' }, other.id);
     const ids = [valve.id.toUpperCase(), pump.id, elsewhere.id, newId()];
@@ -102,7 +102,7 @@ describe('An export of the data of devices', () => {
     ]);
   });
 
-  it('has the devices, attributes, columns and time that were asked for', async () => {
+  it('contains the requested devices, attributes, columns and time range', async () => {
     const body = {
       deviceTags: [NORTH],
       attributes: ['state', 'none'],
@@ -112,7 +112,7 @@ describe('An export of the data of devices', () => {
     expect(await lines(body)).toEqual(['Device Name,Timestamp,state,none', `Pump,${DAY + 2000},ready,`, '']);
   });
 
-  it('has a file for each device in a zip file', async () => {
+  it('generates a zip file with one file per device', async () => {
     const body = {
       deviceQuery: { name: { $in: ['Pump', 'Valve, main'] } },
       options: { filePerDevice: true, includeDate: false },
@@ -123,11 +123,11 @@ describe('An export of the data of devices', () => {
     });
   });
 
-  it('of no device has its heading alone', async () => {
+  it('of no devices contains only the heading', async () => {
     expect(await lines({ deviceIds: [] })).toEqual(['Device ID,Device Name,Timestamp,ISO Date', '']);
   });
 
-  it('is one in five minutes of an application', async () => {
+  it('is limited to one per application in five minutes', async () => {
     expect((await ask('data', { deviceIds: [pump.id] })).status).toBe(202);
     const refused = await ask('data', { deviceIds: [valve.id] });
     expect([refused.status, Number(refused.headers.get('retry-after')) > 290]).toEqual([429, true]);
@@ -135,7 +135,7 @@ describe('An export of the data of devices', () => {
     expect((await ask('devices')).status).toBe(429);
   });
 
-  it('leaves out what its caller does not reach', async () => {
+  it('omits devices that the caller cannot access', async () => {
     const devices = test.app.get(ExportedDevicesRepository);
     const selection = { deviceQuery: {} };
     const reached = async (reach?: { deviceIds: string[]; deviceTags: object[] }) =>
@@ -159,14 +159,14 @@ describe('An export of the data of devices', () => {
       'devicesDataExport.callbackUrl must be an https URL',
     ],
     [{ deviceIds: [], start: 2, end: 1 }, 'devicesDataExport.end must be later'],
-  ])('is not %j', async (body, message) => {
+  ])('returns 400 for %j', async (body, message) => {
     const answer = await ask('data', body);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 });
 
-describe('An export of devices', () => {
-  it('is a CSV file with a column for each key of a tag', async () => {
+describe('Export of the list of devices', () => {
+  it('generates a CSV file with a column for each tag key', async () => {
     expect((await exported('devices')).toString().split('\r\n')).toEqual([
       'Name,ID,Description,Device Class,kind,site',
       `Pump,${pump.id},'@home,standalone,,"north, upper"`,
@@ -175,7 +175,7 @@ describe('An export of devices', () => {
     ]);
   });
 
-  it('is JSON where that is asked for, of the devices that are found', async () => {
+  it('generates JSON of the matching devices on request', async () => {
     const answer = await exported('devices', { format: 'json', query: { tags: { site: 'north' } } });
     expect(JSON.parse(answer.toString())).toEqual([
       {
@@ -193,13 +193,13 @@ describe('An export of devices', () => {
     [{ query: { creationDate: 'someday' } }, '', 'devicesExportPost.query.creationDate'],
     [undefined, '?callbackUrl=http://example.com/', 'devicesExportPost.callbackUrl must be an https URL'],
     [undefined, '?email=nobody', 'devicesExportPost.email must be an e-mail address'],
-  ])('is not %j%s', async (body, query, message) => {
+  ])('returns 400 for %j%s', async (body, query, message) => {
     const answer = await ask('devices', body, query);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 });
 
-describe('An export of payload counts', () => {
+describe('Export of payload counts', () => {
   const count = (device: any, type: string, n: number) =>
     test.dataSource.query(
       `INSERT INTO payload_deltas (application_id, owner_id, device_id, type, channel, n, bytes)
@@ -208,7 +208,7 @@ describe('An export of payload counts', () => {
     );
   const HEAD = 'Name,ID,deviceCommand,deviceConnect,deviceDisconnect,deviceState,mqttIn,mqttOut';
 
-  it('has those of each device that was asked for', async () => {
+  it('contains the counts of each selected device', async () => {
     await count(pump, 'deviceState', 3);
     await count(pump, 'deviceState', 2);
     await count(pump, 'deviceCommand', 1);
@@ -218,7 +218,7 @@ describe('An export of payload counts', () => {
     expect((await asked('devices/payloadCounts')).status).toBe(429);
   });
 
-  it('is of the devices and the time that were asked for', async () => {
+  it('is limited to the requested devices and time range', async () => {
     await count(pump, 'deviceState', 3);
     await count(valve, 'deviceState', 3);
     const body = { query: { name: 'Pump' }, start: -3 * 86_400_000, end: -2 * 86_400_000 };
@@ -234,12 +234,12 @@ describe('An export of payload counts', () => {
     [{ start: 1 }, 'start must be in the last 400 days'],
     [{ query: { colour: 'red' } }, expect.stringContaining('colour')],
     [{ more: 1 }, 'devicesExportPayloadCountPost.more is not a property of devicesExportPayloadCountPost'],
-  ])('is not made of %j', async (body, message) => {
+  ])('returns 400 for %j', async (body, message) => {
     const answer = await asked('devices/payloadCounts', body);
     expect([answer.status, answer.body.message]).toEqual([400, message]);
   });
 
-  it('is for those who may collaborate', async () => {
+  it('requires the role collaborate', async () => {
     const path = `/applications/${application.id}/devices/payloadCounts`;
     const stranger = await makeUser(test);
     expect((await test.client.post(path, {})).status).toBe(401);

@@ -1,13 +1,13 @@
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Entry } from '../../../platform/audit/audit.js';
 
-/** What an entry names: an application, and a device of it where it is one. */
+/** Subject of an audit log entry: an application and, if any, its device. */
 export interface NamedSubject {
   applicationName: string;
   device?: { id: string; name: string };
 }
 
-/** The entry about an export or a removal, in the log of the organization that owns the application. */
+/** Returns the audit log entry of an export or a deletion, for the organization that owns the application. */
 export function exportEntry(
   { id, ownerId, ownerType }: ApplicationAccess,
   { applicationName, device }: NamedSubject,

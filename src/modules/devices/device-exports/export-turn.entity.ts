@@ -2,14 +2,17 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
-/** When the data of a device was last exported, that of an application's devices, or the list of them. */
+/** Time of the last export of a subject. */
 @Entity('export_turns')
 export class ExportTurn {
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'text' })
   applicationId: string;
 
-  /** The device, the application itself, or `devices` for the list. */
+  /**
+   * Device ID for its data, application ID for the data of all devices, `devices` for the list, or `payloads` for
+   * payload counts.
+   */
   @PrimaryColumn({ type: 'text' })
   subjectId: string;
 

@@ -4,18 +4,21 @@ import { prepared } from '../../../platform/database/statements.js';
 import { TooManyRequests } from '../../../lib/errors/errors.js';
 
 const AGE = `$3 * interval '1 second'`;
-/** Of two who come at once, the second waits for the first and then finds its time. */
+/** Of two concurrent requests, the second waits for the first and then sees its time. */
 const TAKE = `INSERT INTO export_turns AS t (application_id, subject_id, taken_at) VALUES ($1, $2, now())
   ON CONFLICT (application_id, subject_id) DO UPDATE SET taken_at = excluded.taken_at WHERE t.taken_at <= now() - ${AGE}
   RETURNING 1`;
-/** Who took the turn may have begun after whoever waited for it. */
+/** The transaction that took the turn may have started after the one that waited for it. */
 const LEFT = `SELECT least(ceil(extract(epoch FROM t.taken_at + ${AGE} - now()))::float8, $3) FROM export_turns t
   WHERE t.application_id = $1 AND t.subject_id = $2`;
 
-/** The rows that say when what was last exported: in the database, so that all processes know. */
+/** Stores the time of the last export of each subject in the database, shared by all processes. */
 @Injectable()
 export class ExportTurnsRepository {
-  /** Takes the turn of a subject, such as a device; 429 where the last was less than `seconds` ago, which may be none. */
+  /**
+   * Takes the turn of a subject, such as a device; throws a 429 error if the last export was less than `seconds` ago.
+   * `0` disables the limit.
+   */
   async take(
     applicationId: string,
     subjectId: string,

@@ -13,30 +13,30 @@ import { DEVICES } from '../devices/device.resource.js';
 import type { DataType, DeviceTag } from '../devices/device.schemas.js';
 import type { ExportedPoint, FindPoints } from './point-rows.js';
 
-/** An attribute as points name it. */
+/** Attribute with the number that its points reference. */
 export interface ExportedAttribute {
   name: string;
   dataType: DataType;
   number: number;
 }
 
-/** A device whose data is exported. */
+/** Device whose data is exported. */
 export interface ExportedDevice {
   id: string;
   name: string;
   attributes: ExportedAttribute[];
 }
 
-/** Which devices of an application are exported: those selected that whoever asked reaches. */
+/** Devices of an application to export: the selected devices that the caller can access. */
 export interface SelectedDevices {
   applicationId: string;
   selection: DeviceSelection;
-  /** Those that are left out of them. */
+  /** Devices to exclude from the selection. */
   except?: DeviceSelection;
   reach?: DeviceReach;
 }
 
-/** A device as lists of devices have it. */
+/** Device as shown in lists. */
 export interface ListedDevice {
   id: string;
   name: string;
@@ -45,13 +45,13 @@ export interface ListedDevice {
   tags: DeviceTag[];
 }
 
-/** A device of an application, by the names of both. */
+/** Names of a device and of its application. */
 export interface NamedDevice {
   name: string;
   applicationName: string;
 }
 
-/** What points are read: those of a device from `start` on and before `end`, milliseconds since 1970. */
+/** Points to read: those of a device before `end`, in milliseconds since 1970. */
 export interface PointsOf {
   applicationId: string;
   deviceId: string;
@@ -61,12 +61,12 @@ export interface PointsOf {
 const APPLICATION = 'SELECT a.name FROM applications a WHERE a.id = $1';
 const NAMED = `SELECT t.name, a.name AS application_name FROM devices t JOIN applications a ON a.id = t.application_id
   WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL`;
-/** Devices a page. Of each, what may be large is left where it is. */
+/** Devices per page. Large columns of a device are not read. */
 const PAGE = 100;
 const ATTRIBUTES = `coalesce((SELECT jsonb_agg(jsonb_build_object('name', a.value->'name', 'dataType', a.value->'dataType',
     'number', t.attribute_numbers->(a.value->>'name')) ORDER BY a.ordinality)
   FROM jsonb_array_elements(t.attributes) WITH ORDINALITY a), '[]')`;
-/** Each attribute by an index of its own, a page of it at most. */
+/** Reads up to one page per attribute, each by an index lookup. */
 const POINTS = `SELECT w.attribute, p.time, p.number, p.boolean, p.text
   FROM unnest($4::int[], $5::bigint[], $6::int[]) w (attribute, after, most) CROSS JOIN LATERAL (
     SELECT p.time, p.number, p.boolean, p.text FROM device_points p
@@ -82,12 +82,12 @@ interface PointColumns {
   text: string | null;
 }
 
-/** The rows of devices and points that exports read. */
+/** Reads the devices and points for exports. */
 @Injectable()
 export class ExportedDevicesRepository {
   constructor(private readonly database: Database) {}
 
-  /** The names of a device that the caller reaches, and of its application; 404 where there is none. */
+  /** Returns the names of a device and its application; throws a 404 error if the caller cannot access the device. */
   async named(application: ApplicationAccess, deviceId: string): Promise<NamedDevice> {
     const values: unknown[] = [application.id, deviceId];
     const text = `${NAMED} AND ${reachSql(application, values)}`;
@@ -96,17 +96,17 @@ export class ExportedDevicesRepository {
     return device;
   }
 
-  /** Those devices that are selected and whose id is greater than `after`, by id, a page of them. */
+  /** Returns a page of the selected devices with an ID greater than `after`, sorted by ID. */
   page(devices: SelectedDevices, after: string): Promise<ExportedDevice[]> {
     return this.pageOf(`t.id, t.name, ${ATTRIBUTES} AS attributes`, devices, after);
   }
 
-  /** The same for lists. */
+  /** Returns a page of the selected devices for list exports. */
   listPage(devices: SelectedDevices, after: string): Promise<ListedDevice[]> {
     return this.pageOf('t.id, t.name, t.description, t.device_class, t.tags', devices, after);
   }
 
-  /** How many devices are selected. */
+  /** Counts the selected devices. */
   async count(devices: SelectedDevices): Promise<number> {
     const followed = await this.followed(devices);
     const values: unknown[] = [devices.applicationId];
@@ -116,18 +116,18 @@ export class ExportedDevicesRepository {
     return Number(row![0]);
   }
 
-  /** The name of an application. */
+  /** Returns the name of an application. */
   async nameOf(applicationId: string): Promise<string> {
     const [row] = await this.database.run(prepared(APPLICATION, [applicationId]));
     return row?.[0] ?? '';
   }
 
-  /** Throws `ValidationError` for a query that means nothing; `name` is what held it. */
+  /** Throws a `ValidationError` if the query is invalid; `name` is the property that contains it. */
   checkQuery(query: object, name: string): void {
     compileAdvancedQuery(query, DEVICE_QUERY_FIELDS, [], name);
   }
 
-  /** What finds the next points of a device. */
+  /** Returns a function that finds the next points of a device. */
   pointsOf({ applicationId, deviceId, end }: PointsOf): FindPoints {
     return async (wanted) => {
       const columns = [

@@ -17,7 +17,7 @@ import { pagesOf, streamOf } from './pages.js';
 
 export type ListFormat = 'csv' | 'json';
 
-/** An export of the devices themselves. */
+/** Export of the list of devices. */
 export interface ListExport {
   devices: SelectedDevices;
   format: ListFormat;
@@ -90,7 +90,9 @@ export class ListExportJob {
     for await (const page of this.pages(task, job)) {
       for (const { tags } of page) for (const { key } of tags) keys.add(key);
       if (keys.size > MOST_COLUMNS)
-        throw new ValidationError(`The devices have more than ${MOST_COLUMNS} keys of tags: ask for JSON`);
+        throw new ValidationError(
+          `The devices have more than ${MOST_COLUMNS} tag keys: request JSON instead`,
+        );
     }
     return [...keys].sort();
   }
@@ -100,7 +102,7 @@ export class ListExportJob {
   }
 }
 
-/** The values of a device's tags by their keys. */
+/** Returns the tag values of a device by key. */
 function tagsOf({ tags }: ListedDevice): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const { key, value } of tags) values.set(key, [...(values.get(key) ?? []), value]);

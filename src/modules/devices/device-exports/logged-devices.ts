@@ -1,7 +1,9 @@
 import type { LoggedJob } from '../../../platform/jobs/job-definition.js';
 import type { SelectedDevices } from './exported-devices.repository.js';
 
-/** What the log of an application shows of a job on devices: which one it is about, where it is one. */
+/**
+ * Returns the fields that the application log shows for a job on devices, including the device ID for a single device.
+ */
 export function loggedDevices(operation: string, { applicationId, selection }: SelectedDevices): LoggedJob {
   const [resourceId, ...others] = selection.deviceIds ?? [];
   const isOne = others.length === 0 && !selection.deviceTags && !selection.deviceQuery;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { JobContext } from '../../../platform/jobs/on-job.js';
 
-/** Pages of rows in the order of their ids, from the first to the last; `find` finds those after an id. */
+/** Yields pages of rows in the order of their IDs; `find` returns the rows after an ID. */
 export async function* pagesOf<T extends { id: string }>(
   find: (after: string) => Promise<T[]>,
   { signal }: JobContext,
@@ -15,11 +15,11 @@ export async function* pagesOf<T extends { id: string }>(
   }
 }
 
-/** Text as a stream of bytes; what comes next is asked for as it is read. */
+/** Returns text as a byte stream; the next part is requested as the stream is read. */
 export const streamOf = (text: AsyncIterable<string>): Readable =>
   Readable.from(bytesOf(text), { objectMode: false });
 
-/** Text as bytes. */
+/** Encodes text as bytes. */
 export async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const part of text) yield Buffer.from(part);
 }

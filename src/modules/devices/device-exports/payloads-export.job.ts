@@ -13,7 +13,7 @@ import { loggedDevices } from './logged-devices.js';
 import { pagesOf, streamOf } from './pages.js';
 import type { Span } from './span.js';
 
-/** An export of how many payloads devices had. */
+/** Export of payload counts of devices. */
 export interface PayloadsExport {
   devices: SelectedDevices;
   span: Span;
@@ -30,7 +30,7 @@ export const PAYLOADS_EXPORT = defineJob<PayloadsExport>('devices.payloadCounts'
   }),
 });
 
-/** Exports how many payloads devices had. */
+/** Exports payload counts of devices. */
 @Injectable()
 export class PayloadsExportJob {
   constructor(

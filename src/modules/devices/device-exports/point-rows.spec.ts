@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { pointRows, type ExportedPoint, type FindPoints, type PointRow } from './point-rows.js';
 
-/** Points of attributes in memory, as the database would find them; `pages` are the numbers that it found. */
+/**
+ * Stores points of attributes in memory and finds them as the database would; `pages` contains the number of points
+ * found per call.
+ */
 function store(points: readonly ExportedPoint[]): { find: FindPoints; pages: number[] } {
   const pages: number[] = [];
   const find: FindPoints = async (wanted) => {
@@ -26,7 +29,7 @@ async function collected(rows: AsyncIterable<PointRow>): Promise<[number, [numbe
 const light = (...numbers: number[]) => numbers.map((number) => ({ number, heavy: false }));
 
 describe('pointRows', () => {
-  it('has a row for each time, with all that was reported then', async () => {
+  it('yields one row per time with all values reported at that time', async () => {
     const { find } = store([
       { attribute: 1, time: 10, value: 1 },
       { attribute: 2, time: 10, value: 'on' },
@@ -49,7 +52,7 @@ describe('pointRows', () => {
     expect(await collected(pointRows([], 0, find))).toEqual([]);
   });
 
-  it('reads every point once, a bounded number at a time, however unevenly they come', async () => {
+  it('reads every point once, a bounded number at a time, for any distribution of points', async () => {
     const dense = Array.from({ length: 30_000 }, (_, i) => ({ attribute: 1, time: i, value: i }));
     const sparse = Array.from({ length: 300 }, (_, i) => ({ attribute: 2, time: i * 100, value: i }));
     const { find, pages } = store([...dense, ...sparse]);
@@ -60,14 +63,14 @@ describe('pointRows', () => {
     expect(pages.length).toBeLessThan(20);
   });
 
-  it('has few long texts in memory', async () => {
+  it('holds only a few long texts in memory', async () => {
     const texts = Array.from({ length: 1_000 }, (_, i) => ({ attribute: 1, time: i, value: 'text' }));
     const { find, pages } = store(texts);
     await collected(pointRows([{ number: 1, heavy: true }], 0, find));
     expect(Math.max(...pages)).toBeLessThanOrEqual(200);
   });
 
-  it('is what sorting all of them would give', async () => {
+  it('yields the same rows as sorting all points', async () => {
     const point = fc.record({
       attribute: fc.integer({ min: 1, max: 4 }),
       time: fc.integer({ min: 0, max: 40 }),

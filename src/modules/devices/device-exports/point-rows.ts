@@ -1,38 +1,38 @@
-/** A value of an attribute, known by its number. */
+/** Value of an attribute, which is identified by its number. */
 export interface ExportedPoint {
   attribute: number;
-  /** Milliseconds since 1970. */
+  /** Time of the point, in milliseconds since 1970. */
   time: number;
   value: number | boolean | string;
 }
 
-/** Which points of an attribute come next: the first `most` that are later than `after`. */
+/** Next points of an attribute to read: the first `most` points later than `after`. */
 export interface WantedPoints {
   attribute: number;
   after: number;
   most: number;
 }
 
-/** Finds the next points of attributes, those of each in the order of time. */
+/** Finds the next points of attributes, sorted by time within each attribute. */
 export type FindPoints = (wanted: readonly WantedPoints[]) => Promise<ExportedPoint[]>;
 
-/** All that was reported at a time, by the numbers of the attributes. */
+/** All values reported at one time, by attribute number. */
 export interface PointRow {
   time: number;
   values: ReadonlyMap<number, ExportedPoint['value']>;
 }
 
-/** An attribute whose points are read; `heavy` where a value may be 64 KiB of text. */
+/** Attribute whose points are read; `heavy` if a value can be text of up to 64 KiB. */
 export interface ReadAttribute {
   number: number;
   heavy: boolean;
 }
 
-/** Points in memory at a time, heavy ones as so many. */
+/** Maximum number of points in memory; a heavy point counts as several. */
 const BUDGET = 10_000;
 const HEAVY = 50;
 
-/** Points of an attribute that were read and are not in a row yet. */
+/** Points of an attribute that have been read but are not part of a row yet. */
 class Ahead {
   private points: ExportedPoint[] = [];
   private at = 0;
@@ -73,8 +73,9 @@ class Ahead {
 }
 
 /**
- * The points of a device as rows in the order of time, from `start` on. Each attribute is read a page at a time, as it runs dry, so
- * that however many points there are, and however unevenly they come, a bounded number is in memory and none is read twice.
+ * Yields the points of a device from `start` as rows sorted by time. Each attribute is read in pages, whenever its
+ * points run out. The number of points in memory is therefore bounded for any number and distribution of points, and no
+ * point is read twice.
  */
 export async function* pointRows(
   attributes: readonly ReadAttribute[],

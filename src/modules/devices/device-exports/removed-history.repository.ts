@@ -3,7 +3,7 @@ import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import type { Span } from './span.js';
 
-/** What is kept of devices beside their points: commands that they got, and when they connected. */
+/** Histories of devices in addition to their points: commands and connections. */
 export type History = 'commands' | 'connections';
 
 const BATCH = 1_000;
@@ -16,12 +16,12 @@ const REMOVE: Readonly<Record<History, string>> = {
   connections: removeSql('device_connections'),
 };
 
-/** The rows of histories that are removed. */
+/** Deletes rows of histories. */
 @Injectable()
 export class RemovedHistoryRepository {
   constructor(private readonly database: Database) {}
 
-  /** Removes a batch of the history of a device in a time; whether there may be more. */
+  /** Deletes a batch of a device's history within a time range; returns whether there may be more. */
   async removeSome(history: History, applicationId: string, deviceId: string, span: Span): Promise<boolean> {
     const values = [applicationId, deviceId, new Date(span.start), new Date(span.end), BATCH];
     return (await this.database.run(prepared(REMOVE[history], values))).length === BATCH;

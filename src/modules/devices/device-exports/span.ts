@@ -1,13 +1,16 @@
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { momentOf } from '../../../platform/lists/moments.js';
 
-/** A time from `start` on and before `end`, in milliseconds since 1970. */
+/** Time range from `start` (inclusive) to `end` (exclusive), in milliseconds since 1970. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** The span that a body asks for, and for what it leaves out another; 400 where it is empty. `body` is its name. */
+/**
+ * Returns the time range of a body, with defaults from another one; throws a 400 error if it is empty. `body` is the
+ * name in messages.
+ */
 export function spanOf(
   asked: { start?: number; end?: number },
   otherwise: { start: Date | number; end: Date | number },

@@ -1,20 +1,21 @@
-/** What descriptions say of CSV files. */
+/** Text about CSV files in operation descriptions. */
 export const CSV_TOLD =
-  "Attributes of the type `blob` are left out unless `includeBlobData` is set. Text that a spreadsheet would take for a formula has a `'` before it.";
+  "Attributes of the type `blob` are omitted unless `includeBlobData` is set. Text that a spreadsheet would interpret as a formula is prefixed with `'`.";
 
-/** What descriptions say of how a job ends; `data` is what a callback has of that. */
+/** Returns the text about the notifications of a job; `data` describes the properties that the callback adds. */
 export const jobTold = (data: string) =>
-  `When the job has ended, \`email\` gets a mail, and \`callbackUrl\` a \`POST\` with \`{type, timestamp, data}\`, where \`data\` has \`jobId\`, \`applicationId\`, \`status\` (\`completed\` or \`failed\`), and ${data}. The \`POST\` is signed as Standard Webhooks has it, with a secret of the application that the operator has, and is tried again for about two hours until it is answered with a status of 200 to 299; \`webhook-id\` is the same each time. Without both, the user who asks gets the mail.`;
+  `When the job ends, an email is sent to \`email\`, and a \`POST\` request with \`{type, timestamp, data}\` to \`callbackUrl\`. \`data\` contains \`jobId\`, \`applicationId\`, \`status\` (\`completed\` or \`failed\`), and ${data}. The request is signed according to Standard Webhooks, with a secret of the application that the operator holds. It is retried for about two hours until the receiver responds with a status from 200 to 299; \`webhook-id\` is the same for all attempts. If neither is set, the email is sent to the calling user.`;
 
-/** What they say of long work that ends in a link, which is valid for so long. */
+/** Returns the text about a job that ends with a link; `valid` is the lifetime of the link. */
 export const outcomeTold = (valid: string) =>
-  `It goes on as a job. ${jobTold(`\`url\` and \`expiresAt\`, or \`error\`; the link is valid for ${valid}`)}`;
+  `The request enqueues a job. ${jobTold(`\`url\` and \`expiresAt\`, or \`error\`; the link is valid for ${valid}`)}`;
 
 export const OUTCOME_TOLD = outcomeTold('24 hours');
 
-/** What descriptions say of callers who reach some devices only. */
-export const REACH_TOLD = 'A device whose key reaches some devices only exports those.';
+/** Text about callers who can access only some devices. */
+export const REACH_TOLD =
+  'If the access key of a calling device is restricted to some devices, only those are exported.';
 
 export const EXPORT_ERRORS = {
-  429: 'This was exported a moment ago; `Retry-After` says when it can be again.',
+  429: 'The previous export is too recent; `Retry-After` contains the number of seconds to wait.',
 };

@@ -21,7 +21,8 @@ export class DeviceRecipeController {
   @Get()
   @Operation('deviceRecipe.get', {
     summary: 'Returns a device recipe',
-    description: 'Needs the role `view` on the application.',
+    description:
+      'Tags and attributes are arrays by default. `tagsAsObject` and `attributesAsObject` return them as objects.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: DeviceRecipe },
@@ -37,9 +38,9 @@ export class DeviceRecipeController {
 
   @Patch()
   @Operation('deviceRecipe.patch', {
-    summary: 'Changes a device recipe',
+    summary: 'Updates a device recipe',
     description:
-      'What is absent stays as it is, and so do devices that were made from it. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value. Arrays are replaced, not merged. Devices that were created from the recipe do not change.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { deviceRecipe: DeviceRecipePatch },
@@ -60,8 +61,7 @@ export class DeviceRecipeController {
   @Delete()
   @Operation('deviceRecipe.delete', {
     summary: 'Deletes a device recipe',
-    description:
-      'It is gone for good; devices that were made from it stay. Needs the role `collaborate` on the application.',
+    description: 'Permanently deletes the recipe. Devices that were created from it are kept.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },
@@ -77,9 +77,9 @@ export class DeviceRecipeController {
 
   @Post('bulkCreate')
   @Operation('deviceRecipe.bulkCreate', {
-    summary: 'Makes devices from a recipe',
+    summary: 'Creates devices from a recipe',
     description:
-      'A device for each row of the CSV, or `count` devices that are all alike. What a row or the call says goes before the recipe; each device gets the tag `DeviceRecipe` with the id of the recipe. A row that can be no device makes none, and the result says why; the others are made. Up to 750 devices are made in the request, all or, where it fails, none. More, up to 10,000, are a job (202): `email` and `callbackUrl` are told of its end, with a link to the result that works for 24 hours. Such a callback is signed, is tried again until it is answered, and reaches public servers alone. Workflows that listen for new devices hear of each. The limits `device` and `applicationkey` of the owner apply. Needs the role `collaborate` on the application.',
+      'Creates a device for each row of the CSV, or `count` identical devices. Values of the row or of the body override those of the recipe. Each device gets the tag `DeviceRecipe` with the ID of the recipe. Invalid rows create no device, and the result contains the reason; the other rows are not affected. Up to 750 devices are created within the request; if it fails, none are created. More devices, up to 10,000, are created by a job (`202`). When the job ends, `email` and `callbackUrl` are notified with a link to the result, which is valid for 24 hours. The callback is signed, retried until the receiver confirms it, and sent to public servers only. Workflows with a trigger for new devices run for each device. The limits `device` and `applicationkey` of the owner apply.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { deviceRecipeBulkCreate: DeviceRecipeBulkCreatePost },

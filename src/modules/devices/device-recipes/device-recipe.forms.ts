@@ -5,7 +5,7 @@ import { DeviceRecipe } from './device-recipe.resource.js';
 
 const shapes = new Map<string, RowShape<DeviceRecipe>>();
 
-/** A recipe in the form that is asked for: its tags and attributes as lists, or as objects. */
+/** Returns a recipe in the requested form, with its tags and attributes as arrays or objects. */
 export function shownAs(
   recipe: Stored<DeviceRecipe>,
   { tagsAsObject = false, attributesAsObject = false }: DeviceForm,

@@ -23,11 +23,11 @@ import {
   type StoredAttribute,
 } from '../devices/device.schemas.js';
 
-/** The tag by which devices name the recipe that they were made from. */
+/** Key of the tag that contains the ID of the recipe from which a device was created. */
 export const RECIPE_TAG = 'DeviceRecipe';
 
-/** What devices that are alike have in common, to make many at once. */
-@ApiSchema({ name: 'DeviceRecipe', description: 'What devices are made from, one or many at once.' })
+/** Template for creating many similar devices. */
+@ApiSchema({ name: 'DeviceRecipe', description: 'Template from which devices are created.' })
 @Entity('device_recipes')
 @Index('device_recipes_by_application', ['applicationId', 'id'])
 @Index('device_recipes_by_name', ['applicationId', 'name', 'id'])
@@ -38,74 +38,79 @@ export class DeviceRecipe extends Resource {
   deviceRecipeId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that the recipe belongs to.' })
   applicationId: string;
 
   @StringField({
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the recipe.',
     example: 'Pump station',
   })
   name: string;
 
-  @StringField({ maxLength: 32767, description: 'What it is for.', example: 'Stations of the north' })
+  @StringField({
+    maxLength: 32767,
+    description: 'Description of the recipe itself.',
+    example: 'Stations of the north',
+  })
   description?: string;
 
   @StringField({
     minLength: 1,
     maxLength: 255,
-    description: 'The name of devices that are given none; absent, the name of the recipe.',
+    description:
+      'Name of created devices that have no name of their own. Defaults to the name of the recipe.',
     example: 'Pump',
   })
   deviceName?: string;
 
   @StringField({
     maxLength: 32767,
-    description: 'The description of devices that are given none.',
+    description: 'Description of created devices that have no description of their own.',
     example: 'Pump with two valves',
   })
   deviceDescription?: string;
 
   @JsonField(TAGS_SHOWN, {
     required: true,
-    description: 'Tags of its devices; with `tagsAsObject` lists of values by key.',
+    description: 'Tags of created devices; with `tagsAsObject`, lists of values by key.',
     example: [{ key: 'site', value: 'north' }],
   })
   tags: readonly DeviceTag[];
 
   @JsonField(ATTRIBUTES_SHOWN, {
     required: true,
-    description: 'What its devices report; with `attributesAsObject` by name.',
+    description: 'Attributes of created devices; with `attributesAsObject`, an object by name.',
     example: [{ name: 'pressure', dataType: 'number' }],
   })
   attributes: readonly StoredAttribute[];
 
   @ChoiceField(DEVICE_CLASSES, {
     required: true,
-    description: 'The class of its devices.',
+    description: 'Class of created devices.',
     example: 'standalone',
   })
   deviceClass: DeviceClass;
 
-  @IdField({ description: 'The gateway of its devices, where they are peripherals.' })
+  @IdField({ description: 'ID of the gateway of created devices, if they are peripherals.' })
   gatewayId?: string | null;
 
-  @IdField({ nullable: true, description: 'The system that its devices belong to.' })
+  @IdField({ nullable: true, description: 'ID of the system that created devices belong to.' })
   parentId?: string | null;
 
   @IntegerField({
     minimum: 5,
     maximum: 3600,
-    description: 'Of systems: how many seconds pass between two reports.',
+    description: 'Seconds between two reports of created systems.',
     example: 60,
   })
   systemInterval?: number | null;
 
   @BooleanField({
     required: true,
-    description: 'What its devices have as `keepDuplicates`: stored for clients that know it.',
+    description: 'Value of `keepDuplicates` in created devices; stored for clients that use it.',
     example: false,
   })
   keepDuplicates: boolean;
@@ -117,36 +122,42 @@ export const DEVICE_RECIPES = holding(DeviceRecipe, {
   audited: 'DeviceRecipe',
   count: 'deviceRecipeCount',
   limit: 'devicerecipe',
-  // Read apart, since each is shown in two forms.
+  // Read separately because each is available in two forms.
   computed: [
     { property: 'tags', kind: 'json', sql: 't.tags' },
     { property: 'attributes', kind: 'json', sql: 't.attributes' },
   ],
 });
 
-/** What bodies take of a recipe beside what they take of a device. */
+/** Properties of recipe bodies that are not properties of device bodies. */
 class RecipeTexts extends PickType(DeviceRecipe, ['description', 'deviceName', 'deviceDescription']) {}
 
 @ApiSchema({
   name: 'DeviceRecipePatch',
-  description: 'Changes to a recipe; what is absent stays as it is, and lists are replaced whole.',
+  description: 'Changes to a recipe. Omitted properties keep their value. Arrays are replaced, not merged.',
 })
 export class DeviceRecipePatch extends IntersectionType(
   RecipeTexts,
   OmitType(DevicePatch, ['name', 'description', 'gatewayId']),
 ) {
-  @StringField({ column: false, minLength: 1, maxLength: 255, description: 'Its name.', example: 'Pump' })
+  @StringField({
+    column: false,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Display name of the recipe.',
+    example: 'Pump',
+  })
   name?: string;
 
   @IdField({
     column: false,
     nullable: true,
-    description: 'The gateway of its devices, where they are peripherals; `null` for none.',
+    description: 'ID of the gateway of created devices, if they are peripherals; `null` removes it.',
   })
   gatewayId?: string | null;
 }
 
-@ApiSchema({ name: 'DeviceRecipePost', description: 'A new recipe.' })
+@ApiSchema({ name: 'DeviceRecipePost', description: 'Properties of a new recipe.' })
 export class DeviceRecipePost extends IntersectionType(
   RecipeTexts,
   OmitType(DevicePatch, ['name', 'description', 'deviceClass']),
@@ -156,12 +167,16 @@ export class DeviceRecipePost extends IntersectionType(
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the recipe.',
     example: 'Pump',
   })
   name: string;
 
-  @ChoiceField(DEVICE_CLASSES, { column: false, description: 'What they are.', default: 'standalone' })
+  @ChoiceField(DEVICE_CLASSES, {
+    column: false,
+    description: 'Class of created devices.',
+    default: 'standalone',
+  })
   deviceClass?: DeviceClass;
 }
 

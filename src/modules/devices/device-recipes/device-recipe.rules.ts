@@ -3,14 +3,14 @@ import type { DeviceRecipePatch, DeviceRecipePost } from './device-recipe.resour
 
 const DEFAULTS = { tags: [], attributes: [], deviceClass: 'standalone', keepDuplicates: false } as const;
 
-/** The row of a new recipe; 400 where its attributes are none of its class. */
+/** Returns the row of a new recipe; throws a 400 error if its class does not support its attributes. */
 export function newRecipe(post: DeviceRecipePost) {
   const row = withPlainIds({ ...DEFAULTS, ...post });
   checkAttributes(row.attributes, row.deviceClass);
   return row;
 }
 
-/** Ids are kept in lower case, wherever they stand. */
+/** Converts IDs to lower case wherever they occur. */
 export const withPlainIds = <T extends DeviceRecipePatch>(body: T): T => ({
   ...body,
   gatewayId: body.gatewayId?.toLowerCase() ?? body.gatewayId,

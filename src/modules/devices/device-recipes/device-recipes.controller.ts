@@ -15,8 +15,9 @@ export class DeviceRecipesController {
 
   @Get()
   @Operation('deviceRecipes.get', {
-    summary: 'Returns the device recipes of an application',
-    description: 'Needs the role `view` on the application.',
+    summary: 'Lists the device recipes of an application',
+    description:
+      'Returns a page of device recipes. `tagsAsObject` and `attributesAsObject` return their tags and attributes as objects.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: DeviceRecipes },
@@ -33,7 +34,7 @@ export class DeviceRecipesController {
   @Operation('deviceRecipes.post', {
     summary: 'Creates a device recipe',
     description:
-      'What is given is what the devices get that are made from it. Whether its gateway and its system exist is asked when devices are made. The limit `devicerecipe` of the owner counts the recipes of each application. Needs the role `collaborate` on the application.',
+      'Properties apply to the devices that are created from the recipe. The gateway and the system are checked when devices are created, not now. The limit `devicerecipe` of the owner applies to each application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { deviceRecipe: DeviceRecipePost },

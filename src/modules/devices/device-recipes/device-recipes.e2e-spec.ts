@@ -23,8 +23,8 @@ const bulk = (id: string, body: object) => test.client.post(`${path}/${id}/bulkC
 const rowsOf = (csv: string) => parse<Record<string, string>>(csv, { columns: true });
 const listed = async () => (await test.client.get(`${devices}?perPage=1000`, token())).body;
 
-describe('A device recipe', () => {
-  it('is created, returned, changed and deleted', async () => {
+describe('Device recipe', () => {
+  it('is created, returned, updated and deleted', async () => {
     const { status, body: recipe } = await create({ name: 'Pump', gatewayId: 'A'.repeat(24) });
     expect(status).toBe(201);
     expect(recipe).toEqual({
@@ -52,7 +52,7 @@ describe('A device recipe', () => {
     expect((await test.client.get(own, token())).status).toBe(404);
   });
 
-  it('is shown with objects in place of lists', async () => {
+  it('is returned with objects instead of arrays', async () => {
     const tags = ['a', 'b'].map((value) => ({ key: 'site', value }));
     const { id } = await made({ name: 'Pump', tags, attributes: [{ name: 'flow', dataType: 'number' }] });
     const forms = 'tagsAsObject=true&attributesAsObject=true';
@@ -69,12 +69,12 @@ describe('A device recipe', () => {
     [{}, 'deviceRecipe.name is required'],
     [{ name: 'a', attributes: [1, 2].map(() => ({ name: 'b', dataType: 'gps' })) }, /there already/],
     [{ name: 'a', attributes: [{ name: 'b', dataType: 'number', system: {} }] }, /of systems only/],
-  ])('is not made of %j', async (body, message) => {
+  ])('is not created from %j', async (body, message) => {
     const answer = await create(body);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)]);
   });
 
-  it('keeps no attributes that its class cannot have', async () => {
+  it('rejects attributes that its class does not support', async () => {
     const attributes = [{ name: 'b', dataType: 'number', system: {} }];
     const { id } = await made({ name: 'Field', deviceClass: 'system', attributes });
     const { status } = await test.client.patch(`${path}/${id}`, { deviceClass: 'gateway' }, token());
@@ -83,7 +83,7 @@ describe('A device recipe', () => {
 });
 
 describe('Devices of a recipe', () => {
-  it('are made of a CSV, each with the attributes, tags and names that are said', async () => {
+  it('are created from a CSV, with the requested attributes, tags and names', async () => {
     const attributes = [{ name: 'pressure', dataType: 'number' }];
     const { id } = await made({ name: 'Pump', attributes, keepDuplicates: true });
     const csv = 'name,site\nPump 1,north\n"Pump, 2",\n';
@@ -102,7 +102,7 @@ describe('Devices of a recipe', () => {
     expect(row).toMatchObject({ attributeNumbers: { pressure: 1 }, nextAttributeNumber: 2 });
   });
 
-  it('are made of rows that can be devices, and the others are told why not', async () => {
+  it('are created from valid rows, and invalid rows get an error', async () => {
     const { body: gateway } = await test.client.post(
       devices,
       { name: 'Gateway', deviceClass: 'gateway' },
@@ -117,7 +117,7 @@ describe('Devices of a recipe', () => {
     expect(rows.map(({ error }) => error)).toEqual([
       '',
       '',
-      'The gateway is not an id of 24 hexadecimal digits',
+      'The gateway is not an ID of 24 hexadecimal digits',
       'device.gatewayId is not a gateway or edge compute device of the application',
     ]);
     const classes = await Promise.all(
@@ -129,7 +129,7 @@ describe('Devices of a recipe', () => {
     expect(classes).toEqual(['peripheral', 'floating']);
   });
 
-  it('are told of to workflows that listen for new devices, each once, and count as payloads', async () => {
+  it('run the workflows with a trigger for new devices once each, and count as payloads', async () => {
     const trigger = { type: 'deviceCreate', key: 'site/', config: {}, outputIds: [] };
     const flow = await makeFlow(test, user.token, application.id, { triggers: [trigger] });
     const { id } = await made({ name: 'Pump', tags: [{ key: 'site', value: 'north' }] });
@@ -154,7 +154,7 @@ describe('Devices of a recipe', () => {
     expect(shown.summary.payloadCount.deviceCreate).toEqual({ 'user.rest': 753 });
   });
 
-  it('get keys of their own, whose secrets are in the result alone', async () => {
+  it('get their own access keys, whose secrets are only in the result', async () => {
     const { id } = await made();
     const { body } = await bulk(id, { count: 2, makeUniqueKeySecret: true });
     const [one, two] = rowsOf(body.csvResult);
@@ -168,7 +168,7 @@ describe('Devices of a recipe', () => {
     expect(status).toBe(401);
   });
 
-  it('are all made or none where the limit of the owner is reached', async () => {
+  it('are all created or none if the limit of the owner is reached', async () => {
     const org = await makeOrg(test, user.token);
     const { id: applicationId } = await makeApplication(test, user.token, { orgId: org.id });
     path = `/applications/${applicationId}/device-recipes`;
@@ -187,7 +187,7 @@ describe('Devices of a recipe', () => {
     });
   });
 
-  it('are a job where there are many, and each is made once', async () => {
+  it('are created once each by a job if there are many', async () => {
     const { id } = await made();
     const csv = ['name', ...Array.from({ length: 751 }, (_, n) => `P${n}`)].join('\n');
     const { status, body } = await bulk(id, { csv, nameColumn: 'name', email: user.email });
@@ -196,7 +196,7 @@ describe('Devices of a recipe', () => {
     const job = () => test.dataSource.manager.findOneByOrFail(Job, { id: body.jobId });
     await until(async () => (await job()).status === 'completed');
     expect((await listed()).totalCount).toBe(751);
-    // Its input is erased with its payload.
+    // The input blob is deleted together with the payload.
     expect((await job()).payload).toEqual({});
   });
 
@@ -206,7 +206,7 @@ describe('Devices of a recipe', () => {
     [{ count: 10_001 }, /count/],
     [{ csv: 'a\n"' }, /is not valid CSV/],
     [{ count: 1, callbackUrl: 'http://localhost/' }, /callbackUrl must be an https URL/],
-  ])('are not made of %j', async (body, message) => {
+  ])('are not created from %j', async (body, message) => {
     const { id } = await made();
     const answer = await bulk(id, body);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)]);

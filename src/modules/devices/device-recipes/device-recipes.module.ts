@@ -11,7 +11,7 @@ import { RecipeBulkRepository } from './recipe-bulk.repository.js';
 import { RecipeBulkService } from './recipe-bulk.service.js';
 import { RecipeDevicesService } from './recipe-devices.service.js';
 
-/** Device recipes, and what is made from them. */
+/** Device recipes, and the devices created from them. */
 @Module({
   imports: [TypeOrmModule.forFeature([DeviceRecipe]), DevicesModule],
   controllers: [DeviceRecipesController, DeviceRecipeController],

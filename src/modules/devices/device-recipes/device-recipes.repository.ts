@@ -5,7 +5,7 @@ import { Database } from '../../../platform/database/database.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
 import { DEVICE_RECIPES, DeviceRecipe } from './device-recipe.resource.js';
 
-/** The rows of device recipes. */
+/** Stores the rows of device recipes. */
 @Injectable()
 export class DeviceRecipesRepository extends ApplicationRepository<DeviceRecipe> {
   constructor(@InjectRepository(DeviceRecipe) rows: Repository<DeviceRecipe>, database: Database) {

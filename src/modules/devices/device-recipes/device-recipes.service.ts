@@ -12,7 +12,7 @@ import { newRecipe, withPlainIds } from './device-recipe.rules.js';
 import type { DeviceRecipesQuery } from './device-recipes.query.js';
 import { DeviceRecipesRepository } from './device-recipes.repository.js';
 
-/** The device recipes of applications. */
+/** Manages the device recipes of applications. */
 @Injectable()
 export class DeviceRecipesService {
   constructor(
@@ -44,7 +44,7 @@ export class DeviceRecipesService {
     return shownAs(await this.recipes.obtain(applicationId, id), form);
   }
 
-  /** Attributes are held to the class of the recipe, so a change of either is made with the row locked. */
+  /** Locks the row while changing the class or the attributes, because the class restricts the attributes. */
   async patch(
     applicationId: string,
     id: string,

@@ -14,18 +14,18 @@ import { templateOf, resultOf, type BulkInput } from './recipe-bulk.rules.js';
 import { RecipeDevicesService, type RecipeUser, type RowOutcome } from './recipe-devices.service.js';
 import { RecipeSeed } from './recipe-seed.js';
 
-/** What a job that makes devices is given; recipe and rows are in a blob. */
+/** Payload of a job that creates devices; recipe and rows are in a blob. */
 export interface RecipeBulkJob {
   applicationId: string;
   recipeId: string;
   inputKey: string;
-  /** Sealed: with it the secrets of the devices' keys could be made. */
+  /** Encrypted, because the secrets of the devices' keys can be derived from it. */
   seed: string;
   by: RecipeUser;
   listeners: Listeners;
 }
 
-/** Makes many devices from a recipe. */
+/** Job that creates many devices from a recipe. */
 export const RECIPE_BULK_CREATE = defineJob<RecipeBulkJob>('deviceRecipe.bulkCreate', {
   forgets: true,
   tells: true,
@@ -42,10 +42,10 @@ const BATCH = 250;
 const LINK_SECONDS = 24 * 60 * 60;
 const CSV = { contentType: 'text/csv; charset=utf-8' };
 
-/** The place that the seed of a job is sealed for. */
+/** Returns the encryption context of a job's seed. */
 export const seedContext = (inputKey: string): string => `jobs:payload.seed:${inputKey}`;
 
-/** What is done for recipes after the request. */
+/** Handles the recipe jobs. */
 @Injectable()
 export class RecipeBulkJobs {
   constructor(
@@ -63,7 +63,7 @@ export class RecipeBulkJobs {
     const input = JSON.parse(await text(await this.blobs.read(inputKey))) as BulkInput;
     const task = {
       type: RECIPE_BULK_CREATE.name,
-      title: `Making devices from the recipe ${input.recipe.name}`,
+      title: `Creating devices from the recipe ${input.recipe.name}`,
       applicationId,
       listeners,
     };
@@ -75,12 +75,12 @@ export class RecipeBulkJobs {
       return {
         data: { ...counts, resultUrl: url, resultEndsAt: endsAt },
         output: counts,
-        text: `${counts.created} devices were made, and ${counts.failed} rows made none.\n\nWhat became of each row, for 24 hours:\n${url}`,
+        text: `${counts.created} devices were created, and ${counts.failed} rows failed.\n\nResult of each row, available for 24 hours:\n${url}`,
       };
     });
   }
 
-  /** A batch at a time, each in a transaction. Run again, it finds the devices that it has made. */
+  /** Creates the devices in batches, each in a transaction. A retry finds the devices that were already created. */
   private async makeAll(
     { applicationId, inputKey, seed, by }: RecipeBulkJob,
     input: BulkInput,
@@ -97,13 +97,15 @@ export class RecipeBulkJobs {
         .makeAndTell(application, template, { rows, first }, seeds, by)
         .catch((error: unknown) => allFailed(rows, error));
       outcomes.push(...made);
-      await job.progress({ completed: outcomes.length, total: csv.rows.length, status: 'Making devices' });
+      await job.progress({ completed: outcomes.length, total: csv.rows.length, status: 'Creating devices' });
     }
     return resultOf(csv, template, outcomes);
   }
 }
 
-/** The limit of the owner is reached: what was made before stays, and the rest is told so. */
+/**
+ * Returns the same error for all rows of a batch if the owner's limit is reached; devices of earlier batches are kept.
+ */
 function allFailed(rows: readonly unknown[], error: unknown): RowOutcome[] {
   if (!(error instanceof ValidationError)) throw error;
   return rows.map(() => ({ error: error.message }));

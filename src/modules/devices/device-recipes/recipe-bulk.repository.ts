@@ -8,7 +8,7 @@ import { demandWithinLimit, limitedOwner, type LimitName } from '../../../platfo
 import type { JobRequester } from '../../../platform/jobs/job-rows.js';
 import type { DeviceTag } from '../devices/device.schemas.js';
 
-/** What all devices of a call have in common. */
+/** Columns that are the same for all devices of a call. */
 export interface CommonColumns {
   applicationId: string;
   attributes: object;
@@ -17,7 +17,7 @@ export interface CommonColumns {
   keepDuplicates: boolean;
 }
 
-/** What is a device's own. */
+/** Columns that differ for each device. */
 export interface NewDevice {
   id: string;
   name: string;
@@ -29,7 +29,7 @@ export interface NewDevice {
   systemInterval: number | null;
 }
 
-/** The access key of one device. */
+/** Access key of a single device. */
 export interface OwnKey {
   id: string;
   key: string;
@@ -53,18 +53,18 @@ const ADD_KEYS = `INSERT INTO application_keys (id, creation_date, last_updated,
   SELECT r.id, now(), now(), $1, r.name, r.key, r."secretHash", 'active',
     jsonb_build_array(r."deviceId"), '[]', 'all', '[]', 'none', '[]', '[]', $3, $4, $3, $4
   FROM jsonb_to_recordset($2::jsonb) r (id text, name text, key text, "secretHash" text, "deviceId" text)`;
-/** How many of a kind an application has, by the limit on them. */
+/** SQL for the current number of rows of an application, by limit. */
 const USED = {
   device: countSql('$2', `'deviceCount'`, { parted: true }),
   applicationkey: countSql('$2', `'keyCount'`),
 } as const satisfies Partial<Record<LimitName, string>>;
 
-/** The rows of devices that are made many at once, with their keys. */
+/** Stores devices that are created in bulk, with their keys. */
 @Injectable()
 export class RecipeBulkRepository {
   constructor(private readonly database: Database) {}
 
-  /** The application with its owner as they are now, or 404. */
+  /** Returns the current application with its owner; throws a 404 error if it does not exist. */
   async application(
     id: string,
     runner: Runner = this.database,
@@ -74,7 +74,7 @@ export class RecipeBulkRepository {
     return row;
   }
 
-  /** Those ids that devices have already. */
+  /** Returns the IDs that devices already have. */
   async existing(
     applicationId: string,
     ids: readonly string[],
@@ -84,7 +84,7 @@ export class RecipeBulkRepository {
     return new Set(rows.map(([id]) => id!));
   }
 
-  /** 400 where the application may not have so many more. */
+  /** Throws a 400 error if the application would exceed its limit. */
   demandRoom(
     application: OwnedApplication,
     limit: keyof typeof USED,
@@ -94,7 +94,7 @@ export class RecipeBulkRepository {
     return demandWithinLimit(manager, limitedOwner(application), limit, USED[limit], [application.id], more);
   }
 
-  /** Stores devices in one statement, whatever their number. */
+  /** Stores any number of devices in one statement. */
   async addDevices(
     { applicationId, attributes, attributeNumbers, nextAttributeNumber, keepDuplicates }: CommonColumns,
     devices: readonly NewDevice[],
@@ -112,7 +112,7 @@ export class RecipeBulkRepository {
     );
   }
 
-  /** Stores an access key for each of them. */
+  /** Stores an access key for each device. */
   async addKeys(
     applicationId: string,
     keys: readonly OwnKey[],

@@ -2,20 +2,20 @@ import { ApiSchema } from '@nestjs/swagger';
 import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
 import { BooleanField, IdField, IntegerField, StringField } from '../../../platform/fields/fields.js';
 
-/** How many devices one call makes. */
+/** Maximum number of devices created per call. */
 export const MOST_NEW_DEVICES = 10_000;
 
 const COLUMN = { column: false, maxLength: 255 } as const;
 
 @ApiSchema({
   name: 'DeviceRecipeBulkCreatePost',
-  description: 'Devices to make from a recipe: a CSV with a row for each, or how many.',
+  description: 'CSV with a row for each device, or the number of devices to create.',
 })
 export class DeviceRecipeBulkCreatePost extends ListenersBody {
   @StringField({
     column: false,
     description:
-      'A row for each device, below one that names the columns. A column that none of the other properties names is a tag, its name the key.',
+      'CSV with a header row and one row for each device. Columns that no other property names are tags, with the column name as the key.',
     example: 'name,site\nPump 1,north\nPump 2,south\n',
   })
   csv?: string;
@@ -24,48 +24,64 @@ export class DeviceRecipeBulkCreatePost extends ListenersBody {
     column: false,
     minimum: 1,
     maximum: MOST_NEW_DEVICES,
-    description: 'Without a CSV: how many devices, all alike.',
+    description: 'Number of identical devices to create. Required if `csv` is omitted.',
     example: 3,
   })
   count?: number;
 
-  @StringField({ ...COLUMN, description: 'The column of names.', example: 'name' })
+  @StringField({
+    ...COLUMN,
+    description: 'Name of the column with the names of the devices.',
+    example: 'name',
+  })
   nameColumn?: string;
 
-  @StringField({ ...COLUMN, description: 'The column of descriptions.', example: 'note' })
+  @StringField({
+    ...COLUMN,
+    description: 'Name of the column with the descriptions of the devices.',
+    example: 'note',
+  })
   descriptionColumn?: string;
 
-  @StringField({ ...COLUMN, description: "The column of gateways' ids.", example: 'gateway' })
+  @StringField({
+    ...COLUMN,
+    description: 'Name of the column with the IDs of the gateways.',
+    example: 'gateway',
+  })
   gatewayIdColumn?: string;
 
-  @StringField({ ...COLUMN, description: "The column of systems' ids.", example: 'system' })
+  @StringField({
+    ...COLUMN,
+    description: 'Name of the column with the IDs of the systems.',
+    example: 'system',
+  })
   parentIdColumn?: string;
 
-  @IdField({ column: false, description: 'The gateway of devices whose row names none.' })
+  @IdField({ column: false, description: 'ID of the gateway of devices whose row contains none.' })
   gatewayId?: string;
 
   @IdField({
     column: false,
     nullable: true,
-    description: 'The system of devices whose row names none; `null` for none.',
+    description: 'ID of the system of devices whose row contains none; `null` for no system.',
   })
   parentId?: string | null;
 
   @BooleanField({
     column: false,
-    description: 'Whether each device gets an access key of its own, whose secret is in the result alone.',
+    description: 'Whether to create a separate access key for each device. Its secret is only in the result.',
     default: false,
   })
   makeUniqueKeySecret?: boolean;
 }
 
-@ApiSchema({ name: 'DeviceRecipeBulkCreate', description: 'What became of each row.' })
+@ApiSchema({ name: 'DeviceRecipeBulkCreate', description: 'Result of a bulk creation, by row.' })
 export class DeviceRecipeBulkCreate {
   @IntegerField({
     required: true,
     column: false,
     minimum: 0,
-    description: 'How many devices were made.',
+    description: 'Number of devices that were created.',
     example: 2,
   })
   created: number;
@@ -74,7 +90,7 @@ export class DeviceRecipeBulkCreate {
     required: true,
     column: false,
     minimum: 0,
-    description: 'How many rows made none.',
+    description: 'Number of rows that created no device.',
     example: 0,
   })
   failed: number;
@@ -83,7 +99,7 @@ export class DeviceRecipeBulkCreate {
     required: true,
     column: false,
     description:
-      'The rows as they were sent, with the id of the device, its key and secret where it got one, or what is wrong with the row.',
+      'Rows as sent, with the ID of the device, its access key and secret if requested, or the error of the row.',
     example: 'name,site,deviceId,error\r\nPump 1,north,575ec8687ae143cd83dc4a97,\r\n',
   })
   csvResult: string;

@@ -7,19 +7,19 @@ import { readCsv, type Csv } from './recipe-csv.js';
 import { columnsOf, type Template } from './recipe-devices.rules.js';
 import type { RowOutcome } from './recipe-devices.service.js';
 
-/** What a call is given. */
+/** Input of a bulk creation: the recipe and the request body. */
 export interface BulkInput {
   recipe: DeviceRecipe;
   post: DeviceRecipeBulkCreatePost;
 }
 
 const BODY = 'deviceRecipeBulkCreate';
-/** A little body must not fill the database with many copies of a large recipe. */
+/** Prevents a small body from filling the database with many copies of a large recipe. */
 const MOST_BYTES = 100 * 1024 * 1024;
 
 /**
- * The rows of a call and what their devices are made from. No more than `most` rows are read, and one more where there are
- * more. Throws 400 for what concerns all rows; what is wrong with one of them is for that row.
+ * Returns the rows of a call and the template of their devices. Reads at most `most` rows, plus one if there are more.
+ * Throws a 400 error for problems that concern all rows; problems of a single row are reported in its result.
  */
 export function templateOf(
   { recipe, post }: BulkInput,
@@ -32,11 +32,11 @@ export function templateOf(
   if (csv.rows.length > MOST_NEW_DEVICES)
     throw new ValidationError(`${BODY}.csv must have at most ${MOST_NEW_DEVICES} rows`);
   if (JSON.stringify(recipe).length * csv.rows.length > MOST_BYTES)
-    throw new ValidationError('The recipe is too large for so many devices at once');
+    throw new ValidationError('The recipe is too large for this number of devices');
   return { csv, template: { recipe, post, columns: columnsOf(csv, post) } };
 }
 
-/** The answer: every row with what became of it. */
+/** Returns the response: every row with its result. */
 export function resultOf(
   { header, rows }: Csv,
   { post }: Template,

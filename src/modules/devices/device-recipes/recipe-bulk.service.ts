@@ -20,10 +20,10 @@ import { resultOf, templateOf, type BulkInput } from './recipe-bulk.rules.js';
 import { RecipeDevicesService } from './recipe-devices.service.js';
 import { RecipeSeed } from './recipe-seed.js';
 
-/** So many devices are made while the caller waits; more are a job. */
+/** Maximum number of devices created within the request; more are created by a job. */
 const MOST_AT_ONCE = 750;
 
-/** Makes many devices from a recipe. */
+/** Creates many devices from a recipe. */
 @Injectable()
 export class RecipeBulkService {
   constructor(
@@ -56,7 +56,7 @@ export class RecipeBulkService {
     return resultOf(csv, template, outcomes);
   }
 
-  /** A job keeps no more than it has to: what it makes devices from is a blob, which is removed after a day. */
+  /** Keeps the payload of the job small: its input is stored in a blob that is deleted after a day. */
   private async enqueue(
     { id: applicationId, ...application }: ApplicationAccess,
     input: BulkInput,

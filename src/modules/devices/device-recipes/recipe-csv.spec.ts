@@ -21,12 +21,12 @@ const devicesOf = (csv: string, more: object = {}, of: Partial<DeviceRecipe> = {
 const OWN = { key: 'DeviceRecipe', value: ID };
 
 describe('readCsv', () => {
-  it('reads what spreadsheets write', () => {
+  it('reads CSV written by spreadsheets', () => {
     const table = { header: ['name', 'note'], rows: [['a', 'b, "c"\nd']] };
     expect(readCsv('\ufeffname,note\r\na,"b, ""c""\nd"\r\n\r\n', 10)).toEqual(table);
   });
 
-  it('reads one row more than it is asked for, and none beyond', () => {
+  it('reads one row more than requested, and nothing beyond', () => {
     expect(readCsv('a\n1\n2\n3\n"broken', 2).rows).toEqual([['1'], ['2'], ['3']]);
   });
 
@@ -35,14 +35,14 @@ describe('readCsv', () => {
     ['a\n"b', 'deviceRecipeBulkCreate.csv is not valid CSV at line 2'],
     [`a\n${'b'.repeat(200_000)}`, 'deviceRecipeBulkCreate.csv is not valid CSV at line 2'],
     [',a,', 'deviceRecipeBulkCreate.csv has two columns ""'],
-    [','.repeat(200), 'deviceRecipeBulkCreate.csv must have at most 104 columns'],
-  ])('refuses what is none (%#)', (text, message) => {
+    [','.repeat(200), 'deviceRecipeBulkCreate.csv must be at most 104 columns'],
+  ])('rejects invalid CSV (%#)', (text, message) => {
     expect(() => readCsv(text, 10)).toThrow(message);
   });
 });
 
-describe('The devices of rows', () => {
-  it('are what the columns say, every other one a tag, then what call and recipe say', () => {
+describe('Devices created from rows', () => {
+  it('use the columns, with unnamed columns as tags, then the body, then the recipe', () => {
     const columns = {
       nameColumn: 'name',
       descriptionColumn: 'note',
@@ -71,12 +71,12 @@ describe('The devices of rows', () => {
     ]);
   });
 
-  it('are alike where only their number is said', () => {
+  it('are identical if only a count is given', () => {
     const { csv, template } = templateOf({ recipe: { ...recipe, deviceName: 'P' }, post: { count: 3 } });
     expect(csv.rows.map((cells) => deviceOf(template, cells).name)).toEqual(['P', 'P', 'P']);
   });
 
-  it('name their recipe once, whatever else says so', () => {
+  it('have the recipe tag once, even if the row or the recipe contains it', () => {
     const [device] = devicesOf('DeviceRecipe\nother\n', {}, { tags: [{ key: 'DeviceRecipe', value: 'x' }] });
     expect(device!.tags).toEqual([OWN]);
   });
@@ -85,11 +85,11 @@ describe('The devices of rows', () => {
     ['name\n' + 'a'.repeat(256), 'The name has more than 255 characters'],
     ['name,t\na,' + 'b'.repeat(256), 'The tag t has more than 255 characters'],
     ['name,t\na', 'The row has 1 cells, and the first row 2'],
-  ])('cannot be made of what is no device (%#)', (csv, message) => {
+  ])('are not created from invalid rows (%#)', (csv, message) => {
     expect(() => devicesOf(csv, { nameColumn: 'name' })).toThrow(message);
   });
 
-  it('have 100 tags at most', () => {
+  it('have at most 100 tags', () => {
     const tags = Array.from({ length: 100 }, (_, n) => ({ key: `k${n}`, value: 'v' }));
     expect(() => devicesOf('a\n1\n', {}, { tags })).toThrow('more than 100 tags');
     expect(devicesOf('k1\n1\n', {}, { tags: tags.slice(1) })[0]!.tags).toHaveLength(100);
@@ -100,18 +100,18 @@ describe('The devices of rows', () => {
     [{ csv: 'a\n1', nameColumn: 'b' }, 'deviceRecipeBulkCreate.nameColumn is no column of the CSV'],
     [{ csv: 'a\n1', count: 1 }, 'is required, and not both'],
     [{}, 'is required, and not both'],
-  ])('are not asked for with %j', (post, message) => {
+  ])('are rejected for %j', (post, message) => {
     expect(() => templateOf({ recipe, post })).toThrow(message);
   });
 
-  it('are not so many of a large recipe that they fill the disk', () => {
+  it('are limited in number for a large recipe, to protect the disk', () => {
     const large = { ...recipe, description: 'a'.repeat(20_000) };
     expect(() => templateOf({ recipe: large, post: { count: 10_000 } })).toThrow('too large');
   });
 });
 
-describe('The result', () => {
-  it('has each row with its device, its key or what is wrong, and no formula', () => {
+describe('Result of a bulk creation', () => {
+  it('contains each row with its device, key or error, and escapes formulas', () => {
     const { csv, template } = templateOf({
       recipe,
       post: { csv: 'name\n=1\nb\n', nameColumn: 'name', makeUniqueKeySecret: true },
@@ -125,8 +125,8 @@ describe('The result', () => {
   });
 });
 
-describe('A seed', () => {
-  it('makes the same ids, keys and secrets again, and others of another', () => {
+describe('Seed of a bulk creation', () => {
+  it('produces the same IDs, keys and secrets again, and different ones from another seed', () => {
     const text = RecipeSeed.create();
     const [one, same, other] = [text, text, RecipeSeed.create()].map((seed) => new RecipeSeed(seed));
     expect(one!.deviceId(7)).toMatch(/^[0-9a-f]{24}$/);

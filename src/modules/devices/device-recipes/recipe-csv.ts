@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { ValidationError } from '../../../lib/errors/errors.js';
 
-/** A table of text. */
+/** Parsed CSV table. */
 export interface Csv {
   header: readonly string[];
   rows: readonly (readonly string[])[];
@@ -12,9 +12,9 @@ const MOST_COLUMNS = 104;
 const LONGEST_ROW = 128 * 1024;
 
 /**
- * The table that a text is, up to `most` rows and one more, which says that there are more: what a stranger sends is never
- * read further than is asked for. Throws 400 where it is no CSV, or where its first row cannot name columns. A row that has
- * another number of cells than that is for the caller to refuse.
+ * Parses CSV up to `most` rows plus one, which indicates that there are more: untrusted input is read no further than
+ * necessary. Throws a 400 error if the text is not valid CSV or its first row cannot name columns. Rows with a
+ * different number of cells are left for the caller to reject.
  */
 export function readCsv(text: string, most: number): Csv {
   const [header, ...rows] = parsed(text, most + 2);
@@ -42,5 +42,5 @@ function parsed(text: string, most: number): string[][] {
   }
 }
 
-/** The name of a column as messages show it. */
+/** Truncates a column name for error messages. */
 export const shown = (name: string): string => name.slice(0, 50);

@@ -13,7 +13,7 @@ const LONGEST_TAG = 255;
 const KEY = new RegExp(NAME_PATTERN);
 const ID = new RegExp(ID_PATTERN);
 
-/** The options that name the column of a property. */
+/** Options that name the column of a property. */
 const NAMED = {
   name: 'nameColumn',
   description: 'descriptionColumn',
@@ -22,22 +22,25 @@ const NAMED = {
 } as const;
 type Named = keyof typeof NAMED;
 
-/** At which place in a row each property stands, where a column has it, and each tag. */
+/** Position of each property that has a column, and of each tag, in a row. */
 export interface Columns {
   named: Readonly<Partial<Record<Named, number>>>;
   tags: readonly { key: string; at: number }[];
-  /** How many there are. */
+  /** Number of columns. */
   width: number;
 }
 
-/** What devices are made from: the recipe, and what the call says of all of them. */
+/** Source of the created devices: the recipe, and the values of the body for all devices. */
 export interface Template {
   recipe: DeviceRecipe;
   post: DeviceRecipeBulkCreatePost;
   columns: Columns;
 }
 
-/** What the columns are for; 400 where one is named that is not there, or is no key of a tag. */
+/**
+ * Maps the columns to properties and tags; throws a 400 error if a named column does not exist or a column is not a
+ * valid tag key.
+ */
 export function columnsOf({ header }: Pick<Csv, 'header'>, post: DeviceRecipeBulkCreatePost): Columns {
   const named: Partial<Record<Named, number>> = {};
   for (const [property, option] of Object.entries(NAMED) as [Named, (typeof NAMED)[Named]][]) {
@@ -51,14 +54,14 @@ export function columnsOf({ header }: Pick<Csv, 'header'>, post: DeviceRecipeBul
   const wrong = tags.find(({ key }) => !KEY.test(key));
   if (wrong)
     throw new ValidationError(
-      `${BODY}.csv has a column "${shown(wrong.key)}", but keys of tags are letters, digits, - and _`,
+      `${BODY}.csv has a column "${shown(wrong.key)}", but tag keys can contain only letters, digits, - and _`,
     );
   return { named, tags, width: header.length };
 }
 
 /**
- * The device that a row asks for. What it leaves blank is as the call has it, then as the recipe has it; a tag of the row
- * takes the place of those of the recipe with its key. Throws what is wrong with the row.
+ * Returns the device of a row. Blank cells default to the value of the body, then to that of the recipe. A tag of the
+ * row replaces the recipe's tags with the same key. Throws an error that describes the problem if the row is invalid.
  */
 export function deviceOf({ recipe, post, columns }: Template, cells: readonly string[]): DevicePost {
   if (cells.length !== columns.width)
@@ -90,12 +93,12 @@ function tagsOf(recipe: DeviceRecipe, columns: Columns, cells: readonly string[]
   const tags = [...kept, ...given, { key: RECIPE_TAG, value: recipe.id }];
   if (tags.length > MOST_TAGS)
     throw new ValidationError(
-      `The device would have more than ${MOST_TAGS} tags, one of them for its recipe`,
+      `The device would have more than ${MOST_TAGS} tags, including the one for its recipe`,
     );
   return tags;
 }
 
-/** Text of a cell; a blank one has none. */
+/** Returns the text of a cell, or `undefined` if it is blank. */
 function textOf(what: string, text: string, longest: number): string | undefined {
   if (text.length > longest && [...text].length > longest)
     throw new ValidationError(`${what} has more than ${longest} characters`);

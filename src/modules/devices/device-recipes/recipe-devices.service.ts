@@ -13,27 +13,27 @@ import { RecipeBulkRepository, type NewDevice } from './recipe-bulk.repository.j
 import { deviceOf, type Template } from './recipe-devices.rules.js';
 import type { RecipeSeed } from './recipe-seed.js';
 
-/** What became of a row: a device, with a key where it was to get one, or what is wrong. */
+/** Result of a row: a device, with an access key if requested, or an error. */
 export interface RowOutcome {
   deviceId?: string;
   access?: { id: string; key: string; secret: string };
   error?: string;
 }
 
-/** Rows of a call. */
+/** Rows of one batch. */
 export interface RecipeRows {
   rows: readonly (readonly string[])[];
-  /** The number of the first of them among all rows of the call. */
+  /** Index of the first row of the batch among all rows of the call. */
   first: number;
 }
 
-/** Who makes devices from a recipe. */
+/** User or client that creates devices from a recipe. */
 export type RecipeUser = Pick<Author, 'id' | 'type'>;
 
-/** So many are held in memory to tell of them. */
+/** Number of devices held in memory while workflows are notified. */
 const TOLD_AT_ONCE = 100;
 
-/** Makes devices from recipes. */
+/** Creates devices from recipes. */
 @Injectable()
 export class RecipeDevicesService {
   constructor(
@@ -45,8 +45,8 @@ export class RecipeDevicesService {
   ) {}
 
   /**
-   * Makes devices as `make` does in a transaction of their own, in which `also` happens too; then tells workflows that listen
-   * for new ones.
+   * Creates devices like `make`, in a separate transaction in which `also` runs too. Then notifies the workflows with a
+   * trigger for new devices.
    */
   async makeAndTell(
     application: OwnedApplication,
@@ -69,8 +69,8 @@ export class RecipeDevicesService {
   }
 
   /**
-   * Makes a device of each row that can be one; 400 where the application may not have so many. Rows whose devices are there
-   * already are left as they are, and their outcome is the same again.
+   * Creates a device for each valid row; throws a 400 error if the application would exceed its limit. Rows whose
+   * devices already exist are not changed, and their result is the same as before.
    */
   private async make(
     application: OwnedApplication,
@@ -124,7 +124,7 @@ export class RecipeDevicesService {
     await this.rows.addKeys(application.id, keys, by, transaction);
   }
 
-  /** Where devices of a call are to be. Most rows name the same gateway and system, which are looked at once. */
+  /** Returns a cached lookup of the gateway and system of devices, since most rows of a call name the same ones. */
   private places(application: OwnedApplication, transaction: WaitingTransaction) {
     const known = new Map<string, Promise<Placed>>();
     return (placed: Placed): Promise<Placed> => {

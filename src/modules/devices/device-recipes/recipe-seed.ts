@@ -5,24 +5,24 @@ const SECRET_BYTES = 64;
 const ID_RANDOM_BYTES = 5;
 
 /**
- * Ids, keys and secrets of the devices of one call: always the same for the same row, so that a job which begins again makes
- * what it made before, and nothing twice. Nobody can guess them without the seed.
+ * Derives the IDs, keys and secrets of the devices of one call. They are always the same for the same row, so that a
+ * retried job recreates the same devices and no duplicates. They cannot be guessed without the seed.
  */
 export class RecipeSeed {
   constructor(private readonly text: string) {}
 
-  /** A new seed, as text that a job can keep sealed. */
+  /** Generates a new seed, as text that a job can store encrypted. */
   static create(): string {
     const time = Math.floor(Date.now() / 1000).toString(16);
     return time + randomBytes(SEED_BYTES).toString('hex');
   }
 
-  /** The id of the device of a row: like others it begins with the time. */
+  /** Returns the ID of the device of a row; like other IDs, it starts with the time. */
   deviceId(row: number): string {
     return this.idOf('devices', row);
   }
 
-  /** The access key of the device of a row: its id, the key and the secret. */
+  /** Returns the access key of the device of a row: its ID, key and secret. */
   access(row: number): { id: string; key: string; secret: string } {
     const hex = this.derive(`key ${row}`, 16).toString('hex');
     const variant = ((parseInt(hex[16]!, 16) & 3) | 8).toString(16);
@@ -33,7 +33,7 @@ export class RecipeSeed {
       variant + hex.slice(17, 20),
       hex.slice(20),
     ];
-    // Hexadecimal: what begins with a sign would be taken for a formula where the result is opened.
+    // Hexadecimal, because a spreadsheet would interpret a leading sign as the start of a formula.
     const secret = this.derive(`secret ${row}`, SECRET_BYTES).toString('hex');
     return { id: this.idOf('keys', row), key: parts.join('-'), secret };
   }

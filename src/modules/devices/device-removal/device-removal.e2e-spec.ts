@@ -24,8 +24,8 @@ async function deleted(id: string, days: number): Promise<void> {
   await test.dataSource.query(state, [id, application.id]);
 }
 
-describe('A deleted device', () => {
-  it('is removed with what it reported after 30 days, and not before', async () => {
+describe('Deleted device', () => {
+  it('is removed with its data after 30 days, and not before', async () => {
     const old = await made({ name: 'Old' });
     const late = await made({ name: 'Late' });
     await deleted(old.id, 31);
@@ -37,7 +37,7 @@ describe('A deleted device', () => {
     expect(await statesOf(late.id)).toBe(1);
   });
 
-  it('leaves what stood below it, or spoke through it, alone', async () => {
+  it('is detached from its children and peripherals when it is removed', async () => {
     const system = await made({ name: 'System', deviceClass: 'system' });
     const gateway = await made({ name: 'Gateway', deviceClass: 'gateway' });
     const device = await made({
@@ -57,7 +57,7 @@ describe('A deleted device', () => {
   });
 });
 
-describe('An attribute that is gone', () => {
+describe('Deleted or retyped attribute', () => {
   const names = ['kept', 'gone', 'retyped'];
   const attributes = names.map((name) => ({ name, dataType: 'number' }));
   const changed = [attributes[0], { name: 'retyped', dataType: 'string' }];
@@ -88,7 +88,7 @@ describe('An attribute that is gone', () => {
           await test.client.delete(`${path}/${id}/attributes/${name}`, token());
       },
     ],
-  ])('takes along what was reported for it, %s', async (_, change) => {
+  ])('loses its reported data %s', async (_, change) => {
     const { id } = await made({ name: 'Pump', attributes });
     const time = Date.now() - 7_200_000;
     const data = { kept: 1, gone: 2, retyped: 3 };

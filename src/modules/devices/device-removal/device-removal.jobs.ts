@@ -3,10 +3,10 @@ import { defineJob, PURGE } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import { DeviceRemovalRepository, type GoneDevice } from './device-removal.repository.js';
 
-/** Removes what is left of devices, or attributes, that are gone. */
+/** Job that deletes the remaining data of removed devices or attributes. */
 export const DEVICE_PURGE = defineJob<{ gone: readonly GoneDevice[] }>('device.purge', PURGE);
 
-/** What is done for devices that are gone. */
+/** Handles the jobs for removed devices. */
 @Injectable()
 export class DeviceRemovalJobs {
   constructor(private readonly rows: DeviceRemovalRepository) {}

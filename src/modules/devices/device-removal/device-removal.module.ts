@@ -3,7 +3,7 @@ import { DeviceRemoval } from './device-removal.js';
 import { DeviceRemovalJobs } from './device-removal.jobs.js';
 import { DeviceRemovalRepository } from './device-removal.repository.js';
 
-/** The end of devices that were deleted. */
+/** Permanent removal of deleted devices. */
 @Module({})
 export class DeviceRemovalModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

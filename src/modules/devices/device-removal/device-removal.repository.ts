@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 
-/** Every table of what devices leave behind, in the order in which it is removed; each is found by application and device. */
+/** Tables with data of devices, in the order of deletion; rows are found by application and device. */
 const HELD_BY_DEVICE = [
   'device_points',
   'device_hours',
@@ -15,10 +15,10 @@ const HELD_BY_DEVICE = [
   'embedded_deployments',
   'embedded_modules',
 ] as const;
-/** Those of them that tell attributes apart. */
+/** Tables whose rows belong to a single attribute. */
 const HELD_BY_ATTRIBUTE = ['device_points', 'device_hours'] as const;
 
-/** What is no newest value is not looked for as hours are added up, so none of the attribute come back. */
+/** Hourly sums are calculated only for attributes with a newest value, so no sums of the attribute are added again. */
 const FORGET = `UPDATE device_states SET last_values = last_values - $3::int::text, attributes = array_remove(attributes, $3::int)
   WHERE application_id = $1 AND device_id = $2 AND last_values ? $3::int::text`;
 
@@ -29,19 +29,19 @@ const TAKEN = `DELETE FROM devices WHERE id = ANY (ARRAY(
 const ORPHANS = `UPDATE devices SET parent_id = NULL WHERE parent_id = ANY ($1::text[])`;
 const FLOATING = `UPDATE devices SET gateway_id = NULL, device_class = 'floating' WHERE gateway_id = ANY ($1::text[])`;
 
-/** A device that is gone, or with `attribute` the number of one that is. */
+/** Removed device, or a removed attribute of a device, given by its number. */
 export interface GoneDevice {
   applicationId: string;
   id: string;
   attribute?: number;
 }
 
-/** Removes devices for good, and what they reported. */
+/** Permanently removes devices and their data. */
 @Injectable()
 export class DeviceRemovalRepository {
   constructor(private readonly database: Database) {}
 
-  /** Removes some devices that were deleted so many days ago; what stood below them or spoke through them stands alone. */
+  /** Removes some devices that were deleted more than `days` ago. Detaches their children and peripherals. */
   async take(days: number, most: number, transaction: Transaction): Promise<GoneDevice[]> {
     const gone = await transaction.rows<GoneDevice>(prepared(TAKEN, [days, most]));
     const ids = gone.map(({ id }) => id);
@@ -52,13 +52,14 @@ export class DeviceRemovalRepository {
     return gone;
   }
 
-  /** Removes all that is left of it, a batch at a time. */
+  /** Deletes all remaining data of a device or attribute, in batches. */
   async removeData({ applicationId, id, attribute }: GoneDevice, signal: AbortSignal): Promise<void> {
     const values = attribute === undefined ? [applicationId, id] : [applicationId, id, attribute];
     if (attribute !== undefined) await this.database.run(prepared(FORGET, values));
     const own = `application_id = $1 AND device_id = $2${attribute === undefined ? '' : ' AND attribute = $3'}`;
     for (const table of attribute === undefined ? HELD_BY_DEVICE : HELD_BY_ATTRIBUTE) {
-      // Partitions have rows of the same ctid: those of the device that go too are of no use either.
+      // A `ctid` is unique only within a partition. Rows of other partitions that match belong to the same device and
+      // are also to be deleted.
       const text = `DELETE FROM ${table} WHERE ${own} AND ctid = ANY (ARRAY(
         SELECT ctid FROM ${table} WHERE ${own} LIMIT ${BATCH})) RETURNING 1`;
       do signal.throwIfAborted();

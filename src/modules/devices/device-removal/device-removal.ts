@@ -10,8 +10,9 @@ const INTERVAL_MS = 10 * 60_000;
 const BATCH = 100;
 
 /**
- * Removes deleted devices for good once nobody may want them back, in every worker: each takes some that no other one is
- * removing. Row and job are one transaction, so nothing is left of a device and none that is restored meanwhile is lost.
+ * Permanently removes deleted devices after the restore period. Runs in every worker; each takes devices that no other
+ * worker is removing. Row and job are written in one transaction, so no data remains, and a device that is restored
+ * concurrently is not lost.
  */
 @Injectable()
 export class DeviceRemoval extends Repeated {
@@ -21,10 +22,10 @@ export class DeviceRemoval extends Repeated {
     private readonly database: Database,
     private readonly jobs: JobsService,
   ) {
-    super(INTERVAL_MS, 'Deleted devices were not removed');
+    super(INTERVAL_MS, 'Could not remove deleted devices');
   }
 
-  /** Removes some of them; whether there may be more. */
+  /** Removes a batch of devices; returns whether there may be more. */
   override async batch(): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       const gone = await this.rows.take(this.config.DELETED_DEVICE_DAYS, BATCH, transaction);

@@ -12,14 +12,15 @@ import {
 } from './device-partitions.repository.js';
 
 const INTERVAL_MS = 10 * 60_000;
-/** Reports are taken from so long ago: what they may be of stays. */
+/** Age up to which reports are accepted; partitions of this period are kept. */
 const OLDEST_REPORT_MS = 31 * DAY;
 const AHEAD_MS = 2 * DAY;
 const USUAL = DEFAULT_LIMITS.dataTTL;
 
 /**
- * Makes the partitions of what is to come, and removes data that is older than its owner has it kept: whole partitions once
- * nobody keeps them, and before that the rows of those who do not. Rows go once all of their partition is too old.
+ * Creates future partitions, and deletes data that is older than the retention period of its owner. A partition is
+ * dropped when it is older than all retention periods. Before that, the rows of owners with a shorter period are
+ * deleted, once their whole partition is too old.
  */
 @Injectable()
 export class DeviceDataRetention extends Repeated {
@@ -29,7 +30,7 @@ export class DeviceDataRetention extends Repeated {
     private readonly partitions: DevicePartitionsRepository,
     private readonly removal: Removal,
   ) {
-    super(INTERVAL_MS, 'Partitions of device data were not looked after');
+    super(INTERVAL_MS, 'Could not maintain the partitions of device data');
   }
 
   override async onModuleDestroy(): Promise<void> {
@@ -37,7 +38,7 @@ export class DeviceDataRetention extends Repeated {
     await super.onModuleDestroy();
   }
 
-  /** Removes what is too old at a time. */
+  /** Deletes the data that is too old at the given time. */
   async removeOld(now: number): Promise<void> {
     const { shortest, longest } = await this.partitions.lifetimes(USUAL);
     const isOver = (to: number, seconds: number) => to <= now - seconds * 1000;
@@ -63,7 +64,7 @@ export class DeviceDataRetention extends Repeated {
 
 const rowsOf = ({ name }: Partition) => ({ table: name, column: 'application_id' });
 
-/** A time in each partition from now on. */
+/** Yields a time in each partition from now on. */
 function* times({ length }: Parted, now: number): Iterable<number> {
   for (let time = now; time <= now + Math.max(AHEAD_MS, length); time += length) yield time;
 }

@@ -1,7 +1,7 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 
-/** An hour of a device in which points came, changed or went since it was added up. */
+/** Hour of a device whose points were added, changed or deleted since its sums were calculated. */
 @Entity('device_hours_due')
 export class DeviceHourDue {
   @PrimaryColumn({ type: 'text' })
@@ -10,7 +10,7 @@ export class DeviceHourDue {
   @PrimaryColumn({ type: 'text' })
   deviceId: string;
 
-  /** The beginning of the hour in milliseconds since 1970. */
+  /** Start of the hour, in milliseconds since 1970. */
   @Index('device_hours_due_by_hour')
   @PrimaryColumn({ type: 'bigint' })
   hour: string;

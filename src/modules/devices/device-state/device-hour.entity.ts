@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 
 /**
- * The points of an attribute in an hour, added up. It holds unless `DeviceHourDue` has the hour of that device: then its points
- * are to be read. `device-hours.columns.ts` has the SQL that reads both in one.
+ * Sums of an attribute's points in one hour. They are valid unless `DeviceHourDue` contains the hour of the device;
+ * then the points must be read. The SQL in `device-hours.columns.ts` reads both.
  */
 @Entity('device_hours')
 export class DeviceHour {
@@ -13,26 +13,26 @@ export class DeviceHour {
   @PrimaryColumn({ type: 'text' })
   deviceId: string;
 
-  /** The number that the attribute has within its device. */
+  /** Number of the attribute within its device. */
   @PrimaryColumn({ type: 'integer' })
   attribute: number;
 
-  /** The beginning of the hour in milliseconds since 1970. */
+  /** Start of the hour, in milliseconds since 1970. */
   @PrimaryColumn({ type: 'bigint' })
   hour: string;
 
-  /** How many points there are. */
+  /** Number of points in the hour. */
   @Column({ type: 'integer' })
   count: number;
 
-  /** When the first point is, and the last: values that are no numbers are read from these points. */
+  /** Times of the first and the last point, from which values other than numbers are read. */
   @Column({ type: 'bigint' })
   firstTime: string;
 
   @Column({ type: 'bigint' })
   lastTime: string;
 
-  /** What follows is of numbers only. */
+  /** This column and those below apply to numbers only. */
   @Column({ type: 'double precision', nullable: true })
   first: number | null;
 
@@ -49,8 +49,8 @@ export class DeviceHour {
   sum: number | null;
 
   /**
-   * The squares of the differences from the mean, added up. Those of several hours are the sum of theirs and of
-   * `count * (mean - mean of all) ** 2`. Sums of plain squares would lose all digits of values that are far from 0.
+   * Sum of the squared differences from the mean. Over several hours, it is the sum of these sums and of `count * (mean
+   * - mean of all) ** 2`. Sums of plain squares would lose all precision for values far from 0.
    */
   @Column({ type: 'double precision', nullable: true })
   squares: number | null;

@@ -1,13 +1,13 @@
 /** Milliseconds. */
 export const HOUR = 3_600_000;
 
-/** What is known of an hour of an attribute. */
+/** Columns with the sums of an attribute in one hour. */
 export const HOUR_COLUMNS = 'count, first_time, last_time, first, last, min, max, sum, squares';
 const SUMMED = `count(*)::int AS count, min(p.time) AS first_time, max(p.time) AS last_time,
   (array_agg(p.number))[1] AS first, (array_agg(p.number))[count(*)] AS last, min(p.number) AS min, max(p.number) AS max,
   sum(p.number) AS sum, regr_sxx(p.number, p.number) AS squares`;
 
-/** SQL of `HOUR_COLUMNS` of a time, from its points in their order; no row where there is no point. */
+/** Returns SQL for `HOUR_COLUMNS` of a time range, calculated from its points; no row if there are no points. */
 export const summedSql = (of: {
   application: string;
   device: string;
@@ -25,9 +25,10 @@ const qualified = (row: string) =>
     .join(', ');
 
 /**
- * SQL of the whole hours of some attributes, in no order: `device_id`, `attribute`, `hour` and `HOUR_COLUMNS`. They are read from
- * what was added up, and those that are due from their points, so that they are exact at any moment. All that is passed is SQL:
- * `wanted` selects rows of `(device_id, attribute)`; hours are those from `from`, which begins one, to before `to`.
+ * Returns SQL for the whole hours of some attributes, unordered: `device_id`, `attribute`, `hour` and `HOUR_COLUMNS`.
+ * Hours are read from the stored sums, or from their points if they are due, so that the result is always exact. All
+ * parameters are SQL: `wanted` selects rows of `(device_id, attribute)`. The hours range from `from` (the start of an
+ * hour) to `to` (exclusive).
  */
 export function hoursSql(of: { application: string; wanted: string; from: string; to: string }): string {
   const { application, wanted, from, to } = of;

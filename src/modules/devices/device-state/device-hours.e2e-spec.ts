@@ -36,7 +36,7 @@ interface Hour {
 const ORDER = (a: Hour, b: Hour) =>
   a.device.localeCompare(b.device) || a.attribute - b.attribute || a.hour - b.hour;
 
-/** What hours have to be, from the points that are stored. */
+/** Returns the expected hours, calculated from the stored points. */
 async function expected(): Promise<Hour[]> {
   const rows: any[] = await test.dataSource.query(
     'SELECT * FROM device_points WHERE application_id = $1 ORDER BY device_id, attribute, time',
@@ -78,7 +78,7 @@ const shown = (rows: any[]): Hour[] =>
     .map(({ deviceId, attribute, hour, ...sums }) => ({ device: deviceId, attribute, hour, ...sums }))
     .sort(ORDER);
 
-/** All is exact but for the squares, which are computed in another way. */
+/** Compares all values exactly except the squares, which are calculated differently. */
 function expectSame(actual: any[], wanted: readonly any[]): void {
   const within = (value: number | null, other: number | null | undefined) =>
     value !== null && Math.abs(value - (other ?? Number.NaN)) <= 1e-9 * Math.max(1, value) ? other : value;
@@ -104,7 +104,7 @@ const read = async (devices: readonly string[]) => {
 
 const times = fc.oneof(
   fc.integer({ min: 0, max: 3 * HOUR }),
-  // Many of the same, and those at the edges of hours.
+  // Includes many identical times, and times at the boundaries of hours.
   fc.constantFrom(0, 1, HOUR - 1, HOUR, HOUR + 1, 2 * HOUR - 1, -26 * HOUR),
 );
 const point = fc
@@ -119,14 +119,14 @@ const point = fc
     value: attribute === 3 ? `text ${number}` : number / 4,
   }));
 const report = fc.record({ device: fc.nat(2), points: fc.array(point, { minLength: 1, maxLength: 12 }) });
-/** Reports at once, with hours added up or points removed meanwhile. */
+/** Concurrent reports, combined with the calculation of hours or the deletion of points. */
 const step = fc.record({
   reports: fc.array(report, { maxLength: 6 }),
   folds: fc.boolean(),
   removes: fc.option(times, { freq: 4 }),
 });
 
-it('Hours are what their points add up to, whatever comes when', async () => {
+it('Hourly sums match their points for any order of reports', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
       const devices = [newId(), newId(), newId()];
@@ -155,7 +155,7 @@ it('Hours are what their points add up to, whatever comes when', async () => {
           (await expected()).filter(({ device }) => devices.includes(device)),
         );
       }
-      // Each point is there once, with a value that was said of it.
+      // Each point is stored once, with one of the values reported for it.
       const kept: any[] = await test.dataSource.query(
         'SELECT * FROM device_points WHERE device_id = ANY ($1)',
         [devices],
@@ -176,7 +176,7 @@ it('Hours are what their points add up to, whatever comes when', async () => {
   expect(await test.dataSource.query('SELECT FROM device_hours_due')).toEqual([]);
 });
 
-/** The newest value of each attribute is that of its newest point. */
+/** Checks that the newest value of each attribute is that of its newest point. */
 async function checkLast(devices: readonly string[], kept: readonly any[]): Promise<void> {
   const states: any[] = await test.dataSource.query(
     'SELECT * FROM device_states WHERE device_id = ANY ($1)',
@@ -192,7 +192,7 @@ async function checkLast(devices: readonly string[], kept: readonly any[]): Prom
   }
 }
 
-it('Data is removed when its owner keeps it no longer: rows first, and partitions when nobody does', async () => {
+it('Data is deleted after the retention period: first rows, then partitions that no owner retains', async () => {
   const partitions = test.app.get(DevicePartitionsRepository, { strict: false });
   const retention = new DeviceDataRetention(partitions, test.app.get(Removal, { strict: false }));
   const count = async () => {

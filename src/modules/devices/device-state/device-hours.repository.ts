@@ -4,15 +4,18 @@ import { prepared } from '../../../platform/database/statements.js';
 import { HOUR, HOUR_COLUMNS, summedSql } from './device-hours.columns.js';
 import { DevicePartitionsRepository, HOURS } from './device-partitions.repository.js';
 
-/** One lock for all workers: PostgreSQL's advisory locks are numbers. */
+/** Advisory lock shared by all workers; PostgreSQL identifies advisory locks by numbers. */
 const LOCK = 7_311_961;
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
 const DUE = `SELECT d.application_id, d.device_id, d.hour FROM device_hours_due d
   WHERE d.hour <= $1 ORDER BY d.hour LIMIT $2`;
-/** Nobody changes points of these devices until their hours are stored: statements that follow see all there are. */
+/**
+ * Prevents changes to the points of these devices until their hours are stored, so that the next statements read all
+ * points.
+ */
 const LOCK_DEVICES = `SELECT FROM device_states s WHERE s.device_id = ANY ($1) ORDER BY s.device_id FOR NO KEY UPDATE`;
 const KEY = 'application_id, device_id, attribute, hour';
-/** Whatever a device has points of is among its newest values. */
+/** Every attribute with points has a newest value. */
 const FOLD = `WITH due AS (DELETE FROM device_hours_due d
     USING unnest($1::text[], $2::text[], $3::bigint[]) r (application_id, device_id, hour)
     WHERE d.application_id = r.application_id AND d.device_id = r.device_id AND d.hour = r.hour RETURNING d.*)
@@ -37,7 +40,7 @@ interface DueHour {
   hour: number;
 }
 
-/** What points add up to by the hour. */
+/** Calculates and stores hourly sums. */
 @Injectable()
 export class DeviceHoursRepository {
   constructor(
@@ -46,9 +49,9 @@ export class DeviceHoursRepository {
   ) {}
 
   /**
-   * Adds up hours that are due and began at `until` or before, at most so many, the oldest first; returns how many. They are
-   * computed anew from their points, so late points and those that took the place of others are in them like all. Of several
-   * workers one does it.
+   * Calculates up to `most` due hours that started at `until` or before, oldest first; returns their number. They are
+   * calculated anew from their points, and therefore include late and replaced points. Only one worker calculates at a
+   * time.
    */
   fold(until: number, most: number): Promise<number> {
     return this.database.transaction(async (transaction) => {

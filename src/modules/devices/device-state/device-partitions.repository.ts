@@ -5,32 +5,32 @@ import { prepared } from '../../../platform/database/statements.js';
 /** Milliseconds. */
 export const DAY = 86_400_000;
 
-/** A table that is parted by time, with how long each part is. */
+/** Table partitioned by time, with the length of its partitions in milliseconds. */
 export interface Parted {
   table: 'device_points' | 'device_hours';
   length: number;
 }
 
 export const POINTS: Parted = { table: 'device_points', length: DAY };
-/** Of a week: a month of an attribute is read from five of them. */
+/** One week: a month of an attribute is read from five partitions. */
 export const HOURS: Parted = { table: 'device_hours', length: 7 * DAY };
 
-/** A part of a table: its name, and its times in milliseconds since 1970, without the last. */
+/** Partition of a table: its name and time range in milliseconds since 1970, `to` exclusive. */
 export interface Partition {
   name: string;
   from: number;
   to: number;
-  /** Whether it is on its way out: it was to be dropped, and whoever did so ended. */
+  /** Whether dropping the partition was started but not completed, because the process ended. */
   isLeaving: boolean;
 }
 
-/** One lock for all who make partitions: PostgreSQL's advisory locks are numbers. */
+/** Advisory lock for creating partitions; PostgreSQL identifies advisory locks by numbers. */
 const LOCK = 7_311_960;
 const IS_THERE = 'SELECT to_regclass($1) IS NOT NULL AS made';
 const PARTITIONS = `SELECT c.relname AS name, coalesce(i.inhdetachpending, true) AS is_leaving
   FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
   WHERE c.relname ~ ('^' || $1 || '_\\d{8}$') AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`;
-/** Applications with rows in a partition, one look at its index for each. */
+/** Finds the applications with rows in a partition, with one index lookup for each. */
 const HOLDERS = (name: string) => `WITH RECURSIVE held (id) AS (
     (SELECT application_id FROM ${name} ORDER BY application_id LIMIT 1)
     UNION ALL SELECT (SELECT p.application_id FROM ${name} p WHERE p.application_id > h.id
@@ -42,21 +42,21 @@ const LIFETIMES = `SELECT least(min(l.seconds), $1) AS shortest, greatest(max(l.
     SELECT (limits->>'dataTTL')::float8 AS seconds FROM orgs UNION ALL
     SELECT (limits->>'dataTTL')::float8 FROM users) l`;
 
-/** How long the data of an application is kept, in seconds. */
+/** Application with its data retention period in seconds. */
 export interface Holder {
   id: string;
   seconds: number;
 }
 
-/** Makes and drops the partitions of what devices report. */
+/** Creates and drops the partitions of device data. */
 @Injectable()
 export class DevicePartitionsRepository {
-  /** The partitions that this process knows to be there. They are only dropped once no report can be of their time. */
+  /** Partitions known to exist. They are dropped only after reports of their time are no longer accepted. */
   private readonly known = new Set<string>();
 
   constructor(private readonly database: Database) {}
 
-  /** Makes the partitions for points of these times, where they are missing. */
+  /** Creates missing partitions for points of these times. */
   async provide(parted: Parted, times: Iterable<number>): Promise<void> {
     const begins = new Set<number>();
     for (const time of times) begins.add(Math.floor(time / parted.length) * parted.length);
@@ -68,7 +68,7 @@ export class DevicePartitionsRepository {
     }
   }
 
-  /** Every partition of a table. */
+  /** Returns all partitions of a table. */
   async list({ table, length }: Parted): Promise<Partition[]> {
     const rows = await this.database.rows<{ name: string; isLeaving: boolean }>(
       prepared(PARTITIONS, [table]),
@@ -80,7 +80,7 @@ export class DevicePartitionsRepository {
     });
   }
 
-  /** Drops a partition with all that is in it. It leaves its table first, in a way that nobody has to wait for. */
+  /** Drops a partition with its data. It is first detached concurrently, so that other transactions are not blocked. */
   async drop({ table }: Parted, { name, isLeaving }: Partition): Promise<void> {
     this.known.delete(name);
     const run = (text: string) => this.database.run({ text, values: [] });
@@ -89,7 +89,7 @@ export class DevicePartitionsRepository {
     await run(`DROP TABLE IF EXISTS ${name}`);
   }
 
-  /** How long data is kept at least and at most, in seconds, where `usual` is said by those who say nothing else. */
+  /** Returns the shortest and longest data retention period in seconds; `usual` is the default. */
   async lifetimes(usual: number): Promise<{ shortest: number; longest: number }> {
     const [row] = await this.database.rows<{ shortest: number; longest: number }>(
       prepared(LIFETIMES, [usual]),
@@ -97,7 +97,7 @@ export class DevicePartitionsRepository {
     return row!;
   }
 
-  /** The applications that have rows in a partition. */
+  /** Returns the applications that have rows in a partition. */
   holders({ name }: Partition, usual: number): Promise<Holder[]> {
     return this.database.rows({ text: HOLDERS(name), values: [usual] });
   }
@@ -107,7 +107,9 @@ export class DevicePartitionsRepository {
     return (await this.database.run(prepared(text, [name]))).length > 0;
   }
 
-  /** It is made apart and then attached: whoever reads or writes other partitions does not wait. */
+  /**
+   * Creates the table separately and then attaches it, so that reads and writes in other partitions are not blocked.
+   */
   private make({ table, length }: Parted, name: string, from: number): Promise<void> {
     return this.database.transaction(async (transaction) => {
       await transaction.run(prepared('SELECT pg_advisory_xact_lock($1)', [LOCK]));

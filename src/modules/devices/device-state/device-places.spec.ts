@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { placeOf } from './device-places.js';
 
-describe('A place', () => {
+describe('A GPS location', () => {
   it.each([
     ['37.33233141,-122.0312186', '37.3323314,-122.0312186'],
     [' 37.5 , -122 ', '37.5,-122'],
@@ -13,7 +13,7 @@ describe('A place', () => {
     ['$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47', '48.1173,11.5166667'],
     ['$GPGLL,3719.940,N,12201.873,W,225444,A', '37.3323333,-122.0312167'],
     ['$gngll,3719.940,s,12201.873,e', '-37.3323333,122.0312167'],
-  ])('%s is %s', (text, place) => {
+  ])('%s is stored as %s', (text, place) => {
     expect(placeOf(text)).toBe(place);
   });
 
@@ -29,20 +29,20 @@ describe('A place', () => {
     `37°60'0"N,1°0'0"E`,
     `37°1'60"N,1°0'0"E`,
     `91°0'0"N,1°0'0"E`,
-    // Its checksum is another's.
+    // The checksum does not match.
     '$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*48',
-    // The receiver knows no place.
+    // The receiver has no fix.
     '$GPGGA,123519,4807.038,N,01131.000,E,0,08,0.9,545.4,M,46.9,M,,',
     '$GPGLL,3719.940,N,12201.873,W,225444,V',
     '$GPGLL,3760.000,N,12201.873,W,225444,A',
     '$GPGLL,3719.940,N,12201.873,S,225444,A',
     '$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W',
     `${' '.repeat(200)}1,1`,
-  ])('is not %j', (text) => {
+  ])('is rejected for %j', (text) => {
     expect(placeOf(text)).toBeUndefined();
   });
 
-  it('is the same, to a few centimetres, in every form', () => {
+  it('is the same in every format, within a few centimeters', () => {
     const parts = fc.record({
       latitude: fc.double({ min: 0, max: 89, noNaN: true }),
       longitude: fc.double({ min: 0, max: 179, noNaN: true }),
@@ -73,7 +73,7 @@ describe('A place', () => {
     );
   });
 
-  it('is stored in a form that is read as itself, whatever the text', () => {
+  it('is stored in a format that parses to itself, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0159.,-+ °\'"NSEW$GPLA*') }), (text) => {
         const place = placeOf(text);

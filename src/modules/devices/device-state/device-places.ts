@@ -1,6 +1,6 @@
-/** A longer text is no place, whatever stands in it. */
+/** Maximum length of a location; longer text is rejected. */
 const LONGEST = 200;
-/** About a centimetre, and no more than what positioning is good for. */
+/** About one centimeter, which exceeds the accuracy of positioning. */
 const DECIMALS = 7;
 
 const DECIMAL = /^([+-]?\d{1,3}(?:\.\d+)?)\s*[,\s]\s*([+-]?\d{1,3}(?:\.\d+)?)$/;
@@ -11,9 +11,9 @@ const NMEA_LATITUDE = /^(\d{2})(\d{2}(?:\.\d+)?)$/;
 const NMEA_LONGITUDE = /^(\d{3})(\d{2}(?:\.\d+)?)$/;
 
 /**
- * A place as it is stored, `latitude,longitude` in degrees, from any of the forms that devices report: the same, degrees with
- * minutes and seconds, and the sentences GLL and GGA of NMEA 0183. Nothing where the text is none of these, names no place on
- * Earth, has a checksum that is not its own, or says that the receiver knows no place.
+ * Returns a location as it is stored, `latitude,longitude` in degrees. Accepts this format, degrees with minutes and
+ * seconds, and GLL and GGA sentences of NMEA 0183. Returns `undefined` for any other text, coordinates out of range, a
+ * wrong checksum, or a receiver without a fix.
  */
 export function placeOf(text: string): string | undefined {
   if (text.length > LONGEST) return undefined;
@@ -55,7 +55,7 @@ function nmea(text: string): Place | undefined {
   return [angle(north.slice(1), northOrSouth), angle(east.slice(1), eastOrWest)];
 }
 
-/** Degrees; NaN where minutes or seconds are not less than 60. */
+/** Returns degrees, or `NaN` if minutes or seconds are not less than 60. */
 function angle([degrees, minutes = 0, seconds = 0]: readonly (string | number)[], side?: string): number {
   if (Number(minutes) >= 60 || Number(seconds) >= 60) return Number.NaN;
   const size = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3600;
@@ -68,7 +68,7 @@ function checksumOf(sentence: string): number {
   return sum;
 }
 
-/** Without an exponent, a trailing 0 and the sign of -0. */
+/** Formats degrees without an exponent, a trailing 0 or the sign of -0. */
 const rounded = (degrees: number): string =>
   degrees
     .toFixed(DECIMALS)

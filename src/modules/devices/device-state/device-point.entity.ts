@@ -2,9 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 
 /**
- * A value that a device reported of an attribute. PostgreSQL keeps the points of each day (UTC) in a partition of their own, which
- * `DevicePartitions` makes and drops. No foreign key, whose check would cost more than the point: what refers to a device that is
- * gone is out of reach, and removed.
+ * Value that a device reported for an attribute. PostgreSQL stores the points of each day (UTC) in a separate
+ * partition, which `DevicePartitions` creates and drops. There is no foreign key, because its check would cost more
+ * than the point: points of a removed device are inaccessible and are deleted.
  */
 @Entity('device_points')
 export class DevicePoint {
@@ -14,22 +14,22 @@ export class DevicePoint {
   @PrimaryColumn({ type: 'text' })
   deviceId: string;
 
-  /** The number that the attribute has within its device. */
+  /** Number of the attribute within its device. */
   @PrimaryColumn({ type: 'integer' })
   attribute: number;
 
-  /** Milliseconds since 1970. */
+  /** Time of the point, in milliseconds since 1970. */
   @PrimaryColumn({ type: 'bigint' })
   time: string;
 
-  /** Of a number; finite, and at most 1e100 in magnitude, so that neither sums nor squares overflow. */
+  /** Value of a number; finite and at most 1e100 in magnitude, so that neither sums nor squares overflow. */
   @Column({ type: 'double precision', nullable: true })
   number: number | null;
 
   @Column({ type: 'boolean', nullable: true })
   boolean: boolean | null;
 
-  /** Of a string, a blob, or a place as `latitude,longitude`. */
+  /** Value of a string, a blob, or a location as `latitude,longitude`. */
   @Column({ type: 'text', nullable: true })
   text: string | null;
 }

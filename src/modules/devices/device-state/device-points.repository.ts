@@ -9,20 +9,23 @@ import { DevicePartitionsRepository, POINTS } from './device-partitions.reposito
 import { copiedPoints, countPoints, POINT_COLUMNS, pointArrays } from './point-rows.js';
 import { LONGEST_LAST_TEXT, rowsOf, type DeviceReport, type ReportRows } from './report-batch.js';
 
-/** From so many points on `COPY` is quicker, though it takes a transaction of four round trips. */
+/** Number of points from which `COPY` is faster, although it requires a transaction with four round trips. */
 const LEAST_COPIED = 500;
-/** So many batches after one with a point that was there already are stored as if they had some too: who repeats goes on to. */
+/**
+ * Number of batches that are stored as if they contained existing points, after one that did: clients that repeat
+ * points tend to continue.
+ */
 const REPEATING = 10;
 
-/** Of a report that tells an older time, or several. */
+/** Keys of attributes whose stored value is newer, for reports with older or several times. */
 const OLDER = `ARRAY(SELECT v.key FROM jsonb_each(excluded.last_values) v
   WHERE (s.last_values->v.key->0)::bigint > (v.value->0)::bigint)`;
 const NEWEST_OF_BOTH = `(SELECT max((v.value->0)::bigint) FROM (
   SELECT * FROM jsonb_each(s.last_values) UNION ALL SELECT * FROM jsonb_each(excluded.last_values)) v)`;
 /**
- * First the states, in the order of their ids, so that no two wait for each other; what follows is read with `l`, so it waits for
- * all of them. Of each attribute the newest value stays. Usually a report is newer than all that there is and tells of all
- * attributes that there are: then its values take the place of the others without a look at each.
+ * Updates the states first, sorted by ID, so that no two transactions deadlock; the following parts read `l` and
+ * therefore wait for all of them. The newest value of each attribute is kept. Usually a report is newer than all stored
+ * values and contains all their attributes; then its values replace them without a comparison.
  */
 const STATES = `WITH s AS MATERIALIZED (
     INSERT INTO device_states AS s (device_id, application_id, newest, attributes, last_values)
@@ -50,26 +53,26 @@ const STATES = `WITH s AS MATERIALIZED (
     ON CONFLICT DO NOTHING),
   c AS (${countPayloadsSql(`SELECT r.application_id, r.device_id, 'deviceState' AS type, r.channel, r.n, r.bytes
     FROM unnest($9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[]) r (device_id, application_id, channel, n, bytes)`)})`;
-/** Which applications have workflows to be told of what was reported. */
+/** SQL for the applications that have workflows with a trigger for reports. */
 const LISTENING = listeningSql('$14::text[]');
 const storeSql = (repeated = '') => `${STATES},
   p AS (INSERT INTO device_points (${POINT_COLUMNS})
     SELECT r.* FROM unnest($15::text[], $16::text[], $17::int[], $18::bigint[], $19::float8[], $20::boolean[], $21::text[]) r
       (${POINT_COLUMNS}) CROSS JOIN l ${repeated})
   ${LISTENING}`;
-/** Of points that are new; where one is not, it does nothing and fails. */
+/** Stores new points only; if a point already exists, the statement fails without effect. */
 const STORE_NEW = storeSql();
-/** Of any points. Each is looked for before it is stored, which takes as long again. */
+/** Stores any points. Each is looked up before it is stored, which doubles the time. */
 const STORE = storeSql(`ON CONFLICT (application_id, device_id, attribute, time) DO UPDATE
   SET number = excluded.number, boolean = excluded.boolean, text = excluded.text`);
 const LOCK = `${STATES} ${LISTENING}`;
 const COPY = `COPY device_points (${POINT_COLUMNS}) FROM STDIN (FORMAT binary)`;
 
-/** Nobody else changes points of the device until the transaction ends. */
+/** Prevents changes to the points of the device until the transaction ends. */
 const LOCK_DEVICE = 'SELECT FROM device_states s WHERE s.device_id = $1 FOR NO KEY UPDATE';
 /**
- * The first points of one attribute, by a range of their key: joined to those that were picked, each of them might be looked for
- * among all. What was added up of their hours goes too, and is added up anew.
+ * Deletes the first points of one attribute by a key range: a join with the selected rows could look up each of them in
+ * the whole table. The sums of their hours are deleted and recalculated.
  */
 const removeSql = (attribute: string) => `WITH next AS MATERIALIZED (
     SELECT r.attribute, r.time FROM device_points r WHERE r.application_id = $1 AND r.device_id = $2
@@ -84,7 +87,7 @@ const removeSql = (attribute: string) => `WITH next AS MATERIALIZED (
   hours AS (DELETE FROM device_hours WHERE application_id = $1 AND device_id = $2 AND hour = ANY (ARRAY(SELECT hour FROM touched)))
   SELECT count(*) AS points FROM gone`;
 const REMOVE = { all: removeSql(''), one: removeSql('AND r.attribute = $6') };
-/** Of attributes whose newest value went, the one that is the newest now. */
+/** Recalculates the newest value of attributes whose newest value was deleted. */
 const RENEW = `WITH old AS (SELECT v.key::int AS attribute FROM device_states s, jsonb_each(s.last_values) v
     WHERE s.device_id = $2 AND (v.value->0)::bigint BETWEEN $3 AND $4),
   renewed AS (SELECT (s.last_values - ARRAY(SELECT o.attribute::text FROM old o)) || coalesce((
@@ -98,10 +101,10 @@ const RENEW = `WITH old AS (SELECT v.key::int AS attribute FROM device_states s,
   FROM renewed r WHERE s.device_id = $2`;
 const REMOVED_AT_ONCE = 5_000;
 
-/** Points of devices, and what is known of them at the moment. */
+/** Stores the points of devices and their current state. */
 @Injectable()
 export class DevicePointsRepository {
-  /** How many batches are to be stored as if points in them were repeated. */
+  /** Number of batches to store as if they contained existing points. */
   private repeating = 0;
 
   constructor(
@@ -110,8 +113,8 @@ export class DevicePointsRepository {
   ) {}
 
   /**
-   * Stores reports, all or none: points, the newest values, which hours are to be added up, and payloads. A value of a time that
-   * there is one of already takes its place. Tells which of the applications have workflows that listen to reports.
+   * Stores reports atomically: points, newest values, due hours and payload counts. A value replaces an existing one
+   * with the same time. Returns the applications that have workflows with a trigger for reports.
    */
   async store(reports: readonly DeviceReport[]): Promise<ReadonlySet<string>> {
     const rows = rowsOf(reports);
@@ -125,9 +128,9 @@ export class DevicePointsRepository {
   }
 
   /**
-   * Removes a batch of the points of a device from one time to another, both included, in milliseconds since 1970; whether there
-   * may be more. `attribute` is the number of the one that loses them; absent, all do, one after the other. Hours and the newest values are those of the
-   * points that are left.
+   * Deletes a batch of a device's points from one time to another, both inclusive, in milliseconds since 1970; returns
+   * whether there may be more. `attribute` is the number of an attribute; if omitted, all attributes are processed in
+   * turn. Hourly sums and newest values then reflect the remaining points.
    */
   removeSome(
     applicationId: string,
@@ -155,7 +158,7 @@ export class DevicePointsRepository {
     return true;
   }
 
-  /** As `STORE`, where all points are new; nothing where they are not. */
+  /** Stores points like `STORE` if all of them are new; otherwise returns `undefined`. */
   private async storeNew(rows: ReportRows, values: unknown[]): Promise<Row[] | undefined> {
     try {
       return countPoints(rows.points) < LEAST_COPIED
@@ -186,6 +189,9 @@ const stateValues = ({ states, hours, payloads }: ReportRows): string[] => [
   ...[...Object.values(hours), ...Object.values(payloads)].map(arrayOf),
 ];
 
-/** An array of what PostgreSQL reads without quotes, as ids, channels and numbers are: most of what is sent is that. */
+/**
+ * Returns an array literal of values that need no quotes in PostgreSQL, such as IDs, channels and numbers, which most
+ * values are.
+ */
 const arrayOf = (values: readonly (string | number | null)[]): string =>
   `{${values.map((value) => value ?? 'NULL').join(',')}}`;

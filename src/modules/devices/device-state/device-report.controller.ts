@@ -13,15 +13,15 @@ export class DeviceReportController {
 
   @Post()
   @Operation('device.sendState', {
-    summary: 'Stores what a device reports',
-    description: `One state, or at most ${MOST_STATES} at once. When it is answered it is stored.
+    summary: 'Stores state reports of a device',
+    description: `Stores one state, or up to ${MOST_STATES} states. The response is sent after they have been stored.
 
-- Values are made ones of the type of their attribute; a value that cannot be, and one of an attribute that the device does not have, is left out. Numbers are at most 1e100 in magnitude, text at most 64 KiB. A place is \`latitude,longitude\`, degrees with minutes and seconds, or a sentence GLL or GGA of NMEA 0183, and is stored as \`latitude,longitude\`.
-- What is older than 30 days, or more than a day ahead, is left out.
-- Every value is stored, also one that is as it was. A value of a time (a millisecond) that the attribute has one of already takes its place, so a report may be repeated.
-- Workflows that listen to the device run.
+- Values are converted to the data type of their attribute. Values that cannot be converted and values of unknown attributes are ignored. Numbers can have a magnitude of up to 1e100, text a size of up to 64 KiB. A location is \`latitude,longitude\`, degrees with minutes and seconds, or a GLL or GGA sentence of NMEA 0183; it is stored as \`latitude,longitude\`.
+- States that are older than 30 days or more than a day ahead are ignored.
+- Every value is stored, even if it has not changed. A value replaces an existing value of the attribute with the same time (in milliseconds), so that a report can safely be repeated.
+- Workflows that are triggered by the device run.
 
-Systems take no reports. Needs the role \`collaborate\` on the application.`,
+Systems cannot receive reports.`,
     scopes: DEVICE_WRITE,
     role: 'collaborate',
     body: { deviceState: DEVICE_STATE_OR_STATES },

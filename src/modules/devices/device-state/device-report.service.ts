@@ -8,10 +8,10 @@ import { DeviceReports } from './device-reports.js';
 import type { SentState } from './device-state.schemas.js';
 import { takenOf } from './taken-states.js';
 
-/** States in a request: each may make workflows run. */
+/** Maximum number of states per request, since each of them may run workflows. */
 export const MOST_STATES = 1_000;
 
-/** Reports of devices, as callers send them. */
+/** Processes device reports sent by callers. */
 @Injectable()
 export class DeviceReportService {
   constructor(
@@ -19,7 +19,7 @@ export class DeviceReportService {
     private readonly reports: DeviceReports,
   ) {}
 
-  /** Stores what is taken of the states of a device. */
+  /** Stores the accepted parts of a device's states. */
   async report(
     application: ApplicationAccess,
     id: string,
@@ -31,7 +31,7 @@ export class DeviceReportService {
       throw new ValidationError(`deviceState must not have more than ${MOST_STATES} items`);
     const device = await this.devices.obtain(application, id);
     if (device.deviceClass === 'system')
-      throw new ValidationError('A system takes no reports: it sums up the devices below it');
+      throw new ValidationError('A system does not accept reports: it aggregates the devices below it');
     const taken = takenOf(device, states, Date.now());
     if (taken.length > 0)
       await this.reports.report({ device, states: taken, isBatch: Array.isArray(sent), channel });

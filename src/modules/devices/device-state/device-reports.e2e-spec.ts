@@ -25,7 +25,7 @@ const send = (body: unknown, token = user.token, to = path) => test.client.post(
 const takes = async (body: unknown) =>
   expect(await send(body)).toMatchObject({ status: 200, body: { success: true } });
 
-/** What is stored of the device: `[attribute, time, value]`, in order. */
+/** Returns the stored points of the device as `[attribute, time, value]`, sorted. */
 async function points(of = device): Promise<unknown[][]> {
   const rows: any[] = await test.dataSource.query(
     'SELECT * FROM device_points WHERE application_id = $1 AND device_id = $2 ORDER BY attribute, time',
@@ -57,10 +57,10 @@ beforeEach(async () => {
   path = pathOf(device);
 });
 
-describe('A report', () => {
+describe('Device report', () => {
   const time = Math.floor(Date.now() / 1000) * 1000 - 60_000;
 
-  it('is stored: its points, and the newest value of each attribute', async () => {
+  it('is stored as points and as the newest value of each attribute', async () => {
     const data = { temp: 21.5, door: true, label: 'a\t"b"\\n', place: '37.5,-122', photo: 'aGVsbG8=' };
     await takes({ data, time });
     const stored = Object.entries(data).map(([name, value]) => [name, time, value]);
@@ -70,7 +70,7 @@ describe('A report', () => {
     );
   });
 
-  it('may be several, of any time that is taken', async () => {
+  it('can contain several states with any accepted time', async () => {
     const now = Date.now();
     await takes([
       { data: { temp: 1 }, time },
@@ -88,7 +88,7 @@ describe('A report', () => {
     await takes([]);
   });
 
-  it('of many values is stored as one of few is, also where some are there already', async () => {
+  it('with many values is stored like one with few, even if some of them already exist', async () => {
     const DATA = {
       temp: -0.1,
       door: false,
@@ -110,7 +110,7 @@ describe('A report', () => {
     expect(await lastValues()).toMatchObject({ temp: [time, 1], photo: [time, ''] });
   });
 
-  it('takes the place of newest values, of which each stays that is newer', async () => {
+  it('replaces only the newest values that are older', async () => {
     const last = async (at: number, data: object) => {
       await takes({ time: time + at, data });
       const values = Object.entries(await lastValues());
@@ -140,7 +140,7 @@ describe('A report', () => {
     expect(await last(5, { temp: 6 })).toMatchObject({ temp: [5, 6], label: [3, 'c'], place: [4, '1,2'] });
   });
 
-  it('is of now where it says no time', async () => {
+  it('uses the current time if it contains no time', async () => {
     const before = Date.now();
     await takes([{ data: { temp: 1 } }, { data: { door: true }, time: 'soon' }]);
     for (const [, at] of await points()) {
@@ -149,7 +149,7 @@ describe('A report', () => {
     }
   });
 
-  it('is cast to the types of attributes; what cannot be, and what is unknown, is left out', async () => {
+  it('is converted to the attribute types, without invalid and unknown values', async () => {
     await takes({
       time,
       data: {
@@ -172,7 +172,7 @@ describe('A report', () => {
     ]);
   });
 
-  it('of a time that there is one of already takes its place, by attribute', async () => {
+  it('replaces values with the same time, by attribute', async () => {
     await takes({ time, data: { temp: 1, door: true } });
     await takes({ time, data: { temp: 2, label: 'b' } });
     await takes([
@@ -187,13 +187,13 @@ describe('A report', () => {
     expect(await lastValues()).toEqual({ temp: [time, 4], door: [time, true], label: [time, 'b'] });
   });
 
-  it('that is late leaves newer values as they are', async () => {
+  it('does not replace newer values if it is late', async () => {
     await takes({ time, data: { temp: 2 } });
     await takes({ time: time - 1000, data: { temp: 1, door: false } });
     expect(await lastValues()).toEqual({ temp: [time, 2], door: [time - 1000, false] });
   });
 
-  it('is stored whole where it is large, and again where it is repeated', async () => {
+  it('is stored completely if it is large, and again if it is repeated', async () => {
     const states = Array.from({ length: 600 }, (_, n) => ({
       time: time - n,
       data: { temp: n, label: `line\t${n}\n\\`, door: n % 2 === 0 },
@@ -208,7 +208,7 @@ describe('A report', () => {
     );
   });
 
-  it('may repeat points among others that are new', async () => {
+  it('can repeat points together with new ones', async () => {
     await takes({ time, data: { temp: 1, door: true } });
     const others = await Promise.all(Array.from({ length: 4 }, () => makeDevice()));
     for (let round = 0; round < 3; round++) {
@@ -227,7 +227,7 @@ describe('A report', () => {
     for (const one of others) expect(await points(one)).toEqual([0, 1, 2].map((n) => ['temp', time + n, n]));
   });
 
-  it('shares a statement with others, of which each is stored', async () => {
+  it('shares a statement with other reports, all of which are stored', async () => {
     const devices = await Promise.all(Array.from({ length: 8 }, () => makeDevice()));
     const answers = await Promise.all(
       devices.flatMap((one) =>
@@ -252,7 +252,7 @@ describe('A report', () => {
     }
   });
 
-  it('makes workflows run that listen to the device, with what was taken', async () => {
+  it('runs the workflows triggered by the device with the accepted values', async () => {
     const trigger = { type: 'deviceId', key: device.id, config: {}, outputIds: [] };
     const flow = await makeFlow(test, user.token, application.id, { triggers: [trigger] });
     await takes({ time, data: { temp: '3', wind: 4 }, meta: { line: 1 } });
@@ -264,7 +264,7 @@ describe('A report', () => {
     expect(runs).toMatchObject([{ trigger: { data: { temp: 3 }, meta: { line: 1 } } }]);
   });
 
-  it('asks workflows where one listens in the application, or a version is named', async () => {
+  it('queries workflows only if one has a trigger in the application, or a version is requested', async () => {
     const other = await makeApplication(test, user.token);
     const silent = await makeDevice({}, other);
     const asked = async (body: object) => {
@@ -284,7 +284,7 @@ describe('A report', () => {
     expect(await asked({ data: { temp: 1 } })).toBe(0);
   });
 
-  it('is counted as a payload for each state', async () => {
+  it('is counted as one payload per state', async () => {
     await takes([
       { time, data: { temp: 1 } },
       { time: time + 1, data: { temp: 2 } },
@@ -305,19 +305,19 @@ describe('A report', () => {
     [[{ data: { temp: 1 } }, 1]],
     [1],
     [Array.from({ length: 1_001 }, () => ({ data: { temp: 1 } }))],
-  ])('is not %j', async (body) => {
+  ])('is rejected with 400 for %j', async (body) => {
     const answer = await send(body);
     expect(answer).toMatchObject({ status: 400, body: { type: 'Validation' } });
     expect(answer.body.message).toMatch(/^deviceState/);
     expect(await points()).toEqual([]);
   });
 
-  it('is taken of no system', async () => {
+  it('is rejected for a system', async () => {
     const system = await makeDevice({ deviceClass: 'system', attributes: [] });
     expect((await send({ data: {} }, user.token, pathOf(system))).status).toBe(400);
   });
 
-  it('is taken of devices that are there, from those who may', async () => {
+  it('returns 404 for unknown devices, and requires the role collaborate', async () => {
     const other = await makeApplication(test, user.token);
     const elsewhere = pathOf({ applicationId: other.id, id: device.id });
     expect((await send({ data: {} }, user.token, elsewhere)).status).toBe(404);

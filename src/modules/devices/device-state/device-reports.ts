@@ -8,31 +8,31 @@ import type { DeviceReport } from './report-batch.js';
 import { Batches } from './report-batches.js';
 import type { TakenState } from './taken-states.js';
 
-/** What a device said in one request, as far as it is taken. */
+/** Accepted part of a device's report in one request. */
 export interface TakenReport {
   device: ReportingDevice;
   states: readonly TakenState[];
-  /** Whether they came as a list. */
+  /** Whether the states were sent as an array. */
   isBatch: boolean;
-  /** Who sent it, and on which way. */
+  /** Sender of the report and transport. */
   channel: PayloadChannel;
-  /** As how many payloads it counts; absent, each state is one. */
+  /** Number of payloads to count; defaults to one per state. */
   payloads?: number;
 }
 
 const AT_ONCE = 3;
-/** Points of a statement. */
+/** Maximum number of points per statement. */
 const MOST_POINTS = 10_000;
-/** Points that may wait: some seconds of work. */
+/** Maximum number of queued points, equivalent to a few seconds of work. */
 const MOST_WAITING = 200_000;
 
 /**
- * Stores what devices report, many reports in one statement, and tells workflows and streams of it. Each is answered when its
- * statement has committed.
+ * Stores device reports, many per statement, and notifies workflows and streams. Each report is confirmed after its
+ * statement has been committed.
  */
 @Injectable()
 export class DeviceReports implements OnModuleDestroy {
-  /** Tells which applications have workflows that listen. */
+  /** Resolves to the applications that have workflows with a trigger for reports. */
   private readonly stored: Batches<TakenReport, ReadonlySet<string>>;
   private readonly heard: Batches<TakenReport>;
 
@@ -55,8 +55,8 @@ export class DeviceReports implements OnModuleDestroy {
   }
 
   /**
-   * Stores a report. Where it fails because the connection to the database was lost it may be stored all the same: it may be
-   * repeated, which changes nothing.
+   * Stores a report. If it fails because the database connection was lost, the report may still have been stored;
+   * repeating it is idempotent.
    */
   async report(report: TakenReport): Promise<void> {
     const { device, states } = report;
@@ -84,7 +84,7 @@ const storedOf = ({ device, states, channel, payloads = states.length }: TakenRe
   channel,
 });
 
-/** The states by the version of workflows that they ask for. */
+/** Groups the states by the requested version of workflows. */
 function heardOf({ device, states, isBatch }: TakenReport): ReportedStates[] {
   const versions = new Map<string | undefined, ReportedStates['states'][number][]>();
   for (const { time, data, meta, flowVersion } of states) {

@@ -2,12 +2,12 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
-/** A value with its time in milliseconds since 1970; long texts are left out, and read from their point. */
+/** Value with its time in milliseconds since 1970. Long texts are omitted and read from their point. */
 export type LastValue = [time: number, value?: number | string | boolean];
 
 /**
- * What is known of a device at the moment; a device that was never heard of has no row. Whoever changes points of the device holds
- * the lock of this row, so that hours are added up of all points or of none.
+ * Current state of a device; a device that has never reported or connected has no row. Any change to points of the
+ * device requires a lock on this row, so that hourly sums include all of its points or none.
  */
 @Entity('device_states')
 export class DeviceState {
@@ -19,31 +19,31 @@ export class DeviceState {
   @Column({ type: 'text' })
   applicationId: string;
 
-  /** The newest value of each attribute, by the attribute's number. */
+  /** Newest value of each attribute, by attribute number. */
   @Column({ type: 'jsonb', default: {} })
   lastValues: Record<string, LastValue>;
 
-  /** The attributes of which there are newest values. */
+  /** Numbers of the attributes with a newest value. */
   @Column({ type: 'integer', array: true, default: [] })
   attributes: number[];
 
-  /** A time in milliseconds since 1970 that none of the newest values is later than; absent where none is known. */
+  /** Upper bound of the times of the newest values, in milliseconds since 1970; `null` if unknown. */
   @Column({ type: 'bigint', nullable: true })
   newest: string | null;
 
-  /** 1 or 0; nothing of a device that never said. */
+  /** `1` or `0`; `null` if the connection status was never reported. */
   @Column({ type: 'smallint', nullable: true })
   connected: number | null;
 
-  /** When that was said. */
+  /** Time of the reported connection status. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   connectionTime: Date | null;
 
-  /** When it last came. */
+  /** Time of the last connection. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   connectedAt: Date | null;
 
-  /** When it last went. */
+  /** Time of the last disconnection. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   disconnectedAt: Date | null;
 }

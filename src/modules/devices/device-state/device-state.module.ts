@@ -9,7 +9,7 @@ import { DeviceReportController } from './device-report.controller.js';
 import { DeviceReportService } from './device-report.service.js';
 import { DeviceReports } from './device-reports.js';
 
-/** What devices report, and what it adds up to. Global, since many read or remove it. */
+/** Reports of devices and their hourly sums. Global, because many modules read or delete them. */
 @Module({})
 export class DeviceStateModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../platform/fields/fields.js';
 import type { ReportTime } from './report-time.js';
 import type { ReportedValue } from './reported-value.js';
 
-/** What a device says of itself at a time. */
+/** State of a device at one time, as sent. */
 export interface SentState {
   data: Readonly<Record<string, ReportedValue>>;
   time?: ReportTime;
@@ -12,7 +12,7 @@ export interface SentState {
 
 export const REPORT_TIME: JsonSchema = {
   description:
-    'When it was so: ISO 8601, also as `{"$date": …}` (UTC where it names no offset); seconds or milliseconds since 1970; or, below 0, milliseconds before now. Now where it is absent or no time.',
+    'Accepts ISO 8601, also as `{"$date": …}` (UTC if it has no offset), seconds or milliseconds since 1970, or a negative number of milliseconds relative to the current time. Defaults to the current time if omitted or invalid.',
   example: '2026-06-13T04:00:00.000Z',
   oneOf: [
     { type: 'string' },
@@ -22,9 +22,13 @@ export const REPORT_TIME: JsonSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['$date'],
-      description: 'A time as an object.',
+      description: 'A time wrapped in an object.',
       properties: {
-        $date: { type: 'string', description: 'The time.', example: '2026-06-13T04:00:00.000Z' },
+        $date: {
+          type: 'string',
+          description: 'Time in ISO 8601, in UTC if it has no offset.',
+          example: '2026-06-13T04:00:00.000Z',
+        },
       },
     },
   ],
@@ -35,21 +39,21 @@ export const DEVICE_STATE: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['data'],
-  description: 'What a device says of itself at a time.',
+  description: 'State of a device at one time.',
   properties: {
     data: {
       type: 'object',
       additionalProperties: { oneOf: [{ type: 'number' }, { type: 'string' }, { type: 'boolean' }] },
-      description: 'Values by the names of attributes.',
+      description: 'Reported values by attribute name.',
       example: { pressure: 2.4 },
     },
     time: REPORT_TIME,
-    meta: { description: 'Whatever workflows are to know of it; it is not stored.', example: { line: 3 } },
+    meta: { description: 'Additional data for workflows. It is not stored.', example: { line: 3 } },
     flowVersion: {
       type: 'string',
       minLength: 1,
       maxLength: 255,
-      description: 'The version of workflows that is to run; the one that each runs by default.',
+      description: 'Version of the workflows to run. Defaults to the default version of each workflow.',
       example: 'develop',
     },
   },
@@ -57,6 +61,6 @@ export const DEVICE_STATE: JsonSchema = {
 
 export const DEVICE_STATE_OR_STATES: JsonSchema = {
   title: 'DeviceStateOrStates',
-  description: 'What a device says of itself, at one time or at several.',
+  description: 'State of a device at one time, or at several.',
   oneOf: [DEVICE_STATE, { type: 'array', items: DEVICE_STATE }],
 };

@@ -1,13 +1,13 @@
 import type { ReportedValue } from './reported-value.js';
 import type { DevicePoints, Point } from './report-batch.js';
 
-/** The columns of points, in the order in which they are written here. */
+/** Columns of points, in the order in which this file writes them. */
 export const POINT_COLUMNS = 'device_id, application_id, attribute, time, number, boolean, text';
 
 export const countPoints = (devices: readonly DevicePoints[]): number =>
   sum(devices, ({ points }) => points.length);
 
-/** Points as arrays of `POINT_COLUMNS`. */
+/** Returns points as arrays of `POINT_COLUMNS`. */
 export function pointArrays(devices: readonly DevicePoints[]): unknown[] {
   const deviceIds: string[] = [];
   const applicationIds: string[] = [];
@@ -29,16 +29,17 @@ export function pointArrays(devices: readonly DevicePoints[]): unknown[] {
   return [deviceIds, applicationIds, attributes, times, numbers, booleans, texts];
 }
 
-// What follows is PostgreSQL's binary form of COPY: a field is its length and its bytes, a row how many fields it has and these.
+// Binary format of PostgreSQL's COPY: a field consists of its length and bytes, a row of its number of fields and the
+// fields.
 const BEGIN = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const FIELDS = POINT_COLUMNS.split(', ').length;
 const END = -1;
 const ABSENT = -1;
-/** What a point has beyond what its device has: the attribute, the time, the value, and what it is not of. */
+/** Bytes of a point in addition to those of its device: attribute, time, value, and the two absent values. */
 const MOST_BYTES_OF_POINT = 4 + 12 + 12 + 4 + 4;
 const MOST_BYTES_OF_CHARACTER = 3;
 
-/** Points as `COPY` takes them in its binary form, which neither this process nor PostgreSQL has to write or read as text. */
+/** Returns points in the binary format of `COPY`, which avoids text conversion in this process and in PostgreSQL. */
 export function copiedPoints(devices: readonly DevicePoints[]): Buffer {
   const keyed = devices.map((device) => ({ device, key: keyOf(device) }));
   const most = sum(keyed, ({ device, key }) => mostBytesOf(device, key.length));
@@ -54,7 +55,7 @@ export function copiedPoints(devices: readonly DevicePoints[]): Buffer {
   return rows.subarray(0, rows.writeInt16BE(END, at));
 }
 
-/** What all rows of a device begin with, up to the bytes of the attribute. */
+/** Returns the common start of all rows of a device, up to the bytes of the attribute. */
 function keyOf({ deviceId, applicationId }: DevicePoints): Buffer {
   const ids = [deviceId, applicationId].map((id) => Buffer.from(id));
   const key = Buffer.allocUnsafe(2 + sum(ids, ({ length }) => 4 + length) + 4);
@@ -69,14 +70,14 @@ function writeBytes(rows: Buffer, bytes: Buffer, at: number): number {
   return from + bytes.copy(rows, from);
 }
 
-/** In two halves: a `BigInt` would be made for each. */
+/** Writes two 32-bit halves, to avoid a `BigInt` for each point. */
 function writeTime(rows: Buffer, time: number, at: number): number {
   at = rows.writeInt32BE(8, at);
   at = rows.writeInt32BE(Math.floor(time / 2 ** 32), at);
   return rows.writeUInt32BE(time >>> 0, at);
 }
 
-/** The number, the boolean and the text of a point, of which it has one. */
+/** Writes the number, boolean and text columns of a point, exactly one of which has a value. */
 function writeValue(rows: Buffer, value: ReportedValue, at: number): number {
   if (typeof value === 'number') {
     at = rows.writeDoubleBE(value, rows.writeInt32BE(8, at));

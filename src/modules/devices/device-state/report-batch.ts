@@ -2,43 +2,46 @@ import type { PayloadChannel } from '../../../platform/payloads/payload-types.js
 import { HOUR } from './device-hours.columns.js';
 import type { ReportedValue } from './reported-value.js';
 
-/** A value of an attribute at a time, as it is stored. */
+/** Stored value of an attribute at one time. */
 export interface Point {
-  /** The number of the attribute within its device. */
+  /** Number of the attribute within its device. */
   attribute: number;
-  /** Milliseconds since 1970. */
+  /** Time of the point, in milliseconds since 1970. */
   time: number;
   value: ReportedValue;
 }
 
-/** What a device said in one request. */
+/** Report of a device in one request. */
 export interface DeviceReport {
   applicationId: string;
   deviceId: string;
   points: readonly Point[];
-  /** What is counted of it: so many payloads of so many bytes, from whom. */
+  /** Payload count of the report: number of payloads, size and channel. */
   payloads: number;
   bytes: number;
   channel: PayloadChannel;
 }
 
-/** The points of a device, by attribute and then by time; of each time there is one. */
+/** Points of a device, sorted by attribute and time, with one point per attribute and time. */
 export interface DevicePoints {
   applicationId: string;
   deviceId: string;
   points: readonly Point[];
 }
 
-/** The rows of several reports but for points in columns, as statements take them. Rows of a table have each key once. */
+/**
+ * Rows of several reports in the form required by statements: columns, except for points. Each key occurs once per
+ * table.
+ */
 export interface ReportRows {
   states: {
     deviceIds: string[];
     applicationIds: string[];
-    /** The time of the newest values where that is one; where it is not, none is said. */
+    /** Common time of the newest values of each device, or `null` if their times differ. */
     newest: (number | null)[];
-    /** Numbers of attributes. */
+    /** Numbers of the attributes of each device. */
     attributes: number[][];
-    /** Each as JSON. */
+    /** Newest values of each device as JSON. */
     lastValues: string[];
   };
   hours: { deviceIds: string[]; applicationIds: string[]; hours: number[] };
@@ -52,10 +55,13 @@ export interface ReportRows {
   points: DevicePoints[];
 }
 
-/** Characters; a longer text is read from its point. What a state holds is written anew with each report. */
+/**
+ * Maximum length in characters of a text within a state; longer text is read from its point, because each report
+ * rewrites the state.
+ */
 export const LONGEST_LAST_TEXT = 256;
 
-/** The rows of reports. Of two values of an attribute at the same time the later one counts. */
+/** Returns the rows of reports. Of two values of an attribute with the same time, the later one wins. */
 export function rowsOf(reports: readonly DeviceReport[]): ReportRows {
   const devices = new Map<string, { applicationId: string; points: readonly Point[] }>();
   const payloads = new Map<string, { report: DeviceReport; count: number; bytes: number }>();
@@ -102,7 +108,7 @@ function addDevice({ states, hours, points: all }: ReportRows, device: DevicePoi
   }
 }
 
-/** The beginnings of the hours that points are of. */
+/** Returns the start times of the hours that contain points. */
 function hoursOf(points: readonly Point[]): Set<number> {
   const hours = new Set<number>();
   let before: number | undefined;
@@ -114,7 +120,7 @@ function hoursOf(points: readonly Point[]): Set<number> {
   return hours;
 }
 
-/** Points by attribute and time; of several of one time the last that came. */
+/** Sorts points by attribute and time; of several points with the same time, keeps the last one received. */
 function inOrder(points: readonly Point[]): readonly Point[] {
   if (points.every((point, i) => i === 0 || compare(points[i - 1]!, point) < 0)) return points;
   const ordered = [...points].sort(compare);
@@ -123,7 +129,7 @@ function inOrder(points: readonly Point[]): readonly Point[] {
 
 const compare = (a: Point, b: Point): number => a.attribute - b.attribute || a.time - b.time;
 
-/** A `LastValue` as JSON. */
+/** Returns a `LastValue` as JSON. */
 function lastValue({ time, value }: Point): string {
   if (typeof value !== 'string') return `[${time},${value}]`;
   return value.length > LONGEST_LAST_TEXT ? `[${time}]` : `[${time},${JSON.stringify(value)}]`;

@@ -2,7 +2,7 @@ import { Batches } from './report-batches.js';
 
 const coded = (code: string) => Object.assign(new Error('of the database'), { code });
 
-/** Batches of numbers, and what was done of them, in order. */
+/** Creates batches of numbers, and records the processed batches in order. */
 function batches(work: (batch: readonly number[]) => Promise<void> = () => Promise.resolve()) {
   const done: number[][] = [];
   const made = new Batches<number>({
@@ -27,8 +27,8 @@ function batches(work: (batch: readonly number[]) => Promise<void> = () => Promi
   return { done, outcomes, made };
 }
 
-describe('What comes together', () => {
-  it('is done together, as much as a batch may have', async () => {
+describe('Batches', () => {
+  it('process concurrent items together, up to the maximum size', async () => {
     const { done, outcomes } = batches();
     expect(await outcomes([1, 2, 3, 4, 5, 6])).toEqual(Array.from({ length: 6 }, () => 'done'));
     expect(done).toEqual([
@@ -37,7 +37,7 @@ describe('What comes together', () => {
     ]);
   });
 
-  it('fails alone where it alone is at fault', async () => {
+  it('reject only the item that causes a failure', async () => {
     const { done, outcomes } = batches((batch) =>
       batch.includes(3) ? Promise.reject(new Error('3')) : Promise.resolve(),
     );
@@ -45,13 +45,13 @@ describe('What comes together', () => {
     expect(done).toEqual([[1, 2, 3, 4], [1, 2], [3, 4], [3], [4]]);
   });
 
-  it('fails together where the database is lost', async () => {
+  it('reject all items if the database is unavailable', async () => {
     const { done, outcomes } = batches(() => Promise.reject(coded('ECONNRESET')));
     expect(await outcomes([1, 2])).toEqual(['of the database', 'of the database']);
     expect(done).toEqual([[1, 2]]);
   });
 
-  it('is done again where others undid it', async () => {
+  it('retry work that was rolled back because of a conflict', async () => {
     let left = 2;
     const { done, outcomes } = batches(() =>
       left-- > 0 ? Promise.reject(coded('40P01')) : Promise.resolve(),
@@ -64,15 +64,15 @@ describe('What comes together', () => {
     ]);
   });
 
-  it('is refused where too much waits', async () => {
+  it('reject items if the queue is full', async () => {
     const { outcomes } = batches();
     const all = await outcomes(Array.from({ length: 20 }, (_, n) => n));
-    // A batch is under way, and 8 wait.
+    // One batch is in progress, and 8 items are queued.
     expect(all.filter((outcome) => outcome === 'done')).toHaveLength(12);
     expect(all.filter((outcome) => outcome === 503)).toHaveLength(8);
   });
 
-  it('is done before the end', async () => {
+  it('process all queued items before they end', async () => {
     const { done, outcomes, made } = batches();
     const outcome = outcomes([1, 2, 3, 4, 5]);
     await made.end();

@@ -3,14 +3,14 @@ import { databaseError } from '../../../platform/responses/database-errors.js';
 import { Unavailable } from '../../../lib/errors/errors.js';
 
 interface Options<T, R> {
-  /** Batches at once: while one commits, the next one works. */
+  /** Number of concurrent batches: one commits while the next one is processed. */
   atOnce: number;
-  /** The size of a batch, but for one item that is larger. */
+  /** Maximum size of a batch; a single larger item forms its own batch. */
   most: number;
-  /** The size of all that may wait. */
+  /** Maximum total size of queued items. */
   mostWaiting: number;
   sizeOf(item: T): number;
-  /** Does a batch, all of it or nothing, and tells what came of it. */
+  /** Processes a batch atomically and returns its result. */
   work(batch: readonly T[]): Promise<R>;
 }
 
@@ -21,13 +21,14 @@ interface Waiting<T, R> {
   reject: (error: unknown) => void;
 }
 
-/** The work was undone because of others, and may be done again as it is. */
+/** Error codes of work that was rolled back because of a conflict and can be retried unchanged. */
 const UNDONE = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
 
 /**
- * Does what comes in one turn of the event loop together, and under load all that came while other batches were done: nobody
- * waits for company that may not come. A batch that fails is done in smaller ones, until only what is at fault fails.
+ * Processes all items of one turn of the event loop in one batch; under load, all items that arrived while other
+ * batches were processed. No item waits for others to arrive. A failed batch is split into smaller ones, until only the
+ * faulty items fail.
  */
 export class Batches<T, R = void> {
   private waiting: Waiting<T, R>[] = [];
@@ -38,12 +39,12 @@ export class Batches<T, R = void> {
 
   constructor(private readonly options: Options<T, R>) {}
 
-  /** What came of the batch that it is part of, when that is done; 503 where too much waits. */
+  /** Resolves to the result of the batch that contains the item; rejects with a 503 error if the queue is full. */
   add(item: T): Promise<R> {
     const { most, mostWaiting } = this.options;
     const size = this.options.sizeOf(item);
     if (this.waitingSize > 0 && this.waitingSize + size > mostWaiting)
-      return Promise.reject(new Unavailable('Too much waits to be stored, try again', 1));
+      return Promise.reject(new Unavailable('Too many reports are waiting to be stored, try again', 1));
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, size, resolve, reject });
       this.waitingSize += size;
@@ -52,13 +53,13 @@ export class Batches<T, R = void> {
     });
   }
 
-  /** Waits until all that came is done. */
+  /** Waits until all queued items have been processed. */
   async end(): Promise<void> {
     this.begin();
     if (this.running > 0) await new Promise<void>((resolve) => (this.whenIdle = resolve));
   }
 
-  /** Begins as many batches as there is work and room for. */
+  /** Starts batches while there are queued items and free slots. */
   private begin(): void {
     clearImmediate(this.soon);
     this.soon = undefined;
@@ -104,7 +105,7 @@ export class Batches<T, R = void> {
 
 const LOCKED = '55P03';
 
-/** Whether it is the database that fails, and smaller batches would fail alike. */
+/** Returns whether the database is unavailable, so that smaller batches would fail too. */
 const isOfTheDatabase = (error: unknown): boolean =>
   error instanceof Unavailable ||
   (databaseError(error) instanceof Unavailable && errorCode(error) !== LOCKED);

@@ -4,7 +4,7 @@ import { isTaken, timeOf, type ReportTime } from './report-time.js';
 const NOW = Date.parse('2026-06-13T04:00:00.123Z');
 const DAY = 86_400_000;
 
-describe('The time of a report', () => {
+describe('Time of a report', () => {
   it.each<[ReportTime | undefined, string]>([
     [undefined, '2026-06-13T04:00:00.123Z'],
     ['2026-06-12', '2026-06-12T00:00:00.000Z'],
@@ -28,11 +28,11 @@ describe('The time of a report', () => {
     ['2026-13-40T10:20:30Z', '2026-06-13T04:00:00.123Z'],
     ['June 12, 2026', '2026-06-13T04:00:00.123Z'],
     [{ $date: 'yesterday' }, '2026-06-13T04:00:00.123Z'],
-  ])('%j is %s', (time, expected) => {
+  ])('%j is parsed as %s', (time, expected) => {
     expect(new Date(timeOf(time, NOW)).toISOString()).toBe(expected);
   });
 
-  it('is the same in every form', () => {
+  it('is the same in every format', () => {
     const times = fc.integer({ min: Date.parse('1980-01-01'), max: Date.parse('2100-01-01') });
     fc.assert(
       fc.property(times, (time) => {
@@ -52,7 +52,7 @@ describe('The time of a report', () => {
     );
   });
 
-  it('is a whole number, whatever is said', () => {
+  it('is an integer for any input', () => {
     const said = fc.oneof(fc.string(), fc.double({ noNaN: true }), fc.record({ $date: fc.string() }));
     fc.assert(
       fc.property(said, (time) => {
@@ -69,7 +69,7 @@ describe('The time of a report', () => {
     [DAY + 1, false],
     [Number.POSITIVE_INFINITY, false],
     [Number.NaN, false],
-  ])('of %d milliseconds from now is taken: %s', (offset, taken) => {
+  ])('at %d milliseconds from now is accepted: %s', (offset, taken) => {
     expect(isTaken(NOW + offset, NOW)).toBe(taken);
   });
 });

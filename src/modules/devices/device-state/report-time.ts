@@ -1,15 +1,16 @@
-/** When a report is from, as devices say it. */
+/** Time of a report, as sent by devices. */
 export type ReportTime = string | number | { $date: string };
 
 const DAY = 86_400_000;
-/** Less is seconds: as milliseconds it would be a time before 1973. */
+/** Smaller numbers are seconds: as milliseconds they would be times before 1973. */
 const LEAST_MILLISECONDS = 1e11;
 const NUMBER = /^-?\d{1,15}(\.\d{1,9})?$/;
 const ISO = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /**
- * Milliseconds since 1970 of what a report says: ISO 8601 (UTC where it names no offset), seconds or milliseconds since 1970, or, less
- * than 0, milliseconds before now. Now where it says nothing, or nothing that is a time.
+ * Returns the time of a report in milliseconds since 1970. Accepts ISO 8601 (UTC if it has no offset), seconds or
+ * milliseconds since 1970, and negative numbers of milliseconds relative to now. Returns the current time if it is
+ * missing or invalid.
  */
 export function timeOf(time: ReportTime | undefined, now: number): number {
   if (time === undefined) return now;
@@ -27,5 +28,5 @@ function ofNumber(time: number, now: number): number {
   return Math.round(time < LEAST_MILLISECONDS ? time * 1000 : time);
 }
 
-/** Reports are from the last 30 days, or a day ahead at most; others are not taken. */
+/** Returns whether a time is accepted: within the last 30 days, and at most one day ahead. */
 export const isTaken = (time: number, now: number): boolean => time >= now - 30 * DAY && time <= now + DAY;

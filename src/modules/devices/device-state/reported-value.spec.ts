@@ -4,7 +4,7 @@ import { castValue, LARGEST_NUMBER, type ReportedValue } from './reported-value.
 
 const long = 'ä'.repeat(32 * 1024);
 
-describe('A reported value', () => {
+describe('Reported value', () => {
   it.each<[(typeof DATA_TYPES)[number], ReportedValue, ReportedValue | undefined]>([
     ['number', 21.5, 21.5],
     ['number', ' -21.5e1 ', -215],
@@ -39,13 +39,13 @@ describe('A reported value', () => {
     ['gps', '1,2', '1,2'],
     ['gps', 1, undefined],
     ['gps', true, undefined],
-  ])('of a %s: %j is %j', (type, value, stored) => {
+  ])('of a %s: %j is stored as %j', (type, value, stored) => {
     expect(castValue(type, value)).toEqual(stored);
   });
 
   const values = fc.oneof(fc.double(), fc.boolean(), fc.string(), fc.double().map(String));
 
-  it('is of the type of its attribute, or is not taken', () => {
+  it('has the type of its attribute or is rejected', () => {
     const kinds = { number: 'number', boolean: 'boolean', string: 'string', blob: 'string', gps: 'string' };
     fc.assert(
       fc.property(fc.constantFrom(...DATA_TYPES), values, (type, value) => {
@@ -56,7 +56,7 @@ describe('A reported value', () => {
     );
   });
 
-  it('stays as it is when it is stored again', () => {
+  it('does not change when it is converted again', () => {
     fc.assert(
       fc.property(fc.constantFrom(...DATA_TYPES), values, (type, value) => {
         const stored = castValue(type, value);
@@ -65,7 +65,7 @@ describe('A reported value', () => {
     );
   });
 
-  it('is a number again that was one as text', () => {
+  it('is converted back to a number if it was a number in a text', () => {
     fc.assert(
       fc.property(fc.double({ min: -LARGEST_NUMBER, max: LARGEST_NUMBER, noNaN: true }), (number) => {
         expect(castValue('number', String(number))).toBe(number + 0);

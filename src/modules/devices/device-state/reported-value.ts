@@ -1,12 +1,12 @@
 import type { DataType } from '../devices/device.schemas.js';
 import { placeOf } from './device-places.js';
 
-/** What a report may say of an attribute. */
+/** Value of an attribute in a report. */
 export type ReportedValue = string | number | boolean;
 
-/** Larger numbers measure nothing, and their squares could not be added up. */
+/** Larger numbers are not measurements, and the sum of their squares would overflow. */
 export const LARGEST_NUMBER = 1e100;
-/** Bytes of UTF-8. */
+/** Maximum size of a text, in bytes of UTF-8. */
 const MOST_BYTES = 64 * 1024;
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -19,8 +19,8 @@ const BOOLEANS = new Map([
 ]);
 
 /**
- * What is stored for a value of an attribute of that type: a number, a boolean, or text, with places in one form. Nothing where the
- * value cannot be one of that type.
+ * Returns the value to store for an attribute of the given type: a number, a boolean, or text, with locations in a
+ * uniform format. Returns `undefined` if the value cannot be converted.
  */
 export function castValue(type: DataType, value: ReportedValue): ReportedValue | undefined {
   switch (type) {
@@ -38,7 +38,7 @@ export function castValue(type: DataType, value: ReportedValue): ReportedValue |
 
 function numberOf(value: ReportedValue): number | undefined {
   const number = typeof value === 'string' ? numberIn(value) : Number(value);
-  // Not `-0`, which PostgreSQL takes for another text.
+  // Avoids `-0`, whose text differs from `0` in PostgreSQL.
   return Math.abs(number) <= LARGEST_NUMBER ? number + 0 : undefined;
 }
 

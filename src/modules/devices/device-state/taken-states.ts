@@ -4,18 +4,21 @@ import type { Point } from './report-batch.js';
 import { isTaken, timeOf } from './report-time.js';
 import { castValue, type ReportedValue } from './reported-value.js';
 
-/** What was taken of a state that a device reported. */
+/** Accepted part of a reported state. */
 export interface TakenState {
-  /** Milliseconds since 1970. */
+  /** Time of the state, in milliseconds since 1970. */
   time: number;
-  /** Values by the names of their attributes, as they are stored. */
+  /** Stored values by attribute name. */
   data: Record<string, ReportedValue>;
   points: Point[];
   meta?: unknown;
   flowVersion?: string;
 }
 
-/** What is taken of states: those of a time that is, and of each the values that their attributes can have. */
+/**
+ * Returns the accepted states: those within the accepted time range, with the values that are valid for their
+ * attributes.
+ */
 export function takenOf(device: ReportingDevice, states: readonly SentState[], now: number): TakenState[] {
   return states.flatMap((state) => {
     const time = timeOf(state.time, now);

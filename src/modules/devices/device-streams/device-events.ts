@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { Streams } from '../../../platform/streams/streams.js';
 
-/** The channels of a device's streams. */
+/** Channels of the streams of a device. */
 export const stateChannel = (deviceId: string): string => `device:${deviceId}:state`;
 export const commandChannel = (deviceId: string): string => `device:${deviceId}:command`;
 
-/** A state as its stream tells of it: what was taken of a report. */
+/** Event for an accepted state of a device. */
 export interface StateEvent {
   time: Date;
   data: object;
   meta?: unknown;
 }
 
-/** A command as its stream tells of it. */
+/** Event for a command to a device. */
 export interface CommandEvent {
   name: string;
   time: Date;
   payload?: unknown;
 }
 
-/** Tells what devices do to whoever follows their streams. To be called when it is in the database; waits for nothing. */
+/** Publishes device events to the clients of their streams. Must be called after the data is stored; does not wait. */
 @Injectable()
 export class DeviceEvents {
   constructor(private readonly streams: Streams) {}

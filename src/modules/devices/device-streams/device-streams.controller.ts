@@ -7,12 +7,12 @@ import { DevicesRepository } from '../devices/devices.repository.js';
 import { commandChannel, stateChannel } from './device-events.js';
 
 const TOLD =
-  'The answer goes on until you close it, your token ends, or you may no longer see the device. Who comes back within a minute with `Last-Event-ID` gets what was missed, the last 100 events at most. A reader who is a mebibyte behind is cut off; too many open streams of a token or an owner are 429. Needs the role `view` on the application.';
+  'The response remains open until the client closes it, the token expires or is revoked, or access to the device is lost. A client that reconnects within a minute with `Last-Event-ID` receives the events it missed, up to the last 100. A client that falls behind by 1 MiB is disconnected. Returns `429` if the token or the owner has too many open streams.';
 
-/** How a stream is kept open. */
+/** Parameters that keep a stream open. */
 export class StreamQuery {
   @QueryInteger({
-    description: 'Seconds between two signs of life, which are comments.',
+    description: 'Seconds between two keep-alive comments.',
     minimum: 1,
     maximum: 60,
     default: 2,
@@ -29,8 +29,8 @@ export class DeviceStreamsController {
 
   @Get('commandStream')
   @Operation('device.commandStream', {
-    summary: 'Streams the commands that a device gets',
-    description: `Server-sent events named \`deviceCommand\`, each a command as it is sent, from now on. ${TOLD}`,
+    summary: 'Streams the commands sent to a device',
+    description: `Sends a server-sent event named \`deviceCommand\` for each new command. ${TOLD}`,
     scopes: [],
     role: 'view',
     returns: { 200: EVENT_STREAM },
@@ -47,8 +47,8 @@ export class DeviceStreamsController {
 
   @Get('stateStream')
   @Operation('device.stateStream', {
-    summary: 'Streams the states that a device reports',
-    description: `Server-sent events named \`deviceState\`, each a state as it was taken, from now on. ${TOLD}`,
+    summary: 'Streams the states reported by a device',
+    description: `Sends a server-sent event named \`deviceState\` for each new accepted state. ${TOLD}`,
     scopes: [],
     role: 'view',
     returns: { 200: EVENT_STREAM },

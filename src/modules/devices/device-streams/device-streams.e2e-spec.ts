@@ -49,8 +49,8 @@ async function listen(
   return reader;
 }
 
-describe('A stream of a device', () => {
-  it('tells of what the device reports, and of its commands, in every process', async () => {
+describe('Stream of a device', () => {
+  it('sends the reports and commands of the device to clients of every process', async () => {
     const states = await Promise.all([test, other].map((at) => listen('stateStream', { at })));
     const commands = await listen('commandStream', { at: other });
     expect(commands.status).toBe(200);
@@ -79,7 +79,7 @@ describe('A stream of a device', () => {
     ]);
   });
 
-  it('goes on after the last event, in another process too', async () => {
+  it('resumes after the last event, also in another process', async () => {
     const command = (name: string) => events().command([device.id], { name, time: new Date() });
     const first = await listen('commandStream');
     for (const name of ['a', 'b', 'c']) command(name);
@@ -98,12 +98,12 @@ describe('A stream of a device', () => {
     expect((await third.reads(1))[0]!.data.name).toBe('f');
   });
 
-  it('shows signs of life', async () => {
+  it('sends keep-alive comments', async () => {
     const reader = await listen('stateStream', { query: '?keepAliveInterval=1' });
     await until(async () => reader.comments >= 2);
   });
 
-  it.each(['0', '61', 'x', '1.5', '-1'])('has no keepAliveInterval of %s', async (interval) => {
+  it.each(['0', '61', 'x', '1.5', '-1'])('rejects the keepAliveInterval %s', async (interval) => {
     const { status, body } = await test.client.get(`${own}/stateStream?keepAliveInterval=${interval}`, {
       token,
     });
@@ -111,7 +111,7 @@ describe('A stream of a device', () => {
     expect(body.message).toMatch(/^keepAliveInterval must be/);
   });
 
-  it('is not there for a device that is not', async () => {
+  it('returns 404 if the device does not exist', async () => {
     const elsewhere = await makeApplication(test, user.token);
     const paths = [
       `/applications/${application.id}/devices/${newId()}`,
@@ -133,12 +133,12 @@ describe('A stream of a device', () => {
     ['device.*', 403],
     ['device.stateStream', 403],
     ['device.commandStream', 200],
-  ])('of commands is opened with the scope %s: %i', async (scope, status) => {
+  ])('of commands returns, with the scope %s: %i', async (scope, status) => {
     const by = scope && tokenOf(test, user.id, [scope]);
     expect((await test.client.get(`${own}/commandStream`, { token: by })).status).toBe(status);
   });
 
-  it('needs the role view', async () => {
+  it('requires the role view', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     const { id: deviceId } = await makeDevice({ id });
@@ -153,7 +153,7 @@ describe('A stream of a device', () => {
     expect(statuses).toEqual([404, 200]);
   });
 
-  it('answers HEAD and ends', async () => {
+  it('answers HEAD requests without staying open', async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${token}` };
       const call = request(`${test.client.url}${own}/stateStream`, { method: 'HEAD', headers });
@@ -165,8 +165,8 @@ describe('A stream of a device', () => {
   });
 });
 
-describe('A stream ends', () => {
-  it('when its token is revoked, whichever process hears of it', async () => {
+describe('End of a stream', () => {
+  it('occurs when its token is revoked in any process', async () => {
     const tokens = `/applications/${application.id}/tokens`;
     const body = { name: 'Reader', scope: ['device.stateStream'] };
     const { body: made } = await test.client.post(tokens, body, { token: user.token });
@@ -185,14 +185,14 @@ describe('A stream ends', () => {
     expect(untouched.isOver).toBe(false);
   });
 
-  it('when its token expires', async () => {
+  it('occurs when its token expires', async () => {
     const by = tokenOf(test, user.id, SCOPES, 2);
     const reader = await listen('stateStream', { by, query: '?keepAliveInterval=1' });
     expect(reader.status).toBe(200);
     await reader.ends();
   });
 
-  it('when its reader may no longer see the application', async () => {
+  it('occurs when the user loses access to the application', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     const { id: deviceId } = await makeDevice({ id });
@@ -204,7 +204,7 @@ describe('A stream ends', () => {
     await reader.ends();
   });
 
-  it('when its reader is too slow, and takes no memory', async () => {
+  it('occurs when its client is too slow, without growing memory usage', async () => {
     const slow = await listen('stateStream');
     const quick = await listen('stateStream');
     slow.stall();
@@ -220,8 +220,8 @@ describe('A stream ends', () => {
   });
 });
 
-describe('Streams are so many at most', () => {
-  it('of a token, and of an owner', async () => {
+describe('Limit of open streams', () => {
+  it('applies to each token and to each owner', async () => {
     const readers = [];
     for (let n = 0; n < 5; n++) readers.push(await listen('stateStream'));
     expect(readers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429]);
@@ -244,8 +244,8 @@ describe('Streams are so many at most', () => {
   });
 });
 
-describe('When the process stops', () => {
-  it('streams end, and the others go on', async () => {
+describe('Shutdown of a process', () => {
+  it('ends its streams, but not those of other processes', async () => {
     const reader = await listen('stateStream', { at: other });
     const rest = await listen('stateStream');
     await other.app.get(Draining).drain({ patienceMs: 5_000, isNoticed: false });

@@ -3,7 +3,7 @@ import { DevicesModule } from '../devices/devices.module.js';
 import { DeviceEvents } from './device-events.js';
 import { DeviceStreamsController } from './device-streams.controller.js';
 
-/** Streams of what devices do. Global, since every family that receives something of devices tells of it. */
+/** Streams of device events. Global, because every module that receives device data publishes events. */
 @Global()
 @Module({
   imports: [DevicesModule],

@@ -27,7 +27,7 @@ const makeSystem = (attributes: object[], more: object = {}) =>
 const makeChild = (parentId: string, more: object = {}) => made({ parentId, attributes: FLOW, ...more });
 const report = (id: string, flow: number, time?: number) =>
   test.client.post(`${at(id)}/state`, { data: { flow }, time }, token());
-/** Their time comes; no worker runs beside. */
+/** Makes the systems due and runs their batch; no worker runs in parallel. */
 async function turn(...ids: string[]): Promise<void> {
   await test.dataSource.query('UPDATE device_systems SET due_at = now() WHERE device_id = ANY ($1)', [ids]);
   const provided = <T>(type: Type<T>) => test.app.get(type, { strict: false });
@@ -42,8 +42,8 @@ const pointsOf = async (id: string): Promise<number[]> => {
   return rows.map(({ number }) => number);
 };
 
-describe('A system', () => {
-  it('reports what the devices directly below it add up to, as devices report', async () => {
+describe('System device', () => {
+  it('reports the aggregated values of its direct children like any device', async () => {
     const system = await makeSystem(summing('SUM'), { tags: [{ key: 'site', value: 'north' }] });
     const trigger = { type: 'deviceTag', key: 'site/north', config: {}, outputIds: [] };
     const flow = await makeFlow(test, user.token, application.id, { triggers: [trigger] });
@@ -65,7 +65,7 @@ describe('A system', () => {
     expect(payloadCount.deviceState).toEqual({ 'user.rest': 3 });
   });
 
-  it('is made of systems below it as of other devices', async () => {
+  it('aggregates child systems like other devices', async () => {
     const attributes = [{ ...summing('SUM')[0], name: 'flow' }];
     const upper = await makeSystem(attributes);
     const lower = await makeSystem(attributes, { parentId: upper.id });
@@ -76,7 +76,7 @@ describe('A system', () => {
     expect([await pointsOf(lower.id), await pointsOf(upper.id)]).toEqual([[4], [7]]);
   });
 
-  it('reports again where something came or is another, and not where nothing did', async () => {
+  it('reports only if it has received new values or changed', async () => {
     const system = await makeSystem(summing('COUNT'));
     const child = await makeChild(system.id);
     const other = await makeChild(system.id);
@@ -97,7 +97,7 @@ describe('A system', () => {
     expect(await pointsOf(system.id)).toEqual([0, 1, 1, 2, 1]);
   });
 
-  it('is made of those that its attributes name', async () => {
+  it('aggregates only the devices selected by its attributes', async () => {
     const system = await makeSystem([]);
     const tags = [{ key: 'kind', value: 'main' }];
     const main = await makeChild(system.id, { tags });
@@ -114,7 +114,7 @@ describe('A system', () => {
     expect(body).toMatchObject({ main: { value: 1 }, side: { value: 2 } });
   });
 
-  it('does nothing while it is deleted, and goes on when it is back', async () => {
+  it('does not report while it is deleted, and resumes when it is restored', async () => {
     const system = await makeSystem(summing('SUM'));
     await report((await makeChild(system.id)).id, 2);
     await test.client.delete(at(system.id), token());
@@ -126,7 +126,7 @@ describe('A system', () => {
     expect(await pointsOf(system.id)).toEqual([2]);
   });
 
-  it('has its turn once in its interval, and sooner where that becomes shorter', async () => {
+  it('reports once per interval, and sooner if the interval is shortened', async () => {
     const due = async (id: string): Promise<number> => {
       const [row] = await test.dataSource.query<{ seconds: number }[]>(
         'SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM device_systems WHERE device_id = $1',
@@ -142,7 +142,7 @@ describe('A system', () => {
     expect(await due(id)).toBeGreaterThan(500);
   });
 
-  it('has its turn where that of another fails', async () => {
+  it('reports even if another system fails', async () => {
     const systems = [await makeSystem(summing('SUM')), await makeSystem(summing('SUM'))];
     for (const { id } of systems) await report((await makeChild(id)).id, 3);
     const [ill, well] = systems.map(({ id }) => id) as [string, string];
@@ -159,7 +159,7 @@ describe('A system', () => {
     expect([await pointsOf(ill), await pointsOf(well)]).toEqual([[3], [3]]);
   });
 
-  it('of ten thousand devices reads them in one statement', async () => {
+  it('reads ten thousand children in one statement', async () => {
     const system = await makeSystem(summing('SUM'));
     await test.dataSource.query(
       `INSERT INTO devices (id, creation_date, last_updated, application_id, name, tags, attributes, device_class, parent_id,

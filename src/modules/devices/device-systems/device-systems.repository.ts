@@ -5,25 +5,28 @@ import type { DeviceTag, StoredAttribute } from '../devices/device.schemas.js';
 import type { LastValue } from '../device-state/device-state.entity.js';
 import type { ChildValues } from './system-values.js';
 
-/** A system whose turn it is. */
+/** System that is due to report. */
 export interface DueSystem {
   id: string;
   applicationId: string;
   tags: readonly DeviceTag[];
   attributes: readonly StoredAttribute[];
   attributeNumbers: Readonly<Record<string, number>>;
-  /** What it reported last, by the numbers of its attributes. */
+  /** Values of its last report, by attribute number. */
   lastValues: Readonly<Record<string, LastValue>>;
-  /** When the newest value was reported that it has summed up, milliseconds since 1970. */
+  /** Time of the newest value included in its last report, in milliseconds since 1970. */
   seen: number;
 }
 
-/** A device below a system, with its place among the others. */
+/** Child of a system, with its name, which determines its position among the others. */
 export interface Child extends ChildValues {
   name: string;
 }
 
-/** Several workers take different ones. One that is deleted has its turn in vain: it may be restored. */
+/**
+ * Concurrent workers take different systems. A deleted system is rescheduled without a report, because it may be
+ * restored.
+ */
 const TAKE = `WITH due AS MATERIALIZED (
     SELECT s.device_id FROM device_systems s WHERE s.due_at <= now() ORDER BY s.due_at LIMIT $1 FOR UPDATE SKIP LOCKED),
   systems AS MATERIALIZED (
@@ -35,7 +38,9 @@ const TAKE = `WITH due AS MATERIALIZED (
     coalesce((SELECT v.last_values FROM device_states v WHERE v.device_id = d.id), '{}') AS last_values,
     d.deleted_at IS NOT NULL AS is_deleted
   FROM taken t JOIN systems d ON d.id = t.device_id`;
-/** A page of the devices below one, in the order of the index of them; of each, the newest values of the attributes `$5`. */
+/**
+ * Reads a page of the children of a system in the order of their index, with the newest values of the attributes `$5`.
+ */
 const CHILDREN = `SELECT t.id, t.name, CASE WHEN $6 THEN t.tags ELSE '[]' END AS tags, (
     SELECT coalesce(jsonb_object_agg(n.name, s.last_values->(t.attribute_numbers->>n.name)), '{}')
     FROM unnest($5::text[]) n (name) WHERE s.last_values ? (t.attribute_numbers->>n.name)) AS values
@@ -44,18 +49,20 @@ const CHILDREN = `SELECT t.id, t.name, CASE WHEN $6 THEN t.tags ELSE '[]' END AS
 const SEEN = `UPDATE device_systems s SET seen = r.seen
   FROM unnest($1::text[], $2::bigint[]) r (device_id, seen) WHERE s.device_id = r.device_id`;
 
-/** Which systems are to sum up what the devices below them report, and what that is. */
+/** Reads the systems that are due, and the values of their children. */
 @Injectable()
 export class DeviceSystemsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Takes the systems whose turn has come, at most so many, the longest due first; and how many there were, deleted ones too. */
+  /** Takes up to `most` due systems, longest overdue first. `taken` also counts deleted ones. */
   async take(most: number): Promise<{ systems: DueSystem[]; taken: number }> {
     const rows = await this.database.rows<DueSystem & { isDeleted: boolean }>(prepared(TAKE, [most]));
     return { systems: rows.filter(({ isDeleted }) => !isDeleted), taken: rows.length };
   }
 
-  /** The devices directly below a system that follow `after`, by name and id, with their newest values of `names`. */
+  /**
+   * Returns the direct children of a system after `after`, sorted by name and ID, with their newest values of `names`.
+   */
   children(
     systemId: string,
     after: { name: string; id: string },
@@ -66,7 +73,7 @@ export class DeviceSystemsRepository {
     return this.database.rows(prepared(CHILDREN, [systemId, after.name, after.id, most, names, withTags]));
   }
 
-  /** Notes up to when systems have summed up what is reported. */
+  /** Stores the time of the newest value that each system has included. */
   async note(seen: readonly { id: string; seen: number }[]): Promise<void> {
     const values = [seen.map(({ id }) => id), seen.map((one) => one.seen)];
     await this.database.run(prepared(SEEN, values));

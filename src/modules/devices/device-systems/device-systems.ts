@@ -9,18 +9,19 @@ import { asksForTags, namesIn, SystemValues } from './system-values.js';
 
 const INTERVAL_MS = 1_000;
 const BATCH = 20;
-/** Devices that one statement reads. */
+/** Devices read per statement. */
 const PAGE = 10_000;
 
-/** Up to when a system has summed up what is reported. */
+/** Time of the newest value included in the report of a system. */
 interface Noted {
   id: string;
   seen: number;
 }
 
 /**
- * Has systems report what the devices below them add up to, each in its own interval, in every worker: what follows from a
- * report of a device follows from these too. Where nothing came and nothing changed since the last time, nothing is reported.
+ * Reports the aggregated values of the children of systems, at the interval of each system, in every worker. These
+ * reports have the same effects as reports of devices. Nothing is reported if there are no new values and the results
+ * have not changed.
  */
 @Injectable()
 export class DeviceSystems extends Repeated {
@@ -28,10 +29,13 @@ export class DeviceSystems extends Repeated {
     private readonly rows: DeviceSystemsRepository,
     private readonly reports: DeviceReports,
   ) {
-    super(INTERVAL_MS, 'Systems were not summed up');
+    super(INTERVAL_MS, 'Could not calculate the values of systems');
   }
 
-  /** Does the turn of some systems; whether there may be more. A turn that fails is missed, and made up for by the next. */
+  /**
+   * Processes a batch of due systems; returns whether there may be more. A failed report is skipped; the next one makes
+   * up for it.
+   */
   override async batch(): Promise<boolean> {
     const { systems, taken } = await this.rows.take(BATCH);
     const noted: Noted[] = [];
@@ -39,7 +43,7 @@ export class DeviceSystems extends Repeated {
     const failed = (error: unknown): undefined => void faults.push(error);
     const reported: Promise<unknown>[] = [];
     for (const system of systems) {
-      // They may be of different owners: what ails one is nothing to the others.
+      // Systems can have different owners, so a failure of one must not affect the others.
       const news = await this.newsOf(system).catch(failed);
       if (!news) continue;
       const { report, ...note } = news;
@@ -51,7 +55,10 @@ export class DeviceSystems extends Repeated {
     return taken === BATCH;
   }
 
-  /** What a system is to report; nothing where it is made of nothing, or has reported that already. */
+  /**
+   * Returns the report of a system, or `undefined` if it has no child attributes or its values have already been
+   * reported.
+   */
   private async newsOf(system: DueSystem): Promise<(Noted & { report: TakenReport }) | undefined> {
     const values = await this.valuesOf(system);
     if (!values) return undefined;
@@ -60,7 +67,7 @@ export class DeviceSystems extends Repeated {
     return { id: system.id, seen: values.newest, report };
   }
 
-  /** What the devices directly below it add up to; nothing where it is made of none. */
+  /** Returns the aggregated values of its direct children, or `undefined` if it has no child attributes. */
   private async valuesOf({ id, attributes }: DueSystem): Promise<SystemValues | undefined> {
     const names = namesIn(attributes);
     if (names.length === 0) return undefined;
@@ -80,11 +87,11 @@ function reportOf(system: DueSystem, data: Record<string, ReportedValue>): Taken
   const now = Date.now();
   const device = reportingOf(system);
   const states = takenOf(device, [{ data, time: now }], now);
-  // It is the platform that reports: what nobody sent is no payload.
+  // The platform generates this report, so it does not count as a payload.
   return { device, states, isBatch: false, channel: 'device.flow', payloads: 0 };
 }
 
-/** Whether something came since the last time, or what there is adds up to something else. */
+/** Returns whether there are new values since the last report, or the results differ from it. */
 function isNews(
   { seen, attributeNumbers, lastValues }: DueSystem,
   newest: number,

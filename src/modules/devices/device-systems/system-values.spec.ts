@@ -27,7 +27,7 @@ const THREE = [
   child('c', { flow: [20, 3], other: [40, 100] }),
 ];
 
-describe('A system', () => {
+describe('Values of a system', () => {
   it.each<[Aggregation, number]>([
     ['FIRST', 1],
     ['LAST', 5],
@@ -38,7 +38,7 @@ describe('A system', () => {
     ['MEAN', 3],
     ['SUM', 9],
     ['STD_DEV', Math.sqrt(8 / 3)],
-  ])('sums up by %s', (aggregation, expected) => {
+  ])('are aggregated by %s', (aggregation, expected) => {
     const data = summedUp([attribute({ aggregation, childAttributes: [flow] })], THREE);
     expect(data).toEqual({ total: expected });
   });
@@ -50,7 +50,7 @@ describe('A system', () => {
     ['of those named by a part of a tag', { mode: 'whitelist', deviceTags: [{ key: 'site' }] }, 6],
     ['of those that are not named', { mode: 'blacklist', deviceTags: [{ value: 'north' }] }, 4],
     ['of none', { mode: 'whitelist' }, undefined],
-  ] as const)('is made %s', (_, of, expected) => {
+  ] as const)('are composed %s', (_, of, expected) => {
     const data = summedUp(
       [attribute({ aggregation: 'SUM', childAttributes: [{ name: 'flow', ...of }] })],
       THREE,
@@ -58,7 +58,7 @@ describe('A system', () => {
     expect(data.total).toBe(expected);
   });
 
-  it('is made of several attributes of devices, and tells of the newest of their values', () => {
+  it('combine several attributes of devices and have the time of the newest value', () => {
     const attributes = [
       attribute({ aggregation: 'SUM', childAttributes: [flow, { name: 'other', mode: 'all' }] }),
     ];
@@ -68,7 +68,7 @@ describe('A system', () => {
     expect([namesIn(attributes), asksForTags(attributes)]).toEqual([['flow', 'other'], false]);
   });
 
-  it('has the mean of numbers and the last of anything else where nothing is said', () => {
+  it('default to the mean for numbers and the last value for other types', () => {
     const system = { childAttributes: [flow] };
     expect(summedUp([attribute(system)], THREE)).toEqual({ total: 3 });
     expect(summedUp([attribute(system, 'string')], [child('a', { flow: [1, 'open'] })])).toEqual({
@@ -76,7 +76,7 @@ describe('A system', () => {
     });
   });
 
-  it('leaves out what is no number, and counts it', () => {
+  it('ignore values that are not numbers, except in counts', () => {
     const children = [
       child('a', { flow: [1, 'x'] }),
       child('b', { flow: [2, true] }),
@@ -87,7 +87,7 @@ describe('A system', () => {
     expect([of('SUM'), of('COUNT'), of('LAST'), of('FIRST')]).toEqual([{}, { total: 3 }, {}, { total: 'x' }]);
   });
 
-  it('is what a plain evaluator finds, in whatever order devices come', () => {
+  it('match a reference implementation for any order of devices', () => {
     const plain: Record<string, (sorted: readonly number[]) => number> = {
       MAX: (all) => all.at(-1)!,
       MIN: (all) => all[0]!,

@@ -2,29 +2,29 @@ import type { DeviceTag, StoredAttribute, SystemAttribute } from '../devices/dev
 import type { LastValue } from '../device-state/device-state.entity.js';
 import type { ReportedValue } from '../device-state/reported-value.js';
 
-/** What a device below a system reported last, as far as the system is made of it. */
+/** Last reported values of a child device that a system aggregates. */
 export interface ChildValues {
   id: string;
   tags: readonly DeviceTag[];
-  /** Its newest values by the names of its attributes; a long text is known by its time alone. */
+  /** Newest values by attribute name; a long text has only its time. */
   values: Readonly<Record<string, LastValue>>;
 }
 
 type Aggregation = NonNullable<SystemAttribute['aggregation']>;
 type ChildAttribute = NonNullable<SystemAttribute['childAttributes']>[number];
 
-/** The names of all attributes of children that the attributes of a system are made of. */
+/** Returns the names of all child attributes that the attributes of a system aggregate. */
 export const namesIn = (attributes: readonly StoredAttribute[]): string[] => [
   ...new Set(attributes.flatMap(({ system }) => (system?.childAttributes ?? []).map(({ name }) => name))),
 ];
 
-/** Whether tags of children have a part in it. */
+/** Returns whether the selection of children depends on their tags. */
 export const asksForTags = (attributes: readonly StoredAttribute[]): boolean =>
   attributes.some(({ system }) => system?.childAttributes?.some(({ deviceTags }) => deviceTags?.length));
 
 /**
- * Sums up what the children of a system report, however many they are, a page of them after the other. Of a child nothing is
- * kept but its numbers, where all of them are needed at the end.
+ * Aggregates the values of any number of children of a system, page by page. The numbers of children are kept in memory
+ * only if the aggregation needs all of them at the end.
  */
 export class SystemValues {
   private readonly makers: readonly Maker[];
@@ -38,7 +38,7 @@ export class SystemValues {
     });
   }
 
-  /** When the newest of the values was reported, milliseconds since 1970. */
+  /** Time of the newest value, in milliseconds since 1970. */
   get newest(): number {
     return this.newestTime;
   }
@@ -53,7 +53,7 @@ export class SystemValues {
       }
   }
 
-  /** The values of the system's attributes; of what nothing was reported there is none, but for how often. */
+  /** Returns the values of the system's attributes. Attributes without reported values are omitted, except counts. */
   data(): Record<string, ReportedValue> {
     const data: Record<string, ReportedValue> = {};
     for (const { name, sum } of this.makers) {
@@ -64,13 +64,13 @@ export class SystemValues {
   }
 }
 
-/** Values that come one after the other, and what they come to. */
+/** Accumulator of values. */
 interface Sum {
   add: (value: LastValue) => void;
   end: () => ReportedValue | undefined;
 }
 
-/** An attribute of the system that is made of attributes of children. */
+/** Attribute of a system with the child attributes that it aggregates. */
 interface Maker {
   name: string;
   takes: readonly Taking[];
@@ -98,7 +98,10 @@ function summing({ dataType, system }: StoredAttribute): Sum {
   return SUMS[system?.aggregation ?? usual]();
 }
 
-/** The value that is the first in time, or the last: `isKept` says whether that of one time stays when another comes. */
+/**
+ * Returns an accumulator for the first or last value by time; `isKept` decides whether the current value is kept when
+ * another one is added.
+ */
 function chosen(isKept: (kept: number, come: number) => boolean): Sum {
   let kept: LastValue | undefined;
   return {
@@ -109,7 +112,7 @@ function chosen(isKept: (kept: number, come: number) => boolean): Sum {
   };
 }
 
-/** What comes of numbers, of which there is one or more, with each that is added. */
+/** Returns an accumulator that combines each added number with the current result, for one or more numbers. */
 function folded(
   fold: (total: number, one: number) => number,
   end = (total: number, _count: number) => total,
@@ -124,7 +127,7 @@ function folded(
   };
 }
 
-/** What comes of all numbers together, of which there is one or more. */
+/** Returns an accumulator that calculates its result from all numbers at the end, for one or more numbers. */
 function together(end: (numbers: number[]) => number): Sum {
   const numbers: number[] = [];
   return {

@@ -1,6 +1,6 @@
 /**
- * SQL of the applications of which a workflow listens, in the version that runs, to what devices report. `applications` is SQL of
- * an array of their ids. Each is one look into the index of triggers.
+ * Returns SQL for the applications that have a workflow whose active version has a trigger for device reports.
+ * `applications` is SQL for an array of their IDs. Each application requires one lookup in the index of triggers.
  */
 export const listeningSql = (applications: string): string =>
   `SELECT a.id FROM unnest(${applications}) a (id) CROSS JOIN LATERAL (

@@ -24,7 +24,7 @@ const listens = (...made: TriggerBody[]) =>
     triggers: made.map(({ config = {}, ...trigger }) => ({ ...trigger, config, outputIds: [] })),
   });
 
-/** What a workflow was asked to run for, as it was asked. */
+/** Returns the run requests of a workflow. */
 async function runsOf({ id }: { id: string }) {
   const rows: { trigger: Record<string, unknown>; deviceId: string; version: string | null }[] =
     await test.dataSource.query(
@@ -49,8 +49,8 @@ const report = (
   ...more,
 });
 
-describe('A report of a device runs workflows', () => {
-  it('that listen to the device, and is handed to them', async () => {
+describe('Triggers for device reports', () => {
+  it('run workflows triggered by the device, with the reported data', async () => {
     const device = deviceWith();
     const flow = await listens({ type: 'deviceId', key: device.id });
     const stranger = await listens({ type: 'deviceId', key: newId() });
@@ -70,7 +70,7 @@ describe('A report of a device runs workflows', () => {
     expect(await runsOf(stranger)).toEqual([]);
   });
 
-  it('that listen to its tags, by both parts or one', async () => {
+  it('run workflows triggered by its tags, by key, value or both', async () => {
     const keys = ['site/north', 'site/', '/north', '/', 'site/south', '/site', 'line/', 'line/a/b'];
     const flows = await Promise.all(keys.map((key) => listens({ type: 'deviceTag', key })));
     await triggers().state([report(deviceWith({ site: 'north', line: 'a/b' }), { temp: 1 })]);
@@ -78,7 +78,7 @@ describe('A report of a device runs workflows', () => {
     expect(heard).toEqual([1, 1, 1, 1, 0, 0, 1, 1]);
   });
 
-  it('in none of other applications, and none that are off', async () => {
+  it('run no workflows of other applications and no disabled workflows', async () => {
     const device = deviceWith({ site: 'north' });
     const off = await makeFlow(test, user.token, application.id, {
       enabled: false,
@@ -92,7 +92,7 @@ describe('A report of a device runs workflows', () => {
     expect(await runsOf(off)).toEqual([]);
   });
 
-  it('once for each of their triggers that hears it', async () => {
+  it('run a workflow once for each matching trigger', async () => {
     const device = deviceWith({ site: 'north' });
     const flow = await listens(
       { type: 'deviceId', key: device.id },
@@ -111,7 +111,7 @@ describe('A report of a device runs workflows', () => {
     ['those alone that are not wanted', { attributeBlacklist: ['temp', 'load'] }, { temp: 1, load: 1 }, 0],
     ['nothing that was taken', {}, {}, 0],
     ['nothing, where that is wanted too', { allowInvalid: true }, {}, 1],
-  ])('by its attributes: %s', async (_, config, data, runs) => {
+  ])('depend on the reported attributes: %s', async (_, config, data, runs) => {
     const device = deviceWith();
     const flow = await listens({ type: 'deviceId', key: device.id, config });
     await triggers().state([report(device, data)]);
@@ -123,7 +123,7 @@ describe('A report of a device runs workflows', () => {
     ['too old', { maxAge: 60 }, 90, 0],
     ['of any age', { maxAge: 0 }, 90, 1],
     ['within no time that a clock knows', { maxAge: 1e300 }, 90, 1],
-  ])('by its age: %s', async (_, config, seconds, runs) => {
+  ])('depend on the age of the report: %s', async (_, config, seconds, runs) => {
     const device = deviceWith();
     const flow = await listens({ type: 'deviceId', key: device.id, config });
     const time = new Date(Date.now() - seconds * 1000);
@@ -138,7 +138,7 @@ describe('A report of a device runs workflows', () => {
     [{ triggerOn: 'batch' }, 0, 2],
     [{ triggerOn: 'batch', batchBehavior: 'each' }, 0, 2],
     [{ batchBehavior: 'once' }, 1, 1],
-  ])('alone or in a list, with %j', async (config, alone, listed) => {
+  ])('depend on whether states are sent alone or as an array, with %j', async (config, alone, listed) => {
     const device = deviceWith();
     const flow = await listens({ type: 'deviceId', key: device.id, config });
     await triggers().state([report(device, { temp: 1 })]);
@@ -147,7 +147,7 @@ describe('A report of a device runs workflows', () => {
     expect(await runsOf(flow)).toHaveLength(alone + listed);
   });
 
-  it('once for a list, with all of it', async () => {
+  it('run a workflow once for an array, with all of its states', async () => {
     const device = deviceWith();
     const flow = await listens({ type: 'deviceId', key: device.id, config: { batchBehavior: 'once' } });
     await triggers().state([report(device, [{ temp: 2 }, { temp: 3 }])]);
@@ -164,7 +164,7 @@ describe('A report of a device runs workflows', () => {
     ]);
   });
 
-  it('in the version that it names, and nowhere where there is none of the name', async () => {
+  it('run the requested version, and nothing if it does not exist', async () => {
     const device = deviceWith();
     const trigger = { type: 'deviceId', key: device.id, config: {}, outputIds: [] };
     const flow = await listens();
@@ -176,7 +176,7 @@ describe('A report of a device runs workflows', () => {
     expect(await runsOf(flow)).toMatchObject([{ version: version.id }]);
   });
 
-  it('in one statement, whatever came of however many devices', async () => {
+  it('are processed in one statement for any number of devices', async () => {
     const flow = await listens({ type: 'deviceTag', key: 'site/' });
     const reports = Array.from({ length: 20 }, (_, n) =>
       report(deviceWith({ site: `s${n}` }), [{ temp: n }, { temp: n }]),
@@ -190,7 +190,7 @@ describe('A report of a device runs workflows', () => {
   });
 });
 
-describe('What else devices do runs workflows', () => {
+describe('Triggers for other device events', () => {
   it.each(['connect', 'disconnect'] as const)('%s', async (what) => {
     const device = deviceWith({ site: 'north' });
     const type = what === 'connect' ? 'Connect' : 'Disconnect';
@@ -212,7 +212,7 @@ describe('What else devices do runs workflows', () => {
     expect(await runsOf(others)).toEqual([]);
   });
 
-  it('their creation', async () => {
+  it('run workflows when a device is created', async () => {
     const any = await listens({ type: 'deviceCreate' });
     const tagged = await listens({ type: 'deviceCreate', key: 'site/north' });
     const device = deviceWith({ site: 'south' });

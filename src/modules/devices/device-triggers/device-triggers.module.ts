@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { DeviceTriggers } from './device-triggers.js';
 
-/** Workflows that listen to devices. Global, since every family that receives something of devices fires them. */
+/** Workflow triggers for device events. Global, because every module that receives device data fires them. */
 @Global()
 @Module({ providers: [DeviceTriggers], exports: [DeviceTriggers] })
 export class DeviceTriggersModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Received } from '../../flows/flow-runs/device-runs.repository.js';
 import { FlowRunsService } from '../../flows/flow-runs/flow-runs.service.js';
 
-/** Of a device, what decides which workflows listen to it. */
+/** Properties of a device that determine which workflows it triggers. */
 export interface TriggeringDevice {
   id: string;
   applicationId: string;
@@ -12,33 +12,33 @@ export interface TriggeringDevice {
 /** States that a device reported in one request. */
 export interface ReportedStates {
   device: TriggeringDevice;
-  /** What was taken of each, by attribute; of one whose values were all refused, nothing. */
+  /** Accepted values of each state, by attribute; empty if all of its values were rejected. */
   states: readonly Received[];
-  /** Whether they came as a list, which triggers may want or not. */
+  /** Whether the states were sent as an array; triggers can require or exclude this. */
   isBatch: boolean;
-  /** The version of workflows that they ask for. */
+  /** Requested version of the workflows. */
   flowVersion?: string;
 }
 
-/** Something that happened to a device at a time. */
+/** Event of a device at one time. */
 export interface DeviceMoment {
   device: TriggeringDevice;
   time: Date;
-  /** What workflows get of it. */
+  /** Data passed to the workflows. */
   data: object;
 }
 
 const MOST_TAGS = 100;
 
 /**
- * Has workflows run that listen to devices: by the device's id, and by its tags. However much is handed over at once, it is
- * one statement. A workflow runs once for each of its triggers that hears the device.
+ * Runs the workflows that are triggered by devices, either by device ID or by tag. All events of a call are processed
+ * in one statement. A workflow runs once for each trigger that matches the device.
  */
 @Injectable()
 export class DeviceTriggers {
   constructor(private readonly runs: FlowRunsService) {}
 
-  /** Devices reported their states. */
+  /** Fires the triggers for reported states. */
   state(reports: readonly ReportedStates[]): Promise<void> {
     return this.runs.fireForDevices(
       reports.map(({ device, states, isBatch, flowVersion = 'default' }) => ({
@@ -50,7 +50,7 @@ export class DeviceTriggers {
     );
   }
 
-  /** Devices connected. */
+  /** Fires the triggers for connections. */
   connect(moments: readonly DeviceMoment[]): Promise<void> {
     return this.happened(moments, (device) => [
       { type: 'deviceIdConnect', key: device.id },
@@ -58,7 +58,7 @@ export class DeviceTriggers {
     ]);
   }
 
-  /** Devices lost or ended their connection. */
+  /** Fires the triggers for disconnections. */
   disconnect(moments: readonly DeviceMoment[]): Promise<void> {
     return this.happened(moments, (device) => [
       { type: 'deviceIdDisconnect', key: device.id },
@@ -66,7 +66,7 @@ export class DeviceTriggers {
     ]);
   }
 
-  /** Devices were created. */
+  /** Fires the triggers for new devices. */
   created(moments: readonly DeviceMoment[]): Promise<void> {
     return this.happened(moments, (device) => byTags('deviceCreate', device));
   }
@@ -97,7 +97,7 @@ const firedBy = ({ id, applicationId }: TriggeringDevice, triggers: readonly Tri
   triggers,
 });
 
-/** Triggers by tag are written `key/value`, and match any where either is empty. */
+/** Returns the triggers by tag, in the form `key/value`; an empty part matches any. */
 function byTags(type: string, { tags }: TriggeringDevice): Trigger[] {
   const keys = tags
     .slice(0, MOST_TAGS)

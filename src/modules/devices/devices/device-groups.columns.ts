@@ -1,7 +1,9 @@
 import { compileAdvancedQuery } from '../../../platform/lists/advanced-query.js';
 import type { QueryField } from '../../../platform/lists/query-operators.js';
 
-/** SQL of the groups that `first` selects as `id`, and of those in the direction that `step` leads from `w`. */
+/**
+ * Returns SQL for the groups that `first` selects as `id`, and all groups reached from them by `step`, which reads `w`.
+ */
 const walk = (first: string, step: string): string => `WITH RECURSIVE walk (id) AS (
     ${first} UNION SELECT n.id FROM walk w CROSS JOIN LATERAL (${step} OFFSET 0) n)
   SELECT k.id FROM walk k`;
@@ -13,7 +15,7 @@ const upwards = (first: string): string =>
     'SELECT g.parent_id AS id FROM experience_groups g WHERE g.id = w.id AND g.parent_id IS NOT NULL',
   );
 
-/** Devices by tag, each kind of test by its own index. */
+/** SQL for devices by tag, using a separate index for each kind of test. */
 const TAGGED = [
   ['w.key IS NOT NULL AND w.value IS NOT NULL', 'd.key = w.key AND d.value = w.value'],
   ['w.key IS NOT NULL AND w.value IS NULL', 'd.key = w.key'],
@@ -25,33 +27,34 @@ const TAGGED = [
     WHERE ${asked}`,
 );
 
-/** SQL of the devices that groups, which `first` selects, and those below them are about by id or tag. */
+/** Returns SQL for the devices that match the groups selected by `first`, or the groups below them, by ID or tag. */
 const devicesOf = (first: string): string => `WITH groups (id) AS MATERIALIZED (${downwards(first)}),
     wanted (application_id, key, value) AS MATERIALIZED (SELECT DISTINCT e.application_id, x.key, x.value
       FROM groups s JOIN experience_groups e ON e.id = s.id
       CROSS JOIN jsonb_to_recordset(e.device_tags) x (key text, value text))
   SELECT l.device_id FROM groups s JOIN experience_group_devices l ON l.group_id = s.id UNION ${TAGGED.join(' UNION ')}`;
 
-/** SQL of the groups that are about a device by id or tag, and of those above them. */
+/** Returns SQL for the groups that match a device by ID or tag, and the groups above them. */
 const groupsOf = (applicationId: string, device: string): string =>
   upwards(`(SELECT l.group_id AS id FROM experience_group_devices l WHERE l.device_id = ${device}
     UNION SELECT e.id FROM experience_groups e CROSS JOIN jsonb_to_recordset(e.device_tags) x (key text, value text)
       JOIN device_tags d ON (x.key IS NULL OR d.key = x.key) AND (x.value IS NULL OR d.value = x.value)
       WHERE e.application_id = ${applicationId} AND d.device_id = ${device})`);
 
-/** What an advanced query asks of the groups of a device: that one, or a user of one, is such. */
+/** Condition of an advanced query on the groups of a device, or on the users of these groups. */
 export interface AskedGroups {
   by: 'group' | 'user';
   operator: string;
   operand: unknown;
 }
 
-/** Conditions, each of which holds of a device that is in groups of which that is true. */
+/** Returns additional conditions, each of which holds for devices in matching groups. */
 export type GroupConditions = (asked: AskedGroups) => readonly string[];
 
 /**
- * Queries by the groups that are about a device, or about one above which they stand, and by the users of these. `device` is SQL of the id
- * of the device of `t`. Groups are about it by its id or a tag, or by queries of their own, for which there are `others`.
+ * Returns the query fields for the groups that match a device, the groups above them, and their users. `device` is SQL
+ * for the ID of the device of `t`. Groups match by ID, by tag, or by their own query; `others` supplies the conditions
+ * for those queries.
  */
 export const groupQueryFields = (
   device: string,
@@ -79,8 +82,8 @@ export const groupQueryFields = (
 };
 
 /**
- * The statement that finds the queries of the groups that are asked for and of those below them, `most` at most: the place in `asked`, the
- * query, and a group that has it.
+ * Returns the statement that finds up to `most` queries of the requested groups and the groups below them: the index in
+ * `asked`, the query, and a group that contains it.
  */
 export function groupQueriesSql(
   applicationId: string,
@@ -97,7 +100,7 @@ export function groupQueriesSql(
   return { text: `${parts.join(' UNION ALL ')} LIMIT ${most}`, values };
 }
 
-/** That a group `g`, or its user `u`, is such; where nothing is to be one, any is. */
+/** Returns SQL that tests a group `g` or its user `u`; always true if the operand is `null`. */
 function testOf({ by, operator, operand }: AskedGroups, values: unknown[]): string {
   if (operand === null) return 'true';
   const id: QueryField = { kind: 'id', column: by === 'user' ? 'u.user_id' : 'g.id' };

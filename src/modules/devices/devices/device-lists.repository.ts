@@ -12,25 +12,22 @@ import type { DevicesQuery } from './devices.query.js';
 import { followedQuery, searching } from './followed-groups.js';
 
 const TABLE = 'devices';
-/** Devices with what their connection sorts by. */
+/** Devices with the connection status by which they are sorted. */
 const BY_CONNECTION = `(SELECT d.*, s.connected AS connection_status FROM devices d
   LEFT JOIN device_states s ON s.device_id = d.id)`;
 const TOTAL = countSql('$1', `'deviceCount'`, { parted: true });
-/** How many devices of the classes in a parameter there are. */
+/** Returns SQL for the number of devices of the classes in a parameter. */
 const totalOf = (classes: string) =>
   `(SELECT coalesce(sum(${countSql('$1', `('deviceCount:' || c.name)`)}), 0) FROM unnest(${classes}) c (name))`;
 
 type Asked = Omit<DevicesQuery, 'deviceClass' | keyof DeviceForm> & { deviceClass?: readonly string[] };
 
-/** Lists of the devices of an application. */
+/** Lists the devices of an application. */
 @Injectable()
 export class DeviceListsRepository {
   constructor(private readonly database: Database) {}
 
-  /**
-   * A page of devices as `shape` reads them. An advanced query takes the place of all conditions but whether devices are
-   * deleted.
-   */
+  /** Returns a page of devices in the given shape. An advanced query replaces all conditions except `queryDeleted`. */
   async page<T>(
     application: ApplicationAccess,
     { list: given, queryDeleted, ...query }: Asked,
@@ -56,11 +53,11 @@ export class DeviceListsRepository {
       owner: application.ownerId,
       where: [...where, ...ofClasses],
       values,
-      // What is not deleted has no such date to be in order by.
+      // Devices that are not deleted have no deletion date to sort by.
       list: !queryDeleted && list.sortField === 'deletedAt' ? { ...list, sortField: 'id' } : list,
       searchedBy: searchedBy ?? searchedWhole(list.sortField, queryDeleted),
       total: isWhole ? (classes ? totalOf(classes) : TOTAL) : undefined,
-      // Of each class the first in order are found by an index.
+      // The first devices of each class are found by an index.
       holders: classes ? { ids: classes, column: 't.device_class', where } : undefined,
     };
     const { items, envelope } = await runList(this.database, shape, options);
@@ -76,7 +73,7 @@ export class DeviceListsRepository {
   }
 }
 
-/** What devices are searched for beside their class: the parameter that says so, and the conditions. */
+/** Returns the search conditions other than the class, and the parameter that caused them. */
 function searched(
   applicationId: string,
   { tagFilter = [], parentId }: Partial<Asked>,
@@ -90,7 +87,7 @@ function searched(
   return [conditions.length > 0 ? searchedBy : undefined, conditions];
 }
 
-/** The parameter for which a list of all there are has to be put in order, where it is one. */
+/** Returns the parameter that requires sorting the whole list, if any. */
 function searchedWhole(sortField: string, queryDeleted: boolean): string | undefined {
   if (sortField === 'connectionStatus') return 'sortField';
   return queryDeleted ? 'queryDeleted' : undefined;

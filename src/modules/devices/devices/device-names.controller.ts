@@ -12,7 +12,7 @@ import {
 } from './device-names.resource.js';
 import { DeviceNamesService } from './device-names.service.js';
 
-const TOLD = `The first ${MOST_NAMES}, of devices that are not deleted. Needs the role \`view\` on the application.`;
+const TOLD = `Returns the first ${MOST_NAMES} results. Deleted devices are excluded.`;
 
 @Controller('applications/:applicationId/devices')
 export class DeviceNamesController {
@@ -20,7 +20,7 @@ export class DeviceNamesController {
 
   @Get('deviceNames')
   @Operation('devices.deviceNames', {
-    summary: 'Returns the names of devices',
+    summary: 'Lists the names of devices',
     description: TOLD,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
@@ -36,7 +36,7 @@ export class DeviceNamesController {
 
   @Get('tagKeys')
   @Operation('devices.tagKeys', {
-    summary: 'Returns the keys of the tags of devices',
+    summary: 'Lists the tag keys of devices',
     description: TOLD,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
@@ -52,7 +52,7 @@ export class DeviceNamesController {
 
   @Get('tagValues')
   @Operation('devices.tagValues', {
-    summary: 'Returns the values that tags of a key have on devices',
+    summary: 'Lists the values of a tag key of devices',
     description: TOLD,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
@@ -68,7 +68,7 @@ export class DeviceNamesController {
 
   @Get('attributeNames')
   @Operation('devices.attributeNames', {
-    summary: 'Returns the names of the attributes of devices',
+    summary: 'Lists the attribute names of devices',
     description: TOLD,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',

@@ -23,14 +23,14 @@ const get = async (action: string, query: Record<string, string> = {}) => {
   return body;
 };
 
-it('Keys of tags are each named once, those of deleted devices not', async () => {
+it('Tag keys are listed once each, without those of deleted devices', async () => {
   expect(await get('tagKeys')).toEqual({ tagKeys: ['Zone', 'site'] });
   expect(await get('tagKeys', { startsWith: 's' })).toEqual({ tagKeys: ['site'] });
   expect(await get('tagKeys', { startsWith: 'old' })).toEqual({ tagKeys: [] });
   expect(await get('tagKeys', { query: '{"name":"pipe"}' })).toEqual({ tagKeys: ['site'] });
 });
 
-it('Values of tags are those of one key', async () => {
+it('Tag values are those of one key', async () => {
   expect(await get('tagValues', { key: 'site' })).toEqual({
     tagKey: 'site',
     tagValues: ['South', 'north', 'northwest'],
@@ -48,7 +48,7 @@ it('Values of tags are those of one key', async () => {
   expect(body).toEqual({ type: 'Validation', message: 'key is required' });
 });
 
-it('Names of attributes are of all data types, or of some', async () => {
+it('Attribute names can be filtered by data type', async () => {
   expect(await get('attributeNames')).toEqual({ attributeNames: ['flow', 'open'] });
   expect((await get('attributeNames', { dataType: 'boolean' })).attributeNames).toEqual(['open']);
   expect((await get('attributeNames', { dataType: '["string","boolean"]' })).attributeNames).toEqual([
@@ -64,7 +64,7 @@ it('Names of attributes are of all data types, or of some', async () => {
   expect(status).toBe(400);
 });
 
-it('Names of devices come with their ids and classes', async () => {
+it('Device names are listed with IDs and classes', async () => {
   const { deviceSummary } = await get('deviceNames');
   const names = deviceSummary.map(({ name }: { name: string }) => name);
   expect([...names].sort()).toEqual(['Pump', 'Valve', 'pipe']);

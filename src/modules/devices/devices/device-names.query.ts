@@ -5,13 +5,13 @@ import { DATA_TYPES, type DataType } from './device.schemas.js';
 
 const TYPE = { type: 'string', enum: DATA_TYPES };
 
-/** Of which devices, and which names of theirs. */
+/** Parameters that select devices and their names. */
 export class DeviceNamesQuery {
-  @QueryAdvanced(DEVICE_QUERY, 'Of which devices: an advanced query, as JSON. Without one, of all.')
+  @QueryAdvanced(DEVICE_QUERY, 'Advanced query that selects devices, as JSON. Defaults to all devices.')
   query?: AskedQuery;
 
   @QueryText({
-    description: 'How the names begin, upper or lower case as they are written.',
+    description: 'Prefix of the names, case-sensitive.',
     example: 'p',
     maxLength: 255,
   })
@@ -22,7 +22,7 @@ export class AttributeNamesQuery extends DeviceNamesQuery {
   @QueryJson(
     { oneOf: [TYPE, { type: 'array', minItems: 1, maxItems: DATA_TYPES.length, items: TYPE }] },
     {
-      description: 'The data type of the attributes, or several of which each will do.',
+      description: 'Data type of the attributes, or an array of data types.',
       example: ['number', 'gps'],
     },
   )
@@ -30,6 +30,11 @@ export class AttributeNamesQuery extends DeviceNamesQuery {
 }
 
 export class TagValuesQuery extends DeviceNamesQuery {
-  @QueryText({ description: 'The key of the tags.', example: 'site', maxLength: 255, required: true })
+  @QueryText({
+    description: 'Tag key whose values are listed.',
+    example: 'site',
+    maxLength: 255,
+    required: true,
+  })
   key: string;
 }

@@ -10,18 +10,18 @@ import { reachSql } from './device-selection.columns.js';
 import type { DeviceClass } from './device.schemas.js';
 import { followedQuery, searching } from './followed-groups.js';
 
-/** Where names of devices stand: a table with a row for each name of each device. */
+/** Source of names: a table with a row for each name of each device. */
 interface Source {
   table: string;
-  /** The column of the name, with an index that begins with the application and what is `fixed`, followed by it. */
+  /** Column of the name. Its index starts with the application and the columns of `fixed`, followed by this column. */
   name: string;
-  /** A condition on `g`, a row. */
+  /** Condition on a row `g`. */
   fixed: string;
-  /** A condition that is asked of a name, `n.name`, once it is found. */
+  /** Condition on a name `n.name`, tested after it is found. */
   met?: string;
 }
 
-/** `$2` is how the names begin, and `$3` what the source is asked with. */
+/** `$2` is the prefix of the names, `$3` the parameter of the source. */
 const TAG_KEYS: Source = { table: 'device_tags', name: 'key', fixed: '$3::text IS NULL' };
 const TAG_VALUES: Source = { table: 'device_tags', name: 'value', fixed: 'g.key = $3' };
 const ATTRIBUTE_NAMES: Source = {
@@ -33,8 +33,8 @@ const ATTRIBUTE_NAMES: Source = {
 };
 
 /**
- * The names of all devices of an application: each is found by the one before it in the index, which is so ordered that those
- * that begin alike stand together. It costs what there are names, and not what there are devices.
+ * Returns SQL for the names of all devices of an application. Each name is found from the previous one in the index, in
+ * which names with the same prefix are adjacent. The cost depends on the number of names, not of devices.
  */
 const ofAll = ({ table, name, fixed, met = 'true' }: Source): string => {
   const next = (than: string) => `(SELECT g.${name} FROM ${table} g
@@ -45,13 +45,13 @@ const ofAll = ({ table, name, fixed, met = 'true' }: Source): string => {
     SELECT n.name FROM n WHERE starts_with(n.name, $2) AND ${met} LIMIT ${MOST_NAMES}`;
 };
 
-/** The same of those devices that are searched for. */
+/** Returns SQL for the names of the devices that match a condition. */
 const ofSome = ({ table, name, fixed, met = 'true' }: Source, condition: string): string =>
   `SELECT n.name FROM (SELECT DISTINCT g.${name} AS name FROM devices t JOIN ${table} g ON g.device_id = t.id
       WHERE t.application_id = $1 AND t.deleted_at IS NULL AND ${condition} AND ${fixed}
       AND starts_with(g.${name}, $2)) n WHERE ${met} ORDER BY n.name LIMIT ${MOST_NAMES}`;
 
-/** The names that devices of an application have and use. */
+/** Reads the names used by the devices of an application. */
 @Injectable()
 export class DeviceNamesRepository {
   constructor(private readonly database: Database) {}
@@ -64,7 +64,7 @@ export class DeviceNamesRepository {
     return this.names(TAG_VALUES, application, query, key);
   }
 
-  /** Of attributes of one of the data types, where any are given. */
+  /** Returns the names of attributes, optionally of the given data types only. */
   attributeNames(
     application: ApplicationAccess,
     dataTypes: readonly string[] | undefined,
@@ -73,7 +73,7 @@ export class DeviceNamesRepository {
     return this.names(ATTRIBUTE_NAMES, application, query, dataTypes ?? null);
   }
 
-  /** Devices in order of their names. */
+  /** Returns devices sorted by name. */
   async devices(
     application: ApplicationAccess,
     { query: asked, startsWith }: DeviceNamesQuery,

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/fields/fields.js';
 import { DEVICE_CLASSES, type DeviceClass } from './device.schemas.js';
 
-/** How many names an answer has at most. */
+/** Maximum number of names per response. */
 export const MOST_NAMES = 1000;
 
 const namesOf = (description: string, example: string) =>
@@ -17,15 +17,20 @@ const namesOf = (description: string, example: string) =>
     { column: false, required: true, description, example: [example] },
   );
 
-@ApiSchema({ name: 'TagKeysResponse', description: 'Keys of tags.' })
+@ApiSchema({ name: 'TagKeysResponse', description: 'Tag keys used by devices.' })
 export class TagKeysResponse {
-  @namesOf('The keys, each once, in order of their bytes.', 'site')
+  @namesOf('Distinct tag keys, sorted by their bytes.', 'site')
   tagKeys: string[];
 }
 
-@ApiSchema({ name: 'TagValuesResponse', description: 'Values of tags of one key.' })
+@ApiSchema({ name: 'TagValuesResponse', description: 'Values of one tag key used by devices.' })
 export class TagValuesResponse {
-  @StringField({ column: false, required: true, description: 'The key.', example: 'site' })
+  @StringField({
+    column: false,
+    required: true,
+    description: 'Tag key whose values are listed.',
+    example: 'site',
+  })
   tagKey: string;
 
   @JsonField(
@@ -37,27 +42,27 @@ export class TagValuesResponse {
     {
       column: false,
       required: true,
-      description: 'The values, each once, in order of their bytes.',
+      description: 'Distinct tag values, sorted by their bytes.',
       example: ['north'],
     },
   )
   tagValues: string[];
 }
 
-@ApiSchema({ name: 'AttributeNamesResponse', description: 'Names of attributes.' })
+@ApiSchema({ name: 'AttributeNamesResponse', description: 'Names of attributes used by devices.' })
 export class AttributeNamesResponse {
-  @namesOf('The names, each once, in order of their bytes.', 'pressure')
+  @namesOf('Distinct attribute names, sorted by their bytes.', 'pressure')
   attributeNames: string[];
 }
 
-/** A device in short. */
+/** Summary of a device. */
 export interface DeviceSummary {
   id: string;
   name: string;
   deviceClass: DeviceClass;
 }
 
-@ApiSchema({ name: 'DeviceNamesResponse', description: 'Devices by name.' })
+@ApiSchema({ name: 'DeviceNamesResponse', description: 'Summaries of devices, sorted by name.' })
 export class DeviceNamesResponse {
   @JsonField(
     {
@@ -67,21 +72,26 @@ export class DeviceNamesResponse {
         title: 'DeviceSummary',
         type: 'object',
         required: ['id', 'name', 'deviceClass'],
-        description: 'A device in short.',
+        description: 'Summary of a device.',
         properties: {
-          id: { type: 'string', pattern: ID_PATTERN, description: 'Its id.', example: ID_EXAMPLE },
+          id: {
+            type: 'string',
+            pattern: ID_PATTERN,
+            description: 'Unique ID of the device.',
+            example: ID_EXAMPLE,
+          },
           name: {
             type: 'string',
             minLength: 1,
             maxLength: 255,
-            description: 'Its name.',
+            description: 'Display name of the device.',
             example: 'Pump 3',
           },
-          deviceClass: { type: 'string', enum: DEVICE_CLASSES, description: 'What it is.' },
+          deviceClass: { type: 'string', enum: DEVICE_CLASSES, description: 'Class of the device.' },
         },
       },
     },
-    { column: false, required: true, description: 'The devices, sorted by name.' },
+    { column: false, required: true, description: 'Summaries of the devices, sorted by name.' },
   )
   deviceSummary: DeviceSummary[];
 }

@@ -9,7 +9,7 @@ import type {
   TagValuesResponse,
 } from './device-names.resource.js';
 
-/** What an interface offers to whoever types the name of something. */
+/** Provides the names that a user interface suggests while the user types. */
 @Injectable()
 export class DeviceNamesService {
   constructor(private readonly names: DeviceNamesRepository) {}

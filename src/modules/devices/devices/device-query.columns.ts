@@ -7,16 +7,16 @@ const TAGS = `SELECT g.key, g.value FROM device_tags g
   WHERE g.application_id = t.application_id AND g.device_id = t.id`;
 const ATTRIBUTE_NAMES = `SELECT a.name AS element FROM device_attribute_names a
   WHERE a.application_id = t.application_id AND a.device_id = t.id`;
-/** Of one system or several all below: found from above, systems alone being looked at. */
+/** Returns SQL for all devices below one or several systems. Searches from the top and follows systems only. */
 const below = (ids: string) => `t.parent_id = ANY (ARRAY(WITH RECURSIVE systems (id) AS (
     SELECT s.id FROM devices s WHERE s.id = ANY (${ids}) AND s.deleted_at IS NULL
     UNION SELECT s.id FROM systems p CROSS JOIN LATERAL (SELECT d.id FROM devices d
       WHERE d.parent_id = p.id AND d.device_class = 'system' AND d.deleted_at IS NULL OFFSET 0) s)
   SELECT s.id FROM systems s))`;
-/** What is known of its connection; nothing where it was never heard of. */
+/** Returns SQL for a column of the connection state; `NULL` if the status was never reported. */
 const stateOf = (column: string) => `(SELECT s.${column} FROM device_states s WHERE s.device_id = t.id)`;
 
-/** What the query of a group may ask of devices `t`: all but in which groups they are, which would go round. */
+/** Query fields for devices `t` in queries of groups: all except group membership, which would be circular. */
 export const GROUP_DEVICE_QUERY_FIELDS: QueryFields = {
   id: { kind: 'id', column: 't.id' },
   name: { kind: 'string', column: 't.name' },
@@ -39,11 +39,11 @@ export const GROUP_DEVICE_QUERY_FIELDS: QueryFields = {
   disconnectedAt: { kind: 'date', column: stateOf('disconnected_at') },
 };
 
-/** What an advanced query may ask of devices `t`, with the conditions that queries of groups are. */
+/** Returns the query fields for devices `t`, with the conditions that result from queries of groups. */
 export const deviceQueryFields = (others: GroupConditions): QueryFields => ({
   ...GROUP_DEVICE_QUERY_FIELDS,
   ...groupQueryFields('t.id', others),
 });
 
-/** The same where nothing is followed: for what is documented and checked. */
+/** Query fields without queries of groups, for documentation and validation. */
 export const DEVICE_QUERY_FIELDS: QueryFields = deviceQueryFields(() => []);

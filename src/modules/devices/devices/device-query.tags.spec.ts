@@ -2,7 +2,7 @@ import { tagsNeededBy } from './device-query.tags.js';
 
 const north = { tags: { site: 'north' } };
 
-describe('The tags that a query of devices needs', () => {
+describe('Tags required by a device query', () => {
   it.each<[string, object, object[][]]>([
     ['a tag', north, [[{ keys: ['site'], values: ['north'] }]]],
     ['a key', { tags: { $eq: { $tagKey: 'site' } } }, [[{ keys: ['site'] }]]],
@@ -31,11 +31,11 @@ describe('The tags that a query of devices needs', () => {
     ['there is no alternative', { $or: [] }],
     ['none of them may be so', { $nor: [north] }],
     ['it is no query', [north]],
-  ])('are none where %s', (_, query) => {
+  ])('are empty if %s', (_, query) => {
     expect(tagsNeededBy(query)).toEqual([]);
   });
 
-  it('are four groups at most', () => {
+  it('are limited to four groups', () => {
     expect(tagsNeededBy({ $and: Array.from({ length: 9 }, () => north) })).toHaveLength(4);
   });
 });

@@ -1,18 +1,18 @@
 import { isObject } from '../../../platform/lists/query-operators.js';
 
-/** A tag that a query asks for: one of the keys, with one of the values; what is absent may be any. */
+/** Test for a tag with one of the keys and one of the values; an omitted part matches any. */
 export interface TagTest {
   keys?: readonly string[];
   values?: readonly string[];
 }
 
-/** More of them narrow little and are planned for long. */
+/** Maximum number of groups: more of them narrow the result little and take long to plan. */
 const MOST_GROUPS = 4;
 
 /**
- * What an advanced query of devices asks of tags at least: a device that it finds has, for each of these groups, a tag that
- * meets one of the group's tests. None where nothing follows: it may then find devices whatever their tags are. What is no
- * query has no meaning here; whoever compiles it refuses it.
+ * Returns the tags that an advanced device query requires: a matching device has, for each of these groups, a tag that
+ * meets one of the group's tests. Empty if the query implies no tags. Invalid queries are ignored here and rejected
+ * when they are compiled.
  */
 export function tagsNeededBy(query: unknown): TagTest[][] {
   if (!isObject(query)) return [];
@@ -32,7 +32,7 @@ export function tagsNeededBy(query: unknown): TagTest[][] {
     .slice(0, MOST_GROUPS);
 }
 
-/** Of alternatives each of which asks for a tag, one of these tags is needed. */
+/** If every alternative requires a tag, one of these tags is required. */
 function groupOfEither(alternatives: readonly unknown[]): TagTest[][] {
   const groups = alternatives.flatMap((one) => tagsNeededBy(one).slice(0, 1));
   return groups.length > 0 && groups.length === alternatives.length ? [groups.flat()] : [];
@@ -46,14 +46,14 @@ function groupsOfTags(asked: unknown): TagTest[][] {
   const isNamed = names.some((name) => name.startsWith('$'));
   const parts = isNamed ? [[asked.$tagKey, asked.$tagValue]] : Object.entries(asked);
   return parts.flatMap(([key, value]) => {
-    // `null` asks that there be no such tag.
+    // `null` requires that the tag does not exist.
     if (key === null || value === null) return [];
     const test = { keys: textsOf(key), values: textsOf(value) };
     return (test.keys ?? test.values) ? [[test]] : [];
   });
 }
 
-/** The texts of which a part has to be one; nothing where it may be another. */
+/** Returns the texts that a part can equal, or `undefined` if it can have other values. */
 function textsOf(part: unknown): string[] | undefined {
   const texts: unknown = isObject(part) ? part.$in : [part];
   return Array.isArray(texts) && texts.every((text) => typeof text === 'string') ? texts : undefined;

@@ -7,19 +7,22 @@ import { tagsNeededBy, type TagTest } from './device-query.tags.js';
 import type { DeviceSelection } from './device-selection.js';
 import type { TagFilter } from './device.schemas.js';
 
-/** Conditions that queries of groups are, of those groups for which a query asks; what they bind is added to `values`. */
+/** Returns the conditions that result from queries of the requested groups; adds their parameters to `values`. */
 export type FollowedGroups = (asked: AskedGroups, values: unknown[]) => readonly string[];
 
-/** Of a query that asks for no groups. Where one does, they have to be followed, or devices would be missed in silence. */
+/**
+ * For queries without groups. If a query contains groups, these must be resolved, or devices would be missing without
+ * an error.
+ */
 const NOT_FOLLOWED: FollowedGroups = ({ by }) => {
-  throw new Error(`A query asks for a ${by}, and groups were not followed`);
+  throw new Error(`A query contains a ${by}, but its groups were not resolved`);
 };
 
 /**
- * The condition that a device `t` of the application is selected: by its id, by a tag, or by the query, whichever there is; where
- * nothing is given, none is. Ids that there are not, or that are another application's, select nothing. What it binds is added
- * to `values`. Throws `ValidationError` for a query that means nothing. The condition that `t` is of the application, and is not
- * deleted, stands beside it. Where the query asks for groups, `followed` is what `followGroups` found of them.
+ * Returns the condition that selects a device `t` of the application by its ID, by a tag, or by the query. An empty
+ * selection selects nothing. Unknown IDs and IDs of other applications are ignored. Parameters are added to `values`.
+ * Throws a `ValidationError` for an invalid query. The caller adds the conditions that `t` belongs to the application
+ * and is not deleted. If the query contains groups, `followed` is the result of `followGroups`.
  */
 export function selectionSql(
   applicationId: string,
@@ -32,7 +35,7 @@ export function selectionSql(
   if (deviceQuery !== undefined && isEmpty) return querySql(deviceQuery, values, followed);
   if (deviceTags.length === 0 && deviceQuery === undefined)
     return `t.id = ANY ($${values.push(ids)}::text[])`;
-  // Each part finds its devices by an index of its own; conditions joined by OR would be asked of every device.
+  // Each part finds its devices by a separate index; conditions combined with OR would be tested for every device.
   const sets: string[] = [];
   if (ids.length > 0) sets.push(`SELECT unnest($${values.push(ids)}::text[])`);
   if (deviceTags.length > 0) sets.push(taggedSql(applicationId, deviceTags, values));
@@ -42,7 +45,10 @@ export function selectionSql(
   return `t.id IN (${sets.join(' UNION ')})`;
 }
 
-/** The same for a statement that finds all of them at once: by the tags that the query asks for, where it does. */
+/**
+ * Returns the condition for a statement that finds all devices at once, which uses the tags required by the query, if
+ * any.
+ */
 export function wholeSelectionSql(
   applicationId: string,
   selection: DeviceSelection,
@@ -57,8 +63,8 @@ export function wholeSelectionSql(
 }
 
 /**
- * The condition that the caller reaches a device `t` of an application that they see; `true` where they reach all. What it
- * binds is added to `values`.
+ * Returns the condition that the caller can access a device `t` of a visible application; `true` if access is not
+ * restricted. Parameters are added to `values`.
  */
 export function reachSql(
   { id, devices }: Pick<ApplicationAccess, 'id' | 'devices'>,
@@ -67,13 +73,13 @@ export function reachSql(
   if (!devices) return 'true';
   const ids = `t.id = ANY ($${values.push(devices.deviceIds.map((one) => one.toLowerCase()))}::text[])`;
   if (devices.deviceTags.length === 0) return ids;
-  // Asked of one device, or of a page: a set of all that are reached would be made for each of them.
+  // Tested for one device or one page: a set of all accessible devices would be built for each of them.
   return `(${ids} OR EXISTS (${taggedSql(id, devices.deviceTags, values)} AND g.device_id = t.id))`;
 }
 
 /**
- * The same for a list of all of them: a set that is made once, by ids and tags, where the condition above would be asked of
- * every device of the application.
+ * Returns the condition for a list of all devices: a set of IDs and tags that is built once, whereas the condition
+ * above would be tested for every device of the application.
  */
 export function reachedSql(
   { id, devices }: Pick<ApplicationAccess, 'id' | 'devices'>,
@@ -85,9 +91,9 @@ export function reachedSql(
 }
 
 /**
- * The condition that a device `t` is among those that have the tags which a query asks for at least, as a set that is made once,
- * by an index; nothing where it asks for none. It stands beside the query, which decides, in statements that find all devices at
- * once: of pages one after the other each would make the set anew.
+ * Returns the condition that a device `t` has the tags that a query requires, as a set built once by an index;
+ * `undefined` if it requires none. It is used in addition to the query, in statements that find all devices at once;
+ * with paging, each page would build the set again.
  */
 export function amongTaggedSql(applicationId: string, query: unknown, values: unknown[]): string | undefined {
   const [first, ...others] = tagsNeededBy(query);
@@ -115,7 +121,10 @@ function querySql(query: object, values: unknown[], followed = NOT_FOLLOWED): st
   return compileAdvancedQuery(query, fields, values, 'deviceQuery');
 }
 
-/** SQL of the ids, as `device_id`, of all devices of the application that have one of the tags; of one that has several, as often. */
+/**
+ * Returns SQL for the IDs, as `device_id`, of all devices of the application that have one of the tags. Devices with
+ * several of the tags are repeated.
+ */
 export function taggedSql(applicationId: string, tags: readonly TagFilter[], values: unknown[]): string {
   const of = `g.application_id = $${values.push(applicationId)}`;
   const tests = tags.map(({ key, value }) => {

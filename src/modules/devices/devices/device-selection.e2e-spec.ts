@@ -16,13 +16,13 @@ const ATTRIBUTES = ['flow', 'level'];
 const CLASSES = ['standalone', 'gateway', 'system'] as const;
 const COUNT = 12;
 
-/** A device as the plain sets know it. */
+/** Device in the reference implementation. */
 interface Plain {
   id: string;
   tags: readonly DeviceTag[];
   attributes: readonly string[];
   deviceClass: string;
-  /** The systems above it. */
+  /** Systems above the device. */
   above: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const drawn = fc.record({
   tags: fc.array(tag, { maxLength: 3 }),
   attributes: fc.uniqueArray(fc.constantFrom(...ATTRIBUTES)),
   deviceClass: fc.constantFrom(...CLASSES),
-  /** Which of the systems before it stands above it, where one does. */
+  /** Index of the parent among the preceding systems, if any. */
   parent: fc.option(fc.nat(COUNT)),
 });
 const world = fc.array(drawn, { minLength: 1, maxLength: COUNT });
@@ -40,7 +40,7 @@ type Drawn = typeof world extends fc.Arbitrary<infer T> ? T : never;
 const has = ({ tags }: Plain, { key, value }: TagFilter): boolean =>
   tags.some((one) => (key === undefined || one.key === key) && (value === undefined || one.value === value));
 
-/** A query, with what it means. */
+/** Query with its expected result. */
 interface Query {
   query: object;
   holds: (device: Plain) => boolean;
@@ -103,7 +103,7 @@ const query = fc
     };
   });
 
-/** Stores devices in a fresh place, and returns them as plain sets know them. */
+/** Stores devices in a new application, and returns them for the reference implementation. */
 async function stored(applicationId: string, drawnDevices: Drawn): Promise<Plain[]> {
   await test.dataSource.query('DELETE FROM devices WHERE application_id = $1', [applicationId]);
   const plain: (Plain & { parentId: string | null })[] = [];
@@ -143,7 +143,7 @@ async function found(applicationId: string, condition: (values: unknown[]) => st
   return (await test.app.get(Database).run({ text, values })).map(([id]) => id!);
 }
 
-it('Devices are selected by ids, tags and queries as plain sets would have it', async () => {
+it('Selection by IDs, tags and queries matches a reference implementation', async () => {
   const { id } = application;
   const asked = fc.record({
     world,
@@ -181,12 +181,12 @@ it('Devices are selected by ids, tags and queries as plain sets would have it', 
   );
 }, 60_000);
 
-describe('Of many devices', () => {
+describe('Statements on many devices', () => {
   const MANY = 3_000;
   const tagged = [{ key: 'site', value: 'rare' }];
   let key: { id: string };
 
-  /** The rows of devices that each statement of a request reads. */
+  /** Returns the number of device rows that each statement of a request reads. */
   async function devicesRead(query: string, token: string): Promise<number[]> {
     const database = test.app.get(Database);
     const path = `/applications/${application.id}/devices?${query}`;
@@ -222,13 +222,13 @@ describe('Of many devices', () => {
     ['a tag', { tags: { site: 'rare' } }],
     ['one of several', { $or: [{ tags: { $tagValue: 'rare' } }, { tags: { $tagKey: 'none' } }] }],
     ['a tag among other things', { $and: [{ tags: { site: 'rare' } }, { name: { $contains: 'd' } }] }],
-  ])('those that a query finds by %s are read, and no others', async (_, query) => {
+  ])('read only the matching devices for a query by %s', async (_, query) => {
     for (const sort of ['name', 'creationDate', 'connectionStatus'])
       for (const read of await devicesRead(`sortField=${sort}&query=${JSON.stringify(query)}`, user.token))
         expect(read).toBeLessThan(50);
   });
 
-  it('those are read in a list that a key reaches by a tag, and no others', async () => {
+  it('read only the accessible devices for a list by a key that is restricted to a tag', async () => {
     const [device] = await test.dataSource.query<{ id: string }[]>(
       'SELECT device_id AS id FROM device_tags WHERE application_id = $1 AND value = $2 LIMIT 1',
       [application.id, 'rare'],

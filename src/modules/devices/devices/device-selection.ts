@@ -4,33 +4,33 @@ import type { ListSpec } from '../../../platform/lists/list-query.js';
 import { DEVICE_QUERY_FIELDS } from './device-query.columns.js';
 import { TAG_FILTERS, type TagFilter } from './device.schemas.js';
 
-/** Which devices of an application something is for: those of the ids, of the tags and of the query together. */
+/** Selection of devices of an application: those selected by ID, by tag, or by the query. */
 export interface DeviceSelection {
   deviceIds?: readonly string[];
   deviceTags?: readonly TagFilter[];
   deviceQuery?: object;
 }
 
-/** The advanced query of lists of devices. */
+/** Advanced query of device lists. */
 export const DEVICE_QUERY: NonNullable<ListSpec['query']> = {
   name: 'AdvancedDeviceQuery',
   example: { deviceClass: 'standalone', tags: { site: 'north' } },
   fields: DEVICE_QUERY_FIELDS,
 };
 
-/** The same in a body. */
+/** Advanced device query in a request body. */
 export const DEVICE_QUERY_BODY: JsonSchema = bodyQuerySchema(DEVICE_QUERY_FIELDS, 'DeviceQuery');
 
-/** Ids of devices in a body. */
+/** Device IDs in a request body. */
 export const DEVICE_IDS: JsonSchema = {
   type: 'array',
   maxItems: 1000,
   items: { type: 'string', pattern: ID_PATTERN, example: ID_EXAMPLE },
 };
 
-/** Tags of devices in a body. */
+/** Device tags in a request body. */
 export const DEVICE_TAGS: JsonSchema = TAG_FILTERS;
 
-/** What descriptions say of bodies with `deviceIds`, `deviceTags` and `deviceQuery`. */
+/** Text about `deviceIds`, `deviceTags` and `deviceQuery` in operation descriptions. */
 export const SELECTION_TOLD =
-  'The devices are those of `deviceIds`, those that have one of the tags of `deviceTags`, of which an absent part matches any, and those that `deviceQuery` finds, together; ids of devices that there are not are ignored.';
+  'Selects the devices in `deviceIds`, the devices that have one of the tags in `deviceTags` (an omitted `key` or `value` matches any), and the devices that match `deviceQuery`. Unknown IDs are ignored.';

@@ -3,7 +3,7 @@ import { namedItems, pairs } from '../../../platform/bundles/forms.js';
 import { DevicePost, DEVICES } from './device.resource.js';
 import { newDevice } from './device.rules.js';
 
-/** As a tree: what stands below a device that is deleted stands alone. */
+/** Exported as a tree: children of a deleted device are exported without a parent. */
 export const BUNDLED_DEVICES = bundled({
   holding: DEVICES,
   resourceType: 'DeviceTree',

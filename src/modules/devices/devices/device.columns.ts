@@ -1,9 +1,9 @@
 import { isoDate, type Computed } from '../../../platform/database/row-shape.js';
 
-/** How many systems a device may stand below. */
+/** Maximum number of systems above a device. */
 export const MOST_ANCESTORS = 100;
 
-/** SQL of the systems above the device `t` with their distance from it, up to one that is deleted. */
+/** SQL for the systems above the device `t` with their distance from it, up to the first deleted one. */
 export const ANCESTORS = `WITH RECURSIVE above (id, parent_id, level) AS (
     SELECT p.id, p.parent_id, 1 FROM devices p WHERE p.id = t.parent_id AND p.deleted_at IS NULL
     UNION ALL SELECT p.id, p.parent_id, a.level + 1 FROM above a CROSS JOIN LATERAL (
@@ -11,12 +11,12 @@ export const ANCESTORS = `WITH RECURSIVE above (id, parent_id, level) AS (
       WHERE a.level < ${MOST_ANCESTORS})
   SELECT a.id, a.level FROM above a`;
 
-/** SQL: whether a device is connected, and since when: both as text, one after the other. Nothing where it never said. */
+/** Returns SQL for the connection status and its time, as text separated by a space; empty if it was never reported. */
 const connectionSql = (device: string): string =>
   `coalesce((SELECT s.connected || ' ' || coalesce(s.connection_time::text, '') FROM device_states s
   WHERE s.device_id = ${device}), '')`;
 
-/** Whether a device is connected, by SQL of its id, as a property of something that shows it. */
+/** Returns a computed property with the connection status of a device; `device` is SQL for its ID. */
 export const connectionOf = (device: string, property: string): Computed => ({
   property,
   kind: 'json',
@@ -30,7 +30,7 @@ function connectionInfo(text: string): string {
   return `{"connected":${connected || 'null'}${since ? `,"time":"${isoDate(since)}"` : ''}}`;
 }
 
-/** What is shown of a device beside its own columns, and those that are shown in several forms. */
+/** Computed properties of a device, and columns with several forms. */
 export const DEVICE_COMPUTED: readonly Computed[] = [
   { property: 'tags', kind: 'json', sql: 't.tags' },
   { property: 'attributes', kind: 'json', sql: 't.attributes' },

@@ -18,7 +18,7 @@ export class DeviceController {
   @Operation('device.get', {
     summary: 'Returns a device',
     description:
-      'One that is deleted is found by the list of deleted devices alone. A device that asks finds itself, and those that its access key reaches. Needs the role `view` on the application.',
+      'Deleted devices are only available in the list of deleted devices. A device can read itself and the devices that its access key allows.',
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: Device },
@@ -34,9 +34,9 @@ export class DeviceController {
 
   @Patch()
   @Operation('device.patch', {
-    summary: 'Changes a device',
+    summary: 'Updates a device',
     description:
-      'What is absent stays as it is, and lists are replaced whole. An attribute is known by its name: one that is left out, or gets another data type, loses what was reported for it. The class may change, but not to or from `system`, and not while the device is the gateway of peripherals. A floating device that gets a `gatewayId` is a peripheral, and a peripheral that becomes `floating` loses its gateway. A system cannot go below itself. A device that is no longer of class `embedded` or `edgeCompute` is not to run its workflows any more. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value. Arrays are replaced, not merged. Attributes are identified by name: an attribute that is missing from the array or changes its data type loses its reported values. The class can change, except to or from `system`, and except while the device is the gateway of peripherals. Setting `gatewayId` of a floating device makes it a peripheral; changing a peripheral to `floating` removes its gateway. A system cannot be moved below itself. If the class is no longer `embedded` or `edgeCompute`, the device is no longer expected to run its deployed workflows.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { device: DevicePatch },
@@ -58,7 +58,7 @@ export class DeviceController {
   @Operation('device.delete', {
     summary: 'Deletes a device',
     description:
-      "It is found by the list of deleted devices alone from then on, no longer counts, and signs in and reports no more, until it is restored. Devices below a system that is deleted, and peripherals of a gateway, stay and go on naming it, so that all is as before once it is restored; until then it is nobody's ancestor. What it runs and is to run of workflows stays with it. Needs the role `collaborate` on the application.",
+      'The device can be restored while it is in the list of deleted devices. Until then it is only available there, does not count toward limits, and cannot authenticate or report. Children of a deleted system and peripherals of a deleted gateway keep their reference, so that restoring it restores the hierarchy; it is omitted from their ancestors until then. Deployments to the device are kept.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

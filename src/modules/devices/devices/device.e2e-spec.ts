@@ -14,8 +14,8 @@ const made = async (body: object) => (await create(body)).body;
 const get = (id: string, query = '') => test.client.get(`${path}/${id}${query}`, { token: user.token });
 const patch = (id: string, body: object) => test.client.patch(`${path}/${id}`, body, { token: user.token });
 
-describe('A device', () => {
-  it('is created, returned, changed and deleted', async () => {
+describe('Device', () => {
+  it('is created, returned, updated and deleted', async () => {
     const { status, body: device } = await create({ name: 'Pump 3' });
     expect(status).toBe(201);
     expect(device).toEqual({
@@ -43,8 +43,8 @@ describe('A device', () => {
   });
 });
 
-describe('A new device', () => {
-  it('is told of to workflows that listen for one of its tags, and counts as a payload', async () => {
+describe('New device', () => {
+  it('runs the workflows triggered by one of its tags, and counts as a payload', async () => {
     const trigger = { type: 'deviceCreate', key: 'site/', config: {}, outputIds: [] };
     const flow = await makeFlow(test, user.token, application.id, { triggers: [trigger] });
     await made({ name: 'other' });
@@ -66,8 +66,8 @@ describe('A new device', () => {
   });
 });
 
-describe('Attributes', () => {
-  it('keep what was reported for them while name and data type stay', async () => {
+describe('Device attributes', () => {
+  it('keep their reported values while name and data type do not change', async () => {
     const numbers = async (id: string) => {
       const [row] = await test.dataSource.query<{ n: object }[]>(
         'SELECT attribute_numbers AS n FROM devices WHERE id = $1',
@@ -85,10 +85,10 @@ describe('Attributes', () => {
     expect((await patch(device.id, { attributes })).body.attributes).toEqual(attributes);
     expect(await numbers(device.id)).toEqual({ a: 3, b: 2 });
     const { body } = await patch(device.id, { attributes: [...attributes, attribute('a', 'gps')] });
-    expect(body.message).toBe('device.attributes.2.name is there already');
+    expect(body.message).toBe('device.attributes.2.name already exists');
   });
 
-  it('of two changes at once get no number twice', async () => {
+  it('get unique numbers when changed concurrently', async () => {
     const device = await made({ name: 'Pump' });
     const answers = await Promise.all(
       ['a', 'b', 'c'].map((name) => patch(device.id, { attributes: [{ name, dataType: 'number' }] })),
@@ -112,7 +112,7 @@ describe('Attributes', () => {
       { name: 'a', parentId: '575ec8687ae143cd83dc4a97' },
       'device.parentId is not a system of the application',
     ],
-  ])('and all else are refused of %j', async (body, message) => {
+  ])('and other properties are rejected for %j', async (body, message) => {
     const answer = await create(body);
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual(
@@ -121,8 +121,8 @@ describe('Attributes', () => {
   });
 });
 
-describe('Classes', () => {
-  it('make a peripheral of a device with a gateway, and a floating one without', async () => {
+describe('Device class', () => {
+  it('becomes peripheral with a gateway, and floating without one', async () => {
     const gateway = await made({ name: 'Gateway', deviceClass: 'gateway' });
     expect(await made({ name: 'a', deviceClass: 'peripheral' })).toMatchObject({ deviceClass: 'floating' });
     const { body: device } = await create({ name: 'b', deviceClass: 'peripheral', gatewayId: gateway.id });
@@ -135,7 +135,7 @@ describe('Classes', () => {
     expect((await patch(gateway.id, { deviceClass: 'standalone' })).status).toBe(200);
   });
 
-  it('take nothing from another application', async () => {
+  it('cannot refer to a gateway of another application', async () => {
     const other = await makeApplication(test, user.token);
     const { body: gateway } = await test.client.post(
       `/applications/${other.id}/devices`,
@@ -147,8 +147,8 @@ describe('Classes', () => {
   });
 });
 
-describe('Systems', () => {
-  it('stand below each other without a circle, also when two move at once', async () => {
+describe('Nested systems', () => {
+  it('cannot form a cycle, even if two are moved concurrently', async () => {
     const [a, b] = [
       await made({ name: 'a', deviceClass: 'system' }),
       await made({ name: 'b', deviceClass: 'system' }),
@@ -166,7 +166,7 @@ describe('Systems', () => {
     expect((await patch(leaf.id, { parentId: null })).body.ancestorIds).toEqual([]);
   });
 
-  it('report as often as their owner allows', async () => {
+  it('report at the shortest interval that their owner allows', async () => {
     expect(await made({ name: 'a', deviceClass: 'system' })).toMatchObject({ systemInterval: 60 });
     await test.dataSource.query('UPDATE users SET limits = $2 WHERE id = $1', [
       user.id,
@@ -180,7 +180,7 @@ describe('Systems', () => {
     expect((await patch(device.id, { systemInterval: 600 })).body.systemInterval).toBe(600);
   });
 
-  it('stand 100 deep at most, and go on naming what is deleted', async () => {
+  it('can be at most 100 levels deep, including deleted systems', async () => {
     let parentId: string | undefined;
     const ids: string[] = [];
     for (let level = 0; level < 100; level++) {

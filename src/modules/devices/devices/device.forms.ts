@@ -4,14 +4,14 @@ import { DEVICE_COMPUTED } from './device.columns.js';
 import { Device } from './device.resource.js';
 import type { DeviceTag, StoredAttribute } from './device.schemas.js';
 
-/** How devices are shown. */
+/** Representation of devices in responses. */
 export interface DeviceForm {
   tagsAsObject?: boolean;
   attributesAsObject?: boolean;
   excludeConnectionInfo?: boolean;
 }
 
-/** The text of tags as an object of lists of values by key. */
+/** Returns tags in JSON as an object with lists of values by key. */
 export function tagsByKey(text: string): string {
   const values = new Map<string, string[]>();
   for (const { key, value } of JSON.parse(text) as DeviceTag[])
@@ -19,13 +19,16 @@ export function tagsByKey(text: string): string {
   return JSON.stringify(Object.fromEntries(values));
 }
 
-/** The text of attributes as an object, by name. */
+/** Returns attributes in JSON as an object by name. */
 export const attributesByName = (text: string): string =>
   JSON.stringify(Object.fromEntries((JSON.parse(text) as StoredAttribute[]).map((one) => [one.name, one])));
 
 const shapes = new Map<string, RowShape<Device>>();
 
-/** How rows of devices are read and shown so. Of each form there is one shape; all read the same but for the connection. */
+/**
+ * Returns the shape that reads rows of devices in the given form. There is one shape per form; they differ in their
+ * columns only by the connection.
+ */
 export function shapeOf(form: DeviceForm): RowShape<Device> {
   const { tagsAsObject = false, attributesAsObject = false, excludeConnectionInfo = false } = form;
   const key = `${tagsAsObject} ${attributesAsObject} ${excludeConnectionInfo}`;
@@ -41,6 +44,6 @@ export function shapeOf(form: DeviceForm): RowShape<Device> {
   return shape;
 }
 
-/** A device that was written, in the form that is asked for. */
+/** Returns a written device in the requested form. */
 export const shown = async (device: Promise<Stored<Device>>, form: DeviceForm): Promise<Stored<Device>> =>
   (await device).shownAs(shapeOf(form));

@@ -36,10 +36,10 @@ const ATTRIBUTE_EXAMPLE = [{ name: 'pressure', dataType: 'number' }];
 const LEAST_INTERVAL = 5;
 const MOST_INTERVAL = 3600;
 
-/** A thing that reports to its application and takes its commands, or a system of such things. */
+/** Device that reports to its application and receives commands, or a system of devices. */
 @ApiSchema({
   name: 'Device',
-  description: 'A thing that reports and takes commands, or a system of such things.',
+  description: 'A device that reports values and receives commands, or a system of devices.',
 })
 @Entity('devices')
 @Index('devices_by_name', ['applicationId', 'name', 'id'], { where: 'deleted_at IS NULL' })
@@ -66,25 +66,35 @@ export class Device extends Resource {
   deviceId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that the device belongs to.' })
   applicationId: string;
 
-  @StringField({ required: true, minLength: 1, maxLength: 255, description: 'Its name.', example: 'Pump 3' })
+  @StringField({
+    required: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Display name of the device.',
+    example: 'Pump 3',
+  })
   name: string;
 
-  @StringField({ maxLength: 32767, description: 'What it is.', example: 'The pump at the north gate' })
+  @StringField({
+    maxLength: 32767,
+    description: 'Description of the device.',
+    example: 'The pump at the north gate',
+  })
   description?: string;
 
   @JsonField(TAGS_SHOWN, {
     required: true,
-    description: 'Its tags; with `tagsAsObject` lists of values by key.',
+    description: 'Tags of the device; with `tagsAsObject`, lists of values by key.',
     example: TAG_EXAMPLE,
   })
   tags: readonly DeviceTag[];
 
   @JsonField(ATTRIBUTES_SHOWN, {
     required: true,
-    description: 'What it reports; with `attributesAsObject` by name.',
+    description: 'Attributes that the device reports; with `attributesAsObject`, an object by name.',
     example: ATTRIBUTE_EXAMPLE,
   })
   attributes: readonly StoredAttribute[];
@@ -92,14 +102,14 @@ export class Device extends Resource {
   @ChoiceField(DEVICE_CLASSES, {
     required: true,
     description:
-      'What it is: `standalone` speaks for itself; `gateway` and `edgeCompute` for their peripherals too; `peripheral` through the gateway of `gatewayId`, `floating` through any; `embedded` runs embedded workflows; `system` sums up the devices below it.',
+      'Class of the device. `standalone` devices connect directly. `gateway` and `edgeCompute` devices also connect their peripherals. `peripheral` devices connect through the gateway in `gatewayId`, `floating` devices through any gateway. `embedded` devices run embedded workflows. `system` devices aggregate the devices below them.',
   })
   deviceClass: DeviceClass;
 
-  @IdField({ description: 'Of a peripheral: the gateway or edge compute device that it speaks through.' })
+  @IdField({ description: 'ID of the gateway or edge compute device through which a peripheral connects.' })
   gatewayId?: string | null;
 
-  @IdField({ nullable: true, description: 'The system that it stands below; absent for none.' })
+  @IdField({ nullable: true, description: 'ID of the parent system; omitted for root devices.' })
   parentId?: string | null;
 
   @JsonField(
@@ -107,8 +117,7 @@ export class Device extends Resource {
     {
       required: true,
       column: false,
-      description:
-        'The systems that it stands below, the nearest first. Those that are deleted are left out.',
+      description: 'IDs of the systems above the device, nearest first. Deleted systems are omitted.',
       example: [ID_EXAMPLE],
     },
   )
@@ -117,7 +126,7 @@ export class Device extends Resource {
   @IntegerField({
     minimum: LEAST_INTERVAL,
     maximum: MOST_INTERVAL,
-    description: 'Of a system: the seconds between two of its reports.',
+    description: 'Seconds between two reports of the system.',
     example: 60,
   })
   systemInterval?: number | null;
@@ -125,33 +134,33 @@ export class Device extends Resource {
   @BooleanField({
     required: true,
     description:
-      'Stored for clients that know it. Every report is kept, and of one millisecond the last, whatever it says.',
+      'Stored for clients that use it; it does not affect which reports are kept. Every report is kept, and of several reports with the same millisecond the last one wins.',
     example: false,
   })
   keepDuplicates: boolean;
 
   @StringField({
     pattern: '^(0|([1-9]\\d*))\\.(0|([1-9]\\d*))\\.(0|([1-9]\\d*))$',
-    description: 'The version of the agent that it said it runs; absent as long as it said none.',
+    description: 'Version of the agent, as reported by the device; omitted until it is reported.',
     example: '1.2.0',
   })
   edgeAgentVersion?: string;
 
   @JsonField(CONNECTION_INFO, {
     column: false,
-    description: 'Whether it is connected; left out with `excludeConnectionInfo`.',
+    description: 'Connection status; omitted with `excludeConnectionInfo`.',
     example: { connected: 1, time: '2026-06-13T04:00:00.000Z' },
   })
   connectionInfo?: { connected: 1 | 0 | null; time?: string };
 
-  @DateField({ description: 'When it was deleted, where it was.' })
+  @DateField({ description: 'Time the device was deleted, if it was deleted.' })
   deletedAt?: Date | null;
 
-  /** The number of each attribute by its name: points name attributes by it. */
+  /** Number of each attribute by name; points reference attributes by number. */
   @Column({ type: 'jsonb', default: {} })
   attributeNumbers: Readonly<Record<string, number>>;
 
-  /** The number that the next attribute gets: none is given twice. */
+  /** Number of the next attribute; numbers are never reused. */
   @Column({ type: 'integer', default: 1 })
   nextAttributeNumber: number;
 }
@@ -169,44 +178,54 @@ export const DEVICES = holding(Device, {
 
 @ApiSchema({
   name: 'DevicePatch',
-  description: 'Changes to a device; what is absent stays as it is, and lists are replaced whole.',
+  description: 'Changes to a device. Omitted properties keep their value. Arrays are replaced, not merged.',
 })
 export class DevicePatch {
-  @StringField({ column: false, minLength: 1, maxLength: 255, description: 'Its name.', example: 'Pump 3' })
+  @StringField({
+    column: false,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Display name of the device.',
+    example: 'Pump 3',
+  })
   name?: string;
 
   @StringField({
     column: false,
     maxLength: 32767,
-    description: 'What it is.',
+    description: 'Description of the device.',
     example: 'The pump at the north gate',
   })
   description?: string;
 
-  @JsonField(TAGS, { column: false, description: 'Its tags.', example: TAG_EXAMPLE })
+  @JsonField(TAGS, {
+    column: false,
+    description: 'Tags of the device. A key can have several values.',
+    example: TAG_EXAMPLE,
+  })
   tags?: readonly DeviceTag[];
 
   @JsonField(ATTRIBUTES, {
     column: false,
     description:
-      'What it reports. An attribute is known by its name: what one of another data type, or one that is left out, has reported is gone.',
+      'Attributes that the device reports, identified by name. An attribute that is omitted or changes its data type permanently loses its reported values.',
     example: ATTRIBUTE_EXAMPLE,
   })
   attributes?: readonly StoredAttribute[];
 
-  @ChoiceField(DEVICE_CLASSES, { column: false, description: 'What it is.' })
+  @ChoiceField(DEVICE_CLASSES, { column: false, description: 'Class of the device.' })
   deviceClass?: DeviceClass;
 
   @IdField({
     column: false,
-    description: 'Of a peripheral: the gateway or edge compute device that it speaks through.',
+    description: 'ID of the gateway or edge compute device through which a peripheral connects.',
   })
   gatewayId?: string;
 
   @IdField({
     column: false,
     nullable: true,
-    description: 'The system that it stands below; `null` for none.',
+    description: 'ID of the parent system; `null` for root devices.',
   })
   parentId?: string | null;
 
@@ -214,7 +233,7 @@ export class DevicePatch {
     column: false,
     minimum: LEAST_INTERVAL,
     maximum: MOST_INTERVAL,
-    description: 'Of a system: the seconds between two of its reports.',
+    description: 'Seconds between two reports of the system.',
     example: 60,
   })
   systemInterval?: number;
@@ -222,48 +241,51 @@ export class DevicePatch {
   @BooleanField({
     column: false,
     description:
-      'Stored for clients that know it. Every report is kept, and of one millisecond the last, whatever it says.',
+      'Stored for clients that use it; it does not affect which reports are kept. Every report is kept, and of several reports with the same millisecond the last one wins.',
     example: false,
   })
   keepDuplicates?: boolean;
 }
 
-@ApiSchema({ name: 'DevicePost', description: 'A new device.' })
+@ApiSchema({ name: 'DevicePost', description: 'Properties of a new device.' })
 export class DevicePost extends OmitType(DevicePatch, ['name', 'deviceClass']) {
   @StringField({
     column: false,
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the device.',
     example: 'Pump 3',
   })
   name: string;
 
-  @ChoiceField(DEVICE_CLASSES, { column: false, description: 'What it is.', default: 'standalone' })
+  @ChoiceField(DEVICE_CLASSES, { column: false, description: 'Class of the device.', default: 'standalone' })
   deviceClass?: DeviceClass;
 }
 
 @ApiSchema({ name: 'Devices', description: 'A page of devices.' })
 export class Devices extends pageOf(Device, 'DevicesPage', ['applicationId']) {
-  @ChoiceField(DEVICE_CLASSES, { column: false, description: 'The class, where one was asked for.' })
+  @ChoiceField(DEVICE_CLASSES, {
+    column: false,
+    description: 'Requested class, if the list is limited to one.',
+  })
   deviceClass?: DeviceClass;
 
   @JsonField(TAG_FILTERS, {
     column: false,
-    description: 'The tags, where some were asked for.',
+    description: 'Tag filter of the request, if any.',
     example: TAG_EXAMPLE,
   })
   tagFilter?: readonly TagFilter[];
 
-  @IdField({ column: false, nullable: true, description: 'The system, where one was asked for.' })
+  @IdField({ column: false, nullable: true, description: 'Parent system of the request, if any.' })
   parentId?: string | null;
 
   @JsonField(
     { type: 'object', additionalProperties: true },
     {
       column: false,
-      description: 'The advanced query, where there was one.',
+      description: 'Advanced query of the request, if any.',
       example: { deviceClass: 'gateway' },
     },
   )

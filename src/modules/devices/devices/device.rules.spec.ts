@@ -11,7 +11,7 @@ const standalone = {
 } as const;
 const peripheral = { ...standalone, deviceClass: 'peripheral', gatewayId: ID } as const;
 
-describe('The class of a device', () => {
+describe('Class of a device', () => {
   it.each([
     [{}, undefined, { deviceClass: 'standalone', gatewayId: null }],
     [{ deviceClass: 'peripheral' }, undefined, { deviceClass: 'floating', gatewayId: null }],
@@ -22,7 +22,7 @@ describe('The class of a device', () => {
     [{ parentId: ID }, peripheral, { ...peripheral, parentId: ID }],
     [{ parentId: null }, { ...standalone, parentId: ID }, standalone],
     [{ deviceClass: 'system', systemInterval: 30 }, undefined, { systemInterval: 30 }],
-  ] as const)('%j of %j is %j', (change, stored, expected) => {
+  ] as const)('after applying %j to %j is %j', (change, stored, expected) => {
     expect(placedAs(change, stored)).toMatchObject(expected);
   });
 
@@ -36,7 +36,7 @@ describe('The class of a device', () => {
     [{ gatewayId: ID }, undefined, 'device.gatewayId is for peripherals only'],
     [{ deviceClass: 'floating', gatewayId: ID }, undefined, 'device.gatewayId is not for a floating device'],
     [{ systemInterval: 60 }, undefined, 'device.systemInterval is for systems only'],
-  ] as const)('is refused: %j of %j', (change, stored, message) => {
+  ] as const)('rejects applying %j to %j', (change, stored, message) => {
     expect(() => placedAs(change, stored)).toThrow(message);
   });
 
@@ -46,20 +46,20 @@ describe('The class of a device', () => {
   });
 });
 
-describe('Attributes', () => {
+describe('Attribute rules', () => {
   it.each([
-    [[number('a'), number('a')], 'device.attributes.1.name is there already'],
+    [[number('a'), number('a')], 'device.attributes.1.name already exists'],
     [[{ ...number('a'), contentType: 'image/png' }], 'device.attributes.0.contentType is for blobs only'],
     [
       [number('b'), { ...number('a'), system: {} }],
       'device.attributes.1.system is for attributes of systems',
     ],
     [[{ ...number('a'), attributeTags: { 'a b': 'c' } }], 'device.attributes.0.attributeTags has a key'],
-  ])('are refused: %j', (attributes, message) => {
+  ])('reject %j', (attributes, message) => {
     expect(() => checkAttributes(attributes, 'standalone')).toThrow(message);
   });
 
-  it('of systems and blobs may say more', () => {
+  it('accept additional properties of systems and blobs', () => {
     const attributes = [
       { ...number('a'), system: { aggregation: 'MEAN' } },
       { name: 'b', dataType: 'blob', contentType: 'image/png', attributeTags: { unit_1: 'x' } },
@@ -67,7 +67,7 @@ describe('Attributes', () => {
     expect(() => checkAttributes(attributes, 'system')).not.toThrow();
   });
 
-  it('keep their numbers with name and data type, and no number is given twice', () => {
+  it('keep the number while name and data type do not change, and never reuse a number', () => {
     const first = numbered([number('a'), number('b'), number('c')]);
     expect(first).toMatchObject({ attributeNumbers: { a: 1, b: 2, c: 3 }, nextAttributeNumber: 4 });
     const second = numbered([number('c'), { name: 'a', dataType: 'string' }, number('d')], first);
@@ -75,7 +75,7 @@ describe('Attributes', () => {
     expect(numbered([number('b')], second)).toMatchObject({ attributeNumbers: { b: 6 } });
   });
 
-  it('name devices in lower case', () => {
+  it('convert device IDs to lower case', () => {
     const child = { name: 'flow', mode: 'whitelist', deviceIds: [ID.toUpperCase()] } as const;
     const attribute = {
       ...number('a'),

@@ -4,10 +4,10 @@ import type { Device, DevicePatch, DevicePost } from './device.resource.js';
 import type { DeviceClass, StoredAttribute } from './device.schemas.js';
 
 const NAME = new RegExp(NAME_PATTERN);
-/** Seconds between two reports of a system that says nothing of it. */
+/** Default number of seconds between two reports of a system. */
 const SYSTEM_INTERVAL = 60;
 
-/** Where a device belongs: what changes together, because each part is checked against the others. */
+/** Position of a device: properties that change together because they are validated against each other. */
 export interface Placed {
   deviceClass: DeviceClass;
   gatewayId: string | null;
@@ -15,12 +15,12 @@ export interface Placed {
   systemInterval: number | null;
 }
 
-/** Attributes with the numbers by which points name them. */
+/** Attributes with the numbers by which points reference them. */
 type Numbered = Pick<Device, 'attributes' | 'attributeNumbers' | 'nextAttributeNumber'>;
 
 /**
- * The class of a device and what follows from it, once `change` is made to what there is; without a device, of a new one.
- * Whether gateway and parent exist is not asked here. Throws 400.
+ * Returns the class and dependent properties after applying `change` to a stored device, or to a new one if `stored` is
+ * omitted. Does not check whether gateway and parent exist. Throws a 400 error if the change is invalid.
  */
 export function placedAs(change: Partial<DevicePatch>, stored?: Placed): Placed {
   const asked = change.deviceClass ?? stored?.deviceClass ?? 'standalone';
@@ -44,7 +44,10 @@ export function placedAs(change: Partial<DevicePatch>, stored?: Placed): Placed 
   };
 }
 
-/** The columns of a new device; 400 where its attributes are none of its class. What it names is not looked for. */
+/**
+ * Returns the columns of a new device; throws a 400 error if its class does not support its attributes. References are
+ * not checked.
+ */
 export function newDevice(post: DevicePost) {
   const placed = placedAs(post);
   const attributes = post.attributes ?? [];
@@ -52,14 +55,17 @@ export function newDevice(post: DevicePost) {
   return { keepDuplicates: false, tags: [], ...post, ...numbered(attributes), ...placed };
 }
 
-/** The interval of a system: what was asked for, or a usual one; not below `least`, the limit of its owner, or 400. */
+/**
+ * Returns the requested or default interval of a system; throws a 400 error if it is below `least`, the limit of its
+ * owner.
+ */
 export function intervalOf(asked: number | null, least: number): number {
   if (asked !== null && asked < least)
     throw new ValidationError(`device.systemInterval must be at least ${least}, the limit of the owner`);
   return asked ?? Math.max(SYSTEM_INTERVAL, least);
 }
 
-/** Throws 400 for the first attribute that cannot be one of a device of that class. */
+/** Throws a 400 error for the first attribute that the class does not support. */
 export function checkAttributes(attributes: readonly StoredAttribute[], deviceClass: DeviceClass): void {
   const names = new Set<string>();
   attributes.forEach((attribute, i) => {
@@ -70,7 +76,7 @@ export function checkAttributes(attributes: readonly StoredAttribute[], deviceCl
   });
 }
 
-/** Throws 400 where an attribute, which messages call `at`, cannot be one of a device of that class. */
+/** Throws a 400 error if the class does not support the attribute; `at` is its name in messages. */
 export function checkAttribute(
   { dataType, contentType, attributeTags = {}, system }: Omit<StoredAttribute, 'name'>,
   deviceClass: DeviceClass,
@@ -81,12 +87,14 @@ export function checkAttribute(
   if (system !== undefined && deviceClass !== 'system')
     throw new ValidationError(`${at}.system is for attributes of systems only`);
   if (!Object.keys(attributeTags).every((key) => NAME.test(key)))
-    throw new ValidationError(`${at}.attributeTags has a key that is none: letters, digits, _ and - only`);
+    throw new ValidationError(
+      `${at}.attributeTags has a key that is not valid: letters, digits, _ and - only`,
+    );
 }
 
 /**
- * Attributes with their numbers. One keeps the number that its name has where its data type stays; others get new ones,
- * and what was reported under a number that no name has is out of reach, and removed by a job.
+ * Assigns numbers to attributes. An attribute keeps its number while its name and data type do not change; others get
+ * new numbers. Values reported under unassigned numbers are inaccessible, and a job deletes them.
  */
 export function numbered(
   attributes: readonly StoredAttribute[],
@@ -105,7 +113,7 @@ export function numbered(
   };
 }
 
-/** The numbers of attributes that a change takes away, or makes anew under another: what they reported is to be removed. */
+/** Returns the numbers of attributes that a change removes or renumbers; their reported values must be deleted. */
 export function goneNumbers(
   { attributeNumbers: before }: Pick<Device, 'attributeNumbers'>,
   { attributeNumbers: after = before }: Partial<Pick<Device, 'attributeNumbers'>>,
@@ -114,7 +122,7 @@ export function goneNumbers(
   return Object.values(before).filter((number) => !kept.has(number));
 }
 
-/** Ids are kept in lower case, wherever they stand. */
+/** Converts IDs to lower case wherever they occur. */
 export function withIdsInLowerCase<T extends Omit<StoredAttribute, 'name' | 'dataType'>>(attribute: T): T {
   const { system } = attribute;
   if (!system?.childAttributes) return attribute;

@@ -27,19 +27,19 @@ export const AGGREGATIONS = [
   'STD_DEV',
 ] as const;
 
-/** A tag of a device. A device may have several of one key. */
+/** Tag of a device. A device can have several tags with the same key. */
 export interface DeviceTag {
   key: string;
   value: string;
 }
 
-/** A tag to look for; a part that is absent matches any. */
+/** Tag to search for; an omitted part matches any. */
 export interface TagFilter {
   key?: string;
   value?: string;
 }
 
-/** What an attribute of a system makes of those of the devices below it. */
+/** Aggregation of child attributes into an attribute of a system. */
 export interface SystemAttribute {
   aggregation?: (typeof AGGREGATIONS)[number];
   aggregationOptions?: readonly object[];
@@ -51,7 +51,7 @@ export interface SystemAttribute {
   }[];
 }
 
-/** Something that a device reports, as its row has it. */
+/** Attribute as stored in the row of its device. */
 export interface StoredAttribute {
   name: string;
   dataType: DataType;
@@ -61,10 +61,10 @@ export interface StoredAttribute {
   system?: SystemAttribute;
 }
 
-/** Tags to look for. */
+/** Tags to search for. */
 export const TAG_FILTERS: JsonSchema = { type: 'array', maxItems: 100, items: TAG_FILTER };
 
-/** How many tags a device has at most. */
+/** Maximum number of tags per device. */
 export const MOST_TAGS = 100;
 
 export const TAGS: JsonSchema = {
@@ -77,8 +77,14 @@ export const TAGS: JsonSchema = {
     required: ['key', 'value'],
     description: 'A tag of a device.',
     properties: {
-      key: { type: 'string', pattern: NAME_PATTERN, description: 'Its key.', example: 'site' },
-      value: { type: 'string', minLength: 1, maxLength: 255, description: 'Its value.', example: 'north' },
+      key: { type: 'string', pattern: NAME_PATTERN, description: 'Key of the tag.', example: 'site' },
+      value: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        description: 'Value of the tag.',
+        example: 'north',
+      },
     },
   },
 };
@@ -88,45 +94,54 @@ const SYSTEM: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   description:
-    'Of a system: what the attribute is made of. Once in its `systemInterval` a system sums up the newest values of the devices directly below it, and reports what they come to, where something was reported since or it is another.',
+    'Aggregation that produces the attribute; for systems only. At each `systemInterval`, the system aggregates the newest values of its direct children. It reports the result if a child has reported since the last time or the result has changed.',
   properties: {
     aggregation: {
       type: 'string',
       enum: AGGREGATIONS,
       description:
-        'How the values of the devices below it become one; absent, `MEAN` of numbers, else `LAST`. `MAX`, `MIN`, `MEDIAN`, `MEAN`, `SUM` and `STD_DEV` (of all values, not of a sample) leave out what is no number. `FIRST` and `LAST` go by when values were reported, and leave out texts of more than 256 characters.',
+        'How the values of the children are combined. Defaults to `MEAN` for numbers, otherwise to `LAST`. `MAX`, `MIN`, `MEDIAN`, `MEAN`, `SUM` and `STD_DEV` (population standard deviation) ignore values that are not numbers. `FIRST` and `LAST` are determined by the time of the values, and ignore text of more than 256 characters.',
     },
     aggregationOptions: {
       type: 'array',
       maxItems: 0,
       items: { type: 'object', additionalProperties: false },
-      description: 'Nothing can be set yet.',
+      description: 'Must be empty: no options are supported yet.',
     },
     childAttributes: {
       type: 'array',
       maxItems: 256,
-      description: 'The attributes of devices directly below it that it is made of.',
+      description: 'Attributes of direct children to aggregate.',
       items: {
         title: 'ChildAttribute',
         type: 'object',
         additionalProperties: false,
         required: ['name', 'mode'],
-        description: 'An attribute of devices below a system.',
+        description: 'Attribute of the children of a system.',
         properties: {
-          name: { type: 'string', pattern: NAME_PATTERN, description: 'Its name.', example: 'flow' },
+          name: {
+            type: 'string',
+            pattern: NAME_PATTERN,
+            description: 'Name of the attribute in the child devices.',
+            example: 'flow',
+          },
           mode: {
             type: 'string',
             enum: ['all', 'whitelist', 'blacklist'],
-            description: 'Of which devices: all, those of `deviceIds` and `deviceTags`, or all but those.',
+            description:
+              'Which children to include: all, only those in `deviceIds` and `deviceTags`, or all except those.',
           },
           deviceIds: {
             type: 'array',
             maxItems: 1000,
             items: { type: 'string', pattern: ID_PATTERN },
-            description: 'The devices that `mode` includes or leaves out.',
+            description: 'IDs of the devices that `mode` includes or excludes.',
             example: [ID_EXAMPLE],
           },
-          deviceTags: { ...TAG_FILTERS, description: 'The same, by tag.' },
+          deviceTags: {
+            ...TAG_FILTERS,
+            description: 'Tags of the devices that `mode` includes or excludes.',
+          },
         },
       },
     },
@@ -137,33 +152,38 @@ export const ATTRIBUTE_FIELDS = {
   name: {
     type: 'string',
     pattern: NAME_PATTERN,
-    description: 'Its name, unique within the device.',
+    description: 'Name of the attribute, unique within the device.',
     example: 'pressure',
   },
-  dataType: { type: 'string', enum: DATA_TYPES, description: 'What its values are.', example: 'number' },
+  dataType: {
+    type: 'string',
+    enum: DATA_TYPES,
+    description: 'Data type of the attribute values.',
+    example: 'number',
+  },
   contentType: {
     type: 'string',
     maxLength: 64,
-    description: 'Of a blob: the media type of its values.',
+    description: 'Media type of the values, for attributes of the type `blob`.',
     example: 'image/png',
   },
   description: {
     type: 'string',
     maxLength: 32767,
-    description: 'What it is.',
+    description: 'Description of the attribute.',
     example: 'Bar, at the outlet',
   },
   attributeTags: {
     type: 'object',
     maxProperties: 100,
-    description: 'Text by key, for programs; keys are letters, digits, `_` and `-`.',
+    description: 'Text values by key, for use by programs. Keys can contain letters, digits, `_` and `-`.',
     additionalProperties: { type: 'string', minLength: 1, maxLength: 255 },
     example: { unit: 'bar' },
   },
   system: SYSTEM,
 };
 
-/** How many attributes a device has at most. */
+/** Maximum number of attributes per device. */
 export const MOST_ATTRIBUTES = 256;
 
 export const ATTRIBUTES: JsonSchema = {
@@ -174,7 +194,7 @@ export const ATTRIBUTES: JsonSchema = {
     type: 'object',
     additionalProperties: false,
     required: ['name', 'dataType'],
-    description: 'Something that a device reports.',
+    description: 'An attribute that a device reports.',
     properties: ATTRIBUTE_FIELDS,
   },
 };
@@ -182,19 +202,20 @@ export const ATTRIBUTES: JsonSchema = {
 export const CONNECTION_INFO: JsonSchema = {
   title: 'ConnectionInfo',
   type: 'object',
-  description: 'Whether the device is connected.',
+  description: 'Connection status of the device.',
   properties: {
     connected: {
       type: 'integer',
       enum: [1, 0],
       nullable: true,
-      description: '1 while it is connected, 0 since it is not, `null` where it was never heard of.',
+      description:
+        '`1` if the device is connected, `0` if it is disconnected, `null` if the status was never reported.',
       example: 1,
     },
     time: {
       type: 'string',
       format: 'date-time',
-      description: 'Since when.',
+      description: 'Time of the reported status, in UTC.',
       example: '2026-06-13T04:00:00.000Z',
     },
   },
@@ -202,12 +223,12 @@ export const CONNECTION_INFO: JsonSchema = {
 
 const { items: ATTRIBUTE } = ATTRIBUTES as { items: JsonSchema };
 
-/** Tags as they are shown: as they are written, or with `tagsAsObject` lists of values by key. */
+/** Tags in responses: an array, or lists of values by key with `tagsAsObject`. */
 export const TAGS_SHOWN: JsonSchema = {
   oneOf: [TAGS, { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }],
 };
 
-/** Attributes as they are shown: as they are written, or with `attributesAsObject` by name. */
+/** Attributes in responses: an array, or an object by name with `attributesAsObject`. */
 export const ATTRIBUTES_SHOWN: JsonSchema = {
   oneOf: [ATTRIBUTES, { type: 'object', additionalProperties: ATTRIBUTE }],
 };

@@ -15,9 +15,9 @@ export class DevicesController {
 
   @Get()
   @Operation('devices.get', {
-    summary: 'Returns the devices of an application',
+    summary: 'Lists the devices of an application',
     description:
-      'Those that are not deleted, or with `queryDeleted` those that are. `tagFilter` finds devices that have one of its tags. An advanced query takes the place of `filterField`, `filter`, `deviceClass`, `tagFilter` and `parentId`: in it `ancestorId` asks for systems that a device stands below, at whatever distance, `attributeName` for the names of its attributes, and `connectionStatus` for what `connectionInfo.connected` is. `experienceGroupId` asks for the experience groups that are about it by its id, a tag or their `deviceQueryJson`, and for those above them, and `experienceUserId` for their users: both in 20 places at most, and 400 where the groups have more than 1000 such queries, or one that means nothing any more. By `connectionStatus` devices that are not connected come first, and those never heard of last. A device that asks finds those that its access key reaches. Needs the role `view` on the application.',
+      'Returns devices that are not deleted, or deleted ones with `queryDeleted`. `tagFilter` finds devices that have any of its tags. An advanced query replaces `filterField`, `filter`, `deviceClass`, `tagFilter` and `parentId`. In the query, `ancestorId` matches systems at any level above a device, `attributeName` the names of its attributes, and `connectionStatus` its `connectionInfo.connected`. `experienceGroupId` matches experience groups that include the device by ID, tag or `deviceQueryJson`, and the groups above them. `experienceUserId` matches the users of these groups. Both can occur in at most 20 places. Returns `400` if the groups have more than 1000 such queries or an invalid one. Sorting by `connectionStatus` returns disconnected devices first, and devices without a reported status last. If the caller is a device, the list is limited to the devices that its access key allows.',
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: Devices },
@@ -34,7 +34,7 @@ export class DevicesController {
   @Operation('devices.post', {
     summary: 'Creates a device',
     description:
-      'Unless it is said otherwise, it is `standalone`, has no tags and attributes, and keeps no duplicates. A `peripheral` names its gateway in `gatewayId`; without one it is `floating`. A device may stand below a system, and systems below each other, 100 at most one below the other. Names of attributes are unique within the device; `contentType` is for blobs, and `system` for attributes of systems. A system that says nothing of `systemInterval` reports every 60 seconds, or as often as the limit `systemInterval` of its owner allows. The limit `device` of the owner counts the devices of each application that are not deleted. Needs the role `collaborate` on the application.',
+      'By default, the device is `standalone`, has no tags or attributes, and `keepDuplicates` is `false`. A `peripheral` requires a gateway in `gatewayId`; without one it is `floating`. A device can be placed below a system. Systems can be nested up to 100 levels. Attribute names are unique within the device; `contentType` is only for blobs, and `system` only for attributes of systems. `systemInterval` defaults to 60 seconds, or to the limit `systemInterval` of the owner if that is longer. The limit `device` of the owner applies to the devices of each application that are not deleted.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { device: DevicePost },

@@ -27,7 +27,7 @@ const connect = (id: string, connected: number) =>
     [id, application.id, connected],
   );
 
-describe('The devices of an application', () => {
+describe('Devices of an application', () => {
   it('are listed in pages, sorted and filtered', async () => {
     for (const name of ['pump b', 'valve', 'pump a']) await made({ name });
     const { body } = await list('filter=PUMP*&perPage=1&sortDirection=desc');
@@ -38,7 +38,7 @@ describe('The devices of an application', () => {
     expect(await names('sortField=deletedAt&sortDirection=desc')).toEqual(['pump a', 'valve', 'pump b']);
   });
 
-  it('are of one class or of several', async () => {
+  it('are filtered by one or several classes', async () => {
     for (const deviceClass of ['gateway', 'edgeCompute', 'standalone'])
       await made({ name: deviceClass, deviceClass });
     expect(await names('deviceClass=gateway')).toEqual(['gateway']);
@@ -52,7 +52,7 @@ describe('The devices of an application', () => {
     expect((await list('deviceClass=other')).status).toBe(400);
   });
 
-  it('are found by tags, of which either part may be missing', async () => {
+  it('are filtered by tags, either part of which can be omitted', async () => {
     await made({
       name: 'a',
       tags: [
@@ -75,7 +75,7 @@ describe('The devices of an application', () => {
     expect((await list(json('tagFilter', [{ name: 'a' }]))).status).toBe(400);
   });
 
-  it('are found by what they stand below', async () => {
+  it('are filtered by their parent', async () => {
     const plant = await made({ name: 'plant', deviceClass: 'system' });
     const hall = await made({ name: 'hall', deviceClass: 'system', parentId: plant.id });
     await made({ name: 'pump', parentId: hall.id });
@@ -94,7 +94,7 @@ describe('The devices of an application', () => {
     expect((await list('parentId=x')).status).toBe(400);
   });
 
-  it('are found by an advanced query, which takes the place of other conditions', async () => {
+  it('are filtered by an advanced query, which replaces other conditions', async () => {
     const a = await made({ name: 'a', attributes: [{ name: 'Flow', dataType: 'number' }] });
     await made({ name: 'b', tags: [{ key: 'site', value: 'north' }] });
     await connect(a.id, 1);
@@ -116,7 +116,7 @@ describe('The devices of an application', () => {
     expect((await list(json('query', { colour: 'red' }))).body.message).toMatch(/^query\.colour is not/);
   });
 
-  it('are shown in the forms that are asked for', async () => {
+  it('are returned in the requested forms', async () => {
     const tags = [
       { key: 'site', value: 'north' },
       { key: 'site', value: 'east' },
@@ -145,7 +145,7 @@ describe('The devices of an application', () => {
     expect(without.connectionInfo).toBeUndefined();
   });
 
-  it('are in order by their connection', async () => {
+  it('are sorted by their connection status', async () => {
     const ids = [await made({ name: 'a' }), await made({ name: 'b' }), await made({ name: 'c' })];
     await connect(ids[0].id, 1);
     await connect(ids[2].id, 0);
@@ -153,7 +153,7 @@ describe('The devices of an application', () => {
     expect(await names('sortField=connectionStatus&sortDirection=desc')).toEqual(['b', 'a', 'c']);
   });
 
-  it('that are deleted are listed where they are asked for', async () => {
+  it('are listed after deletion if requested', async () => {
     const device = await made({ name: 'a', tags: [{ key: 'site', value: 'north' }] });
     await made({ name: 'b', tags: [{ key: 'site', value: 'north' }] });
     await test.client.delete(`${path}/${device.id}`, { token: user.token });

@@ -3,20 +3,20 @@ import { listQuery, QueryBoolean, QueryId, QueryJson } from '../../../platform/l
 import { DEVICE_QUERY } from './device-selection.js';
 import { DEVICE_CLASSES, TAG_FILTERS, type DeviceClass, type TagFilter } from './device.schemas.js';
 
-/** How an answer shows devices. */
+/** Parameters for the representation of devices in a response. */
 export class DeviceShownQuery {
   @QueryBoolean({
-    description: 'Whether `tags` is an object, of lists of values by key.',
+    description: 'Whether `tags` is an object with lists of values by key.',
     default: false,
   })
   tagsAsObject: boolean;
 
-  @QueryBoolean({ description: 'Whether `attributes` is an object, by name.', default: false })
+  @QueryBoolean({ description: 'Whether `attributes` is an object with attributes by name.', default: false })
   attributesAsObject: boolean;
 }
 
 export class DeviceQuery extends DeviceShownQuery {
-  @QueryBoolean({ description: 'Whether `connectionInfo` is left out.', default: false })
+  @QueryBoolean({ description: 'Whether to omit `connectionInfo`.', default: false })
   excludeConnectionInfo: boolean;
 }
 
@@ -29,33 +29,33 @@ const BY_NAME: ListSpec = {
   query: DEVICE_QUERY,
 };
 
-const OVERRIDDEN = 'An advanced query takes its place.';
+const OVERRIDDEN = 'Ignored if an advanced query is set.';
 const CLASS = { type: 'string', enum: DEVICE_CLASSES };
 
 export class DevicesQuery extends listQuery(BY_NAME, DeviceQuery) {
   @QueryJson(
     { oneOf: [CLASS, { type: 'array', maxItems: DEVICE_CLASSES.length, items: CLASS }] },
     {
-      description: `The class of the devices, or several of which each will do. ${OVERRIDDEN}`,
+      description: `Class of the devices, or an array of classes. ${OVERRIDDEN}`,
       example: ['gateway', 'edgeCompute'],
     },
   )
   deviceClass?: DeviceClass | DeviceClass[];
 
   @QueryJson(TAG_FILTERS, {
-    description: `Tags, of which a device has to have one; a part that is absent matches any. ${OVERRIDDEN}`,
+    description: `Tags, at least one of which the device must have; an omitted \`key\` or \`value\` matches any. ${OVERRIDDEN}`,
     example: [{ key: 'site', value: 'north' }],
   })
   tagFilter?: TagFilter[];
 
   @QueryId({
     nullable: true,
-    description: `The system that the devices stand directly below, or \`null\` for those that stand below none. ${OVERRIDDEN}`,
+    description: `ID of the parent system of the devices, or \`null\` for root devices. ${OVERRIDDEN}`,
   })
   parentId?: string | null;
 
   @QueryBoolean({
-    description: 'Whether the list is of deleted devices, which may be restored, in place of the others.',
+    description: 'Whether to list deleted devices, which can be restored, instead of the others.',
     default: false,
   })
   queryDeleted: boolean;

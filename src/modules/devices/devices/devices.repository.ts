@@ -27,14 +27,14 @@ const OF_CLASS = `SELECT t.device_class FROM devices t
   WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL FOR SHARE`;
 const RESTORE = `UPDATE devices AS t SET deleted_at = NULL, last_updated = now()
   WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NOT NULL`;
-/** How many devices an application has. */
+/** Number of devices of an application. */
 const USED = countSql('$2', `'deviceCount'`, { parted: true });
 const PERIPHERAL = 'SELECT FROM devices t WHERE t.gateway_id = $1 AND t.deleted_at IS NULL LIMIT 1';
 const FLOAT = `UPDATE devices t SET device_class = 'floating', gateway_id = NULL
   WHERE t.gateway_id = $1 AND t.deleted_at IS NOT NULL`;
-/** One key of advisory locks for each application; nothing else has the first half. */
+/** First half of the advisory lock keys of applications, not used elsewhere. */
 export const HIERARCHY = 0x64657631;
-/** What is deleted may come back, so it is looked at with the rest. */
+/** Includes deleted systems, because they can be restored. */
 const LINE = `WITH RECURSIVE above (id, parent_id, level) AS (
     SELECT t.id, t.parent_id, 1 FROM devices t
       WHERE t.application_id = $1 AND t.id = $2 AND t.device_class = 'system' AND t.deleted_at IS NULL
@@ -51,29 +51,29 @@ const CREATED = `WITH c AS (${countPayloadsSql(`SELECT $1::text AS application_i
     'deviceCreate' AS type, $4::text AS channel, 1 AS n, d.bytes
     FROM unnest($2::text[], $3::bigint[]) d (device_id, bytes)`)}) SELECT`;
 
-/** The systems above a place in the hierarchy, with those below the one that is to go there. */
+/** Systems above a position in the hierarchy, and those below the system to be moved there. */
 export interface Line {
-  /** How many systems would stand one below the other; more than are allowed are not counted on. */
+  /** Number of nested levels that would result; counting stops above the allowed maximum. */
   levels: number;
-  /** Whether the one that is to go there is among those above. */
+  /** Whether the system to be moved is among those above. */
   hasItself: boolean | null;
 }
 
-/** Devices among what users look at. */
+/** Devices as recently viewed resources of users. */
 export const RECENT_DEVICE: RecentKind = {
   table: 'devices',
   seenBy: (caller, values) =>
     `t.deleted_at IS NULL AND t.application_id IN (SELECT t.id FROM applications t WHERE ${seenApplication(caller, values)})`,
 };
 
-/** The rows of devices. Those that are deleted are found by lists alone that ask for them. */
+/** Stores the rows of devices. Deleted devices are only found by lists that request them. */
 @Injectable()
 export class DevicesRepository extends ApplicationRepository<Device> {
   constructor(@InjectRepository(Device) rows: Repository<Device>, database: Database) {
     super(rows, database, DEVICES);
   }
 
-  /** The device, or 404: also where it is not one that the caller reaches. */
+  /** Returns the device; throws a 404 error if it does not exist or the caller cannot access it. */
   async obtainFor(
     application: ApplicationAccess,
     id: string,
@@ -91,14 +91,17 @@ export class DevicesRepository extends ApplicationRepository<Device> {
     return new Stored(shape, row);
   }
 
-  /** The devices of those ids, which are there. */
+  /** Returns the devices with these IDs, which must exist. */
   async allOf(applicationId: string, ids: readonly string[]): Promise<Stored<Device>[]> {
     const shape = shapeOf({});
     const rows = await this.database.run(prepared(shape.select(BY_IDS), [applicationId, ids]));
     return rows.map((row) => new Stored(shape, row));
   }
 
-  /** Takes back that a device was deleted, or 404; 400 where the application may have no more of them. */
+  /**
+   * Restores a deleted device; throws a 404 error if it does not exist, or a 400 error if the application would exceed
+   * its limit.
+   */
   async restore(
     application: ApplicationAccess,
     id: string,
@@ -110,7 +113,9 @@ export class DevicesRepository extends ApplicationRepository<Device> {
     if (restored.length === 0) throw new NotFound(DEVICES.title);
   }
 
-  /** The class of a device, which stays as it is until the transaction ends; nothing where there is none. */
+  /**
+   * Returns the class of a device and locks it until the transaction ends; `undefined` if the device does not exist.
+   */
   async classOf(
     applicationId: string,
     id: string,
@@ -124,12 +129,12 @@ export class DevicesRepository extends ApplicationRepository<Device> {
     return (await transaction.run(prepared(PERIPHERAL, [gatewayId]))).length > 0;
   }
 
-  /** Takes deleted peripherals off their gateway: one that comes back is floating. */
+  /** Detaches deleted peripherals from their gateway, so that they are floating when restored. */
   async floatDeleted(gatewayId: string, transaction: Transaction): Promise<void> {
     await transaction.run(prepared(FLOAT, [gatewayId]));
   }
 
-  /** Counts what workflows are told of new devices, with the size of each. */
+  /** Counts the payloads sent to workflows for new devices, with their sizes. */
   async countCreated(
     applicationId: string,
     ids: readonly string[],
@@ -139,12 +144,14 @@ export class DevicesRepository extends ApplicationRepository<Device> {
     await this.database.run(prepared(CREATED, [applicationId, ids, bytes, channel]));
   }
 
-  /** Until the transaction ends nobody else moves systems of the application. */
+  /** Prevents other transactions from moving systems of the application until this one ends. */
   lockHierarchy(applicationId: string, transaction: WaitingTransaction): Promise<void> {
     return transaction.lock([HIERARCHY, applicationId]);
   }
 
-  /** The line of systems that ends in `parentId`, where `ownId` is to go below it; nothing where that is no system. */
+  /**
+   * Returns the systems from `parentId` upward, for moving `ownId` below it; `undefined` if `parentId` is not a system.
+   */
   async lineOf(
     applicationId: string,
     parentId: string,
@@ -156,7 +163,7 @@ export class DevicesRepository extends ApplicationRepository<Device> {
     return line;
   }
 
-  /** The least interval of systems that the owner of the application allows, in seconds. */
+  /** Returns the shortest system interval that the application's owner allows, in seconds. */
   async leastInterval(application: OwnedApplication, transaction: Transaction): Promise<number> {
     const { table, id } = limitedOwner(application);
     const statement = `SELECT coalesce((o.limits->>'systemInterval')::int, 0) FROM ${table} o WHERE o.id = $1`;

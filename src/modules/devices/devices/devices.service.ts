@@ -25,18 +25,18 @@ import type { DevicesQuery } from './devices.query.js';
 import { DevicesRepository } from './devices.repository.js';
 import { NewDevices } from './new-devices.js';
 
-/** How many systems stand one below the other at most. */
+/** Maximum number of nested levels of systems. */
 const MOST_LEVELS = 100;
 
-/** What becomes of a device: its attributes come with their numbers, and `null` clears a description. */
+/** Planned changes to a device, including the numbers of its attributes; `null` clears a description. */
 export type DevicePlan = Omit<DevicePatch, 'description'> & { description?: string | null } & Partial<
     Pick<Device, 'attributeNumbers' | 'nextAttributeNumber'>
   >;
 
-/** Something that is done in the transaction that changes a device, and not without it. */
+/** Callback that runs in the transaction that changes a device. */
 export type Beside = (transaction: Transaction) => Promise<void>;
 
-/** The devices of applications. */
+/** Manages the devices of applications. */
 @Injectable()
 export class DevicesService {
   constructor(
@@ -57,14 +57,17 @@ export class DevicesService {
     return this.devices.obtainFor(application, id, form);
   }
 
-  /** Workflows that listen for new devices hear of it. */
+  /** Creates a device and runs the workflows with a trigger for new devices. */
   async create(application: ApplicationAccess, post: DevicePost, by: Author): Promise<Stored<Device>> {
     const device = await this.store(application, post, by);
     await this.created.announce(application.id, [device], by);
     return device;
   }
 
-  /** By tags and class a device may sign in or not: its token is looked at anew where they change. */
+  /**
+   * Updates a device. Tags and class determine whether a device can authenticate, so its cached access is dropped if
+   * they change.
+   */
   async patch(
     application: ApplicationAccess,
     id: string,
@@ -89,7 +92,7 @@ export class DevicesService {
     return new Success();
   }
 
-  /** Takes back that it was deleted; 400 where the owner has no room for it. */
+  /** Restores a deleted device; throws a 400 error if the owner would exceed its limit. */
   async restore(application: ApplicationAccess, id: string, by: Author, beside?: Beside): Promise<void> {
     await this.database.transaction(async (transaction) => {
       await this.devices.restore(application, id, by, transaction);
@@ -98,7 +101,7 @@ export class DevicesService {
     await this.cache.drop(id);
   }
 
-  /** Makes the change that `plan` finds for the device as it is; nothing where it finds none. */
+  /** Applies the change that `plan` returns for the stored device; returns `undefined` if nothing changes. */
   async changeBy(
     application: ApplicationAccess,
     id: string,
@@ -128,7 +131,7 @@ export class DevicesService {
     return changed!;
   }
 
-  /** What is checked against the rest of the device is checked with its row locked: of two changes at once both stay. */
+  /** Locks the row while validating against the rest of the device, so that concurrent changes are not lost. */
   private changeLocked(
     application: ApplicationAccess,
     id: string,
@@ -158,7 +161,7 @@ export class DevicesService {
     });
   }
 
-  /** One statement for what stands alone; what it hangs on is looked at in the same transaction. */
+  /** Stores an independent device in one statement; otherwise checks its references in the same transaction. */
   private store(application: ApplicationAccess, post: DevicePost, by: Author): Promise<Stored<Device>> {
     const row = newDevice(post);
     if (row.deviceClass !== 'system' && !row.gatewayId && !row.parentId)
@@ -169,7 +172,10 @@ export class DevicesService {
     });
   }
 
-  /** Where a device is to be, or 400: what it names has to be there and to hold it. What stays as `stored` is not asked again. */
+  /**
+   * Validates the position of a device; throws a 400 error if a reference does not exist or is not suitable. References
+   * that equal those of `stored` are not checked again.
+   */
   async settle(
     application: OwnedApplication,
     placed: Placed,
@@ -203,7 +209,7 @@ export class DevicesService {
     await this.devices.floatDeleted(id, transaction);
   }
 
-  /** Systems move one at a time within an application: of two that would go below each other one finds it out. */
+  /** Serializes moves of systems within an application, so that two concurrent moves cannot create a cycle. */
   private async demandParent(
     applicationId: string,
     parentId: string,
@@ -237,6 +243,6 @@ const placeOf = ({
   systemInterval: systemInterval ?? null,
 });
 
-/** Whether peripherals may speak through a device of that class. */
+/** Returns whether peripherals can connect through a device of this class. */
 const isGateway = (deviceClass: DeviceClass): boolean =>
   deviceClass === 'gateway' || deviceClass === 'edgeCompute';

@@ -11,25 +11,27 @@ import { groupQueriesSql, type AskedGroups, type GroupConditions } from './devic
 import { GROUP_DEVICE_QUERY_FIELDS } from './device-query.columns.js';
 import { selectionSql, wholeSelectionSql, type FollowedGroups } from './device-selection.columns.js';
 
-/** How many queries of groups are asked together, and how many characters they may have. */
+/** Maximum number of group queries evaluated together, and their maximum total length in characters. */
 const MOST_QUERIES = 1000;
 const LONGEST_QUERIES = 256 * 1024;
-/** One more is asked for than may be, to know that there are more. */
+/** Reads one more than the maximum, to detect that there are more. */
 export const QUERIES_READ = MOST_QUERIES + 1;
-/** In so many places a query may ask for groups or users. */
+/** Maximum number of places in which a query can refer to groups or users. */
 const MOST_PLACES = 20;
 
-/** How the queries of groups are found, and what of. */
+/** Context for resolving the queries of groups. */
 export interface Following {
   applicationId: string;
-  /** How the caller knows the query. */
+  /** Name of the query in messages. */
   called: string;
   run: (statement: Statement) => Promise<Row[]>;
-  /** Whether what follows them finds all devices at once, and not pages of them. */
+  /** Whether the resulting statement finds all devices at once, rather than in pages. */
   isWhole: boolean;
 }
 
-/** For a statement that finds all that a caller searches for; `called` is the parameter too. */
+/**
+ * Returns the context for a statement that finds all results of a search; `called` is also the name of the parameter.
+ */
 export const searching = (
   database: Database,
   { id: applicationId, ownerId: owner }: Pick<OwnedApplication, 'id' | 'ownerId'>,
@@ -41,7 +43,7 @@ export const searching = (
   isWhole: true,
 });
 
-/** For statements that find a page each, or that run in a transaction. */
+/** Returns the context for statements that each find a page, or that run in a transaction. */
 export const paging = (runner: Runner, applicationId: string, called: string): Following => ({
   applicationId,
   called,
@@ -49,13 +51,13 @@ export const paging = (runner: Runner, applicationId: string, called: string): F
   isWhole: false,
 });
 
-/** What queries may ask, with the conditions that queries of groups are. */
+/** Returns the fields of queries, with the conditions that result from queries of groups. */
 type FieldsOf = (others: GroupConditions) => QueryFields;
 
 /**
- * Reads what those groups are about by queries of their own that advanced queries ask for: one statement, and none where they ask
- * for no groups or users. Throws `ValidationError` for a query that means nothing, that asks for too many, or that comes upon one
- * of a group that means nothing any more.
+ * Reads the queries of the groups that advanced queries refer to, in one statement; no statement if they refer to no
+ * groups or users. Throws a `ValidationError` if a query is invalid, refers to too many groups, or refers to a group
+ * whose query has become invalid.
  */
 export async function followGroups(
   queries: readonly unknown[],
@@ -85,7 +87,7 @@ export async function followGroups(
     found.get(keyOf(one))!.map((deviceQuery) => selectedSql(applicationId, { deviceQuery }, values));
 }
 
-/** What a list or search is asked for, with a query that follows groups in place of one that does not. */
+/** Returns the list or search parameters with a condition that includes the queries of groups. */
 export async function followedQuery<T extends { query?: unknown }>(
   asked: T,
   fieldsOf: FieldsOf,
@@ -103,7 +105,10 @@ export async function followedQuery<T extends { query?: unknown }>(
   return { ...asked, condition };
 }
 
-/** The queries of groups, each with a group that has it; 400 where they are more than are asked together, or one means nothing. */
+/**
+ * Parses the queries of groups, each with the ID of a group that contains it; throws a 400 error if there are too many
+ * or one is invalid.
+ */
 export function storedQueries(rows: readonly (readonly [string, string])[], called: string): object[] {
   const length = rows.reduce((sum, [text]) => sum + text.length, 0);
   if (rows.length > MOST_QUERIES || length > LONGEST_QUERIES)

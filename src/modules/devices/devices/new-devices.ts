@@ -5,7 +5,7 @@ import { DeviceTriggers } from '../device-triggers/device-triggers.js';
 import type { Device } from './device.resource.js';
 import { DevicesRepository } from './devices.repository.js';
 
-/** Tells of devices that were created: workflows that listen for them run, and the payloads that these get are counted. */
+/** Announces new devices: runs the workflows with a trigger for new devices, and counts the payloads sent to them. */
 @Injectable()
 export class NewDevices {
   private readonly logger = new Logger(NewDevices.name);
@@ -15,7 +15,7 @@ export class NewDevices {
     private readonly triggers: DeviceTriggers,
   ) {}
 
-  /** Once the devices of an application are in the database. They stay made where it fails. */
+  /** Must be called after the devices are stored. They are kept even if this fails. */
   async announce(
     applicationId: string,
     created: readonly Stored<Device>[],
@@ -34,7 +34,7 @@ export class NewDevices {
         this.devices.countCreated(applicationId, ids, bytes, `${by.type}.rest`),
       ]);
     } catch (error) {
-      this.logger.warn(`Of new devices nobody was told: ${(error as Error).message}`);
+      this.logger.warn(`Could not announce new devices: ${(error as Error).message}`);
     }
   }
 }

@@ -9,13 +9,13 @@ import { reachSql } from './device-selection.columns.js';
 import { DEVICES } from './device.resource.js';
 import type { DataType, DeviceClass, DeviceTag } from './device.schemas.js';
 
-/** A device as far as its reports are concerned. */
+/** Properties of a device that are needed to process its reports. */
 export interface ReportingDevice {
   id: string;
   applicationId: string;
   deviceClass: DeviceClass;
   tags: readonly DeviceTag[];
-  /** By their names. */
+  /** Attributes by name. */
   attributes: ReadonlyMap<string, { number: number; dataType: DataType }>;
 }
 
@@ -27,20 +27,20 @@ interface DeviceKey {
 const COLUMNS = `t.application_id, t.id, t.device_class, t.tags, t.attribute_numbers, (
     SELECT coalesce(jsonb_agg(jsonb_build_array(a->'name', a->'dataType')), '[]') FROM jsonb_array_elements(t.attributes) a)`;
 const ONE = `SELECT ${COLUMNS} FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL`;
-/** Each is looked up by its key, however many there are. */
+/** Looks up each device by its key, for any number of devices. */
 const MANY = `SELECT ${COLUMNS} FROM unnest($1::text[], $2::text[]) r (application_id, id)
   CROSS JOIN LATERAL (SELECT * FROM devices t
     WHERE t.application_id = r.application_id AND t.id = r.id AND t.deleted_at IS NULL OFFSET 0) t`;
 const MOST_AT_ONCE = 500;
 
-/** Devices as those read them who take their reports, which are many at a time. */
+/** Reads devices for processing their reports, many at a time. */
 @Injectable()
 export class ReportingDevicesRepository {
   private readonly together = new Together((keys: readonly DeviceKey[]) => this.many(keys), MOST_AT_ONCE);
 
   constructor(private readonly database: Database) {}
 
-  /** The device, or 404: also where it is not one that the caller reaches. */
+  /** Returns the device; throws a 404 error if it does not exist or the caller cannot access it. */
   async obtain(application: ApplicationAccess, id: string): Promise<ReportingDevice> {
     const found =
       application.devices && application.ownDeviceId !== id

@@ -8,7 +8,7 @@ import { UsageRepository } from './usage.repository.js';
 import { DEVICE_PAYLOADS, type DevicePayload } from './usage.schemas.js';
 import { payloadStepsOf, type Steps } from './usage.service.js';
 
-/** What devices get and send. */
+/** Returns payload counts of devices. */
 @Injectable()
 export class DeviceUsageService {
   constructor(
@@ -16,7 +16,7 @@ export class DeviceUsageService {
     private readonly usage: UsageRepository,
   ) {}
 
-  /** The payloads of a device in a time, by type. */
+  /** Returns the payload counts of a device within a time range, by type. */
   async payloadCounts(application: ApplicationAccess, id: string, query: RecentUsageQuery): Promise<object> {
     partsOf(query);
     await this.devices.obtainFor(application, id);
@@ -24,7 +24,7 @@ export class DeviceUsageService {
     return counts.get(id)!;
   }
 
-  /** The same of each of several devices of an application. */
+  /** Returns the payload counts of several devices of an application, by device and type. */
   async payloadCountsOfAll(
     applicationId: string,
     ids: readonly string[],
@@ -37,7 +37,7 @@ export class DeviceUsageService {
     return counts;
   }
 
-  /** The same in steps of time. */
+  /** Returns the payload counts of a device in steps. */
   async payloadCountsBreakdown(
     application: ApplicationAccess,
     id: string,

@@ -7,13 +7,16 @@ import { DAY_MS, periodStart } from './usage-window.js';
 
 const INTERVAL_MS = 5 * 60_000;
 const BATCH = 200;
-/** Counts of the present are those of the month's end for some days; later none are kept that would be wrong. */
+/**
+ * Maximum delay in storing a month: within a few days, current counts are those of the end of the month. Later they
+ * would be wrong.
+ */
 const LATEST_MS = 7 * DAY_MS;
 const TYPES: readonly UsedResourceType[] = ['whitelabel', 'organization', 'application'];
 
 /**
- * Keeps what a month was once it is over. Workers go through what there is by id and begin after what is kept already; of
- * several at once one is in vain.
+ * Stores the summaries of each month after its end. Workers process resources in order of ID, starting after those
+ * already stored; if several run concurrently, only one has an effect.
  */
 @Injectable()
 export class HistoricalSummariesKeeper extends Repeated {
@@ -21,10 +24,10 @@ export class HistoricalSummariesKeeper extends Repeated {
     private readonly rows: HistoricalSummariesRepository,
     private readonly summaries: HistoricalSummariesService,
   ) {
-    super(INTERVAL_MS, 'Summaries of the last month were not kept');
+    super(INTERVAL_MS, 'Could not store the summaries of the last month');
   }
 
-  /** Keeps the month that was over last at `now`. */
+  /** Stores the summaries of the last month that ended before `now`. */
   async keep(now: Date): Promise<void> {
     const end = periodStart(now);
     if (now.getTime() - end.getTime() > LATEST_MS) return;
@@ -54,7 +57,7 @@ export class HistoricalSummariesKeeper extends Repeated {
   }
 }
 
-/** The least id of what came at that time or later. */
+/** Returns the lowest ID of resources created at that time or later. */
 const firstIdAt = (time: Date): string =>
   Math.floor(time.getTime() / 1_000)
     .toString(16)

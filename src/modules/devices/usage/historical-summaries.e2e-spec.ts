@@ -32,7 +32,7 @@ const list = (query = '', token = admin.token) =>
   test.client.get(`/instances/${instance.id}/historicalSummaries${query}`, { token });
 const itemOf = ({ body }: { body: any }, id: string) =>
   body.items.find(({ resourceId }: { resourceId: string }) => resourceId === id);
-/** Workers do this by themselves, within the first days of a month. */
+/** Workers run this on their own, within the first days of a month. */
 const keep = (now: Date) => test.app.get(HistoricalSummariesKeeper, { strict: false }).keep(now);
 const count = (type: string, n: number, bytes: number) =>
   test.dataSource.query(
@@ -42,7 +42,7 @@ const count = (type: string, n: number, bytes: number) =>
   );
 
 describe('Summaries of the current month', () => {
-  it('are of the applications, the organizations and the instance, by id', async () => {
+  it('cover the applications, the organizations and the instance, sorted by ID', async () => {
     const answer = await list();
     const ids = [instance.id, org.id, application.id, sandbox.id];
     expect(answer.body).toMatchObject({
@@ -69,7 +69,7 @@ describe('Summaries of the current month', () => {
     expect(itemOf(answer, instance.id)).toMatchObject({ resourceType: 'whitelabel', userCount: 1 });
   });
 
-  it('have what there is, and the payloads of the month', async () => {
+  it('contain current counts and the payloads of the month', async () => {
     await makeDevice(test, admin.token, application.id);
     await count('webhook', 3, 2 * 1_048_576);
     const answer = await list();
@@ -88,7 +88,7 @@ describe('Summaries of the current month', () => {
     expect(itemOf(answer, sandbox.id)).toMatchObject({ deviceCount: 0, payloadBillableCount: 0 });
   });
 
-  it('have how much room files take, of an application and of its owner', async () => {
+  it('contain the size of files of an application and of its owner', async () => {
     const fill = async (table: string, megabytes: number, status: string) =>
       test.dataSource.query(
         `INSERT INTO ${table} (id, creation_date, last_updated, application_id, parent_id, name, type, status, file_size, content_key)
@@ -124,13 +124,13 @@ describe('Summaries of the current month', () => {
     ['month=2026-13', 'month must be now, a month such as 2026-11, or a time in it'],
     ['month=2999-01', 'month must not be in the future'],
     ['sortField=resourceName', /^sortField/],
-  ])('are not asked for by %s', async (query, message) => {
+  ])('are rejected for %s', async (query, message) => {
     const { status, body } = await list(`?${query}`);
     expect(status).toBe(400);
     expect(body.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
   });
 
-  it('are for those who may look at the instance', async () => {
+  it('require access to the instance', async () => {
     const stranger = await makeUser(test);
     const viewer = await makeInstanceMember(test, 'view', { instanceId: instance.id });
     expect((await list('', viewer.token)).status).toBe(200);
@@ -141,18 +141,18 @@ describe('Summaries of the current month', () => {
   });
 });
 
-describe('Summaries of a month that is over', () => {
+describe('Summaries of a past month', () => {
   const thisMonth = periodStart(new Date());
   const next = periodEnd(thisMonth);
   const asked = `?month=${new Date(thisMonth.getTime() - 1).toISOString().slice(0, 7)}`;
-  /** As if the month that was kept were the last one. */
+  /** Moves the stored month, as if it were the last one. */
   const monthAgo = () =>
     test.dataSource.query(
       'UPDATE historical_summaries SET current_period_start = $2 WHERE instance_id = $1',
       [instance.id, periodStart(new Date(thisMonth.getTime() - 1))],
     );
 
-  it('are kept as they were at its end, once', async () => {
+  it('are stored once, as they were at its end', async () => {
     await makeDevice(test, admin.token, application.id);
     await keep(new Date(next.getTime() + 1_000));
     await makeDevice(test, admin.token, application.id);
@@ -167,7 +167,7 @@ describe('Summaries of a month that is over', () => {
     expect(body.items.map(({ resourceId }: any) => resourceId)).toEqual([sandbox.id]);
   });
 
-  it('are not written down when it has been over for long', async () => {
+  it('are not stored if it ended too long ago', async () => {
     await keep(new Date(next.getTime() + 8 * 86_400_000));
     await monthAgo();
     expect((await list(asked)).body).toMatchObject({ items: [], totalCount: 0 });

@@ -8,7 +8,7 @@ import type { HistoricalSummary } from './historical-summary.resource.js';
 import { USED, type UsedResource, type UsedResourceType } from './used-resources.columns.js';
 import type { UsageOf } from './usage.repository.js';
 
-/** A page of a list, and how many there are on all pages. */
+/** Page of a list, and the total number of items on all pages. */
 export interface Found<T> {
   items: T[];
   total: number;
@@ -25,7 +25,7 @@ const KEEP = `INSERT INTO historical_summaries (instance_id, current_period_star
   ON CONFLICT DO NOTHING`;
 const LAST = `SELECT max(k.id) AS last FROM historical_summaries k
   WHERE k.instance_id = $1 AND k.current_period_start = $2 AND k.resource_type = $3`;
-/** Ids are in the order of time, so what came after the month has greater ones than `$4`. */
+/** IDs are ordered by time, so resources created after the month have IDs greater than `$4`. */
 const pageOf = (used: string) =>
   `SELECT t.* FROM (${used}) t WHERE t.id > $2 AND t.id < $4 ORDER BY t.id LIMIT $3`;
 const PAGES = Object.fromEntries(Object.entries(USED).map(([type, used]) => [type, pageOf(used)])) as Record<
@@ -36,23 +36,23 @@ const countsOf = (owner: boolean) =>
   `SELECT h.id, ${countsSql('h.id', { owner })} AS counts FROM unnest($1::text[]) h (id)`;
 const COUNTS = { application: countsOf(false), owner: countsOf(true), instance: countsOf(false) };
 
-/** What months were, and what there is in an instance to say it of. */
+/** Stores summaries of months, and reads the resources of an instance to summarize. */
 @Injectable()
 export class HistoricalSummariesRepository {
   constructor(private readonly database: Database) {}
 
-  /** A page of what there is in an instance now. */
+  /** Returns a page of the current resources of an instance. */
   async pageNow(instanceId: string, list: ListParameters): Promise<Found<UsedResource>> {
     const { items, total } = await this.page<UsedResource>(NOW, NAMED, [instanceId], instanceId, list);
     return { items: items.map((item) => ({ ...item, creationDate: new Date(item.creationDate) })), total };
   }
 
-  /** A page of what a month was that is over. */
+  /** Returns a page of the stored summaries of a past month. */
   pageKept(instanceId: string, start: Date, list: ListParameters): Promise<Found<HistoricalSummary>> {
     return this.page(KEPT, 't.summary', [instanceId, start], instanceId, list);
   }
 
-  /** The first of a type in an instance whose ids follow `after` and are less than `before`. */
+  /** Returns the first resources of a type in an instance with IDs after `after` and before `before`. */
   used(
     instanceId: string,
     type: UsedResourceType,
@@ -61,12 +61,12 @@ export class HistoricalSummariesRepository {
     return this.database.rows(prepared(PAGES[type], [instanceId, after, most, before]));
   }
 
-  /** Keeps what a month was; what is kept of it already stays. */
+  /** Stores summaries of a month; existing ones are not changed. */
   async keep(instanceId: string, start: Date, summaries: readonly HistoricalSummary[]): Promise<void> {
     await this.database.run(prepared(KEEP, [instanceId, start, JSON.stringify(summaries)]));
   }
 
-  /** The last of a type of which it is kept what a month was. */
+  /** Returns the ID of the last resource of a type whose summary of a month is stored. */
   async lastKept(instanceId: string, start: Date, type: UsedResourceType): Promise<string | undefined> {
     const [row] = await this.database.rows<{ last: string | null }>(
       prepared(LAST, [instanceId, start, type]),
@@ -79,13 +79,13 @@ export class HistoricalSummariesRepository {
     return rows.map(([id]) => id!);
   }
 
-  /** How many there are of everything that each of them holds. */
+  /** Returns the counts of each resource. */
   async counts({ kind, ids }: UsageOf): Promise<Map<string, Counts>> {
     const rows = await this.database.run(prepared(COUNTS[kind], [ids]));
     return new Map(rows.map(([id, counts]) => [id!, withoutParts(parseCounts(counts!))]));
   }
 
-  /** Found by what is asked for, so it is a search. */
+  /** Runs as a search, because the filters are arbitrary. */
   private async page<T>(
     table: string,
     columns: string,
@@ -98,7 +98,7 @@ export class HistoricalSummariesRepository {
       columns: `${columns}::text`,
       where: [],
       values,
-      // A list is of one month.
+      // A list covers a single month.
       sortColumns: { resourceId: 't.id', currentPeriodStart: 't.id' },
       filterColumns: {
         resourceId: 't.id',

@@ -14,7 +14,7 @@ const MEBIBYTE = 1_048_576;
 const NONBILLABLE: ReadonlySet<string> = new Set(NONBILLABLE_PAYLOADS);
 const KIND_OF = { application: 'application', organization: 'owner', whitelabel: 'instance' } as const;
 
-/** What months were of what there is in an instance. */
+/** Provides monthly summaries of the resources of an instance. */
 @Injectable()
 export class HistoricalSummariesService {
   constructor(
@@ -23,7 +23,7 @@ export class HistoricalSummariesService {
     private readonly usage: UsageService,
   ) {}
 
-  /** The current month is added up as it is asked for; what is over was kept. */
+  /** Calculates the current month on request; past months are stored. */
   async list(
     instanceId: string,
     { month, list }: HistoricalSummariesQuery,
@@ -39,7 +39,10 @@ export class HistoricalSummariesService {
     return { items, count: items.length, totalCount: total, ...asked };
   }
 
-  /** The summaries of a month, in the order of what they are of: four statements for each type, however many they are. */
+  /**
+   * Returns the summaries of a month, in the order of the resources, with four statements per type for any number of
+   * resources.
+   */
   async summariesOf(used: readonly UsedResource[], month: Span): Promise<HistoricalSummary[]> {
     const made = new Map<string, HistoricalSummary>();
     for (const [type, kind] of Object.entries(KIND_OF)) {
@@ -71,7 +74,7 @@ export class HistoricalSummariesService {
       ...countsOf(counts.get(one.id) ?? {}, of.kind),
       ...devicesOf(days[i]!),
       ...payloadsOf(payloads.filter(({ holderId }) => holderId === one.id)),
-      // Nothing runs notebooks yet.
+      // Notebooks are not supported yet.
       notebookMinutesCount: 0,
       notebookRunCount: 0,
       resourceProration: prorationOf(one.creationDate, month),
@@ -91,7 +94,7 @@ const identityOf = ({ id, ...used }: UsedResource, { start, end }: Span) => ({
   currentPeriodEnd: end,
 });
 
-/** Of an instance there are no counts of what applications hold, but of its users. */
+/** An instance has no counts of application resources, only of its users. */
 function countsOf(counts: Counts, kind: UsageOf['kind']): Record<string, number> {
   if (kind === 'instance') return { userCount: counts.userCount ?? 0 };
   const shown = Object.entries(SUMMARIZED).filter(
@@ -131,7 +134,7 @@ function payloadsOf(payloads: readonly HeldPayloads[]) {
   };
 }
 
-/** How much of the month, up to now, was after the beginning of what is summed up. */
+/** Returns the fraction of the month, up to now, during which the resource existed. */
 function prorationOf(creationDate: Date, { start, end }: Span): number {
   const until = Math.min(end.getTime(), Date.now());
   const from = Math.max(start.getTime(), creationDate.getTime());

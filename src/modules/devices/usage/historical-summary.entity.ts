@@ -1,15 +1,15 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * What a month was of an application, an organization or an instance, as it is answered; written when the month is over, since
- * most counts are known of the present alone. It outlives what it is of.
+ * Monthly summary of an application, an organization or an instance, as returned by the API. Stored at the end of the
+ * month, because most counts are known for the present only. It is kept after its resource is deleted.
  */
 @Entity('historical_summaries')
 export class HistoricalSummaryRow {
   @PrimaryColumn({ type: 'text' })
   instanceId: string;
 
-  /** When the month began, by UTC. */
+  /** Start of the month, in UTC. */
   @Index('historical_summaries_by_age')
   @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   currentPeriodStart: Date;
@@ -17,7 +17,7 @@ export class HistoricalSummaryRow {
   @PrimaryColumn({ type: 'text' })
   resourceType: string;
 
-  /** The id of what it is of. */
+  /** ID of the summarized resource. */
   @PrimaryColumn({ type: 'text' })
   id: string;
 

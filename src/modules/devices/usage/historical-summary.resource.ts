@@ -5,75 +5,76 @@ import { pageOf } from '../../../platform/lists/page.js';
 import { payloadsByType } from '../../../platform/payloads/payload-schemas.js';
 import type { StoredBytes } from '../../../platform/holdings/storage-limit.js';
 
-/** What a summary of a month says of what there is, by the kept count that it is. */
+/** Names and descriptions of the counts in a monthly summary, by stored count. */
 export const SUMMARIZED: Readonly<Record<string, readonly [name: string, meaning: string]>> = {
-  apiTokenCount: ['apiTokenCount', 'API tokens.'],
+  apiTokenCount: ['apiTokenCount', 'Number of API tokens.'],
   appCount: ['applicationCount', 'Applications.'],
-  keyCount: ['applicationKeyCount', 'Access keys.'],
-  certificateAuthorityCount: ['certificateAuthorityCount', 'Certificate authorities.'],
-  certificateCount: ['certificateCount', 'Device certificates.'],
-  credentialCount: ['credentialCount', 'Service credentials.'],
+  keyCount: ['applicationKeyCount', 'Number of access keys.'],
+  certificateAuthorityCount: ['certificateAuthorityCount', 'Number of certificate authorities.'],
+  certificateCount: ['certificateCount', 'Number of device certificates.'],
+  credentialCount: ['credentialCount', 'Number of service credentials.'],
   dashCount: ['dashboardCount', 'Dashboards.'],
-  dataTableCount: ['dataTableCount', 'Data tables.'],
+  dataTableCount: ['dataTableCount', 'Number of data tables.'],
   deviceCount: ['deviceCount', 'Devices.'],
-  deviceRecipeCount: ['deviceRecipeCount', 'Device recipes.'],
+  deviceRecipeCount: ['deviceRecipeCount', 'Number of device recipes.'],
   eventCount: ['eventCount', 'Events.'],
-  experienceDomainCount: ['experienceDomainCount', 'Experience domains.'],
-  experienceEndpointCount: ['experienceEndpointCount', 'Experience endpoints.'],
-  experienceGroupCount: ['experienceGroupCount', 'Experience groups.'],
-  experienceSlugCount: ['experienceSlugCount', 'Experience slugs.'],
-  experienceUserCount: ['experienceUserCount', 'Experience users.'],
-  experienceVersionCount: ['experienceVersionCount', 'Experience versions.'],
-  experienceViewCount: ['experienceViewCount', 'Experience views.'],
+  experienceDomainCount: ['experienceDomainCount', 'Number of experience domains.'],
+  experienceEndpointCount: ['experienceEndpointCount', 'Number of experience endpoints.'],
+  experienceGroupCount: ['experienceGroupCount', 'Number of experience groups.'],
+  experienceSlugCount: ['experienceSlugCount', 'Number of experience slugs.'],
+  experienceUserCount: ['experienceUserCount', 'Number of experience users.'],
+  experienceVersionCount: ['experienceVersionCount', 'Number of experience versions.'],
+  experienceViewCount: ['experienceViewCount', 'Number of experience views.'],
   fileCount: ['fileCount', 'Files.'],
   integrationCount: ['integrationCount', 'Integrations.'],
-  memberCount: ['userCount', 'Members of an organization, or users of an instance.'],
+  memberCount: ['userCount', 'Number of members of an organization, or of users of an instance.'],
   notebookCount: ['notebookCount', 'Notebooks.'],
-  privateFileCount: ['privateFileCount', 'Private files.'],
-  resourceJobCount: ['resourceJobCount', 'Resource jobs.'],
+  privateFileCount: ['privateFileCount', 'Number of private files.'],
+  resourceJobCount: ['resourceJobCount', 'Number of resource jobs.'],
   webhookCount: ['webhookCount', 'Webhooks.'],
   flowCount: ['workflowCount', 'Workflows.'],
 };
 
-/** What it says of how much there is in mebibytes, by the kept sum of bytes that it is. */
+/** Names of the sizes in mebibytes, by stored sum of bytes. */
 export const SIZES: Readonly<Partial<Record<StoredBytes, string>>> = {
   fileBytes: 'fileTotalSizeMb',
   privateFileBytes: 'privateFileTotalSizeMb',
 };
 
-/** What it says of the month besides. */
+/** Descriptions of the other monthly values. */
 const MEASURED: Readonly<Record<string, string>> = {
-  applicationCountProrated: 'Applications, on average over the days of the month, where that is known.',
-  dashboardCountProrated: 'Dashboards, on average over the days of the month, where that is known.',
-  dataTableRowCount: 'Rows of data tables, where they are counted.',
-  dataTableTotalSizeMb: 'The size of data tables in mebibytes, where it is counted.',
-  deviceCountProrated: 'Devices at the ends of the days of the month, up to now, on average.',
-  fileTotalSizeMb: 'The size of the contents of files in mebibytes.',
-  notebookMinutesCount: 'Minutes that notebooks ran.',
-  notebookRunCount: 'Runs of notebooks.',
-  payloadBillableCount: 'Payloads that are billed.',
-  payloadBillableSizeMb: 'Their size in mebibytes.',
-  payloadNonbillableCount: 'Payloads that are billed to nobody.',
-  payloadNonbillableSizeMb: 'Their size in mebibytes.',
-  privateFileTotalSizeMb: 'The size of the contents of private files in mebibytes.',
-  resourceProration: 'The part of the month, up to now, for which it was there: 1 for all of it.',
-  userCountProrated: 'Users, on average over the days of the month, where that is known.',
+  applicationCountProrated: 'Average number of applications over the days of the month, if known.',
+  dashboardCountProrated: 'Average number of dashboards over the days of the month, if known.',
+  dataTableRowCount: 'Number of rows in data tables, if counted.',
+  dataTableTotalSizeMb: 'Size of data tables in mebibytes, if counted.',
+  deviceCountProrated: 'Average number of devices at the end of each day of the month, up to now.',
+  fileTotalSizeMb: 'Size of file contents in mebibytes.',
+  notebookMinutesCount: 'Run time of notebooks in minutes.',
+  notebookRunCount: 'Number of notebook runs.',
+  payloadBillableCount: 'Number of billable payloads.',
+  payloadBillableSizeMb: 'Size of billable payloads in mebibytes.',
+  payloadNonbillableCount: 'Number of payloads that are not billed.',
+  payloadNonbillableSizeMb: 'Size of payloads that are not billed, in mebibytes.',
+  privateFileTotalSizeMb: 'Size of private file contents in mebibytes.',
+  resourceProration:
+    'Fraction of the month, up to now, during which the resource existed; `1` for the whole month.',
+  userCountProrated: 'Average number of users over the days of the month, if known.',
 };
-const PAYLOADS = payloadsByType('PayloadsOfMonth', 'Payloads of a month, by type and then by channel.');
+const PAYLOADS = payloadsByType('PayloadsOfMonth', 'Payloads of a month by type and channel.');
 const WHOLE = new Set(['credentialCount', 'resourceJobCount']);
 
 @ApiSchema({
   name: 'HistoricalSummary',
-  description: 'What a month was of an application, an organization or the instance.',
+  description: 'Monthly summary of an application, an organization or the instance.',
 })
 export class HistoricalSummary {
-  @IdField({ column: false, required: true, description: 'What it is of.' })
+  @IdField({ column: false, required: true, description: 'ID of the summarized resource.' })
   resourceId: string;
 
   @ChoiceField(['application', 'organization', 'whitelabel'], {
     column: false,
     required: true,
-    description: 'What that is; `whitelabel` is the instance.',
+    description: 'Type of the summarized resource; `whitelabel` is the instance.',
   })
   resourceType: 'application' | 'organization' | 'whitelabel';
 
@@ -82,42 +83,45 @@ export class HistoricalSummary {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the summarized resource.',
     example: 'Pump station',
   })
   resourceName: string;
 
-  @IdField({ column: false, description: 'Whose it is: a user or an organization, which is its own owner.' })
+  @IdField({
+    column: false,
+    description: 'ID of the user or organization that owns the resource. An organization is its own owner.',
+  })
   ownerId?: string;
 
-  @ChoiceField(['organization', 'user'], { column: false, description: 'What that is.' })
+  @ChoiceField(['organization', 'user'], { column: false, description: 'Type of the owner of the resource.' })
   ownerType?: 'organization' | 'user';
 
   @StringField({
     column: false,
     minLength: 1,
     maxLength: 255,
-    description: 'The name of the owner.',
+    description: 'Display name of the owner.',
     example: 'North Field',
   })
   ownerName?: string;
 
-  @DateField({ column: false, required: true, description: 'When the month began, by UTC.' })
+  @DateField({ column: false, required: true, description: 'Start of the month, in UTC.' })
   currentPeriodStart: Date;
 
-  @DateField({ column: false, required: true, description: 'When it ends.' })
+  @DateField({ column: false, required: true, description: 'End of the month, exclusive, in UTC.' })
   currentPeriodEnd: Date;
 
   @JsonField(limitsSchema('OrgLimits', ORG_LIMITS), {
     column: false,
-    description: 'Of an organization, what it may have at most.',
+    description: 'Limits of the organization, if the resource is an organization.',
   })
   limits?: object;
 
   @JsonField(PAYLOADS, {
     column: false,
     required: true,
-    description: 'Payloads, by type and then by channel.',
+    description: 'Number of payloads by type and channel.',
     example: { webhook: { 'public.rest': 12 } },
   })
   payloadCountDetails: object;
@@ -125,7 +129,7 @@ export class HistoricalSummary {
   @JsonField(PAYLOADS, {
     column: false,
     required: true,
-    description: 'Their sizes in bytes.',
+    description: 'Size of payloads in bytes, by type and channel.',
     example: { webhook: { 'public.rest': 1024 } },
   })
   payloadSizeDetails: object;

@@ -19,7 +19,7 @@ import {
 } from './usage.query.js';
 import { ofInstance, UsageService, type Steps } from './usage.service.js';
 
-const OF = ['an instance', 'Needs the role `view` in the instance.'] as const;
+const OF = ['an instance', 'Counts include all applications in the instance.'] as const;
 
 @Controller('instances/:instanceId')
 export class InstanceUsageController {
@@ -30,8 +30,8 @@ export class InstanceUsageController {
 
   @Get('historicalSummaries')
   @Operation('instance.historicalSummaries', {
-    summary: 'Returns what a month was of everything in an instance',
-    description: `Of its applications, its organizations, and itself. The current month is counted as it is asked for, of what is there. A month that is over is kept for 400 days, of what was there when it ended: workers write it down in the hours that follow, so counts are those of then, while payloads and devices are exactly those of the month. ${OWNED} Needs the role \`view\` in the instance.`,
+    summary: 'Lists monthly usage summaries of an instance',
+    description: `Returns summaries of the instance, its organizations and its applications. The current month is calculated on request from existing resources. Past months are stored for 400 days, for the resources that existed at the end of the month. Workers store a month in the hours after it ends. Resource counts are those of that time, while payloads and devices are exactly those of the month. ${OWNED}`,
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: HistoricalSummaries },

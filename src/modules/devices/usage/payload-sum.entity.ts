@@ -2,13 +2,13 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
-/** Payloads of a type and channel in an hour, and again in a day, added up. */
+/** Sums of payloads by type and channel, for each hour and each day. */
 abstract class PayloadSum {
-  /** How long it is: 1 or 24. */
+  /** Length of the period in hours: 1 or 24. */
   @PrimaryColumn({ type: 'smallint' })
   hours: number;
 
-  /** When it begins, by UTC. */
+  /** Start of the period, in UTC. */
   @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   start: Date;
 
@@ -25,7 +25,7 @@ abstract class PayloadSum {
   bytes: string;
 }
 
-/** The payloads of an application, and of each of its devices. */
+/** Payloads of an application and of each of its devices. */
 @Entity('application_payload_sums')
 @Index('application_payload_sums_by_age', ['hours', 'start'])
 export class ApplicationPayloadSum extends PayloadSum {
@@ -33,14 +33,15 @@ export class ApplicationPayloadSum extends PayloadSum {
   @PrimaryColumn({ type: 'text' })
   applicationId: string;
 
-  /** Empty for all of the application's, also those of no device. */
+  /** Empty for all payloads of the application, including those without a device. */
   @PrimaryColumn({ type: 'text' })
   deviceId: string;
 }
 
 /**
- * The payloads of a user's or an organization's applications, by whose they were when they came, and those of an instance.
- * They outlive whose they are of, until they are too old: bills are written afterwards.
+ * Payloads of an instance, and of the applications of a user or an organization, attributed to the owner at the time of
+ * each payload. They are kept until they are too old, even if their owner is deleted, because bills are written
+ * afterwards.
  */
 @Entity('owner_payload_sums')
 @Index('owner_payload_sums_by_age', ['hours', 'start'])

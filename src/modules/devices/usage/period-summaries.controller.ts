@@ -14,9 +14,9 @@ export class PeriodSummariesController {
 
   @Get()
   @Operation('applications.periodSummaries', {
-    summary: 'Returns what applications used, day by day',
+    summary: 'Lists daily usage of applications',
     description:
-      'Of the applications that you see, as the list has them. Each has every day, by UTC, that the time touches, at most 400 days back; items a page times days are 40,000 at most.',
+      'Returns the applications that the caller can access, sorted and filtered like the list of applications. Each contains every day (UTC) that overlaps the time range, up to 400 days back. `perPage` multiplied by the number of days must be at most 40,000.',
     scopes: USER_OR_ORGANIZATION_READ,
     returns: { 200: PeriodSummaries },
   })

@@ -9,11 +9,11 @@ import { beginningsOf, DAY_MS, stepsOf } from './usage-window.js';
 import type { PeriodSummariesQuery } from './usage.query.js';
 import { UsageService, type Steps } from './usage.service.js';
 
-/** Days of all applications of a page: an answer is a few megabytes at most. */
+/** Maximum number of days of all applications of a page, which limits a response to a few megabytes. */
 const MOST_DAYS = 40_000;
 const NO_SUMMARY: readonly string[] = [];
 
-/** What the applications that somebody sees used in a time. */
+/** Provides the usage of the applications that a caller can access within a time range. */
 @Injectable()
 export class PeriodSummariesService {
   constructor(
@@ -21,7 +21,7 @@ export class PeriodSummariesService {
     private readonly usage: UsageService,
   ) {}
 
-  /** Three statements for a page, however many applications are on it. */
+  /** Returns a page of summaries, with three statements for any number of applications. */
   async list(caller: Principal, query: PeriodSummariesQuery): Promise<Page<PeriodSummary>> {
     const { start, end, asBytes, includeNonBillable, list, orgId } = query;
     const chosen = chosenOf(query);

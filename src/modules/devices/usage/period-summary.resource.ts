@@ -5,14 +5,14 @@ import { pageOf } from '../../../platform/lists/page.js';
 import type { Steps } from './usage.service.js';
 import { DEVICE_COUNTS, NOTEBOOK_MINUTE_COUNTS, PAYLOAD_COUNTS_BREAKDOWN } from './usage.schemas.js';
 
-/** What a summary of a period can have. */
+/** Counts that a summary of a period can contain. */
 export const PERIOD_COUNTS = ['payloadCounts', 'deviceCounts', 'notebookMinuteCounts'] as const;
 export type PeriodCount = (typeof PERIOD_COUNTS)[number];
 
 const SUMMARY: JsonSchema = {
   title: 'PeriodCounts',
   type: 'object',
-  description: 'What the application used, day by day; only what is asked for is present.',
+  description: 'Daily usage of the application. Contains only the requested counts.',
   properties: {
     payloadCounts: PAYLOAD_COUNTS_BREAKDOWN,
     deviceCounts: DEVICE_COUNTS,
@@ -20,9 +20,9 @@ const SUMMARY: JsonSchema = {
   },
 };
 
-@ApiSchema({ name: 'PeriodSummary', description: 'What an application used in a time.' })
+@ApiSchema({ name: 'PeriodSummary', description: 'Usage of an application within a time range.' })
 export class PeriodSummary {
-  @IdField({ column: false, required: true, description: 'Its id.' })
+  @IdField({ column: false, required: true, description: 'Unique ID of the application.' })
   id: string;
 
   @AliasField('application')
@@ -33,12 +33,17 @@ export class PeriodSummary {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the application.',
     example: 'Pump station',
   })
   name: string;
 
-  @JsonField(SUMMARY, { column: false, required: true, description: 'What it used.', example: {} })
+  @JsonField(SUMMARY, {
+    column: false,
+    required: true,
+    description: 'Daily usage of the application.',
+    example: {},
+  })
   summary: Partial<Record<PeriodCount, Steps>>;
 }
 

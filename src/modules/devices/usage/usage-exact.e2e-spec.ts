@@ -36,7 +36,7 @@ const foldAll = async () => {
   while (await foldPayloads(database));
 };
 
-/** A payload that was counted: how long ago, and of whom. */
+/** Counted payload, with its age and its device, application and owner. */
 interface Counted {
   app: string;
   owner: string;
@@ -76,8 +76,8 @@ const anyAct = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ act: 'fold' as const }) },
 );
 
-describe('Payloads', () => {
-  it('are those of whoever had them, after transfers, deletions and rollbacks, added up or not', async () => {
+describe('Payload counts', () => {
+  it('are attributed to the owner at the time, after transfers, deletions and rollbacks, with and without sums', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyAct, { minLength: 5, maxLength: 30 }),
@@ -135,7 +135,7 @@ describe('Payloads', () => {
     );
   }, 120_000);
 
-  /** Of each window from its beginning to its end, in that order, and never nothing. */
+  /** Returns the time range of each window, in order and never empty. */
   const spanOf =
     (now: number) =>
     ([a, b]: [number, number]) => ({

@@ -5,7 +5,7 @@ import { OLDEST_DAY, OLDEST_HOUR, ONE_DAY, ONE_HOUR } from './usage.columns.js';
 
 const TABLES = ['application_payload_sums', 'owner_payload_sums'];
 
-/** Removes sums of payloads by the hour. */
+/** Deletes hourly sums of payloads after the retention period. */
 @Injectable()
 export class PayloadHoursRetention extends Retention {
   constructor(database: Database) {
@@ -13,7 +13,7 @@ export class PayloadHoursRetention extends Retention {
   }
 }
 
-/** Removes sums of payloads by the day. */
+/** Deletes daily sums of payloads after the retention period. */
 @Injectable()
 export class PayloadDaysRetention extends Retention {
   constructor(database: Database) {
@@ -21,7 +21,7 @@ export class PayloadDaysRetention extends Retention {
   }
 }
 
-/** Removes summaries of months. */
+/** Deletes monthly summaries after the retention period. */
 @Injectable()
 export class HistoricalSummariesRetention extends Retention {
   constructor(database: Database) {

@@ -4,7 +4,7 @@ import { beginningsOf, DAY_MS, HOUR_MS, partsOf, stepsOf } from './usage-window.
 const NOW = new Date('2026-06-13T10:20:30.400Z');
 const at = (text: string) => new Date(text);
 
-describe('The steps of a time', () => {
+describe('Steps of a time range', () => {
   it.each([
     ['nothing asked for', {}, DAY_MS, '2026-06-01', '2026-06-14'],
     [
@@ -35,11 +35,11 @@ describe('The steps of a time', () => {
       '2026-06-13T09:00:00Z',
       '2026-06-13T10:00:00Z',
     ],
-  ])('are of %s', (_, asked, length, start, end) => {
+  ])('are correct for %s', (_, asked, length, start, end) => {
     expect(stepsOf(asked, length, NOW)).toEqual({ start: at(start), end: at(end) });
   });
 
-  it('are one at the very beginning of a month', () => {
+  it('consist of one at the very start of a month', () => {
     const month = at('2026-06-01T00:00:00.000Z');
     const span = stepsOf({}, DAY_MS, month);
     expect(span).toEqual({ start: month, end: at('2026-06-02') });
@@ -52,20 +52,20 @@ describe('The steps of a time', () => {
     ['what is to come', { start: at('2026-06-14') }, /not in the future/],
     ['an end before the month', { end: at('2026-05-14') }, /before end/],
     ['what is not kept', { start: at('2025-05-01') }, /last 400 days/],
-  ])('are refused for %s', (_, asked, message) => {
+  ])('are rejected for %s', (_, asked, message) => {
     expect(() => stepsOf(asked, DAY_MS, NOW)).toThrow(message);
     expect(() => partsOf(asked, NOW)).toThrow(message);
   });
 
-  it('are refused by the hour where these are not kept', () => {
+  it('are rejected for hours that are no longer stored', () => {
     expect(() => stepsOf({ start: at('2026-03-01') }, HOUR_MS, NOW)).toThrow(/last 90 days/);
   });
 });
 
-describe('The parts of a time', () => {
+describe('Parts of a time range', () => {
   const times = fc.integer({ min: NOW.getTime() - 399 * DAY_MS, max: NOW.getTime() });
 
-  it('are the hours that it touches, each once, and whole days where there are any', () => {
+  it('cover the overlapping hours once, using whole days if possible', () => {
     fc.assert(
       fc.property(fc.uniqueArray(times, { minLength: 2, maxLength: 2 }), (pair) => {
         const [start, end] = pair.sort((a, b) => a - b).map((time) => new Date(time)) as [Date, Date];

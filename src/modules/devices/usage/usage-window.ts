@@ -6,34 +6,34 @@ import { HOURS_KEPT } from './usage.columns.js';
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A month, a day, or a time by UTC, as ISO 8601 writes them. */
+/** A month, a day, or a time in UTC, in ISO 8601. */
 const MONTH = /^\d{4}-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?)?$/;
 
-/** A time from its beginning up to its end, which is not in it. */
+/** Time range from `start` (inclusive) to `end` (exclusive). */
 export interface Span {
   start: Date;
   end: Date;
 }
 
-/** A part of a time, made of whole hours (1) or days (24). */
+/** Part of a time range that consists of whole hours (1) or days (24). */
 export interface Part extends Span {
   hours: 1 | 24;
 }
 
-/** What a query asks for; absent, the current billing period up to now. */
+/** Requested time range; defaults to the current billing period up to now. */
 export type AskedSpan = Partial<Span>;
 
-/** When the billing period of a moment began: it is the month, by UTC. */
+/** Returns the start of the billing period of a time, which is its month in UTC. */
 export function periodStart(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
 }
 
-/** When it ends. */
+/** Returns the end of the billing period. */
 export function periodEnd(start: Date): Date {
   return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1));
 }
 
-/** The month that a caller names: `now`, by itself as `2026-11`, or by a time in it. */
+/** Returns the month requested as `now`, as a month such as `2026-11`, or as a time in it. */
 export function monthOf(asked: string, now = new Date()): Span {
   const time =
     asked === 'now'
@@ -49,23 +49,23 @@ export function monthOf(asked: string, now = new Date()): Span {
 }
 
 /**
- * The steps of `length` milliseconds that the time touches. Nothing is known of what is to come, so it ends with the current
- * step at the latest; 400 where it begins before what is kept, or does not begin before it ends.
+ * Returns the steps of `length` milliseconds that overlap the time range, up to the current step at most. Throws a 400
+ * error if the range is empty or starts before the stored data.
  */
 export function stepsOf(asked: AskedSpan, length: number, now = new Date()): Span {
   const { start, end } = boundsOf(asked, length < DAY_MS ? HOURS_KEPT : DAYS_KEPT, now);
   return { start: down(start, length), end: up(end, length) };
 }
 
-/** The beginnings of the steps of a time. */
+/** Returns the start times of the steps of a time range. */
 export function beginningsOf({ start, end }: Span, length: number): Date[] {
   const steps = Math.round((end.getTime() - start.getTime()) / length);
   return Array.from({ length: steps }, (_, i) => new Date(start.getTime() + i * length));
 }
 
 /**
- * The whole hours that the time touches, as few parts as there can be: days, and the hours before and after them. Of hours
- * that are kept no more, the whole day is meant.
+ * Returns the whole hours that overlap the time range in as few parts as possible: days, and the hours before and after
+ * them. If hourly sums are no longer stored, the whole day is used.
  */
 export function partsOf(asked: AskedSpan, now = new Date()): { span: Span; parts: Part[] } {
   const bounds = boundsOf(asked, DAYS_KEPT, now);
@@ -85,7 +85,7 @@ export function partsOf(asked: AskedSpan, now = new Date()): { span: Span; parts
   return { span: { start, end }, parts: parts.filter((part) => part.start < part.end) };
 }
 
-/** When the time begins and ends in milliseconds; this very one is the last. */
+/** Returns the start and end of the time range in milliseconds; the current time is the latest end. */
 function boundsOf(asked: AskedSpan, days: number, now: Date): { start: number; end: number } {
   const start = (asked.start ?? periodStart(now)).getTime();
   const end = Math.min(asked.end?.getTime() ?? Infinity, now.getTime() + 1);

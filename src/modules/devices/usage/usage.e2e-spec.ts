@@ -31,7 +31,7 @@ beforeEach(async () => {
 const get = (path: string, token = user.token) => test.client.get(path, { token });
 const post = (path: string, body: object) => test.client.post(path, body, { token: user.token });
 const makeDevice = ({ id } = application): Promise<any> => makeAnyDevice(test, user.token, id);
-/** Payloads that came some time ago. */
+/** Counts payloads that arrived some time ago. */
 const count = (payloads: {
   type: string;
   channel?: string;
@@ -47,15 +47,15 @@ const count = (payloads: {
     [application.id, application.ownerId, device, new Date(Date.now() - ago), type, channel, n, bytes],
   );
 };
-/** Each path that has what an application in an organization uses, with who may ask there. */
+/** Paths that return the usage of an application in an organization, each with a permitted token. */
 const places = async (): Promise<[string, string][]> => [
   [`/applications/${application.id}`, user.token],
   [`/orgs/${org.id}`, user.token],
   [`/instances/${await homeInstance(test)}/orgs/${org.id}`, admin.token],
 ];
 
-describe('Payloads', () => {
-  it('are those that a webhook and a virtual button got, by where they came from', async () => {
+describe('Payload counts', () => {
+  it('include those of a webhook and a virtual button, by source', async () => {
     const path = `/applications/${application.id}`;
     const { body: hook } = await post(`${path}/webhooks`, { name: 'orders' });
     const { body: flow } = await post(`${path}/flows`, {
@@ -75,7 +75,7 @@ describe('Payloads', () => {
     }
   });
 
-  it('are answered step by step, those that are billed or all', async () => {
+  it('are returned in steps, for billable or all payloads', async () => {
     await count({ type: 'deviceState', n: 3, bytes: 30 });
     await count({ type: 'event', n: 4, bytes: 5 });
     for (const [place, token] of await places())
@@ -92,7 +92,7 @@ describe('Payloads', () => {
       }
   });
 
-  it('are answered by the hour too', async () => {
+  it('are also available by hour', async () => {
     await count({ type: 'deviceState', n: 2 });
     await count({ type: 'deviceState', n: 3, ago: HOUR_MS });
     const { body } = await get(
@@ -101,7 +101,7 @@ describe('Payloads', () => {
     expect(body.counts.map(({ value }: any) => value)).toEqual([0, 3, 2]);
   });
 
-  it('of the last 30 days are answered of an application, of this month of others, unless a time is named', async () => {
+  it('default to the last 30 days for an application, and to the current month otherwise', async () => {
     const month = new Date().toISOString().slice(0, 7);
     const before = Date.now() - Date.parse(`${month}-01T00:00:00Z`) + HOUR_MS;
     await count({ type: 'timer', channel: 'timer.flow', ago: before });
@@ -117,7 +117,7 @@ describe('Payloads', () => {
     }
   });
 
-  it('stay with whoever owned the application when they came', async () => {
+  it('remain with the owner of the application at the time', async () => {
     await count({ type: 'deviceState', n: 2 });
     const { transfer } = transfersIn(() => test);
     const moved = await transfer(
@@ -135,7 +135,7 @@ describe('Payloads', () => {
     expect(await counts(`/applications/${application.id}`)).toEqual({ deviceState: { 'device.rest': 7 } });
   });
 
-  it('of an instance are those of all in it', async () => {
+  it('of an instance include everything in it', async () => {
     const path = `/instances/${await homeInstance(test)}`;
     const timers = async (): Promise<number> =>
       (await get(`${path}/payloadCounts`, admin.token)).body.timer?.['timer.flow'] ?? 0;
@@ -147,8 +147,8 @@ describe('Payloads', () => {
   });
 });
 
-describe('Payloads of a device', () => {
-  it('are those of it alone', async () => {
+describe('Payload counts of a device', () => {
+  it('include only those of the device', async () => {
     const [device, other] = [await makeDevice(), await makeDevice()];
     await count({ type: 'deviceState', n: 3, device: device.id });
     await count({ type: 'deviceCommand', n: 2, device: device.id, channel: 'user.rest', ago: DAY_MS });
@@ -171,7 +171,7 @@ describe('Payloads of a device', () => {
   });
 
   it.each(['payloadCounts', 'payloadCountsBreakdown'])(
-    'are 404 where there is no such device: %s',
+    'return 404 if the device does not exist: %s',
     async (of) => {
       const other = await makeApplication(test, user.token);
       const device = await makeDevice(other);
@@ -188,8 +188,8 @@ describe('Payloads of a device', () => {
   );
 });
 
-describe('Devices', () => {
-  it('are counted by the day for the application and all that it belongs to', async () => {
+describe('Device counts', () => {
+  it('are calculated daily for the application and everything above it', async () => {
     const [first] = [await makeDevice(), await makeDevice(), await makeDevice()];
     await test.client.delete(`/applications/${application.id}/devices/${first.id}`, { token: user.token });
     for (const [place, token] of await places()) {
@@ -208,7 +208,7 @@ describe('Devices', () => {
       return (await test.dataSource.query(query, [application.id])).length === 0;
     });
 
-  it('come and go with their application', async () => {
+  it('change when their application is moved or deleted', async () => {
     await makeDevice();
     await folded();
     await test.client.delete(`/applications/${application.id}`, { token: user.token });
@@ -216,7 +216,7 @@ describe('Devices', () => {
     expect(body.counts.at(-1)).toMatchObject({ created: 1, deleted: 1, total: 0 });
   });
 
-  it('of earlier days are in the total, also what is told late', async () => {
+  it('of earlier days are part of the total, including late changes', async () => {
     const change = (n: number, days: number) =>
       test.dataSource.query(
         `INSERT INTO count_deltas (holder_id, owner_id, kind, n, time) VALUES ($1, $2, 'deviceCount:standalone', $3, $4)`,
@@ -236,8 +236,8 @@ describe('Devices', () => {
   });
 });
 
-describe('Minutes of notebooks', () => {
-  it('are none, day by day', async () => {
+describe('Notebook minutes', () => {
+  it('are zero for each day', async () => {
     for (const [place, token] of await places()) {
       const { body } = await get(`${place}/notebookMinuteCounts?start=-${DAY_MS}&end=0`, token);
       const none = { minutes: 0, completed: 0, canceled: 0, errored: 0, timeout: 0 };
@@ -261,7 +261,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
     ['end=1.5', /end must be an integer/],
     ['start=-5&end=-6', /start must be before end/],
     [`start=-${401 * DAY_MS}`, /start must be in the last 400 days/],
-  ])('is not of %s', async (query, message) => {
+  ])('is rejected with 400 for %s', async (query, message) => {
     for (const path of await paths()) {
       const token = path.startsWith('/instances') ? admin.token : user.token;
       const { status, body } = await get(`${path}/${operation}?${query}`, token);
@@ -269,7 +269,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
     }
   });
 
-  it('is for those who may look', async () => {
+  it('requires read access', async () => {
     const stranger = await makeUser(test);
     const outsider = await makeMember(test, org.id, 'none');
     for (const path of await paths()) {
@@ -283,17 +283,17 @@ describe.each(OPERATIONS)('%s', (operation) => {
   });
 });
 
-it('Hours are answered for 90 days, and steps are days or hours', async () => {
+it('Hourly counts are available for 90 days, and steps are days or hours', async () => {
   const path = `/applications/${application.id}/payloadCountsBreakdown`;
   const { body } = await get(`${path}?start=-${91 * DAY_MS}&resolution=${HOUR_MS}`);
   expect(body.message).toBe('start must be in the last 90 days');
   expect((await get(`${path}?resolution=60000`)).status).toBe(400);
 });
 
-describe('Summaries of applications of a time', () => {
+describe('Usage summaries of applications', () => {
   const path = '/applications/periodSummaries';
 
-  it('have what each used, day by day', async () => {
+  it('contain the daily usage of each application', async () => {
     const other = await makeApplication(test, user.token, { orgId: org.id });
     await makeDevice();
     await count({ type: 'deviceState', n: 3, bytes: 30 });
@@ -345,7 +345,7 @@ describe('Summaries of applications of a time', () => {
       [application.id, only, 3],
       [other.id, only, 0],
     ]);
-    // That a device was made is a payload too, which nobody is billed for.
+    // Creating a device counts as a payload too, but is not billed.
     const bytes = (await get(`/applications/${application.id}/payloadCounts?asBytes=true`)).body;
     const made = bytes.deviceCreate['user.rest'];
     expect(await values('&asBytes=true&includeNonBillable=true')).toEqual([
@@ -358,7 +358,7 @@ describe('Summaries of applications of a time', () => {
     ]);
   });
 
-  it('are of those applications alone that the caller sees', async () => {
+  it('include only applications that the caller can access', async () => {
     const sandbox = await makeApplication(test, user.token);
     const ids = async (query: string, token = user.token) =>
       (await get(`${path}?${query}`, token)).body.items.map(({ id }: any) => id).sort();
@@ -375,7 +375,7 @@ describe('Summaries of applications of a time', () => {
     ['asBytes=2', 'asBytes must be true, false, 1 or 0'],
     ['start=2&end=1', 'start must be before end, and not in the future'],
     [`start=-${399 * DAY_MS}&perPage=101`, 'perPage times the 400 days of the time must be at most 40000'],
-  ])('are not of %s', async (query, message) => {
+  ])('are rejected with 400 for %s', async (query, message) => {
     const { status, body } = await get(`${path}?${query}`);
     expect([status, body.message]).toEqual([400, message]);
   });

@@ -21,7 +21,10 @@ import {
 import { UsageRepository } from './usage.repository.js';
 import { UsageService } from './usage.service.js';
 
-/** What applications, owners and instances use: payloads, devices and minutes of notebooks, counted over time. Global, for exports. */
+/**
+ * Usage of applications, owners and instances over time: payloads, devices and notebook minutes. Global, because
+ * exports use it.
+ */
 @Module({})
 export class UsageModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

@@ -5,18 +5,18 @@ import {
   PAYLOAD_STATS,
 } from './usage.schemas.js';
 
-// What the operations of those who use something have in common; `of` completes a sentence, `more` follows it.
+// Common parts of the operations for usage counts; `of` completes a sentence, `more` is appended to the description.
 
-const BY_DAY = 'The answer has each day, by UTC, that the time touches, at most 400 days back.';
+const BY_DAY = 'The response contains every day (UTC) that overlaps the time range, up to 400 days back.';
 export const OWNED =
-  'Payloads are those of whoever owned the application when they came: a transfer takes none of them along.';
+  'Payloads are attributed to the owner of the application at the time they were received. They are not moved when the application is transferred.';
 
 const sentences = (...parts: readonly string[]): string => parts.filter(Boolean).join(' ');
 
 export const deviceCounts = (of: string, more: string) => ({
-  summary: `Returns how many devices ${of} had, day by day`,
+  summary: `Returns daily device counts of ${of}`,
   description: sentences(
-    'How many came and went on each day, and how many there were at its end. Devices come and go with their application too, when it is moved or deleted.',
+    'Returns the number of devices created and deleted on each day, and the number at its end. Moving or deleting an application also counts its devices as created or deleted.',
     BY_DAY,
     more,
   ),
@@ -24,9 +24,9 @@ export const deviceCounts = (of: string, more: string) => ({
 });
 
 export const payloadCounts = (of: string, more: string, owned = '') => ({
-  summary: `Returns how many payloads ${of} had`,
+  summary: `Returns payload counts of ${of}`,
   description: sentences(
-    'Counted in whole hours, by UTC, that the time touches; in whole days where it is more than 90 days back, and at most 400.',
+    'Counts cover all whole hours (UTC) that overlap the time range. If it starts more than 90 days ago, they cover whole days, up to 400 days back.',
     owned,
     more,
   ),
@@ -34,9 +34,9 @@ export const payloadCounts = (of: string, more: string, owned = '') => ({
 });
 
 export const payloadCountsBreakdown = (of: string, more: string, owned = '') => ({
-  summary: `Returns how many payloads ${of} had, step by step`,
+  summary: `Returns payload counts of ${of} over time`,
   description: sentences(
-    'The answer has each step, by UTC, that the time touches: days at most 400 days back, hours at most 90.',
+    'The response contains every step (UTC) that overlaps the time range: days up to 400 days back, hours up to 90 days back.',
     owned,
     more,
   ),
@@ -44,7 +44,7 @@ export const payloadCountsBreakdown = (of: string, more: string, owned = '') => 
 });
 
 export const notebookMinuteCounts = (of: string, more: string) => ({
-  summary: `Returns how long notebooks of ${of} ran, day by day`,
+  summary: `Returns daily notebook minutes of ${of}`,
   description: sentences(BY_DAY, more),
   returns: { 200: NOTEBOOK_MINUTE_COUNTS },
 });

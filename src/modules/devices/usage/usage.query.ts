@@ -9,19 +9,21 @@ import {
 import { APPLICATION_LIST, ORG_ID } from '../../applications/applications/applications.query.js';
 import { DAY_MS, HOUR_MS } from './usage-window.js';
 
-const AS_BYTES = { description: 'Whether sizes in bytes are answered, in place of numbers.', default: false };
+const AS_BYTES = { description: 'Whether to return sizes in bytes instead of counts.', default: false };
 
 const ALL_PAYLOADS = {
-  description: 'Whether payloads that are billed to nobody are counted too.',
+  description: 'Whether to include payloads that are not billed.',
   default: false,
 };
 
-/** The time that counts are of. */
+/** Time range of the counts. */
 export class UsageQuery {
-  @QueryMoment({ description: 'When it begins; absent, with the current month, by UTC.' })
+  @QueryMoment({
+    description: 'Start of the time range, inclusive. Defaults to the start of the current month, in UTC.',
+  })
   start?: Date;
 
-  @QueryMoment({ description: 'When it ends.', default: 0 })
+  @QueryMoment({ description: 'End of the time range, exclusive.', default: 0 })
   end: Date;
 }
 
@@ -30,12 +32,12 @@ export class PayloadsQuery extends UsageQuery {
   asBytes: boolean;
 }
 
-/** As `UsageQuery`, of the last 30 days where nothing else is asked for. */
+/** Time range of the counts; defaults to the last 30 days. */
 export class RecentUsageQuery {
-  @QueryMoment({ description: 'When it begins.', default: -30 * DAY_MS })
+  @QueryMoment({ description: 'Start of the time range, inclusive.', default: -30 * DAY_MS })
   start: Date;
 
-  @QueryMoment({ description: 'When it ends.', default: 0 })
+  @QueryMoment({ description: 'End of the time range, exclusive.', default: 0 })
   end: Date;
 }
 
@@ -45,7 +47,7 @@ export class RecentPayloadsQuery extends RecentUsageQuery {
 }
 
 const RESOLUTION = {
-  description: 'How long a step is, in milliseconds: a day or an hour.',
+  description: 'Length of a step in milliseconds: a day or an hour.',
   default: String(DAY_MS),
 };
 const RESOLUTIONS = [String(DAY_MS), String(HOUR_MS)];
@@ -71,13 +73,13 @@ export class PeriodSummariesQuery extends listQuery(APPLICATION_LIST, PayloadsQu
   orgId?: string;
 
   @QueryText({
-    description: 'What to answer of each, separated by commas; absent, all.',
+    description: 'Comma-separated counts to return for each application. Defaults to all counts.',
     example: 'payloadCounts,deviceCounts',
   })
   include?: string;
 
   @QueryText({
-    description: 'What to leave out, separated by commas.',
+    description: 'Comma-separated counts to omit.',
     example: 'notebookMinuteCounts',
   })
   exclude?: string;
@@ -91,7 +93,8 @@ export class HistoricalSummariesQuery extends listQuery({
   filter: ['resourceType', 'resourceId', 'ownerId', 'ownerType'],
 }) {
   @QueryText({
-    description: 'The month: `now`, one such as `2026-11`, or a time in it, by UTC.',
+    description:
+      'Month of the summaries: `now`, a month such as `2026-11`, or a time within the month, in UTC.',
     default: 'now',
     maxLength: 32,
     example: '2026-11',

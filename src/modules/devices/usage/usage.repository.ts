@@ -13,13 +13,13 @@ import { NONBILLABLE_PAYLOADS } from '../../../platform/payloads/payload-types.j
 import type { Part, Span } from './usage-window.js';
 import { DEVICE_PAYLOADS } from './usage.schemas.js';
 
-/** Whose use is asked for; an owner is a user or an organization. */
+/** Resources whose usage is requested; an owner is a user or an organization. */
 export interface UsageOf {
   kind: 'application' | 'owner' | 'instance';
   ids: readonly string[];
 }
 
-/** Payloads of a type and channel. */
+/** Payload counts of a type and channel. */
 export interface CountedPayloads {
   type: string;
   channel: string;
@@ -27,14 +27,14 @@ export interface CountedPayloads {
   bytes: number;
 }
 
-/** Payloads of a type that a device had. */
+/** Payload count of a device by type. */
 export interface DevicePayloads {
   deviceId: string;
   type: string;
   n: number;
 }
 
-/** Payloads of whom in a step. */
+/** Payload counts of a resource in one step. */
 export interface PayloadStep {
   holderId: string;
   start: Date;
@@ -42,12 +42,12 @@ export interface PayloadStep {
   bytes: number;
 }
 
-/** Payloads of whom, by type and channel. */
+/** Payload counts of a resource by type and channel. */
 export interface HeldPayloads extends CountedPayloads {
   holderId: string;
 }
 
-/** Payloads of whom on a day. */
+/** Payload counts of a resource on one day. */
 export interface PayloadDay {
   holderId: string;
   day: Date;
@@ -57,7 +57,7 @@ export interface PayloadDay {
   nonbillableBytes: number;
 }
 
-/** What came and went of whom on a day; with no day, as having come, what there was before. */
+/** Devices created and deleted on a day; if `day` is `null`, `added` is the number that existed before. */
 export interface DailyChange {
   holderId: string;
   day: Date | null;
@@ -65,7 +65,10 @@ export interface DailyChange {
   removed: number;
 }
 
-/** From the sums of the parts, `$2` to `$4`, and of what was not added up yet, what came from `$5` to `$6`. */
+/**
+ * Reads the sums of the parts from `$2` to `$4`, and payloads from `$5` to `$6` that have not been added to the sums
+ * yet.
+ */
 const totalsOf = ({ sums, deltas }: PayloadHolder) => `
   SELECT p.type, p.channel, sum(p.n) AS n, sum(p.bytes) AS bytes FROM (
     SELECT s.type, s.channel, s.n, s.bytes
@@ -79,7 +82,7 @@ const TOTALS = {
   instance: totalsOf(ofInstance('$1')),
 };
 
-/** Of each of the devices `$7` of the application `$1`, in a time as above, payloads of the types `$8`. */
+/** For each of the devices `$7` of the application `$1`, in the same time range, payloads of the types `$8`. */
 const { sums: DEVICE_SUMS, deltas: DEVICE_DELTAS } = ofDevice('$1', 'h.id');
 const DEVICE_TOTALS = `
   SELECT h.id AS device_id, p.type, sum(p.n) AS n FROM unnest($7::text[]) h (id) CROSS JOIN LATERAL (
@@ -89,7 +92,7 @@ const DEVICE_TOTALS = `
     UNION ALL SELECT d.type, d.n FROM ${DEVICE_DELTAS} AND d.time >= $5 AND d.time < $6) p
   WHERE p.type = ANY($8) GROUP BY h.id, p.type`;
 
-/** Of each of the holders `$1` the steps of `$2` hours from `$3` to `$4`, without payloads of the types `$5`. */
+/** For each of the holders `$1`, the steps of `$2` hours from `$3` to `$4`, without payloads of the types `$5`. */
 const stepsOf = ({ sums, deltas }: PayloadHolder) => `
   SELECT h.id AS holder_id, p.start, sum(p.n) AS n, sum(p.bytes) AS bytes FROM unnest($1::text[]) h (id) CROSS JOIN LATERAL (
     SELECT s.start, s.type, s.n, s.bytes FROM ${sums} AND s.hours = $2 AND s.start >= $3 AND s.start < $4
@@ -103,7 +106,7 @@ const STEPS = {
   instance: stepsOf(ofInstance('h.id')),
 };
 
-/** Of each of the holders `$1` what came on the days from `$2` to `$3`. */
+/** For each of the holders `$1`, the payloads of the days from `$2` to `$3`. */
 const daysOf = ({ sums, deltas }: PayloadHolder, columns: string, by: string) => `
   SELECT h.id AS holder_id, ${columns} FROM unnest($1::text[]) h (id) CROSS JOIN LATERAL (
     SELECT s.start, s.type, s.channel, s.n, s.bytes FROM ${sums} AND s.hours = 24 AND s.start >= $2 AND s.start < $3
@@ -134,17 +137,17 @@ const DAYS = {
   instance: dailyCountsSql('instance'),
 };
 
-/** What is used, from what is kept of it: what was added up, and what was not yet. */
+/** Reads usage from stored sums, and from counts that have not been added to the sums yet. */
 @Injectable()
 export class UsageRepository {
   constructor(private readonly database: Database) {}
 
-  /** The payloads of a time. */
+  /** Returns the payload counts of a time range. */
   payloads({ kind, ids }: UsageOf, span: Span, parts: readonly Part[]): Promise<CountedPayloads[]> {
     return this.database.rows(prepared(TOTALS[kind], [ids[0], ...valuesOf(span, parts)]));
   }
 
-  /** The payloads of devices of an application in a time, by type. */
+  /** Returns the payload counts of devices of an application within a time range, by type. */
   devicePayloads(
     applicationId: string,
     ids: readonly string[],
@@ -155,7 +158,7 @@ export class UsageRepository {
     return this.database.rows(prepared(DEVICE_TOTALS, values));
   }
 
-  /** The steps in which there were payloads, without those of `except`. */
+  /** Returns the steps with payloads, without types in `except`. */
   payloadSteps(
     { kind, ids }: UsageOf,
     { start, end }: Span,
@@ -165,7 +168,7 @@ export class UsageRepository {
     return this.database.rows(prepared(STEPS[kind], [ids, hours, start, end, except]));
   }
 
-  /** The same of a device. */
+  /** Returns the steps with payloads of a device. */
   devicePayloadSteps(
     applicationId: string,
     deviceId: string,
@@ -177,12 +180,12 @@ export class UsageRepository {
     return this.database.rows(prepared(STEPS.device, values));
   }
 
-  /** The payloads of whole days by type and channel, of each. */
+  /** Returns the payload counts of each resource over whole days, by type and channel. */
   heldPayloads({ kind, ids }: UsageOf, { start, end }: Span): Promise<HeldPayloads[]> {
     return this.database.rows(prepared(HELD[kind], [ids, start, end]));
   }
 
-  /** The days on which there were payloads, those that are billed and those that are not. */
+  /** Returns the days with payloads, with separate counts for billable and non-billable ones. */
   payloadDays(
     { kind, ids }: UsageOf & { kind: keyof typeof BILLED },
     { start, end }: Span,
@@ -190,7 +193,7 @@ export class UsageRepository {
     return this.database.rows(prepared(BILLED[kind], [ids, start, end, NONBILLABLE_PAYLOADS]));
   }
 
-  /** The days on which devices came or went. */
+  /** Returns the days on which devices were created or deleted. */
   deviceDays({ kind, ids }: UsageOf, { start, end }: Span): Promise<DailyChange[]> {
     return this.database.rows(prepared(DAYS[kind], [ids, 'deviceCount', start, end]));
   }

@@ -16,59 +16,56 @@ const instant = (description: string, example: string) => ({
   example,
 });
 
-/** Steps of a time with what was counted in each. */
+/** Returns the schema of the steps of a time range, with the counts of each step. */
 const steps = (title: string, step: string, description: string, counts: object): JsonSchema => ({
   title,
   type: 'object',
   description,
   properties: {
-    start: instant('When the first step begins.', '2026-06-01T00:00:00.000Z'),
-    end: instant('When the last step ends.', '2026-06-14T00:00:00.000Z'),
+    start: instant('Start of the first step.', '2026-06-01T00:00:00.000Z'),
+    end: instant('End of the last step, exclusive.', '2026-06-14T00:00:00.000Z'),
     counts: {
       type: 'array',
-      description: 'Every step, oldest first.',
+      description: 'All steps, oldest first.',
       items: {
         title: step,
         type: 'object',
-        description: 'One step.',
-        properties: { date: instant('When it begins.', '2026-06-13T00:00:00.000Z'), ...counts },
+        description: 'Counts of one step.',
+        properties: { date: instant('Start of the step.', '2026-06-13T00:00:00.000Z'), ...counts },
       },
     },
   },
 });
 
-export const PAYLOAD_STATS = payloadsByType(
-  'PayloadStats',
-  'Payloads of a time, by type and then by channel.',
-);
+export const PAYLOAD_STATS = payloadsByType('PayloadStats', 'Payloads of a time range by type and channel.');
 
 export const PAYLOAD_COUNTS_BREAKDOWN = steps(
   'PayloadCountsBreakdown',
   'PayloadCountsStep',
-  'Payloads in steps of time.',
-  { value: count('How many payloads, or how many bytes.', 12) },
+  'Payload counts in steps.',
+  { value: count('Number of payloads, or their size in bytes.', 12) },
 );
 
-export const DEVICE_COUNTS = steps('DeviceCounts', 'DeviceCountsDay', 'Devices, day by day.', {
-  created: count('Devices that came: made, restored, or with an application.', 3),
-  deleted: count('Devices that went: deleted, or with an application.', 1),
-  total: { ...count('Devices at the end of the day.', 42) },
+export const DEVICE_COUNTS = steps('DeviceCounts', 'DeviceCountsDay', 'Device counts by day.', {
+  created: count('Number of devices created, restored or added with an application.', 3),
+  deleted: count('Number of devices deleted or removed with an application.', 1),
+  total: { ...count('Number of devices at the end of the day.', 42) },
 });
 
 export const NOTEBOOK_MINUTE_COUNTS = steps(
   'NotebookMinuteCounts',
   'NotebookMinuteCountsDay',
-  'Runs of notebooks, day by day.',
+  'Notebook runs by day.',
   {
-    minutes: count('Minutes that they took.', 0),
-    completed: count('Runs that came to their end.', 0),
-    canceled: count('Runs that somebody ended.', 0),
-    errored: count('Runs that an error ended.', 0),
-    timeout: count('Runs that took too long.', 0),
+    minutes: count('Duration of the runs in minutes.', 0),
+    completed: count('Number of completed runs.', 0),
+    canceled: count('Number of runs canceled by a user.', 0),
+    errored: count('Number of runs that ended with an error.', 0),
+    timeout: count('Number of runs that timed out.', 0),
   },
 );
 
-/** What a device gets and sends. */
+/** Types of payloads that a device receives and sends. */
 export const DEVICE_PAYLOADS = [
   'deviceCommand',
   'deviceConnect',
@@ -82,6 +79,8 @@ export type DevicePayload = (typeof DEVICE_PAYLOADS)[number];
 export const DEVICE_PAYLOAD_COUNTS: JsonSchema = {
   title: 'DevicePayloadCounts',
   type: 'object',
-  description: 'Payloads of a device in a time, by type.',
-  properties: Object.fromEntries(DEVICE_PAYLOADS.map((type) => [type, count('How many.', 12)])),
+  description: 'Payloads of a device within a time range, by type.',
+  properties: Object.fromEntries(
+    DEVICE_PAYLOADS.map((type) => [type, count('Number of payloads of this type.', 12)]),
+  ),
 };

@@ -12,7 +12,7 @@ import {
 import type { PayloadsBreakdownQuery, PayloadsQuery, UsageQuery } from './usage.query.js';
 import { UsageRepository, type DailyChange, type PayloadStep, type UsageOf } from './usage.repository.js';
 
-/** Steps of a time, each with what was counted in it. */
+/** Steps of a time range with the counts of each step. */
 export interface Steps extends Span {
   counts: object[];
 }
@@ -20,16 +20,16 @@ export interface Steps extends Span {
 const NO_RUNS = { minutes: 0, completed: 0, canceled: 0, errored: 0, timeout: 0 };
 
 export const ofApplication = (id: string): UsageOf => ({ kind: 'application', ids: [id] });
-/** A user or an organization. */
+/** Returns the selection of a user or an organization. */
 export const ofOwner = (id: string): UsageOf => ({ kind: 'owner', ids: [id] });
 export const ofInstance = (id: string): UsageOf => ({ kind: 'instance', ids: [id] });
 
-/** What applications, owners and instances use. */
+/** Provides the usage of applications, owners and instances. */
 @Injectable()
 export class UsageService {
   constructor(private readonly usage: UsageRepository) {}
 
-  /** Payloads of a time, by type and then by channel. */
+  /** Returns payload counts of a time range by type and channel. */
   async payloadCounts(of: UsageOf, { asBytes, ...asked }: PayloadsQuery): Promise<object> {
     const { span, parts } = partsOf(asked);
     const types: Record<string, Record<string, number>> = {};
@@ -38,32 +38,32 @@ export class UsageService {
     return types;
   }
 
-  /** Payloads in steps of time. */
+  /** Returns payload counts in steps. */
   async payloadCountsBreakdown(of: UsageOf, query: PayloadsBreakdownQuery): Promise<Steps> {
     const [steps] = await this.payloadSteps(of, query, query);
     return steps!;
   }
 
-  /** Devices, day by day. */
+  /** Returns device counts by day. */
   async deviceCounts(of: UsageOf, asked: UsageQuery): Promise<Steps> {
     const [days] = await this.deviceDays(of, asked);
     return days!;
   }
 
-  /** Runs of notebooks, day by day: nothing runs notebooks yet. */
+  /** Returns notebook runs by day; all counts are zero, because notebooks are not supported yet. */
   notebookMinuteCounts({ ids }: UsageOf, asked: AskedSpan): Steps {
     const [days] = this.notebookDays(ids, asked);
     return days!;
   }
 
-  /** The same of each of those whose use is asked for. */
+  /** Returns the notebook runs of each requested resource. */
   notebookDays(ids: readonly string[], asked: AskedSpan): Steps[] {
     const span = stepsOf(asked, DAY_MS);
     const counts = beginningsOf(span, DAY_MS).map((date) => ({ date, ...NO_RUNS }));
     return ids.map(() => ({ ...span, counts }));
   }
 
-  /** Payloads in steps of time, of each of those whose use is asked for. */
+  /** Returns payload counts in steps, for each requested resource. */
   async payloadSteps(
     of: UsageOf,
     asked: AskedSpan,
@@ -76,7 +76,7 @@ export class UsageService {
     return of.ids.map((id) => payloadStepsOf(ofHolder(counted, id), span, length, asBytes));
   }
 
-  /** Devices by the day, of each of those whose use is asked for. */
+  /** Returns device counts by day, for each requested resource. */
   async deviceDays(of: UsageOf, asked: AskedSpan): Promise<Steps[]> {
     const span = stepsOf(asked, DAY_MS);
     const changes = await this.usage.deviceDays(of, span);
@@ -84,13 +84,13 @@ export class UsageService {
   }
 }
 
-/** How payloads are counted in steps. */
+/** Options for payload counts in steps. */
 export type PayloadStepOptions = Pick<
   PayloadsBreakdownQuery,
   'asBytes' | 'includeNonBillable' | 'resolution'
 >;
 
-/** Every step, those without payloads too. */
+/** Returns all steps, including those without payloads. */
 export function payloadStepsOf(
   counted: readonly PayloadStep[],
   span: Span,
@@ -102,7 +102,7 @@ export function payloadStepsOf(
   return { ...span, counts: dates.map((date) => ({ date, value: values.get(date.getTime()) ?? 0 })) };
 }
 
-/** Every day, each with what came, went and was there at its end. */
+/** Returns all days, each with the devices created, deleted, and present at its end. */
 function daysOf(changes: readonly DailyChange[], span: Span): Steps {
   const days = new Map(
     beginningsOf(span, DAY_MS).map((date) => [date.getTime(), { created: 0, deleted: 0 }]),

@@ -1,7 +1,7 @@
-/** What use is counted of. */
+/** Types of resources with usage counts. */
 export type UsedResourceType = 'application' | 'organization' | 'user' | 'whitelabel';
 
-/** Something in an instance that uses something, or the instance itself, and whose it is. */
+/** Resource of an instance with usage counts, or the instance itself, with its owner. */
 export interface UsedResource {
   id: string;
   resourceType: UsedResourceType;
@@ -16,12 +16,12 @@ export interface UsedResource {
 const nameOfUser = (user: string) =>
   `left(coalesce(nullif(concat_ws(' ', ${user}.first_name, ${user}.last_name), ''), ${user}.email), 255)`;
 
-/** The owner of an application, looked up by key; `OFFSET 0` keeps the planner from reading all of them. */
+/** Owner of an application, looked up by key; `OFFSET 0` prevents the planner from reading all owners. */
 const OWNER = `CROSS JOIN LATERAL (
     SELECT o.instance_id, o.name FROM orgs o WHERE o.id = a.owner_id
     UNION ALL SELECT u.instance_id, ${nameOfUser('u')} FROM users u WHERE u.id = a.owner_id OFFSET 0) o`;
 
-/** SQL of what of a type there is in the instance `$1`, as `UsedResource` has it. */
+/** SQL for the resources of a type in the instance `$1`, in the form of `UsedResource`. */
 export const USED: Readonly<Record<UsedResourceType, string>> = {
   application: `SELECT a.id, 'application' AS resource_type, a.name AS resource_name, a.owner_id, a.owner_type,
       o.name AS owner_name, a.creation_date, NULL::jsonb AS limits

@@ -11,17 +11,17 @@ import { EventPatch, EventsDeleted } from './event.resource.js';
 import { EVENT_QUERY_BODY, EventSelectionQuery } from './events.query.js';
 
 const JOB =
-  'With more than 100 events it is a job (202), whose end `email` or `callbackUrl` is told of; events that are made meanwhile stay as they are. Each event has an entry in the log. Needs the role `collaborate` on the application.';
+  'More than 100 events are processed by a background job (`202`), and the outcome is sent to `email` or `callbackUrl`. Events created after the request are not affected. Each event gets an entry in the audit log.';
 
-/** Operations on many events. */
+/** Bulk operations on events. */
 @Controller('applications/:applicationId/events')
 export class EventBulkController {
   constructor(private readonly bulk: EventBulkService) {}
 
   @Patch()
   @Operation('events.patch', {
-    summary: 'Updates many events',
-    description: `The events are those of \`filter\` and \`state\`, or those that \`query\` finds; without any of these, all. What holds for an update of one event holds for each. ${JOB}`,
+    summary: 'Updates multiple events',
+    description: `Updates the events that match \`filter\` and \`state\`, or \`query\`, or all events if none of these is set. Each event is updated as by an update of a single event. ${JOB}`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { updates: EventPatch },
@@ -40,8 +40,8 @@ export class EventBulkController {
 
   @Post('delete')
   @Operation('events.delete', {
-    summary: 'Deletes many events',
-    description: `The body is an advanced query of the events; without one, it is all of them. They are gone for good. Scopes that read open it, too: give a token that is to delete nothing a role that only views. ${JOB}`,
+    summary: 'Deletes multiple events',
+    description: `Permanently deletes the events that match the advanced query in the body, or all events without a query. Read scopes also permit this operation. To prevent deletion, give the token a read-only role. ${JOB}`,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'collaborate',
     body: { query: EVENT_QUERY_BODY },

@@ -10,7 +10,7 @@ import { LISTED_EVENT } from './event-lists.repository.js';
 import { EventSelectionRepository, type SelectedEvents } from './event-selection.repository.js';
 import { EventsRepository } from './events.repository.js';
 
-/** What becomes of many events: a patch, or without one their end. */
+/** A bulk operation on events: an update if `change` is set, otherwise a deletion. */
 export interface EventBulkJob {
   events: SelectedEvents;
   change?: EventChange;
@@ -18,7 +18,7 @@ export interface EventBulkJob {
   listeners: Listeners;
 }
 
-/** Changes or deletes many events. An event has the update of a job once, however often that begins. */
+/** Updates or deletes events in bulk. Each event gets the update of a job only once, regardless of retries. */
 export const EVENT_BULK = defineJob<EventBulkJob>('events.bulk', {
   timeoutMs: 60 * 60_000,
   tells: true,
@@ -32,7 +32,7 @@ export const EVENT_BULK = defineJob<EventBulkJob>('events.bulk', {
 
 const operationOf = (change?: EventChange): string => (change ? 'events.patch' : 'events.delete');
 
-/** How far a job is, and with how many events it was done. */
+/** Progress of a job: ID of the last processed event and number of changed events. */
 interface Walked {
   after: string;
   done: number;
@@ -40,10 +40,10 @@ interface Walked {
 
 const START: Walked = { after: '', done: 0 };
 
-/** As many are changed or deleted in one transaction. */
+/** Maximum number of events changed or deleted in one transaction. */
 export const MOST_TOGETHER = 100;
 
-/** What is done with many events. */
+/** Runs bulk operations on events. */
 @Injectable()
 export class EventBulkJobs {
   constructor(
@@ -62,11 +62,11 @@ export class EventBulkJobs {
     return this.outcomes.tellOf(about, job, async () => {
       const done = await this.walk(payload, job);
       const output = change ? { written: done } : { removed: done };
-      return { data: { done }, text: `Done with ${done} events.`, output };
+      return { data: { done }, text: `Processed ${done} events.`, output };
     });
   }
 
-  /** Does it with events that are few enough for one transaction; with how many. */
+  /** Applies the operation to the events of one transaction and returns the number of affected events. */
   async act(
     applicationId: string,
     ids: readonly string[],
@@ -95,7 +95,7 @@ export class EventBulkJobs {
           return sum;
         });
       }
-      await job.progress({ completed: done, total: done, status: 'Going through the events' });
+      await job.progress({ completed: done, total: done, status: 'Processing the events' });
       after = last;
     }
     return done;

@@ -18,7 +18,7 @@ import { EventsService } from './events.service.js';
 
 type Answer<T> = Promise<T | Reply<JobEnqueuedResult>>;
 
-/** Changes and deletes many events: at once where one transaction takes them, else by a job. */
+/** Updates and deletes events in bulk: in one transaction if possible, otherwise in a job. */
 @Injectable()
 export class EventBulkService {
   constructor(

@@ -10,14 +10,14 @@ import { changedBy, type NamedPatch } from './event.rules.js';
 import type { EventSource, EventUpdate } from './event.schemas.js';
 import { EventsRepository } from './events.repository.js';
 
-/** A patch of events, by whom, and the job that makes it where it is one. */
+/** A patch of events, its author, and the job that applies it, if any. */
 export interface EventChange {
   patch: NamedPatch;
   source: EventSource;
   jobId?: string;
 }
 
-/** What becomes of events, with what workflows hear of it: both in one transaction. */
+/** Applies changes to events and fires their workflows in the same transaction. */
 @Injectable()
 export class EventChanges {
   constructor(
@@ -25,13 +25,16 @@ export class EventChanges {
     private readonly runs: EventRunsRepository,
   ) {}
 
-  /** An event was made. */
+  /** Fires the workflows triggered by a new event. */
   announce(created: Stored<Event>, by: Author, transaction: Transaction): Promise<void> {
     const event = created.toObject();
     return this.runs.fire(event.applicationId, [firingOf(event)], channelOf(by), transaction);
   }
 
-  /** Patches those of the events that are there, however many, in as many statements; returns them as `shape` reads them. */
+  /**
+   * Patches the given events that exist, with a number of statements independent of theirs. Returns them in the given
+   * shape.
+   */
   async patch(
     applicationId: string,
     ids: readonly string[],
@@ -62,7 +65,7 @@ export class EventChanges {
 
 const channelOf = ({ type }: Author): PayloadChannel => `${type}.rest`;
 
-/** What workflows get of an event: the event as lists show it, and the update that brought it to its state. */
+/** Returns the trigger data of an event: the event without its updates, and the update that changed its state. */
 function firingOf({ updates: _updates, ...event }: Event, update?: EventUpdate) {
   const { id, level, state, subject, deviceId = null } = event;
   return { eventId: id, level, state, subject, deviceId, data: { ...event, update } };

@@ -7,10 +7,10 @@ import {
   type SelectedEvents,
 } from './event-selection.repository.js';
 
-/** Events that are read together; each may have much data. */
+/** Number of events read at once; each may contain much data. */
 const PAGE = 100;
 
-/** The columns of a CSV file: properties of an event, whose structures are JSON. */
+/** Columns of a CSV export: properties of an event, with structured values as JSON. */
 export const EXPORTED = [
   'id',
   'creationDate',
@@ -29,25 +29,28 @@ export const EXPORTED = [
 ] as const;
 const STRUCTURED: ReadonlySet<string> = new Set(['eventTags', 'data']);
 
-/** Events of an application, by their ids as they are found, and whether they are read without their updates. */
+/** Events of an application to read, by ID, and whether to omit their updates. */
 export interface ReadEvents {
   applicationId: string;
   ids: AsyncIterable<readonly string[]>;
   excludeUpdates: boolean;
 }
 
-/** Some events with their updates as JSON, by their ids; of those that have none, or where none are asked for, nothing. */
+/**
+ * A group of events with their updates as JSON, by event ID. `updates` has no entries for events without updates, or if
+ * updates are omitted.
+ */
 export interface EventGroup {
   events: SelectedEvent[];
   updates: ReadonlyMap<string, string>;
 }
 
-/** Events as the lines of a file, a bounded number in memory. */
+/** Formats events as lines of a file with a bounded number in memory. */
 @Injectable()
 export class EventLines {
   constructor(private readonly selected: EventSelectionRepository) {}
 
-  /** The ids of all that are selected, in their order. */
+  /** Yields the IDs of all selected events in order. */
   async *selectedIds(events: SelectedEvents): AsyncGenerator<string[]> {
     for (let after: string | null = ''; after !== null;) {
       const { ids, last } = await this.selected.window(events, after);
@@ -56,7 +59,7 @@ export class EventLines {
     }
   }
 
-  /** The ids of those from a time on and before another, by when they happened. */
+  /** Yields the IDs of events with a creation date from `start` to before `end`, in order of that date. */
   async *idsWithin(applicationId: string, span: { start: Date; end: Date }): AsyncGenerator<string[]> {
     for (let after = { creationDate: span.start, id: '' }; ;) {
       const page = await this.selected.page(applicationId, after, span.end);
@@ -67,7 +70,7 @@ export class EventLines {
     }
   }
 
-  /** The heading, and then the lines of the events, some at a time. */
+  /** Yields the heading and then the lines of the events in batches. */
   async *csv(events: ReadEvents, signal: AbortSignal): AsyncGenerator<string> {
     yield csvLines([[...EXPORTED, ...(events.excludeUpdates ? [] : ['updates'])]]);
     for await (const { events: some, updates } of this.groups(events, signal))
@@ -83,7 +86,7 @@ export class EventLines {
       );
   }
 
-  /** Events, as many at a time as have no more updates together than one may have: these may be large. */
+  /** Yields groups of events limited by their number of updates, because updates may be large. */
   async *groups(
     { applicationId, ids, excludeUpdates }: ReadEvents,
     signal: AbortSignal,
@@ -102,7 +105,7 @@ export class EventLines {
   }
 }
 
-/** Events in parts that have as many updates together as one may have, or are one. */
+/** Splits events into groups with at most `MOST_UPDATES` updates in total, and at least one event. */
 export function groupsOf<T extends { updateCount: number }>(events: readonly T[]): T[][] {
   const groups: T[][] = [];
   let room = 0;

@@ -13,23 +13,23 @@ import { EVENT_STATES, type EventState } from './event.schemas.js';
 import { selectedSql } from './event-selection.columns.js';
 import type { EventsQuery, NewEventsQuery } from './events.query.js';
 
-/** An event as lists show it: without its updates, which may be large. */
+/** An event in lists: without its updates, which may be large. */
 export const LISTED_EVENT = new RowShape(Event, LISTED);
 
-/** How many events of an application there are, of one state or in all. */
+/** SQL of the number of events of an application, with a given state or in total. */
 const totalOf = (state?: EventState): string =>
   state ? countSql('$1', `'eventCount:${state}'`) : countSql('$1', `'eventCount'`, { parted: true });
 
-/** Orders of which there is an index of all events; for others there is one of each state. */
+/** Sort fields with an index over all events. Other fields have an index per state. */
 const OF_ALL: ReadonlySet<string> = new Set(['id', 'creationDate', 'state']);
 const STATES = `'{${EVENT_STATES.join()}}'::event_state[]`;
 
-/** Lists of the events of an application. */
+/** Repository of event lists. */
 @Injectable()
 export class EventListsRepository {
   constructor(private readonly database: Database) {}
 
-  /** A page of events. An advanced query takes the place of the state. */
+  /** Returns a page of events. An advanced query overrides the state. */
   async page(
     { id, ownerId }: ApplicationAccess,
     { list: given, state: asked }: EventsQuery,
@@ -45,7 +45,7 @@ export class EventListsRepository {
       values: [id, ...(state ? [state] : [])],
       list,
       total: totalOf(state),
-      // Of each state the first in order are found by an index.
+      // The first events of each state are found with an index.
       holders:
         state || OF_ALL.has(list.sortField)
           ? undefined
@@ -54,7 +54,10 @@ export class EventListsRepository {
     return new StoredPage(items, { ...envelope, applicationId: id, state, query: list.query });
   }
 
-  /** The newest of the gravest new events, and how many are new; of those alone that a caller searches for. */
+  /**
+   * Returns the newest of the new events with the highest level and the number of new events, both restricted to the
+   * query of the caller.
+   */
   async gravest(
     { id, ownerId }: ApplicationAccess,
     { filter, query }: NewEventsQuery,

@@ -4,7 +4,7 @@ import type { FollowedGroups } from '../../devices/devices/device-selection.colu
 import { eventQueryFields } from './event.columns.js';
 import type { EventState } from './event.schemas.js';
 
-/** Which events something is for: those in a state whose subject is such, or in place of both what a query finds. */
+/** Selection of events: by state and subject, or by a query, which overrides both. */
 export interface EventSelection {
   state?: EventState;
   /** A glob. */
@@ -13,8 +13,8 @@ export interface EventSelection {
 }
 
 /**
- * The condition that an event `t` is selected. What it binds is added to `values`; that `t` is of the application stands beside
- * it. Where the query asks for groups, `followed` is what `followGroups` found of them.
+ * Returns the SQL condition that event `t` is selected and adds its values to `values`. The caller adds the condition
+ * on the application. `followed` contains the results of `followGroups` if the query uses groups.
  */
 export function selectedSql(
   { state, filter, query }: EventSelection,

@@ -10,29 +10,31 @@ import type { Event } from './event.resource.js';
 import { selectedSql, type EventSelection } from './event-selection.columns.js';
 
 /**
- * What no event goes beyond that was there when a job was asked for: read from those events, as of one second processes make ids in
- * orders of their own, and clocks differ.
+ * Upper bound of the events that existed when a job was requested. It is read from the events: IDs created by several
+ * processes within a second are not in order, and clocks differ.
  */
 export interface EventsBound {
-  /** The greatest id. */
+  /** Greatest ID of the events. */
   until: string;
-  /** The latest time at which one happened, in ISO 8601; absent where an earlier release asked. */
+  /** Latest creation date of the events, in ISO 8601; absent for jobs of earlier releases. */
   latest?: string;
 }
 
-/** Which events a job goes through: those of an application that are selected and that were there when it was asked for. */
+/** Events that a job processes: the selected events of an application that existed at the time of the request. */
 export interface SelectedEvents extends EventsBound {
   applicationId: string;
   selection: EventSelection;
 }
 
-/** Those of a window of all events that are selected, and where the next one begins; nothing after the last. */
+/**
+ * Selected events of one window of all events, and the ID after which the next window starts; `null` after the last.
+ */
 export interface EventWindow {
   ids: string[];
   last: string | null;
 }
 
-/** An event as lists show it, and how many updates it has had. */
+/** An event in the shape of lists, with its number of updates. */
 export interface SelectedEvent {
   stored: Stored<Event>;
   id: string;
@@ -47,22 +49,22 @@ const SOME = `SELECT ${LISTED_EVENT.columns}, t.id, t.update_count FROM events t
 const UPDATES = `SELECT u.event_id, json_agg(u.content ORDER BY u.number) FROM event_updates u
   WHERE u.event_id = ANY ($1::text[]) GROUP BY u.event_id`;
 
-/** Those that happened after another one and before a time; of those at one time, by id. */
+/** Events after a position and before a time, ordered by creation date and ID. */
 const PAGE = `SELECT t.id, t.creation_date FROM events t WHERE t.application_id = $1
   AND (t.creation_date, t.id) > ($2, $3) AND t.creation_date < $4 ORDER BY t.creation_date, t.id LIMIT $5`;
 
-/** Where an event stands among those of an application, by when they happened. */
+/** Position of an event in the order by creation date. */
 export interface EventPlace {
   creationDate: Date;
   id: string;
 }
 
-/** Finds the events that an operation is for. */
+/** Finds the events that an operation applies to. */
 @Injectable()
 export class EventSelectionRepository {
   constructor(private readonly database: Database) {}
 
-  /** Up to `most` events that are selected, and one more where there are more. */
+  /** Returns up to `most` selected events, plus one if there are more. */
   async some({ id, ownerId }: ApplicationAccess, selection: EventSelection, most: number): Promise<string[]> {
     const following = searching(this.database, { id, ownerId }, 'query');
     const followed = await followGroups([selection.query ?? {}], eventQueryFields, following);
@@ -74,7 +76,7 @@ export class EventSelectionRepository {
     return rows.map(([found]) => found!);
   }
 
-  /** The bound of the events that are there; in a transaction, last before the job is enqueued. */
+  /** Returns the bound of the existing events. In a transaction, call it last before the job is enqueued. */
   async bound(applicationId: string, runner: Runner = this.database): Promise<EventsBound> {
     const statement = prepared(BOUND, [applicationId]);
     const [bound] = await runner.rows<{ until: string; latest: Date | null }>(statement);
@@ -82,7 +84,10 @@ export class EventSelectionRepository {
     return { until, latest: latest?.toISOString() };
   }
 
-  /** Those of the next window, which looks at so many events and no more: a job has time, a statement has none. */
+  /**
+   * Returns the selected events of the next window. Each call scans a bounded number of events, because statements have
+   * a short timeout and jobs do not.
+   */
   async window(
     { applicationId, selection, until, latest }: SelectedEvents,
     after: string,
@@ -99,13 +104,13 @@ export class EventSelectionRepository {
     return window!;
   }
 
-  /** Those that follow a place and happened before `end`, a page of them. */
+  /** Returns a page of events after a position and before `end`. */
   page(applicationId: string, after: EventPlace, end: Date): Promise<EventPlace[]> {
     const values = [applicationId, after.creationDate, after.id, end, WINDOW];
     return this.database.rows(prepared(PAGE, values));
   }
 
-  /** Those of the events that are there, by id. */
+  /** Returns the events that exist, in order of ID. */
   async read(applicationId: string, ids: readonly string[]): Promise<SelectedEvent[]> {
     const rows = await this.database.run(prepared(SOME, [applicationId, ids]));
     return rows.map((row) => ({
@@ -115,13 +120,13 @@ export class EventSelectionRepository {
     }));
   }
 
-  /** The updates of events as JSON, by the ids of those that have some. */
+  /** Returns the updates of events as JSON, by event ID. Events without updates have no entry. */
   async updatesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await this.database.run(prepared(UPDATES, [ids]));
     return new Map(rows.map(([id, updates]) => [id!, updates!]));
   }
 
-  /** The name of an application. */
+  /** Returns the name of an application. */
   async nameOf(applicationId: string): Promise<string> {
     const [row] = await this.database.run(prepared(APPLICATION, [applicationId]));
     return row?.[0] ?? '';

@@ -3,7 +3,7 @@ import type { EventSource } from './event.schemas.js';
 
 const LONGEST_NAME = 255;
 
-/** Who asks, as an event tells of them. */
+/** Returns the source of an event from the author of a request. */
 export function sourceOf(by: Author): EventSource {
   const { token, name } = by.caller;
   const sourceName = (token?.name ?? name ?? '').slice(0, LONGEST_NAME).toWellFormed();

@@ -14,7 +14,7 @@ const listens = (key: string, config: object = {}) =>
     triggers: [{ type: 'event', key, config, outputIds: [] }],
   });
 
-/** What a workflow was asked to run for. */
+/** Returns the triggers of a workflow's runs. */
 async function runsOf({ id }: { id: string }) {
   const rows: { trigger: Record<string, any>; deviceId: string | null }[] = await test.dataSource.query(
     `SELECT p.trigger, r.device_id AS "deviceId" FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id
@@ -27,8 +27,8 @@ async function runsOf({ id }: { id: string }) {
 const statesOf = async (flow: { id: string }) =>
   (await runsOf(flow)).map(({ trigger }) => `${trigger.data.level} ${trigger.data.state}`);
 
-describe('An event runs workflows', () => {
-  it('that listen to its level or to any, and is handed to them', async () => {
+describe('Workflows triggered by an event', () => {
+  it('run for its level or any level, and receive the event', async () => {
     const flows = [await listens('warning'), await listens('any'), await listens('critical')];
     const device = await makeDevice(test, user.token, application.id);
     const { updates: _updates, ...event } = await create({ deviceId: device.id, data: { a: 1 } });
@@ -39,7 +39,7 @@ describe('An event runs workflows', () => {
     expect(other).toEqual([]);
   });
 
-  it('each time its state changes, with what changed', async () => {
+  it('run on each state change and receive the changes', async () => {
     const flow = await listens('any');
     const { id } = await create();
     await patch(id, { comment: 'Nothing yet', level: 'error' });
@@ -51,7 +51,7 @@ describe('An event runs workflows', () => {
     expect(last!.trigger.data).not.toHaveProperty('updates');
   });
 
-  it('in the states that they name', async () => {
+  it('run only for the states that they select', async () => {
     const flows = [
       await listens('any', { new: true, acknowledged: false, resolved: false }),
       await listens('any', { resolved: true, acknowledged: true }),
@@ -66,7 +66,7 @@ describe('An event runs workflows', () => {
     ]);
   });
 
-  it('of the subject that they name', async () => {
+  it('run only for the subject that they select', async () => {
     const flows = [
       await listens('any', { subject: 'Pressure' }),
       await listens('any', { subject: 'Other' }),
@@ -77,7 +77,7 @@ describe('An event runs workflows', () => {
     expect(counts).toEqual([1, 0, 1]);
   });
 
-  it('and is counted as a payload whether anybody listens or not', async () => {
+  it('count as one payload, even if no workflow is triggered', async () => {
     const { id } = await create();
     await patch(id, { state: 'resolved' });
     await patch(id, { comment: 'Done' });
@@ -88,7 +88,7 @@ describe('An event runs workflows', () => {
     expect(rows).toEqual([{ channel: 'user.rest', n: 2 }]);
   });
 
-  it('or is not made where they cannot be asked for', async () => {
+  it('prevent the creation of the event when they cannot be enqueued', async () => {
     await test.dataSource.query('ALTER TABLE payload_deltas ADD CONSTRAINT refused CHECK (false) NOT VALID');
     try {
       const { status } = await send('POST', '', { level: 'info', subject: 'a' });

@@ -2,21 +2,23 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { EventUpdate } from './event.schemas.js';
 import { Event } from './event.resource.js';
 
-/** An update of an event. Rows of their own, so that a change costs the same however many went before. */
+/**
+ * An update of an event, stored in a separate row so that the cost of a change is independent of the number of updates.
+ */
 @Entity('event_updates')
 export class EventUpdateRow {
   @ForeignKey(() => Event, { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'text' })
   eventId: string;
 
-  /** Counted from 1 within the event. */
+  /** Sequence number within the event, starting at 1. */
   @PrimaryColumn({ type: 'integer' })
   number: number;
 
   @Column({ type: 'jsonb' })
   content: EventUpdate;
 
-  /** The job that made it, where it was one: begun again it leaves out what it has done. */
+  /** ID of the job that created the update, if any. When retried, the job skips these events. */
   @Column({ type: 'text', nullable: true })
   jobId: string | null;
 }

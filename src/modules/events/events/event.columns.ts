@@ -4,13 +4,13 @@ import { some } from '../../../platform/lists/query-operators.js';
 import { groupQueryFields, type GroupConditions } from '../../devices/devices/device-groups.columns.js';
 import { EVENT_LEVELS, EVENT_STATES, SOURCE_TYPES } from './event.schemas.js';
 
-/** What lists show of an event beside its plain columns: these are types of their own, in whose order they are sorted. */
+/** Properties of an event in lists that are not plain columns: enum types, sorted in their order. */
 export const LISTED: readonly Computed[] = [
   { property: 'level', kind: 'plain', sql: 't.level' },
   { property: 'state', kind: 'plain', sql: 't.state' },
 ];
 
-/** What is shown of an event as a whole. */
+/** Computed properties of a complete event. */
 export const EVENT_COMPUTED: readonly Computed[] = [
   ...LISTED,
   {
@@ -21,7 +21,10 @@ export const EVENT_COMPUTED: readonly Computed[] = [
   },
 ];
 
-/** What an advanced query may ask of events `t` themselves. Ids are text here, as published clients have it. */
+/**
+ * Fields of events `t` that an advanced query can use. IDs have the type text, for compatibility with published
+ * clients.
+ */
 const OWN_QUERY_FIELDS: QueryFields = {
   id: { kind: 'string', column: 't.id' },
   creationDate: { kind: 'date', column: 't.creation_date' },
@@ -39,16 +42,16 @@ const OWN_QUERY_FIELDS: QueryFields = {
   },
 };
 
-/** What an advanced query may ask of events `t`, with the conditions on devices that queries of groups are. */
+/** Fields of events `t` for advanced queries, including the conditions on devices from group queries. */
 export const eventQueryFields = (others: GroupConditions): QueryFields => ({
   ...OWN_QUERY_FIELDS,
   ...groupQueryFields('t.device_id', (asked) => ofDevice(others(asked))),
 });
 
-/** The same where nothing is followed: for what is documented and checked. */
+/** The same without resolved groups, for documentation and validation. */
 export const EVENT_QUERY_FIELDS: QueryFields = eventQueryFields(() => []);
 
-/** That the device of an event `t` meets one of the conditions, which call the device `t` too. */
+/** Condition that the device of an event `t` meets one of the conditions, in which `t` is the device. */
 const ofDevice = (conditions: readonly string[]): string[] =>
   conditions.length === 0
     ? []

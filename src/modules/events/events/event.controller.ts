@@ -15,7 +15,7 @@ export class EventController {
   @Get()
   @Operation('event.get', {
     summary: 'Returns an event',
-    description: 'Needs the role `view` on the application.',
+    description: 'Returns an event with its last 100 updates.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: Event },
@@ -32,7 +32,7 @@ export class EventController {
   @Operation('event.patch', {
     summary: 'Updates an event',
     description:
-      'Each time, `updates` gets an entry of who did it and what changed, with `comment` and `data`; the last 100 are kept. Workflows that listen to its level hear of a new state. Needs the role `collaborate` on the application.',
+      'Each update adds an entry to `updates` with its author, the changes, `comment` and `data`. The last 100 entries are kept. A state change triggers the workflows for the level of the event.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { event: EventPatch },
@@ -52,7 +52,7 @@ export class EventController {
   @Delete()
   @Operation('event.delete', {
     summary: 'Deletes an event',
-    description: 'It is gone for good, with its updates. Needs the role `collaborate` on the application.',
+    description: 'Permanently deletes the event with its updates.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -32,8 +32,11 @@ import { EVENT_TIME, type EventTime } from './event-time.js';
 const TAGS_EXAMPLE = { site: 'north' };
 const DATA_EXAMPLE = { pressure: 9.4 };
 
-/** Something that happened, and how it was dealt with. */
-@ApiSchema({ name: 'Event', description: 'Something that happened, and how it was dealt with.' })
+/** An event: an incident or occurrence, and how it was handled. */
+@ApiSchema({
+  name: 'Event',
+  description: 'An incident or occurrence with its level, state and history of updates.',
+})
 @Entity('events')
 @Index('events_by_creation', ['applicationId', 'creationDate', 'id'])
 @Index('events_by_id', ['applicationId', 'id'])
@@ -49,14 +52,14 @@ export class Event extends Resource {
   eventId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that owns the event.' })
   applicationId: string;
 
   @Column({ type: 'enum', enum: EVENT_LEVELS, enumName: 'event_level' })
   @ChoiceField(EVENT_LEVELS, {
     required: true,
     column: false,
-    description: 'How grave it is, from least to most.',
+    description: 'Severity level, in ascending order.',
     example: 'warning',
   })
   level: EventLevel;
@@ -65,7 +68,7 @@ export class Event extends Resource {
   @ChoiceField(EVENT_STATES, {
     required: true,
     column: false,
-    description: 'How far it has come; any may follow any.',
+    description: 'State of handling. Any state can follow any other.',
   })
   state: EventState;
 
@@ -73,66 +76,70 @@ export class Event extends Resource {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'What happened, in few words.',
+    description: 'Short summary of the event.',
     example: 'Pressure too high',
   })
   subject: string;
 
   @StringField({
     maxLength: 32767,
-    description: 'What happened, at length.',
+    description: 'Detailed description of the event.',
     example: 'It is above 9 bar for five minutes.',
   })
   message?: string;
 
-  @IdField({ description: 'The device that it is about. It is kept when that is deleted.' })
+  @IdField({ description: 'ID of the device that the event concerns. Kept when the device is deleted.' })
   deviceId?: string | null;
 
   @StringField({
     minLength: 1,
     maxLength: 255,
-    description: 'What the device was called when the event was made about it.',
+    description: 'Name of the device when the event was assigned to it.',
     example: 'Pump 3',
   })
   deviceName?: string | null;
 
   @JsonField(EVENT_TAGS, {
     required: true,
-    description: 'Its tags: keys are letters, digits, `_` and `-`.',
+    description: 'Tags of the event. Keys contain letters, digits, `_` and `-`.',
     example: TAGS_EXAMPLE,
   })
   eventTags: Readonly<Record<string, string>>;
 
   @BooleanField({
     required: true,
-    description: 'Whether `updates` say nothing of its tags.',
+    description: 'Whether `updates` omit changes of tags.',
     example: false,
   })
   disableTagChangeTracking: boolean;
 
   @JsonField(EVENT_DATA, {
-    description: 'What is known of it, any JSON of at most 64 KiB.',
+    description: 'Additional data of the event: any JSON of up to 64 KiB.',
     example: DATA_EXAMPLE,
   })
   data?: unknown;
 
-  @ChoiceField(SOURCE_TYPES, { required: true, description: 'What made it.', example: 'user' })
+  @ChoiceField(SOURCE_TYPES, {
+    required: true,
+    description: 'Type of the source that created the event.',
+    example: 'user',
+  })
   sourceType: SourceType;
 
-  @IdField({ required: true, description: 'The id of what made it.' })
+  @IdField({ required: true, description: 'ID of the source that created the event.' })
   sourceId: string;
 
   @StringField({
     minLength: 1,
     maxLength: 255,
-    description: 'What that was called then.',
+    description: 'Name of the source when the event was created.',
     example: 'ada@example.com',
   })
   sourceName?: string;
 
   @JsonField(UPDATES, {
     column: false,
-    description: 'Its last 100 updates, the oldest first. Lists leave them out.',
+    description: 'Last 100 updates, oldest first. Omitted in lists.',
     example: [
       {
         creationDate: '2026-06-13T04:00:00.000Z',
@@ -144,7 +151,7 @@ export class Event extends Resource {
   })
   updates?: readonly EventUpdate[];
 
-  /** How many updates it has had: the number of the last one. */
+  /** Total number of updates, which is also the number of the last one. */
   @Column({ type: 'integer', default: 0 })
   updateCount: number;
 }
@@ -161,30 +168,42 @@ export const EVENTS = holding(Event, {
 
 @ApiSchema({
   name: 'EventPatch',
-  description: 'An update of an event; what is absent stays as it is, and tags are replaced whole.',
+  description: 'An update of an event. Omitted properties keep their value. Tags are replaced, not merged.',
 })
 export class EventPatch {
-  @ChoiceField(EVENT_LEVELS, { column: false, description: 'How grave it is.', example: 'warning' })
+  @ChoiceField(EVENT_LEVELS, {
+    column: false,
+    description: 'Severity level of the event.',
+    example: 'warning',
+  })
   level?: EventLevel;
 
-  @ChoiceField(EVENT_STATES, { column: false, description: 'How far it has come.', example: 'acknowledged' })
+  @ChoiceField(EVENT_STATES, {
+    column: false,
+    description: 'State of handling of the event.',
+    example: 'acknowledged',
+  })
   state?: EventState;
 
   @StringField({
     column: false,
     minLength: 1,
     maxLength: 255,
-    description: 'What happened, in few words.',
+    description: 'Short summary of the event.',
     example: 'Pressure too high',
   })
   subject?: string;
 
-  @IdField({ column: false, nullable: true, description: 'The device that it is about; `null` for none.' })
+  @IdField({
+    column: false,
+    nullable: true,
+    description: 'ID of the device that the event concerns; `null` for none.',
+  })
   deviceId?: string | null;
 
   @JsonField(EVENT_TAGS, {
     column: false,
-    description: 'Its tags, at most 100: keys are letters, digits, `_` and `-`.',
+    description: 'Tags of the event, at most 100. Keys contain letters, digits, `_` and `-`.',
     example: TAGS_EXAMPLE,
   })
   eventTags?: Readonly<Record<string, string>>;
@@ -192,20 +211,20 @@ export class EventPatch {
   @StringField({
     column: false,
     maxLength: 32767,
-    description: 'What is said of it in `updates`.',
+    description: 'Comment to add to `updates`.',
     example: 'A valve was shut',
   })
   comment?: string;
 
   @JsonField(EVENT_DATA, {
     column: false,
-    description: 'What is known of it in `updates`, any JSON of at most 64 KiB.',
+    description: 'Data to add to `updates`: any JSON of up to 64 KiB.',
     example: DATA_EXAMPLE,
   })
   data?: unknown;
 }
 
-@ApiSchema({ name: 'EventPost', description: 'A new event.' })
+@ApiSchema({ name: 'EventPost', description: 'Properties of a new event.' })
 export class EventPost extends OmitType(EventPatch, [
   'level',
   'state',
@@ -217,12 +236,16 @@ export class EventPost extends OmitType(EventPatch, [
   @ChoiceField(EVENT_LEVELS, {
     column: false,
     required: true,
-    description: 'How grave it is.',
+    description: 'Severity level of the event.',
     example: 'warning',
   })
   level: EventLevel;
 
-  @ChoiceField(EVENT_STATES, { column: false, description: 'How far it has come.', default: 'new' })
+  @ChoiceField(EVENT_STATES, {
+    column: false,
+    description: 'State of handling of the event.',
+    default: 'new',
+  })
   state?: EventState;
 
   @StringField({
@@ -230,7 +253,7 @@ export class EventPost extends OmitType(EventPatch, [
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'What happened, in few words.',
+    description: 'Short summary of the event.',
     example: 'Pressure too high',
   })
   subject: string;
@@ -238,24 +261,24 @@ export class EventPost extends OmitType(EventPatch, [
   @StringField({
     column: false,
     maxLength: 32767,
-    description: 'What happened, at length.',
+    description: 'Detailed description of the event.',
     example: 'It is above 9 bar for five minutes.',
   })
   message?: string;
 
-  @IdField({ column: false, description: 'The device that it is about.' })
+  @IdField({ column: false, description: 'ID of the device that the event concerns.' })
   deviceId?: string;
 
   @JsonField(EVENT_DATA, {
     column: false,
-    description: 'What is known of it, any JSON of at most 64 KiB.',
+    description: 'Additional data of the event: any JSON of up to 64 KiB.',
     example: DATA_EXAMPLE,
   })
   data?: unknown;
 
   @BooleanField({
     column: false,
-    description: 'Whether `updates` are to say nothing of its tags.',
+    description: 'Whether to omit changes of tags from `updates`.',
     default: false,
   })
   disableTagChangeTracking?: boolean;
@@ -263,51 +286,54 @@ export class EventPost extends OmitType(EventPatch, [
   @JsonField(EVENT_TIME, {
     column: false,
     description:
-      'When it happened, at most a day ahead: ISO 8601, also as `{"$date": …}` (UTC where it names no offset), or seconds or milliseconds since 1970. Now where it is absent.',
+      'Time the event happened, at most one day ahead; defaults to now. ISO 8601, also as `{"$date": …}` (UTC without an offset), or seconds or milliseconds since 1970.',
     example: '2026-06-13T04:00:00.000Z',
   })
   creationDate?: EventTime;
 }
 
-@ApiSchema({ name: 'Events', description: 'A page of events.' })
+@ApiSchema({ name: 'Events', description: 'A page of events in an application.' })
 export class Events extends pageOf(Event, 'EventsPage', ['applicationId']) {
-  @ChoiceField(EVENT_STATES, { column: false, description: 'The state, where one was asked for.' })
+  @ChoiceField(EVENT_STATES, { column: false, description: 'State that the request filtered by, if any.' })
   state?: EventState;
 
   @JsonField(
     { type: 'object', additionalProperties: true },
     {
       column: false,
-      description: 'The advanced query, where there was one.',
+      description: 'Advanced query of the request, if any.',
       example: { level: 'critical' },
     },
   )
   query?: object;
 }
 
-@ApiSchema({ name: 'EventsDeleted', description: 'What was deleted.' })
+@ApiSchema({ name: 'EventsDeleted', description: 'Result of deleting events.' })
 export class EventsDeleted {
   @IntegerField({
     required: true,
     column: false,
     minimum: 0,
-    description: 'How many were deleted.',
+    description: 'Number of deleted events.',
     example: 3,
   })
   removed: number;
 }
 
-/** An event as lists have it. */
-@ApiSchema({ name: 'EventPlusNewCount', description: 'The gravest new event, and how many are new.' })
+/** An event in the shape of lists. */
+@ApiSchema({
+  name: 'EventPlusNewCount',
+  description: 'The most severe new event and the number of new events.',
+})
 export class EventPlusNewCount {
-  @ObjectField(() => Event, { column: false, description: 'The event; absent where none is new.' })
+  @ObjectField(() => Event, { column: false, description: 'The event; absent if there are no new events.' })
   event?: Event;
 
   @IntegerField({
     required: true,
     column: false,
     minimum: 0,
-    description: 'How many events are new.',
+    description: 'Number of new events.',
     example: 3,
   })
   newCount: number;

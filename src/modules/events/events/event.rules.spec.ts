@@ -26,8 +26,8 @@ const patch = fc.record(
   { requiredKeys: [] },
 );
 
-describe('A patch of an event', () => {
-  it('makes of the event what it says, and its update tells exactly what that changed', () => {
+describe('changedBy', () => {
+  it('applies the patch, and the update contains exactly the changed properties', () => {
     fc.assert(
       fc.property(event, patch, (stored, change) => {
         const before = structuredClone(stored);
@@ -55,8 +55,8 @@ describe('A patch of an event', () => {
   });
 });
 
-describe('Events of an export', () => {
-  it('are read with as many updates together as one may have', () => {
+describe('groupsOf', () => {
+  it('limits the number of updates per group', () => {
     const counts = fc.array(fc.record({ updateCount: fc.nat(150) }));
     fc.assert(
       fc.property(counts, (events) => {

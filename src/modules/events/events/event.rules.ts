@@ -4,7 +4,7 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 import type { Event, EventPatch } from './event.resource.js';
 import { MOST_DATA_BYTES, MOST_EVENT_TAGS, type EventSource, type EventUpdate } from './event.schemas.js';
 
-/** Of an event, what a patch changes. */
+/** Properties of an event that a patch can change. */
 export type Changeable = Pick<
   Event,
   'state' | 'level' | 'subject' | 'eventTags' | 'disableTagChangeTracking'
@@ -13,18 +13,18 @@ export type Changeable = Pick<
   deviceName: string | null;
 };
 
-/** What an event becomes, and the update that tells of it. */
+/** A changed event and the update that describes the change. */
 export interface ChangedEvent<T extends Changeable> {
   event: T;
   update: EventUpdate;
 }
 
-/** A patch whose device is known by its name. */
+/** A patch with the name of its device. */
 export type NamedPatch = EventPatch & { deviceName?: string | null };
 
 const KEY = new RegExp(NAME_PATTERN);
 
-/** Throws 400 for tags and data that a schema cannot refuse; `body` is what held them. */
+/** Throws 400 for invalid tags and data that the schema cannot reject; `body` is their path in error messages. */
 export function checkEvent(
   { eventTags = {}, data }: Pick<EventPatch, 'eventTags' | 'data'>,
   body: string,
@@ -38,7 +38,7 @@ export function checkEvent(
     throw new ValidationError(`${body}.data must have at most ${MOST_DATA_BYTES / 1024} KiB as JSON`);
 }
 
-/** The event after a patch, and the update that tells what it changed: what stays as it was is in none of its parts. */
+/** Returns the patched event and an update with the changes. Unchanged properties are not part of the update. */
 export function changedBy<T extends Changeable>(
   stored: T,
   patch: NamedPatch,

@@ -1,18 +1,18 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
 
-/** How grave an event is, from least to most: the order of the type in the database. */
+/** Event levels in ascending order of severity, which is also the order of the database type. */
 export const EVENT_LEVELS = ['info', 'warning', 'error', 'critical'] as const;
 export type EventLevel = (typeof EVENT_LEVELS)[number];
 
-/** How far an event has come; any may follow any. The order of the type in the database. */
+/** Event states. Any state can follow any other. The order is that of the database type. */
 export const EVENT_STATES = ['new', 'acknowledged', 'resolved'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
 
-/** What made or changed an event. */
+/** Types of sources that create or change events. */
 export const SOURCE_TYPES = ['flow', 'user', 'device', 'apiToken', 'experienceUser', 'public'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-/** Who made or changed an event, as they were called then. */
+/** Source that created or changed an event, with its name at the time. */
 export interface EventSource {
   sourceType: SourceType;
   sourceId: string;
@@ -24,7 +24,7 @@ interface Change<T> {
   new?: T;
 }
 
-/** What became of an event at a time, as it is stored and answered. */
+/** An update of an event, as stored and returned. */
 export interface EventUpdate extends EventSource {
   creationDate: string;
   comment?: string;
@@ -37,9 +37,9 @@ export interface EventUpdate extends EventSource {
   tagsChange?: Record<string, Change<string>>;
 }
 
-/** How many updates of an event are kept. */
+/** Number of updates kept per event. */
 export const MOST_UPDATES = 100;
-/** What data may take, as JSON. */
+/** Maximum size of event data as JSON, in bytes. */
 export const MOST_DATA_BYTES = 64 * 1024;
 export const MOST_EVENT_TAGS = 100;
 
@@ -51,23 +51,23 @@ const ID = { type: 'string', pattern: ID_PATTERN, example: ID_EXAMPLE };
 const LEVEL = { type: 'string', enum: EVENT_LEVELS, example: 'warning' };
 const STATE = { type: 'string', enum: EVENT_STATES, example: 'acknowledged' };
 
-/** Tags of an event: a value for each key. */
+/** Tags of an event: one value per key. */
 export const EVENT_TAGS: JsonSchema = {
   type: 'object',
   additionalProperties: TAG_VALUE,
 };
 
-/** What is known of an event: whatever its maker says. */
-export const EVENT_DATA: JsonSchema = { title: 'EventData', description: 'Any JSON.' };
+/** Data of an event: any JSON. */
+export const EVENT_DATA: JsonSchema = { title: 'EventData', description: 'Any JSON value.' };
 
-/** What a value was and is; a part that is absent was or is none. */
+/** Old and new value of a property. A missing part means that there was or is no value. */
 const changeOf = (title: string, value: JsonSchema, description: string, more: JsonSchema = {}) => ({
   title,
   type: 'object',
   description,
   properties: {
-    old: { ...value, description: 'What it was.' },
-    new: { ...value, description: 'What it became.' },
+    old: { ...value, description: 'Value before the update.' },
+    new: { ...value, description: 'Value after the update.' },
     ...more,
   },
 });
@@ -75,35 +75,44 @@ const changeOf = (title: string, value: JsonSchema, description: string, more: J
 const UPDATE: JsonSchema = {
   title: 'EventUpdate',
   type: 'object',
-  description: 'What became of an event at a time.',
+  description: 'An update of an event, with its author and changes.',
   properties: {
     creationDate: {
       type: 'string',
       format: 'date-time',
-      description: 'When that was.',
+      description: 'Time of the update.',
       example: '2026-06-13T04:00:00.000Z',
     },
-    sourceType: { type: 'string', enum: SOURCE_TYPES, description: 'What changed it.', example: 'user' },
-    sourceId: { ...ID, description: 'The id of what changed it.' },
-    sourceName: { ...NAME, description: 'What that was called then.', example: 'ada@example.com' },
-    comment: { ...COMMENT, description: 'What was said of it.' },
-    data: { description: 'What was known of it, any JSON.', example: { pressure: 7 } },
-    state: { ...STATE, description: 'The state that was asked for.' },
-    stateChange: changeOf('EventStateChange', STATE, 'How its state changed.'),
-    levelChange: changeOf('EventLevelChange', LEVEL, 'How its level changed.'),
-    subjectChange: changeOf('EventSubjectChange', SUBJECT, 'How its subject changed.'),
-    deviceIdChange: changeOf('EventDeviceChange', ID, 'How the device that it is about changed.', {
-      oldDeviceName: { ...NAME, description: 'What the device was called.' },
-      newDeviceName: { ...NAME, description: 'What the other one is called.' },
+    sourceType: {
+      type: 'string',
+      enum: SOURCE_TYPES,
+      description: 'Type of the source that made the update.',
+      example: 'user',
+    },
+    sourceId: { ...ID, description: 'ID of the source that made the update.' },
+    sourceName: {
+      ...NAME,
+      description: 'Name of the source at the time of the update.',
+      example: 'ada@example.com',
+    },
+    comment: { ...COMMENT, description: 'Comment on the update.' },
+    data: { description: 'Data of the update: any JSON.', example: { pressure: 7 } },
+    state: { ...STATE, description: 'State in the update request.' },
+    stateChange: changeOf('EventStateChange', STATE, 'Change of the state.'),
+    levelChange: changeOf('EventLevelChange', LEVEL, 'Change of the level.'),
+    subjectChange: changeOf('EventSubjectChange', SUBJECT, 'Change of the subject.'),
+    deviceIdChange: changeOf('EventDeviceChange', ID, 'Change of the device that the event concerns.', {
+      oldDeviceName: { ...NAME, description: 'Name of the previous device.' },
+      newDeviceName: { ...NAME, description: 'Name of the new device.' },
     }),
     tagsChange: {
       type: 'object',
-      description: 'How its tags changed, by their keys.',
-      additionalProperties: changeOf('EventTagChange', TAG_VALUE, 'How the value of a tag changed.'),
+      description: 'Changes of tags, by key.',
+      additionalProperties: changeOf('EventTagChange', TAG_VALUE, 'Change of the value of a tag.'),
       example: { site: { old: 'north', new: 'south' } },
     },
   },
 };
 
-/** The updates of an event, the oldest first. */
+/** Updates of an event, oldest first. */
 export const UPDATES: JsonSchema = { type: 'array', maxItems: MOST_UPDATES, items: UPDATE };

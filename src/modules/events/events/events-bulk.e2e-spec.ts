@@ -37,7 +37,10 @@ const told = async (jobId: string) => {
   return receiver.told(jobId)[0];
 };
 
-/** More than are done at once, inserted; the subjects are numbers. Some have ids of a process that is ahead of all that are made here. */
+/**
+ * Inserts more events than one transaction processes, with numbers as subjects. Some IDs are those of a process whose
+ * clock is ahead.
+ */
 const fill = (n: number, state = 'new') =>
   test.dataSource.query(
     `INSERT INTO events (id, application_id, creation_date, last_updated, level, state, subject, event_tags,
@@ -47,8 +50,8 @@ const fill = (n: number, state = 'new') =>
     [application.id, n, state],
   );
 
-describe('Many events', () => {
-  it('are updated by filter and state, and no others', async () => {
+describe('Bulk operations on events', () => {
+  it('update only the events that match filter and state', async () => {
     const [pump, valve, done] = [
       await made(),
       await made({ subject: 'Valve' }),
@@ -65,7 +68,7 @@ describe('Many events', () => {
     for (const { id } of [valve, done]) expect((await get(id)).updates).toEqual([]);
   });
 
-  it('are updated by a query in place of filter and state, or all', async () => {
+  it('update the events that match a query, which overrides filter and state, or all events', async () => {
     const [pump, valve] = [await made({ eventTags: { a: 'b' } }), await made({ subject: 'Valve' })];
     await patch(`${asked({ eventTags: { a: 'b' } })}&filter=x&state=resolved`, { level: 'error' });
     expect([(await get(pump.id)).level, (await get(valve.id)).level]).toEqual(['error', 'info']);
@@ -73,7 +76,7 @@ describe('Many events', () => {
     expect(await count('?filter=both')).toBe(2);
   });
 
-  it('are updated by a job where they are more, once each, and only those that were there', async () => {
+  it('update many events in a job, each once, excluding events created later', async () => {
     const flow = await makeFlow(test, user.token, application.id, {
       triggers: [{ type: 'event', key: 'any', config: {}, outputIds: [] }],
     });
@@ -90,7 +93,7 @@ describe('Many events', () => {
       [flow.id],
     );
     expect(runs.n).toBe(231);
-    // Begun again, it leaves out what it has done.
+    // Retried, the job skips the events that it has updated.
     const { payload } = await test.dataSource.manager.findOneByOrFail(Job, { id: body.jobId });
     const { events, ...rest } = payload as EventBulkJob;
     const { signal } = new AbortController();
@@ -112,7 +115,7 @@ describe('Many events', () => {
     expect(twice.n).toBe(230);
   });
 
-  it('are those that were there, whatever order processes and transactions make ids in, each once', async () => {
+  it('process each existing event once, regardless of the order in which IDs are created', async () => {
     const selected = test.app.get(EventSelectionRepository);
     const insert = `INSERT INTO events (id, application_id, creation_date, last_updated, level, state, subject, event_tags,
         disable_tag_change_tracking, source_type, source_id)
@@ -145,7 +148,7 @@ describe('Many events', () => {
     ['updated', { patch: { state: 'resolved' }, source: { sourceType: 'user', sourceId: '' } }, 'written'],
     ['deleted', undefined, 'removed'],
   ] as const)(
-    'are all told of that were %s, once each, by a job whose worker was killed',
+    'report all %s events, each once, when the worker of the job was killed',
     async (_, change, word) => {
       await fill(350);
       const id = await makeHeldJob(test, 'events.bulk');
@@ -159,7 +162,7 @@ describe('Many events', () => {
       };
       await expect(jobs.run(payload, await nextAttempt(test, id, killedAt(2)))).rejects.toThrow(Killed);
       const lost = await nextAttempt(test, id);
-      // Another worker has it by now: what this one would do is not done.
+      // Another worker has claimed the job, so this attempt must change nothing.
       const next = await nextAttempt(test, id, killedAt(3));
       await expect(jobs.run(payload, lost)).rejects.toThrow(Killed);
       await expect(jobs.run(payload, next)).rejects.toThrow(Killed);
@@ -168,7 +171,7 @@ describe('Many events', () => {
     },
   );
 
-  it('are deleted by a query, with their updates', async () => {
+  it('delete the events that match a query, with their updates', async () => {
     const pump = await made();
     await patch('', { comment: 'a' });
     await made({ subject: 'Valve' });
@@ -182,7 +185,7 @@ describe('Many events', () => {
     expect((await remove({})).body).toEqual({ removed: 0 });
   });
 
-  it('are deleted by a job where they are more', async () => {
+  it('delete many events in a job', async () => {
     await fill(150);
     const { status, body } = await remove(
       { state: 'new' },
@@ -193,7 +196,7 @@ describe('Many events', () => {
     expect(await count()).toBe(0);
   });
 
-  it('have an entry each in the log', async () => {
+  it('write an audit log entry for each event', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     path = `/applications/${id}/events`;
@@ -210,11 +213,11 @@ describe('Many events', () => {
     ['?state=open', {}, 'state must be one of new, acknowledged, resolved'],
     ['', { deviceId: newId() }, 'updates.deviceId is not a device of the application'],
     ['', { eventTags: { '': 'a' } }, 'updates.eventTags must have keys of 1 to 255 letters, digits, _ and -'],
-  ])('are not updated with %s and %j', async (query, body, message) => {
+  ])('reject updates with %s and %j', async (query, body, message) => {
     expect((await patch(query, body)).body).toEqual({ type: 'Validation', message });
   });
 
-  it('are not deleted by a query that means nothing', async () => {
+  it('reject a deletion with an invalid query', async () => {
     expect((await remove({ level: { $gt: 1 } })).status).toBe(400);
     expect((await remove({ levle: 'info' })).status).toBe(400);
   });
@@ -229,7 +232,7 @@ describe('An export of events', () => {
   };
   const mailbox = () => `events-${newId()}@example.com`;
 
-  it('is CSV, with structures as JSON', async () => {
+  it('is a CSV file with structured values as JSON', async () => {
     await made({ subject: 'Valve' });
     const event = await made({
       subject: '=Pump',
@@ -253,14 +256,14 @@ describe('An export of events', () => {
     expect(end).toBe('');
   });
 
-  it('is JSON, without updates where they are not asked for', async () => {
+  it('is a JSON file and can exclude updates', async () => {
     const { updates: _updates, ...event } = await made();
     const body = { email: mailbox(), format: 'json', excludeUpdates: true };
     expect(JSON.parse(await exported(body))).toEqual([event]);
     expect((await test.client.post(`${path}/export`, body, token())).status).toBe(429);
   });
 
-  it('has all events, however many, with the updates of each', async () => {
+  it('contains all events, regardless of their number, with their updates', async () => {
     await fill(2_150, 'resolved');
     await test.dataSource.query(
       `INSERT INTO event_updates (event_id, number, content) SELECT e.id, n, jsonb_build_object('comment', e.subject)
@@ -281,7 +284,7 @@ describe('An export of events', () => {
     ]);
   }, 60_000);
 
-  it('is of nothing where nothing is found, and refused where the query means nothing', async () => {
+  it('is empty when no event matches and rejected when the query is invalid', async () => {
     expect(await exported({ email: mailbox(), format: 'json', query: { subject: 'x' } })).toBe('[]\n');
     const body = { query: { level: 'x' } };
     const { message } = (await test.client.post(`${path}/export`, body, token())).body;

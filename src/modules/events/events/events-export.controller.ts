@@ -17,8 +17,8 @@ export class EventsExportController {
 
   @Post()
   @Operation('events.export', {
-    summary: 'Exports events',
-    description: `Makes a file of the events that \`query\` finds, by id. CSV has the columns ${COLUMNS} and \`updates\`, the last three as JSON; text that a spreadsheet would take for a formula has a \`'\` before it. JSON is a list of events. The events of an application can be exported once in five minutes. ${OUTCOME_TOLD} Needs the role \`collaborate\` on the application.`,
+    summary: 'Exports the events of an application',
+    description: `Exports the events that match \`query\` to a file, in order of ID. CSV has the columns ${COLUMNS} and \`updates\`, the last three as JSON. Text that a spreadsheet would interpret as a formula is prefixed with \`'\`. JSON is an array of events. The events of an application can be exported once every five minutes. ${OUTCOME_TOLD}`,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'collaborate',
     body: { exportData: EventsExport },

@@ -11,7 +11,7 @@ import type { SelectedEvents } from './event-selection.repository.js';
 
 export type ExportFormat = 'csv' | 'json';
 
-/** An export of events. */
+/** Input of a job that exports events. */
 export interface EventsExportTask {
   events: SelectedEvents;
   format: ExportFormat;
@@ -33,7 +33,7 @@ export const EVENTS_EXPORT = defineJob<EventsExportTask>('events.export', {
 
 const TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv', json: 'application/json' };
 
-/** Exports events. */
+/** Exports events to a file. */
 @Injectable()
 export class EventsExportJob {
   constructor(

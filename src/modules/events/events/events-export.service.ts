@@ -17,7 +17,7 @@ import type { EventsExport } from './events-export.resource.js';
 
 const BODY = 'exportData';
 
-/** Takes on exports of events. */
+/** Accepts requests for exports of events. */
 @Injectable()
 export class EventsExportService {
   constructor(

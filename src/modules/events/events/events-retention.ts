@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { OwnerRetention } from '../../../platform/database/owner-retention.js';
 
-/** Removes events that are older than the owner of the application keeps data. */
+/** Deletes events that are older than the data retention of the application's owner. */
 @Injectable()
 export class EventsRetention extends OwnerRetention {
   constructor(database: Database) {

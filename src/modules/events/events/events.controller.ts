@@ -14,9 +14,9 @@ export class EventsController {
 
   @Get()
   @Operation('events.get', {
-    summary: 'Returns the events of an application',
+    summary: 'Lists the events of an application',
     description:
-      'Levels are sorted from `info` to `critical`, states from `new` to `resolved`. Events come without their `updates`. In an advanced query `experienceGroupId` and `experienceUserId` ask of the device of an event what they ask of devices. Needs the role `view` on the application.',
+      'Returns events without their `updates`. Levels are sorted from `info` to `critical`, states from `new` to `resolved`. In an advanced query, `experienceGroupId` and `experienceUserId` apply to the device of an event as in a query of devices.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: Events },
@@ -32,7 +32,7 @@ export class EventsController {
   @Post()
   @Operation('events.post', {
     summary: 'Creates an event',
-    description: `The workflows of the application hear of it that listen to its level and state. An event is kept as long as the owner keeps the data of devices (\`dataTTL\`), from its \`creationDate\`. Needs the role \`collaborate\` on the application.`,
+    description: `Creates an event and triggers the workflows for its level and state. Events are deleted when their \`creationDate\` exceeds the data retention of the owner (\`dataTTL\`).`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { event: EventPost },
@@ -40,7 +40,7 @@ export class EventsController {
     returns: { 201: Event },
     missing: 'application',
     errors: {
-      429: `The application made ${EVENT_RATE.points} events in ${EVENT_RATE.duration} seconds, or the caller sent too many requests; \`Retry-After\` says when it can go on.`,
+      429: `The application created ${EVENT_RATE.points} events in ${EVENT_RATE.duration} seconds, or the caller sent too many requests. \`Retry-After\` contains the number of seconds to wait.`,
     },
   })
   create(
@@ -58,9 +58,9 @@ export class GravestEventController {
 
   @Get()
   @Operation('events.mostRecentBySeverity', {
-    summary: 'Returns the gravest new event, and how many are new',
+    summary: 'Returns the most severe new event and a count',
     description:
-      'Of several of a level, the newest. `filter` and `query` narrow both. The event comes without its `updates`. Needs the role `view` on the application.',
+      'Returns the most severe new event, without its `updates`, and the number of new events. The newest is returned if several have the same level. `filter` and `query` apply to both.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: EventPlusNewCount },

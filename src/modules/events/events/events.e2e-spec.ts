@@ -79,7 +79,7 @@ describe('An event', () => {
     expect((await patch(body.id, {})).status).toBe(404);
   });
 
-  it('is updated in all that it may be, each time with an entry of what changed', async () => {
+  it('records each change of every updatable property', async () => {
     const [old, other] = [
       await makeDevice(test, user.token, application.id, { name: 'Old' }),
       await makeDevice(test, user.token, application.id, { name: 'Other' }),
@@ -124,7 +124,7 @@ describe('An event', () => {
     ]);
   });
 
-  it('says nothing of its tags where it is to say nothing', async () => {
+  it('omits changes of tags from updates when tracking is disabled', async () => {
     const { id, disableTagChangeTracking } = await made({ disableTagChangeTracking: true });
     expect(disableTagChangeTracking).toBe(true);
     const { body } = await patch(id, { eventTags: { a: 'b' }, level: 'info' });
@@ -133,7 +133,7 @@ describe('An event', () => {
     expect(body.updates[0]).toHaveProperty('levelChange');
   });
 
-  it('keeps its last 100 updates, also when several come at once', async () => {
+  it('keeps its last 100 updates, including with concurrent requests', async () => {
     const { id } = await made();
     await test.dataSource.query('UPDATE events SET update_count = 95 WHERE id = $1', [id]);
     await test.dataSource.query(
@@ -149,7 +149,7 @@ describe('An event', () => {
     expect(last.sort()).toEqual(Array.from({ length: 10 }, (_, n) => `more ${n}`));
   });
 
-  it('keeps its device when that is deleted', async () => {
+  it('keeps its device ID when the device is deleted', async () => {
     const device = await makeDevice(test, user.token, application.id, { name: 'Pump 3' });
     const { id } = await made({ deviceId: device.id });
     await test.client.delete(`/applications/${application.id}/devices/${device.id}`, { token: user.token });
@@ -161,13 +161,13 @@ describe('An event', () => {
     );
   });
 
-  it('is from when it happened', async () => {
+  it('has the time it happened as its creation date', async () => {
     const at = '2026-06-13T04:00:00.000Z';
     for (const time of [at, { $date: at }, Date.parse(at), Date.parse(at) / 1000])
       expect((await made({ creationDate: time })).creationDate).toBe(at);
   });
 
-  it('is removed when it is older than the owner keeps data, with its updates', async () => {
+  it('is deleted with its updates when it exceeds the data retention of the owner', async () => {
     await test.dataSource.query('UPDATE users SET limits = $2 WHERE id = $1', [user.id, { dataTTL: 86_400 }]);
     const old = await made({ creationDate: Date.now() - 86_400_000 - 60_000 });
     await patch(old.id, { comment: 'old' });
@@ -179,7 +179,7 @@ describe('An event', () => {
     expect(left).toEqual([]);
   });
 
-  it('names the token that made it', async () => {
+  it('contains the name of the token that created it', async () => {
     const tokens = `/applications/${application.id}/tokens`;
     const body = { name: 'Reporter', scope: ['all.Application'] };
     const token = (await test.client.post(tokens, body, { token: user.token })).body;
@@ -202,34 +202,32 @@ describe('An event', () => {
       { ...EVENT, creationDate },
       'event.creationDate must be a time since 1970, at most a day ahead',
     ]),
-  ])('is not made of %j', async (body, message) => {
+  ])('is not created from %j', async (body, message) => {
     expect((await create(body)).body).toEqual({ type: 'Validation', message });
   });
 
-  it('is not made of more than it may have', async () => {
+  it('is rejected when it exceeds the maximum size', async () => {
     const eventTags = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`k${n}`, 'v']));
     expect((await create({ ...EVENT, eventTags })).body.message).toBe(
-      'event.eventTags must have at most 100 tags',
+      'event.eventTags must be at most 100 tags',
     );
     const data = 'x'.repeat(65_536);
-    expect((await create({ ...EVENT, data })).body.message).toBe(
-      'event.data must have at most 64 KiB as JSON',
-    );
+    expect((await create({ ...EVENT, data })).body.message).toBe('event.data must be at most 64 KiB as JSON');
   });
 
-  it('is not updated with what it does not take', async () => {
+  it('rejects updates with unsupported properties', async () => {
     const { id } = await made();
     expect((await patch(id, { message: 'a' })).body.message).toBe('event.message is not a property of event');
     expect((await patch(id, { state: null })).status).toBe(400);
     expect((await get(`/${id}`)).body.updates).toEqual([]);
   });
 
-  it('may be one too many', async () => {
+  it('is rejected when it exceeds the rate limit', async () => {
     const made = test.app.get(RateLimits).limit('events', EVENT_RATE);
     await made.add(application.id, EVENT_RATE.points - 1, 60);
     expect((await create()).status).toBe(201);
     const { status, body, headers } = await create();
-    expect([status, body.message]).toEqual([429, 'Too many events of this application']);
+    expect([status, body.message]).toEqual([429, 'The application created too many events']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
@@ -238,7 +236,7 @@ describe('The events of an application', () => {
   const LEVELS = ['info', 'warning', 'error', 'critical'];
   const STATES = ['new', 'acknowledged', 'resolved'];
 
-  it('are listed in pages by every field, of all states and of one', async () => {
+  it('are listed in pages sorted by any field, for all states or one', async () => {
     const choice = fc.record({
       level: fc.constantFrom(...LEVELS),
       state: fc.constantFrom(...STATES),
@@ -275,7 +273,7 @@ describe('The events of an application', () => {
         }
   });
 
-  it('are the newest first, filtered by subject', async () => {
+  it('are sorted newest first and filtered by subject', async () => {
     for (const subject of ['Pump off', 'valve', 'pump on']) await made({ subject });
     expect(await subjectsOf('')).toEqual(['pump on', 'valve', 'Pump off']);
     const { body } = await get('?filter=PUMP*&perPage=1');
@@ -289,7 +287,7 @@ describe('The events of an application', () => {
     expect(await subjectsOf('?filter=p*&state=resolved')).toEqual([]);
   });
 
-  it('are found by an advanced query, in place of filter and state', async () => {
+  it('can be listed with an advanced query, which overrides filter and state', async () => {
     const device = await makeDevice(test, user.token, application.id);
     const first = await made({ subject: 'a', deviceId: device.id, eventTags: { site: 'north' } });
     await made({ subject: 'b', level: 'critical', state: 'resolved', eventTags: { site: 'south', x: 'y' } });
@@ -327,11 +325,11 @@ describe('The events of an application', () => {
       '?sortField=message',
       'sortField must be one of subject, id, creationDate, lastUpdated, level, state, deviceId',
     ],
-  ])('are not asked for with %s', async (query, message) => {
+  ])('return 400 for %s', async (query, message) => {
     expect((await get(query)).body).toEqual({ type: 'Validation', message });
   });
 
-  it('are read with view and written with collaborate', async () => {
+  it('require view to read and collaborate to write', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     path = `/applications/${id}/events`;
@@ -355,17 +353,17 @@ describe('The events of an application', () => {
     ['event.get', 403, 403],
     ['all.User.read', 200, 403],
     ['all.Device', 403, 403],
-  ])('with the scope %s are read: %i, and written: %i', async (scope, read, written) => {
+  ])('return, with the scope %s, %i on reads and %i on writes', async (scope, read, written) => {
     const token = scope && tokenOf(test, user.id, [scope]);
     expect((await test.client.get(path, { token })).status).toBe(read);
     expect((await test.client.post(path, EVENT, { token })).status).toBe(written);
   });
 });
 
-describe('The gravest new event', () => {
+describe('The most severe new event', () => {
   const gravest = async (query = '') => (await get(`/mostRecentBySeverity${query}`)).body;
 
-  it('is the newest of the highest level, with how many are new', async () => {
+  it('is the newest one of the highest level, returned with the number of new events', async () => {
     expect(await gravest()).toEqual({ newCount: 0 });
     await made({ subject: 'a', level: 'error', creationDate: '2026-06-13T04:00:00Z' });
     const { updates: _updates, ...b } = await made({ subject: 'b', level: 'error' });

@@ -25,7 +25,7 @@ export class EventsModule {
     return {
       module: EventsModule,
       imports: [TypeOrmModule.forFeature([Event])],
-      // Paths beside the id of an event stand before it.
+      // Controllers with fixed paths come before the one that matches event IDs.
       controllers: [
         EventsController,
         EventBulkController,

@@ -5,19 +5,19 @@ import { listQuery, QueryAdvanced, QueryChoice, QueryText } from '../../../platf
 import { EVENT_QUERY_FIELDS } from './event.columns.js';
 import { EVENT_STATES, type EventState } from './event.schemas.js';
 
-/** The advanced query of events. */
+/** Advanced query of events in the query string. */
 export const EVENT_QUERY: NonNullable<ListSpec['query']> = {
   name: 'AdvancedEventQuery',
   example: { level: 'critical', eventTags: { site: 'north' } },
   fields: EVENT_QUERY_FIELDS,
 };
 
-/** The same in a body. */
+/** Advanced query of events in a request body. */
 export const EVENT_QUERY_BODY = bodyQuerySchema(EVENT_QUERY_FIELDS, 'EventQuery');
 
-const OVERRIDDEN = 'An advanced query takes its place.';
+const OVERRIDDEN = 'Overridden by an advanced query.';
 const STATE = {
-  description: `The state of the events. ${OVERRIDDEN}`,
+  description: `State of the events. ${OVERRIDDEN}`,
   required: false,
 } as const;
 
@@ -34,21 +34,21 @@ export class EventsQuery extends listQuery({
 }
 
 const GLOB =
-  'The whole subject, upper or lower case; `*` stands for any text, `?` for one character, `\\` takes the next one as it is. Blank means no filtering.';
+  'Case-insensitive pattern that must match the whole subject. `*` matches any text, `?` one character, and `\\` escapes the next character. Blank disables the filter.';
 
-/** Which new events are looked at. */
+/** Query parameters that restrict new events. */
 export class NewEventsQuery {
   @QueryText({ description: GLOB, maxLength: 255, example: 'pressure*' })
   filter?: string;
 
-  @QueryAdvanced(EVENT_QUERY, 'An advanced query, as JSON. It takes the place of `filter`.')
+  @QueryAdvanced(EVENT_QUERY, 'Advanced query as JSON. Overrides `filter`.')
   query?: AskedQuery;
 }
 
-/** Which events are changed, and who hears when that has ended. */
+/** Query parameters that select events to change and listeners to notify. */
 export class EventSelectionQuery extends ListenersQuery {
   @QueryChoice(['subject'], {
-    description: `The field to filter; absent, \`subject\`. ${OVERRIDDEN}`,
+    description: `Field to filter; defaults to \`subject\`. ${OVERRIDDEN}`,
     required: false,
   })
   filterField?: 'subject';
@@ -59,6 +59,6 @@ export class EventSelectionQuery extends ListenersQuery {
   @QueryChoice(EVENT_STATES, STATE)
   state?: EventState;
 
-  @QueryAdvanced(EVENT_QUERY, 'An advanced query, as JSON. It takes the place of `filter` and `state`.')
+  @QueryAdvanced(EVENT_QUERY, 'Advanced query as JSON. Overrides `filter` and `state`.')
   query?: AskedQuery;
 }

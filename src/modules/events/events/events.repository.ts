@@ -14,10 +14,10 @@ import { Event, EVENTS } from './event.resource.js';
 import type { Changeable, ChangedEvent } from './event.rules.js';
 import { MOST_UPDATES } from './event.schemas.js';
 
-/** An event that is about to change, and how many updates it has had. */
+/** An event locked for a change, with its number of updates. */
 export type LockedEvent = Changeable & { id: string; updateCount: number };
 
-/** When a change was made, and by which job where it was one. */
+/** Time of a change and the job that makes it, if any. */
 export interface ChangeFacts {
   time: Date;
   jobId?: string;
@@ -30,7 +30,7 @@ const LOCK = `SELECT t.id, t.state, t.level, t.subject, t.device_id, t.device_na
   FROM events t WHERE t.application_id = $1 AND t.id = ANY ($2::text[])
     AND ($3::text IS NULL OR NOT EXISTS (SELECT FROM event_updates u WHERE u.event_id = t.id AND u.job_id = $3))
   ORDER BY t.id FOR NO KEY UPDATE`;
-/** Each has one more, so that one too many goes. */
+/** Each change adds one update, so at most one exceeds the limit and is deleted. */
 const NOTE = `WITH noted AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::int[], $3::text[]) n (event_id, number, content)),
   gone AS (DELETE FROM event_updates u USING noted n WHERE u.event_id = n.event_id AND u.number = n.number - ${MOST_UPDATES})
@@ -43,19 +43,19 @@ const CHANGE = `UPDATE events AS t SET state = c.state, level = c.level, subject
   WHERE t.application_id = $1 AND t.id = c.id`;
 const DROP = 'DELETE FROM events AS t WHERE t.application_id = $1 AND t.id = ANY ($2::text[])';
 
-/** The rows of events. */
+/** Repository of events and their updates. */
 @Injectable()
 export class EventsRepository extends ApplicationRepository<Event> {
   constructor(@InjectRepository(Event) rows: Repository<Event>, database: Database) {
     super(rows, database, EVENTS);
   }
 
-  /** An event with its updates. */
+  /** Shape of an event with its updates. */
   get whole(): RowShape<Event> {
     return this.shape;
   }
 
-  /** Those of the events that are there and that the job has not changed, locked until the transaction ends. */
+  /** Locks the events that exist and that the job has not changed, until the transaction ends. */
   lockSome(
     applicationId: string,
     ids: readonly string[],
@@ -65,7 +65,7 @@ export class EventsRepository extends ApplicationRepository<Event> {
     return transaction.rows(prepared(LOCK, [applicationId, ids, jobId ?? null]));
   }
 
-  /** Stores what events have become, with an update of each; they are locked. Returns them as `shape` reads them. */
+  /** Stores changed events, which must be locked, with an update for each. Returns them in the given shape. */
   async changeSome(
     applicationId: string,
     changed: readonly ChangedEvent<LockedEvent>[],
@@ -95,7 +95,7 @@ export class EventsRepository extends ApplicationRepository<Event> {
     return (await transaction.run(change)).map((row) => new Stored(shape, row));
   }
 
-  /** Deletes those of the events that are there; how many. */
+  /** Deletes the given events that exist and returns their number. */
   async dropSome(
     applicationId: string,
     ids: readonly string[],
@@ -106,7 +106,7 @@ export class EventsRepository extends ApplicationRepository<Event> {
     return (await transaction.run(change)).length;
   }
 
-  /** What a device of the application is called that the caller reaches; nothing where there is none. */
+  /** Returns the name of a device that the caller can access, or `undefined` if it does not exist. */
   async deviceName(application: ApplicationAccess, id: string): Promise<string | undefined> {
     const values: unknown[] = [application.id, id];
     const text = `SELECT t.name FROM devices t

@@ -22,10 +22,10 @@ import { eventTimeOf } from './event-time.js';
 import type { EventsQuery, NewEventsQuery } from './events.query.js';
 import { EventsRepository } from './events.repository.js';
 
-/** How many events an application may make. */
+/** Rate limit for the creation of events, per application. */
 export const EVENT_RATE = { points: 300, duration: 10 };
 
-/** The events of applications. */
+/** Manages the events of applications. */
 @Injectable()
 export class EventsService {
   private readonly made: RateLimit;
@@ -37,7 +37,7 @@ export class EventsService {
     private readonly database: Database,
     limits: RateLimits,
   ) {
-    this.made = limits.limit('events', EVENT_RATE, 'Too many events of this application');
+    this.made = limits.limit('events', EVENT_RATE, 'The application created too many events');
   }
 
   list(application: ApplicationAccess, query: EventsQuery): Promise<StoredPage<Event>> {
@@ -49,7 +49,7 @@ export class EventsService {
     return { event: event?.toObject(), newCount };
   }
 
-  /** Workflows that listen to events hear of it. */
+  /** Creates an event and fires the workflows triggered by it. */
   async create(application: ApplicationAccess, post: EventPost, by: Author): Promise<Stored<Event>> {
     checkEvent(post, 'event');
     const now = new Date();
@@ -96,7 +96,10 @@ export class EventsService {
     return new Success();
   }
 
-  /** The patch with the name of its device, or 400; `body` is what messages call it. */
+  /**
+   * Adds the name of the device to a patch. Throws 400 if it does not exist; `body` is the name of the patch in error
+   * messages.
+   */
   async named(application: ApplicationAccess, patch: EventPatch, body: string): Promise<NamedPatch> {
     checkEvent(patch, body);
     return { ...patch, ...(await this.deviceOf(application, patch.deviceId, body)) };

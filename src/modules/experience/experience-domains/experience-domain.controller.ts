@@ -15,7 +15,7 @@ export class ExperienceDomainController {
   @Get()
   @Operation('experienceDomain.get', {
     summary: 'Returns a domain of an experience',
-    description: 'Its private key is never shown. Needs the role `view` on the application.',
+    description: 'Returns a domain without its private key.',
     scopes: APPLICATION_READ,
     role: 'view',
     returns: { 200: ExperienceDomain },
@@ -30,9 +30,9 @@ export class ExperienceDomainController {
 
   @Patch()
   @Operation('experienceDomain.patch', {
-    summary: 'Changes a domain of an experience',
+    summary: 'Updates a domain of an experience',
     description:
-      'What is absent stays as it is, and `null` takes away. Whatever of the name, certificate, key and bundle changes has to go with what is there, by the rules for a new domain: a certificate goes only together with its key and its bundle, and a new one that is of the same key needs no other. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value; `null` removes a value. If the name, certificate, key or bundle changes, the result must satisfy the rules for a new domain. A certificate can only be removed together with its key and bundle. A new certificate for the same key does not require the key again.',
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { experienceDomain: ExperienceDomainPatch },
@@ -52,8 +52,7 @@ export class ExperienceDomainController {
   @Delete()
   @Operation('experienceDomain.delete', {
     summary: 'Deletes a domain of an experience',
-    description:
-      'Its name is free from then on, and its key is gone for good. Needs the role `collaborate` on the application.',
+    description: 'Permanently deletes the domain and its key, and releases its name.',
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

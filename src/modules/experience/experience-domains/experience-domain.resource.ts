@@ -9,10 +9,10 @@ import { Application } from '../../applications/applications/application.resourc
 import { POINTED_VERSION } from '../experience-versions/experience-version.columns.js';
 import { ExperienceVersion } from '../experience-versions/experience-version.resource.js';
 
-/** A domain at which an experience is to be found, and what proves that it is the one of that domain. */
+/** A domain of an experience, with the certificate that authenticates it. */
 @ApiSchema({
   name: 'ExperienceDomain',
-  description: 'A domain of an experience, and the version that is to answer there.',
+  description: 'A domain of an experience and the version that it serves.',
 })
 @Entity('experience_domains')
 @Index('experience_domains_name', ['domainName'], { unique: true })
@@ -23,15 +23,14 @@ export class ExperienceDomain extends Resource {
   experienceDomainId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that owns the domain.' })
   applicationId: string;
 
   @StringField({
     required: true,
     minLength: 3,
     maxLength: 45,
-    description:
-      'Its name, unique on the platform, in lower case. `*.` in place of the first label stands for any.',
+    description: 'Domain name in lower case, unique on the platform. `*.` as the first label is a wildcard.',
     example: 'pumps.example.com',
   })
   domainName: string;
@@ -40,7 +39,7 @@ export class ExperienceDomain extends Resource {
     column: false,
     minLength: 1,
     maxLength: 255,
-    description: 'The name of the version that it points at; absent where it points at none.',
+    description: 'Name of the version that the domain points to; absent for none.',
     example: 'develop',
   })
   version?: string;
@@ -48,7 +47,7 @@ export class ExperienceDomain extends Resource {
   @StringField({
     minLength: 50,
     maxLength: 32767,
-    description: 'The certificate of the domain, PEM.',
+    description: 'Certificate of the domain, PEM.',
     example: SERVER_PEM,
   })
   sslCert?: string | null;
@@ -56,17 +55,17 @@ export class ExperienceDomain extends Resource {
   @StringField({
     minLength: 50,
     maxLength: 32767,
-    description: 'The certificates above it, PEM, each of who signed the one before.',
+    description: 'Intermediate and root certificates, PEM. Each one signed the preceding certificate.',
     example: AUTHORITY_PEM,
   })
   sslBundle?: string | null;
 
-  /** The version that it points at; none once that is deleted. */
+  /** ID of the version that the domain points to; `null` for none or after its deletion. */
   @ForeignKey(() => ExperienceVersion, { onDelete: 'SET NULL' })
   @Column({ type: 'text', nullable: true })
   versionId: string | null;
 
-  /** The private key of `sslCert`, PEM, encrypted. */
+  /** Private key of `sslCert`, PEM, encrypted. */
   @Column({ type: 'text', nullable: true })
   sslKeySealed: string | null;
 }
@@ -81,13 +80,12 @@ export const EXPERIENCE_DOMAINS = holding(ExperienceDomain, {
   computed: [POINTED_VERSION],
 });
 
-const KEY =
-  'The private key of the certificate, PEM, not encrypted by a passphrase. It is kept encrypted and never shown.';
+const KEY = 'Private key of the certificate, PEM, without a passphrase. Stored encrypted and never returned.';
 const KEY_EXAMPLE =
   '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEH…\n-----END PRIVATE KEY-----\n';
-const VERSION = 'The version that it is to point at, by name or id';
+const VERSION = 'Name or ID of the version that the domain points to';
 
-@ApiSchema({ name: 'ExperienceDomainPost', description: 'A new domain.' })
+@ApiSchema({ name: 'ExperienceDomainPost', description: 'Properties of a new domain.' })
 export class ExperienceDomainPost extends PickType(ExperienceDomain, ['domainName', 'sslCert', 'sslBundle']) {
   @StringField({
     secret: true,
@@ -104,7 +102,7 @@ export class ExperienceDomainPost extends PickType(ExperienceDomain, ['domainNam
     nullable: true,
     minLength: 1,
     maxLength: 255,
-    description: `${VERSION}; absent or \`null\`, none.`,
+    description: `${VERSION}; absent or \`null\` for none.`,
     example: 'v1.4.0',
   })
   version?: string | null;
@@ -112,7 +110,7 @@ export class ExperienceDomainPost extends PickType(ExperienceDomain, ['domainNam
 
 @ApiSchema({
   name: 'ExperienceDomainPatch',
-  description: 'Changes to a domain; what is absent stays as it is.',
+  description: 'Changes to a domain. Omitted properties keep their value.',
 })
 export class ExperienceDomainPatch extends PartialType(PickType(ExperienceDomain, ['domainName'])) {
   @StringField({
@@ -120,7 +118,7 @@ export class ExperienceDomainPatch extends PartialType(PickType(ExperienceDomain
     nullable: true,
     minLength: 50,
     maxLength: 32767,
-    description: 'The certificate of the domain, PEM; `null` for none.',
+    description: 'Certificate of the domain, PEM; `null` to remove it.',
     example: SERVER_PEM,
   })
   sslCert?: string | null;
@@ -131,7 +129,7 @@ export class ExperienceDomainPatch extends PartialType(PickType(ExperienceDomain
     nullable: true,
     minLength: 50,
     maxLength: 32767,
-    description: `${KEY} \`null\` for none.`,
+    description: `${KEY} \`null\` removes it.`,
     example: KEY_EXAMPLE,
   })
   sslKey?: string | null;
@@ -141,7 +139,8 @@ export class ExperienceDomainPatch extends PartialType(PickType(ExperienceDomain
     nullable: true,
     minLength: 50,
     maxLength: 32767,
-    description: 'The certificates above it, PEM, each of who signed the one before; `null` for none.',
+    description:
+      'Intermediate and root certificates, PEM. Each one signed the preceding certificate. `null` removes them.',
     example: AUTHORITY_PEM,
   })
   sslBundle?: string | null;

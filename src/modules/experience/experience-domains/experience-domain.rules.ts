@@ -7,38 +7,40 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 const AT = 'experienceDomain';
 const WILDCARD = '*.';
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
-/** What ends in digits is an address, not a name. */
+/** A name that ends with a digit is an IP address. */
 const TOP_LEVEL = /\.[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
 
-/** What a domain proves itself with: all of it, or nothing. */
+/** Certificate, key and bundle of a domain; the certificate and key are either both set or both absent. */
 export interface DomainCertificate {
   sslCert?: string | null;
   sslKey?: string | null;
   sslBundle?: string | null;
 }
 
-/** A domain in the form in which domains are kept and compared, or 400. */
+/** Normalizes a domain name for storage and comparison. Throws 400 if it is invalid. */
 export function domainNameOf(text: string): string {
   const isWildcard = text.startsWith(WILDCARD);
   const domain = canonicalDomain(isWildcard ? text.slice(WILDCARD.length) : text);
-  // What a wildcard would stand for has a name of its own, so a top-level domain has none below it to give away.
+  // Wildcards directly below a top-level domain are rejected, because no single owner controls them.
   if (domain === undefined || !TOP_LEVEL.test(domain))
     throw new ValidationError(`${AT}.domainName must be a domain such as pumps.example.com or *.example.com`);
   return isWildcard ? WILDCARD + domain : domain;
 }
 
-/** Throws 400 unless a server of that domain could prove itself with it now. */
+/** Throws 400 unless a server of the domain could authenticate with the certificate now. */
 export function checkCertificate(
   domainName: string,
   { sslCert, sslKey, sslBundle }: DomainCertificate,
 ): void {
   if (!sslCert && (sslKey || sslBundle))
-    throw new ValidationError(`${AT}.sslCert is required beside a key or bundle`);
+    throw new ValidationError(`${AT}.sslCert is required with a key or bundle`);
   if (!sslCert) return;
-  if (!sslKey) throw new ValidationError(`${AT}.sslKey is required beside a certificate`);
+  if (!sslKey) throw new ValidationError(`${AT}.sslKey is required with a certificate`);
   const [certificate, ...more] = certificatesOf(sslCert, `${AT}.sslCert`);
   if (!certificate || more.length)
-    throw new ValidationError(`${AT}.sslCert must be exactly one certificate: those above it are the bundle`);
+    throw new ValidationError(
+      `${AT}.sslCert must be exactly one certificate; intermediate certificates belong in the bundle`,
+    );
   checkOfServer(certificate, domainName);
   if (!certificate.hasKey(privateKeyOf(sslKey, `${AT}.sslKey`)))
     throw new ValidationError(`${AT}.sslKey must be the key of the certificate`);
@@ -47,21 +49,21 @@ export function checkCertificate(
 
 function checkOfServer(certificate: Certificate, domainName: string): void {
   if (certificate.isAuthority)
-    throw new ValidationError(`${AT}.sslCert must be of a domain, and this is of an authority`);
+    throw new ValidationError(`${AT}.sslCert must be a domain certificate, not a certificate authority`);
   const usage = certificate.extension(ExtendedKeyUsageExtension);
   if (usage && !usage.usages.includes(SERVER_AUTH))
     throw new ValidationError(
-      `${AT}.sslCert must be for servers, and its extendedKeyUsage has no serverAuth`,
+      `${AT}.sslCert must be a server certificate: its extendedKeyUsage lacks serverAuth`,
     );
   if (!certificate.isValidAt(new Date()))
     throw new ValidationError(
-      `${AT}.sslCert must be valid now, and is from ${certificate.info.notValidBefore} until ${certificate.info.notValidAfter}`,
+      `${AT}.sslCert must be valid now; it is valid from ${certificate.info.notValidBefore} until ${certificate.info.notValidAfter}`,
     );
   if (!certificate.domains.some((name) => covers(name, domainName)))
-    throw new ValidationError(`${AT}.sslCert must have ${domainName} among its names (subjectAltName)`);
+    throw new ValidationError(`${AT}.sslCert must include ${domainName} in its names (subjectAltName)`);
 }
 
-/** Each certificate of a bundle is of an authority that signed the one before it. */
+/** Throws 400 unless each certificate of the bundle is a certificate authority that signed the preceding one. */
 function checkChain(certificate: Certificate, bundle: readonly Certificate[]): void {
   let signed = certificate;
   for (const [i, signer] of bundle.entries()) {
@@ -73,7 +75,7 @@ function checkChain(certificate: Certificate, bundle: readonly Certificate[]): v
   }
 }
 
-/** Whether a name of a certificate is that of the domain; a wildcard of it stands for one label. */
+/** Whether a name of a certificate covers the domain. A wildcard in it covers one label. */
 export function covers(name: string, domainName: string): boolean {
   if (name === domainName) return true;
   return (

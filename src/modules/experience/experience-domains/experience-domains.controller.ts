@@ -13,9 +13,8 @@ export class ExperienceDomainsController {
 
   @Get()
   @Operation('experienceDomains.get', {
-    summary: 'Returns the domains of an experience',
-    description:
-      'All of them, by name. Private keys are never shown. Needs the role `view` on the application.',
+    summary: 'Lists the domains of an experience',
+    description: 'Returns all domains, sorted by name, without their private keys.',
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: ExperienceDomains },
@@ -29,7 +28,7 @@ export class ExperienceDomainsController {
   @Operation('experienceDomains.post', {
     summary: 'Creates a domain of an experience',
     description:
-      'Only for applications of an organization. The name must be new on the platform; `*.example.com` stands for all one label below. `sslCert` comes with the `sslKey` that it is of, is exactly one certificate, valid now, of no authority, for servers where it says what it is for, and has the domain among its names, itself or as a wildcard of one label. `sslBundle` has those above it, each of the authority that signed the one before. RSA keys have at least 2,048 bits. The key is kept encrypted and never shown. The limit `experiencedomain` of the owner counts the domains of each application. Experiences are not served at their domains yet. Needs the role `collaborate` on the application.',
+      'Creates a domain. Supported only for applications of an organization. The name must be unique on the platform. `*.example.com` covers all names one label below `example.com`. `sslCert` requires its `sslKey`. It must be exactly one certificate that is valid now and is not a certificate authority. If it has an extended key usage, that must include server authentication. Its names must include the domain, directly or with a wildcard of one label. Each certificate in `sslBundle` must be a certificate authority that signed the preceding one. RSA keys must have at least 2,048 bits. The key is stored encrypted and never returned. The `experiencedomain` limit of the owner applies to the number of domains per application. Experiences are not yet served at their domains.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { experienceDomain: ExperienceDomainPost },

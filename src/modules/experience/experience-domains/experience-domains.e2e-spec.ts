@@ -38,7 +38,7 @@ const keyOf = async ({ keys }: Issued, type: 'pkcs8' | 'sec1' | 'pkcs1' = 'pkcs8
   const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
   return key.export({ type: type, format: 'pem' }) as string;
 };
-/** What a domain is given to prove itself with. */
+/** Returns the certificate and key for a domain. */
 const proofOf = async (issued: Issued) => ({ sslCert: issued.pem, sslKey: await keyOf(issued) });
 
 async function made(body: object = {}): Promise<any> {
@@ -56,7 +56,7 @@ async function expectRefused(body: object, message: string) {
 }
 
 describe('A domain of an experience', () => {
-  it('is created with its certificate, returned without its key, changed and deleted', async () => {
+  it('is created with a certificate, returned without its key, updated and deleted', async () => {
     const authority = await issueAuthority();
     const issued = await issueForDomain([domainName], { issuer: authority });
     const { sslCert, sslKey } = await proofOf(issued);
@@ -89,7 +89,7 @@ describe('A domain of an experience', () => {
     await made();
   });
 
-  it('keeps its key encrypted, for its own row alone', async () => {
+  it('stores its key encrypted in the context of its own row', async () => {
     const proof = await proofOf(await issueForDomain([domainName]));
     const { id } = await made(proof);
     const [row] = await test.dataSource.query('SELECT * FROM experience_domains WHERE id = $1', [id]);
@@ -100,7 +100,7 @@ describe('A domain of an experience', () => {
     expect(() => box.open(row.ssl_key_sealed, `experience_domains:ssl_key_sealed:${newId()}`)).toThrow();
   });
 
-  it('is in lower case, and of one application on the whole platform, also when several come at once', async () => {
+  it('has a lower-case name that is unique on the platform, including with concurrent requests', async () => {
     const applications = await Promise.all(
       [1, 2, 3, 4].map(() => makeApplication(test, user.token, { orgId: org.id })),
     );
@@ -119,7 +119,7 @@ describe('A domain of an experience', () => {
     await expectRefused({}, 'domainName is not available');
   });
 
-  it('points at versions of its application by name and id, and at none once that is deleted', async () => {
+  it('points to versions by name and ID, and to none after the version is deleted', async () => {
     const versions = `/applications/${application.id}/experience/versions`;
     const { body: version } = await test.client.post(versions, { version: 'v1' }, { token: user.token });
     const { id } = await made({ version: 'v1' });
@@ -128,15 +128,15 @@ describe('A domain of an experience', () => {
     await test.client.delete(`${versions}/v1`, { token: user.token });
     expect((await get(id)).body).not.toHaveProperty('version');
     const refused = await patch(id, { version: 'v1' });
-    expect(refused.body.message).toBe('experienceDomain.version names no version of the application');
+    expect(refused.body.message).toBe('experienceDomain.version does not match a version of the application');
   });
 
-  it('is of an organization’s application alone', async () => {
+  it('is rejected for applications that do not belong to an organization', async () => {
     const { id } = await makeApplication(test, user.token);
     path = `/applications/${id}/experience/domains`;
     await expect(create({ domainName })).resolves.toMatchObject({
       status: 400,
-      body: { message: 'experienceDomain is only for applications of an organization' },
+      body: { message: 'experienceDomain is supported only for applications of an organization' },
     });
     expect((await list()).items).toEqual([]);
   });
@@ -155,18 +155,18 @@ describe('A domain of an experience', () => {
     'example.com:443',
     'exam ple.com',
     '\u212aelvin.example.com',
-  ])('is not called %j', async (name) => {
+  ])('rejects the name %j', async (name) => {
     await expectRefused({ domainName: name }, 'domainName must be a domain');
   });
 
   it.each([
     [{ domainName: 'ab' }, 'domainName must have at least 3 characters'],
-    [{ domainName: `${'a'.repeat(40)}.example.com` }, 'domainName must have at most 45 characters'],
+    [{ domainName: `${'a'.repeat(40)}.example.com` }, 'domainName must be at most 45 characters'],
     [{ domainName: undefined }, 'domainName is required'],
     [{ sslCert: 'x'.repeat(49) }, 'sslCert must have at least 50 characters'],
-    [{ sslKey: 'x'.repeat(32768) }, 'sslKey must have at most 32767 characters'],
+    [{ sslKey: 'x'.repeat(32768) }, 'sslKey must be at most 32767 characters'],
     [{ versionId: newId() }, 'versionId is not a property'],
-  ])('is not made of %j', async (body, message) => {
+  ])('is not created from %j', async (body, message) => {
     await expectRefused(body, message);
   });
 });
@@ -181,15 +181,18 @@ describe('The certificate of a domain', () => {
     ['its name', (domain) => [domain]],
     ['its name in upper case, among others', (domain) => ['other.example.org', domain.toUpperCase()]],
     ['a wildcard of its label', () => ['*.example.com']],
-  ])('has %s', async (_, names) => {
+  ])('can contain %s', async (_, names) => {
     await made(await proofOf(await issueForDomain(names(domainName))));
   });
 
-  it.each([['*.example.com'], ['*.a.example.com']])('that is the wildcard %s has that name', async (name) => {
-    domainName = name.replace('*', `*.${unique('w')}`);
-    await made(await proofOf(await issueForDomain([domainName])));
-    await expectRefused(await proofOf(await issueForDomain([domainName.slice(2)])), 'sslCert must have');
-  });
+  it.each([['*.example.com'], ['*.a.example.com']])(
+    'must contain the name for the wildcard domain %s',
+    async (name) => {
+      domainName = name.replace('*', `*.${unique('w')}`);
+      await made(await proofOf(await issueForDomain([domainName])));
+      await expectRefused(await proofOf(await issueForDomain([domainName.slice(2)])), 'sslCert must have');
+    },
+  );
 
   it.each<[string, (domain: string) => Promise<Issued>]>([
     ['of another domain', () => issueForDomain(['other.example.com'])],
@@ -197,28 +200,28 @@ describe('The certificate of a domain', () => {
     ['of a wildcard two labels above', () => issueForDomain(['*.com'])],
     ['of one below', (domain) => issueForDomain([`a.${domain}`])],
     ['whose common name alone is the domain', (domain) => issue({ subject: `CN=${domain}` })],
-  ])('is refused %s', async (_, make) => {
+  ])('is rejected %s', async (_, make) => {
     await expectRefused(
       await proofOf(await make(domainName)),
-      `sslCert must have ${domainName} among its names (subjectAltName)`,
+      `sslCert must have ${domainName} in its names (subjectAltName)`,
     );
   });
 
-  it('is refused once it has ended, and before it begins', async () => {
+  it('is rejected before and after its validity period', async () => {
     const ended = await issueForDomain([domainName], { notAfter: new Date(Date.now() - 60_000) });
     await expectRefused(await proofOf(ended), 'sslCert must be valid now');
     const later = await issueForDomain([domainName], { notBefore: new Date(Date.now() + 3_600_000) });
     await expectRefused(await proofOf(later), 'sslCert must be valid now');
   });
 
-  it('is for servers where it says what it is for', async () => {
+  it('must allow server authentication if it has an extended key usage', async () => {
     const client = await issue({ extensions: [named([domainName]), usedFor(CLIENT_AUTH)] });
     await expectRefused(await proofOf(client), 'sslCert must be for servers');
     const both = await issue({ extensions: [named([domainName]), usedFor(CLIENT_AUTH, SERVER_AUTH)] });
     await made(await proofOf(both));
   });
 
-  it('is one, and of no authority', async () => {
+  it('must be a single certificate and not a certificate authority', async () => {
     const { sslCert, sslKey } = proof;
     await expectRefused({ sslCert: sslCert + sslCert, sslKey }, 'sslCert must be exactly one certificate');
     const authority = await issueAuthority();
@@ -227,7 +230,7 @@ describe('The certificate of a domain', () => {
     await expectRefused({ sslCert: 'x'.repeat(100), sslKey }, 'sslCert must be certificates in PEM');
   });
 
-  it('comes with its key, and the key with it', async () => {
+  it('and its key require each other', async () => {
     const { sslCert, sslKey } = proof;
     await expectRefused({ sslCert }, 'sslKey is required');
     await expectRefused({ sslKey }, 'sslCert is required');
@@ -247,13 +250,13 @@ describe('The certificate of a domain', () => {
     ['cut off', () => proof.sslKey.replace(/[A-Za-z0-9+/]{20}(?=\n-----END)/, '')],
     ['of another label', () => proof.sslKey.replaceAll('PRIVATE KEY', 'RSA PRIVATE KEY')],
     ['long and of no end', () => `-----BEGIN PRIVATE KEY-----${'A'.repeat(30_000)}`],
-  ])('has no key that is %s, and says nothing of what stands in it', async (_, make) => {
+  ])('rejects a key that is %s without revealing its content', async (_, make) => {
     const answer = await create({ domainName, sslCert: proof.sslCert, sslKey: make() });
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(/^experienceDomain\.sslKey (must|is no) [\w ,]+( here)?$/);
   });
 
-  it('takes keys in the forms that OpenSSL writes', async () => {
+  it('accepts keys in the formats that OpenSSL writes', async () => {
     const issued = await issueForDomain([domainName]);
     await made({ sslCert: issued.pem, sslKey: await keyOf(issued, 'sec1') });
     domainName = `${unique('d')}.example.com`;
@@ -270,7 +273,7 @@ describe('The certificate of a domain', () => {
     await made({ sslCert: signed.pem, sslKey: await keyOf(signed, 'pkcs1') });
   });
 
-  it('has a bundle each of which signed the one before', async () => {
+  it('requires each certificate of the bundle to have signed the preceding one', async () => {
     const root = await issueAuthority();
     const below = await issueAuthority({ issuer: root });
     const given = await proofOf(await issueForDomain([domainName], { issuer: below }));
@@ -285,8 +288,8 @@ describe('The certificate of a domain', () => {
   });
 });
 
-describe('Changes of a domain', () => {
-  it('go with what is there', async () => {
+describe('Updating a domain', () => {
+  it('validates new values together with stored ones', async () => {
     const keys = await newKeys();
     const first = await issueForDomain([domainName], { keys });
     const { id } = await made(await proofOf(first));
@@ -300,11 +303,9 @@ describe('Changes of a domain', () => {
     expect(await messageOf({ sslKey: await keyOf(other) })).toBe(
       'experienceDomain.sslKey must be the key of the certificate',
     );
-    expect(await messageOf({ sslKey: null })).toBe(
-      'experienceDomain.sslKey is required beside a certificate',
-    );
+    expect(await messageOf({ sslKey: null })).toBe('experienceDomain.sslKey is required with a certificate');
     expect(await messageOf({ sslCert: null })).toBe(
-      'experienceDomain.sslCert is required beside a key or bundle',
+      'experienceDomain.sslCert is required with a key or bundle',
     );
     const renamed = `${unique('d')}.example.com`;
     expect(await messageOf({ domainName: renamed })).toContain(`must have ${renamed} among its names`);
@@ -314,14 +315,14 @@ describe('Changes of a domain', () => {
     expect((await patch(id, { domainName: renamed })).body.domainName).toBe(renamed);
   });
 
-  it('of the version alone are taken also when its certificate has ended', async () => {
+  it('changes only the version even when the certificate has expired', async () => {
     const { id } = await made(await proofOf(await issueForDomain([domainName])));
     const ended = await issueForDomain([domainName], { notAfter: new Date(Date.now() - DAY) });
     await test.dataSource.query('UPDATE experience_domains SET ssl_cert = $2 WHERE id = $1', [id, ended.pem]);
     expect((await patch(id, { version: 'develop' })).body.version).toBe('develop');
   });
 
-  it('that come at once leave a certificate with its key', async () => {
+  it('keeps certificate and key consistent with concurrent requests', async () => {
     const { id } = await made();
     const proofs = await Promise.all(
       [1, 2, 3, 4].map(async () => proofOf(await issueForDomain([domainName]))),
@@ -339,7 +340,7 @@ describe('Changes of a domain', () => {
 });
 
 describe('The domains of an application', () => {
-  it('are read with view and written with collaborate', async () => {
+  it('require view to read and collaborate to write', async () => {
     const statuses = await Promise.all(
       (['none', 'view', 'collaborate'] as const).map(async (role) => {
         const { token } = await makeMember(test, org.id, role);
@@ -361,7 +362,7 @@ describe('The domains of an application', () => {
     ['experienceDomain.get', 403, 403],
     ['all.User.cli', 200, 403],
     ['all.Application', 200, 201],
-  ])('with the scope %s are read: %i, and written: %i', async (scope, read, written) => {
+  ])('return, with the scope %s, %i on reads and %i on writes', async (scope, read, written) => {
     const token = scope && tokenOf(test, user.id, [scope]);
     expect((await test.client.get(path, { token })).status).toBe(read);
     expect((await test.client.post(path, { domainName }, { token })).status).toBe(written);

@@ -9,14 +9,14 @@ import { EXPERIENCE_DOMAINS, ExperienceDomain } from './experience-domain.resour
 
 const ALL = `FROM ${EXPERIENCE_DOMAINS.table} t WHERE t.application_id = $1 ORDER BY t.domain_name, t.id`;
 
-/** The rows of domains. */
+/** Repository of domains of experiences. */
 @Injectable()
 export class ExperienceDomainsRepository extends ApplicationRepository<ExperienceDomain> {
   constructor(@InjectRepository(ExperienceDomain) rows: Repository<ExperienceDomain>, database: Database) {
     super(rows, database, EXPERIENCE_DOMAINS);
   }
 
-  /** All of an application, by name: the limit on them ends the list. */
+  /** Returns all domains of an application, sorted by name. Their number is bounded by the owner's limit. */
   async all(applicationId: string): Promise<StoredPage<ExperienceDomain>> {
     const rows = await this.database.run(prepared(this.shape.select(ALL), [applicationId]));
     const items = rows.map((row) => new Stored(this.shape, row));

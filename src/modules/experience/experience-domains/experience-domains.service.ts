@@ -18,10 +18,13 @@ import { ExperienceDomainsRepository } from './experience-domains.repository.js'
 
 const VERSION = 'experienceDomain.version';
 
-/** The place that the private key of a domain is sealed for. */
+/** Encryption context of the private key of a domain. */
 const keyContext = (id: string): string => `experience_domains:ssl_key_sealed:${id}`;
 
-/** The domains of experiences. Whatever is stored of a certificate was seen to belong together, and to the domain. */
+/**
+ * Manages the domains of experiences. A stored certificate, key and bundle have been verified to match each other and
+ * the domain.
+ */
 @Injectable()
 export class ExperienceDomainsService {
   constructor(
@@ -41,7 +44,7 @@ export class ExperienceDomainsService {
     by: Author,
   ): Promise<Stored<ExperienceDomain>> {
     if (application.ownerType !== 'organization')
-      throw new ValidationError('experienceDomain is only for applications of an organization');
+      throw new ValidationError('experienceDomain is supported only for applications of an organization');
     const domainName = domainNameOf(given.domainName);
     checkCertificate(domainName, { ...given, sslKey });
     const id = newId();
@@ -57,7 +60,9 @@ export class ExperienceDomainsService {
     return this.domains.obtain(applicationId, id);
   }
 
-  /** The row is locked meanwhile: what is given has to go with what is there, which may have expired by itself. */
+  /**
+   * Locks the row, because new values are validated together with stored ones. A stored certificate may have expired.
+   */
   patch(
     applicationId: string,
     id: string,
@@ -82,7 +87,7 @@ export class ExperienceDomainsService {
     return new Success();
   }
 
-  /** Throws 400 unless a domain could prove itself with what would be stored of it. */
+  /** Throws 400 unless the resulting certificate, key and bundle are valid for the domain. */
   private check({ id, domainName, sslCert, sslBundle, sslKeySealed }: ExperienceDomain): void {
     const sslKey = sslKeySealed && this.secrets.open(sslKeySealed, keyContext(id));
     checkCertificate(domainName, { sslCert, sslBundle, sslKey });

@@ -5,17 +5,17 @@ import {
   ExperienceEndpoint,
 } from './experience-endpoint.resource.js';
 
-/** Endpoints, which versions of an experience keep. */
+/** Endpoints that versions of an experience contain. */
 export const FROZEN_ENDPOINTS = frozenRows(
   ExperienceEndpoint,
   EXPERIENCE_ENDPOINTS.table,
   EXPERIENCE_ENDPOINT_VERSIONS.table,
 );
 
-/** A group that is being deleted is waited for: what it is in then goes with it. */
+/** Waits for a group that is being deleted, so that its links are deleted as well. */
 const THERE = 'JOIN experience_groups g ON g.id = l.group_id';
 
-/** The groups whose users may ask them. They come back after the endpoints. */
+/** Groups whose users can access the endpoints. Restored after the endpoints. */
 export const FROZEN_ENDPOINT_GROUPS: Frozen = {
   name: 'experience_endpoint_version_groups',
   freeze: `INSERT INTO experience_endpoint_version_groups (version_id, endpoint_id, group_id)

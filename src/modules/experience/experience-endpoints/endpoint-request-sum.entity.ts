@@ -3,9 +3,9 @@ import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
 /**
- * Requests to an experience in a minute, and again in an hour, added up. Whoever serves experiences notes them in
- * `experience_request_deltas`, which is only inserted into, and workers add them (`EndpointRequestsRepository`). What is
- * counted here is told by names: endpoints, versions and domains may be gone.
+ * Number of requests to an experience in a minute, and again in an hour. The servers of experiences insert into
+ * `experience_request_deltas`, and workers aggregate these rows (`EndpointRequestsRepository`). Versions and domains
+ * are stored by name, because they and endpoints may be deleted.
  */
 @Entity('experience_request_sums')
 export class ExperienceRequestSum {
@@ -13,24 +13,24 @@ export class ExperienceRequestSum {
   @PrimaryColumn({ type: 'text' })
   applicationId: string;
 
-  /** How long it is: 1 or 60. */
+  /** Length of the period in minutes: 1 or 60. */
   @PrimaryColumn({ type: 'smallint' })
   minutes: number;
 
-  /** Its end. What came at that moment is in it, and what came at its beginning is not. */
+  /** End of the period (inclusive). Its start is exclusive. */
   @Index('experience_request_sums_by_age')
   @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   until: Date;
 
-  /** The endpoint that answered; empty where none did. */
+  /** ID of the endpoint that responded; empty for none. */
   @PrimaryColumn({ type: 'text' })
   endpointId: string;
 
-  /** The name of the version. */
+  /** Name of the version. */
   @PrimaryColumn({ type: 'text' })
   version: string;
 
-  /** The domain or slug. */
+  /** Domain or slug of the request. */
   @PrimaryColumn({ type: 'text' })
   domain: string;
 

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { EndpointRequestRetention, EndpointRequestsFolder } from './endpoint-request-upkeep.js';
 import { ExperienceEndpointsModule } from './experience-endpoints.module.js';
 
-/** What workers do about requests to experiences. */
+/** Background jobs for the requests to experiences. */
 @Module({})
 export class EndpointRequestUpkeepModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

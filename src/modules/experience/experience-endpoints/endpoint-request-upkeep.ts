@@ -7,11 +7,11 @@ import { OLDEST_REQUESTS } from './request.columns.js';
 
 const INTERVAL_MS = 1_000;
 
-/** Keeps the sums of requests up to date, in every worker. */
+/** Aggregates requests in every worker. */
 @Injectable()
 export class EndpointRequestsFolder extends Repeated {
   constructor(private readonly requests: EndpointRequestsRepository) {
-    super(INTERVAL_MS, 'Requests to experiences were not added up');
+    super(INTERVAL_MS, 'Could not aggregate the requests to experiences');
   }
 
   protected override batch(): Promise<boolean> {
@@ -19,7 +19,7 @@ export class EndpointRequestsFolder extends Repeated {
   }
 }
 
-/** Removes what requests add up to after 30 days. */
+/** Deletes request sums after 30 days. */
 @Injectable()
 export class EndpointRequestRetention extends Retention {
   constructor(database: Database) {

@@ -22,7 +22,7 @@ const folded = () =>
     return (await test.dataSource.query<object[]>(text, [application.id])).length === 0;
   });
 
-/** Requests of three days, some of them at the very edges of minutes and hours, and of another application. */
+/** Requests of three days, some at the exact boundaries of minutes and hours, and of another application. */
 beforeEach(async () => {
   path = `/applications/${application.id}/experience/endpoints`;
   endpoints = [];
@@ -55,7 +55,7 @@ const MEMBERS = {
   domain: 'domain',
 } as const;
 
-/** What statistics of these requests have to be. */
+/** Computes the expected statistics of these requests. */
 function expected(
   of: readonly AnsweredRequest[],
   by: keyof typeof MEMBERS,
@@ -73,7 +73,7 @@ function expected(
   return counts;
 }
 
-it('Statistics are the same before requests are added up and after, by whatever they are asked for', async () => {
+it('Statistics are the same before and after aggregation, for every grouping', async () => {
   const hour = Math.floor(Date.now() / HOUR) * HOUR;
   const windows = [
     { end: hour, resolution: HOUR, length: 24 },
@@ -108,7 +108,7 @@ it('Statistics are the same before requests are added up and after, by whatever 
     expect(sorted.items.map(({ id }: any) => id)).toEqual([endpoints[least].id, endpoints[1 - least].id]);
     expect(sorted.notFoundRequestCount).toBe(requests.filter(({ endpointId }) => !endpointId).length);
   };
-  // One more of the first, so that the order is not that of ids by chance.
+  // One more request for the first endpoint, so that the expected order cannot be that of IDs by chance.
   const more = requests.find(({ endpointId }) => endpointId === endpoints[0].id)!;
   const extra = Array.from({ length: 300 }, () => more);
   await record(extra);
@@ -118,7 +118,7 @@ it('Statistics are the same before requests are added up and after, by whatever 
   await check();
 });
 
-it('Requests of an application that is gone are forgotten', async () => {
+it('Requests of a deleted application are discarded', async () => {
   await folded();
   const gone = await test.dataSource.query(
     'SELECT FROM experience_request_sums s WHERE NOT EXISTS (SELECT FROM applications a WHERE a.id = s.application_id)',
@@ -126,7 +126,7 @@ it('Requests of an application that is gone are forgotten', async () => {
   expect(gone).toEqual([]);
 });
 
-it('Steps end with the current minute or hour where no end is given, and those without requests are there', async () => {
+it('Steps end with the current minute or hour by default and include those without requests', async () => {
   const now = { ...requests[0]!, time: new Date(), statusCode: 503 };
   await record([now]);
   for (const resolution of [MINUTE, HOUR]) {
@@ -134,7 +134,7 @@ it('Steps end with the current minute or hour where no end is given, and those w
       `/stats?statusCodeFilter=503&duration=${3 * resolution}&resolution=${resolution}`,
     );
     const counts = body['503'].map(({ count }: any) => count);
-    // The minute may have ended meanwhile.
+    // The minute may have ended since then.
     expect([
       [0, 0, 1],
       [0, 1, 0],
@@ -143,17 +143,17 @@ it('Steps end with the current minute or hour where no end is given, and those w
 });
 
 it.each([
-  ['resolution=90000', 'resolution must be whole minutes'],
+  ['resolution=90000', 'resolution must be a multiple of one minute'],
   ['resolution=59999', 'resolution must be'],
   [
     `duration=${DAY + 1}&resolution=${90 * MINUTE}`,
-    'resolution must be whole hours where duration is more than a day',
+    'resolution must be a multiple of one hour if duration is more than a day',
   ],
   [`duration=${31 * DAY}`, 'duration must be'],
   ['statGrouping=path', 'statGrouping must be one of statusCode, endpointId, version, domain'],
   ['statusCodeFilter=99', 'statusCodeFilter must be'],
   ['endpointIdFilter=1', 'endpointIdFilter must be 24 hexadecimal digits'],
-])('Statistics are not asked for with %s', async (query, message) => {
+])('Statistics return 400 for %s', async (query, message) => {
   const { status, body } = await ask(`/stats?${query}`);
   expect([status, body.type]).toEqual([400, 'Validation']);
   expect(body.message).toContain(message);

@@ -6,23 +6,23 @@ import { REQUEST_KEY, requestsSql } from './request.columns.js';
 import { minuteOf, MOST_POINTS, type RequestSteps, type RequestWindow } from './request-window.js';
 
 const BATCH = 10_000;
-/** One lock for all workers: PostgreSQL's advisory locks are numbers. */
+/** Advisory lock shared by all workers. */
 const LOCK = 7_311_956;
 
-/** A request to an experience that was answered. */
+/** A request to an experience that received a response. */
 export interface AnsweredRequest {
   applicationId: string;
-  /** Absent where no endpoint answered it. */
+  /** Absent if no endpoint matched the request. */
   endpointId?: string;
-  /** The name of the version that was asked. */
+  /** Name of the version that served the request. */
   version: string;
-  /** The domain or slug that was asked. */
+  /** Domain or slug of the request. */
   domain: string;
   statusCode: number;
   time: Date;
 }
 
-/** The requests of a step, the first of which is 0, by what they are counted by. */
+/** Number of requests in a step for one value of the grouping. The first step is 0. */
 export interface CountedStep {
   name: string;
   step: number;
@@ -35,7 +35,7 @@ const NOTE = `INSERT INTO experience_request_deltas (application_id, until, ${RE
     r (application_id, until, ${REQUEST_KEY}) GROUP BY 1, 2, 3, 4, 5, 6`;
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
-/** What is of an application that is gone is forgotten; one that is there stays until its sums are. */
+/** Discards requests of deleted applications. Existing applications are locked until their sums are stored. */
 const FOLD = `WITH taken AS (DELETE FROM experience_request_deltas WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM experience_request_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING *),
   summed AS (SELECT d.application_id, s.minutes, s.until, ${REQUEST_KEY}, sum(d.requests) AS requests
@@ -50,7 +50,7 @@ const FOLD = `WITH taken AS (DELETE FROM experience_request_deltas WHERE ctid = 
 
 const FILTERS = ` AND ($6::text IS NULL OR s.version = $6) AND ($7::text IS NULL OR s.domain = $7)
   AND ($8::smallint IS NULL OR s.status_code = $8) AND ($9::text IS NULL OR s.endpoint_id = $9)`;
-/** What requests of no endpoint are shown under. */
+/** Name for requests without a matching endpoint. */
 const NO_ENDPOINT = 'notFound';
 const NAMES = {
   statusCode: 's.status_code::text',
@@ -63,12 +63,12 @@ const stepsBy = (name: string) => `SELECT ${name} AS name,
   FROM (${requestsSql(FILTERS)}) s GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${MOST_POINTS + 1}`;
 const NOT_FOUND = `SELECT coalesce(sum(s.requests), 0) AS count FROM (${requestsSql(` AND s.endpoint_id = ''`)}) s`;
 
-/** Requests to experiences, counted. */
+/** Records and counts requests to experiences. */
 @Injectable()
 export class EndpointRequestsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Notes requests, of whatever applications, in one statement. */
+  /** Records requests of any number of applications in one statement. */
   async note(requests: readonly AnsweredRequest[]): Promise<void> {
     const columns = [
       requests.map(({ applicationId }) => applicationId),
@@ -81,7 +81,7 @@ export class EndpointRequestsRepository {
     await this.database.run(prepared(NOTE, columns));
   }
 
-  /** The steps in which something came, at most one more than an answer has. */
+  /** Returns the steps with requests, at most one more than a response can contain. */
   async steps(
     { id, ownerId: owner }: { id: string; ownerId: string },
     { start, end, minutes, resolution }: RequestSteps,
@@ -95,7 +95,7 @@ export class EndpointRequestsRepository {
     return rows.map(([name, step, count]) => ({ name: name!, step: Number(step), count: Number(count) }));
   }
 
-  /** How many requests no endpoint answered. */
+  /** Returns the number of requests that no endpoint matched. */
   async notFound(
     { id, ownerId: owner }: { id: string; ownerId: string },
     { start, end, minutes }: RequestWindow,
@@ -105,7 +105,7 @@ export class EndpointRequestsRepository {
     return Number(row![0]);
   }
 
-  /** Adds up a batch of what came; whether there may be more. Of several workers one does it. */
+  /** Aggregates a batch of recorded requests in one worker at a time. Returns whether there may be more. */
   fold(): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       const [lock] = await transaction.rows<{ locked: boolean }>(prepared(TRY_LOCK, []));

@@ -7,13 +7,13 @@ import { EndpointRequestsRepository, type AnsweredRequest } from './endpoint-req
 import type { EndpointStatsQuery } from './experience-endpoints.query.js';
 import { MOST_POINTS, stepsOf } from './request-window.js';
 
-/** Requests of a step of time. */
+/** Number of requests in a time step. */
 interface StepCount {
   time: Date;
   count: number;
 }
 
-/** Requests to experiences: noted by whoever serves these, and told of here. */
+/** Records requests to experiences, fires their workflows and returns statistics. */
 @Injectable()
 export class EndpointRequestsService {
   constructor(
@@ -22,19 +22,19 @@ export class EndpointRequestsService {
   ) {}
 
   /**
-   * Asks for runs of the workflows that answer a request to an endpoint; whoever serves it has found that the caller may
-   * ask. Returns the ids of the runs.
+   * Enqueues runs of the workflows triggered by a request to an endpoint and returns their IDs. The server of the
+   * experience has already authorized the caller.
    */
   fire(request: EndpointFiring): Promise<string[]> {
     return this.runs.fireForEndpoint(request);
   }
 
-  /** Notes requests that were answered, of whatever applications. */
+  /** Records answered requests of any number of applications. */
   recordRequests(requests: readonly AnsweredRequest[]): Promise<void> {
     return this.requests.note(requests);
   }
 
-  /** Requests in steps of time, those without any among them. */
+  /** Returns the number of requests per time step, including steps without requests. */
   async stats(
     application: ApplicationAccess,
     query: EndpointStatsQuery,
@@ -44,7 +44,7 @@ export class EndpointRequestsService {
     const names = new Set(counted.map(({ name }) => name));
     if (counted.length > MOST_POINTS || names.size * time.steps.length > MOST_POINTS)
       throw new ValidationError(
-        `resolution makes more than ${MOST_POINTS} counts: filter, or take longer steps`,
+        `resolution results in more than ${MOST_POINTS} counts: use filters or longer steps`,
       );
     const nothing = () => time.steps.map((begin): StepCount => ({ time: begin, count: 0 }));
     const found = new Map([...names].map((name) => [name, nothing()]));

@@ -21,7 +21,7 @@ const trigger = (config?: object, key: string = endpoint.id) => ({
 const listening = (flowClass: string, triggers: object[] = [trigger()], more: object = {}) =>
   makeFlow(test, user.token, application.id, { flowClass, triggers, ...more });
 
-/** The workflows that a request runs, each with its version. */
+/** Fires a request and returns the triggered workflows with their versions. */
 async function fire(asked: Partial<EndpointFiring> = {}): Promise<[string, string | null][]> {
   const request = {
     applicationId: application.id,
@@ -49,7 +49,7 @@ async function fire(asked: Partial<EndpointFiring> = {}): Promise<[string, strin
   return rows.map(({ flow_id, flow_version_id }) => [flow_id, flow_version_id]);
 }
 
-/** Keeps a workflow of the experience as a version of it does. */
+/** Stores a workflow of the experience as part of a version. */
 async function keep(flow: any, version: string): Promise<string> {
   const [row] = await test.dataSource.query(
     `INSERT INTO flow_versions (id, creation_date, last_updated, application_id, flow_id, flow_class, version, enabled, triggers, nodes, globals)
@@ -61,7 +61,7 @@ async function keep(flow: any, version: string): Promise<string> {
 }
 
 describe('A request to an endpoint', () => {
-  it('runs the workflows of its experience, and those of the application that hear it, each once', async () => {
+  it('runs the workflows of its experience and those of the application triggered by it, each once', async () => {
     const own = await listening('experience');
     const twice = await listening('experience', [trigger(), trigger(undefined, ANY)]);
     const cloud = await listening('cloud');
@@ -72,7 +72,7 @@ describe('A request to an endpoint', () => {
     expect(ran).toEqual([own, twice, cloud].map(({ id }) => [id, null]));
   });
 
-  it('runs what the version of the experience keeps', async () => {
+  it('runs the workflows in the version of the experience', async () => {
     const flow = await listening('experience');
     const kept = await keep(flow, 'v1');
     const cloud = await listening('cloud', [trigger({ experienceVersion: 'v1' })]);
@@ -89,7 +89,7 @@ describe('A request to an endpoint', () => {
     expect(await fire({ experienceVersion: 'v2' })).toEqual([]);
   });
 
-  it('runs workflows of the application in the version that it names', async () => {
+  it('runs workflows of the application in the version that the trigger selects', async () => {
     const flow = await listening('cloud');
     const version = await makeVersion(test, user.token, flow, { version: '1.0', triggers: [trigger()] });
     const experience = await listening('experience');
@@ -100,7 +100,7 @@ describe('A request to an endpoint', () => {
     expect(await fire({ flowVersion: '2.0' })).toEqual([[experience.id, null]]);
   });
 
-  it('is counted as a payload, whether or not anybody listens', async () => {
+  it('counts as a payload, even if no workflow is triggered', async () => {
     await fire();
     await fire({ channel: 'experienceUser.rest', bytes: 30 });
     const [{ sum }] = await test.dataSource.query(

@@ -23,7 +23,7 @@ const endpoint = (route: string, more: object = {}) => make('/endpoints', { meth
 const named = ({ id, name }: any) => ({ id, name });
 
 describe('The groups of an endpoint', () => {
-  it('are set when it is made and when it changes, and seen from both sides', async () => {
+  it('are set on creation and update, and visible from both sides', async () => {
     const [b, a] = [await group('b'), await group('a')];
     const one = await endpoint('/a', {
       access: 'group',
@@ -41,7 +41,7 @@ describe('The groups of an endpoint', () => {
     await send('PATCH', `/groups/${a.id}`, { experienceEndpointIds: [other.id] });
     const found = await get(`/endpoints?experienceGroupId=${a.id}`);
     expect(found).toMatchObject({ experienceGroupId: a.id, count: 1, items: [{ id: other.id }] });
-    // What is absent stays, what is empty is taken away.
+    // Omitted arrays keep their value and empty arrays remove all groups.
     expect((await send('PATCH', `/endpoints/${one.id}`, { enabled: true })).body.experienceGroups).toEqual([
       named(b),
     ]);
@@ -54,7 +54,7 @@ describe('The groups of an endpoint', () => {
     expect((await get(`/groups/${b.id}`)).experienceEndpointIds).toEqual([]);
   });
 
-  it('are of its application, or nothing is made or changed', async () => {
+  it('must belong to the application, otherwise nothing is changed', async () => {
     const mine = await group('a');
     const elsewhere = await makeApplication(test, user.token);
     const foreign = await test.client.post(
@@ -77,7 +77,7 @@ describe('The groups of an endpoint', () => {
 });
 
 describe('A version of an experience', () => {
-  it('keeps endpoints as they were, with their groups', async () => {
+  it('contains endpoints as they were, with their groups', async () => {
     const [a, b] = [await group('a'), await group('b')];
     const one = await endpoint('/a', {
       access: 'group',
@@ -109,7 +109,7 @@ describe('A version of an experience', () => {
     });
     expect((await send('GET', `/endpoints/${other.id}`)).status).toBe(404);
     expect((await send('GET', `/endpoints/${newId()}?version=v1`)).status).toBe(404);
-    // Groups are not kept: what is gone is in no version, and what has another name has it in all.
+    // Groups are not versioned: deleted groups disappear from all versions, and renamed groups are renamed in all.
     await send('PATCH', `/groups/${b.id}`, { name: 'c' });
     await send('DELETE', `/groups/${a.id}`);
     expect((await get(`/endpoints/${one.id}?version=v1`)).experienceGroups).toEqual([
@@ -119,7 +119,7 @@ describe('A version of an experience', () => {
     expect((await send('GET', `/endpoints/${one.id}?version=v1`)).status).toBe(404);
   });
 
-  it('comes back whole, routes and groups too', async () => {
+  it('can be restored completely, including routes and groups', async () => {
     const a = await group('a');
     const one = await endpoint('/a', { experienceGroupIds: [a.id] });
     await make('/versions', { version: 'v1' });
@@ -132,8 +132,8 @@ describe('A version of an experience', () => {
   });
 });
 
-describe('Workflows of an experience that go with an endpoint', () => {
-  it('stay in the versions that keep them', async () => {
+describe('Workflows of an experience deleted with an endpoint', () => {
+  it('remain in the versions that contain them', async () => {
     const { id: key } = await endpoint('/a');
     const triggers = [{ type: 'endpoint', key }];
     const flow = await makeFlow(test, user.token, application.id, { flowClass: 'experience', triggers });

@@ -2,12 +2,12 @@ import { checkTags } from '../experience-groups/experience-tags.js';
 import type { ExperienceEndpointPatch } from './experience-endpoint.resource.js';
 import { routeFacts, type RouteFacts } from './route.js';
 
-/** What messages call a body. */
+/** Name of the request body in error messages. */
 export const AT = 'experienceEndpoint';
-/** What a new endpoint is unless its body says otherwise. */
+/** Default values of a new endpoint. */
 export const ENDPOINT_DEFAULTS = { access: 'public', enabled: true, endpointTags: {} } as const;
 
-/** What follows from the route that a body gives, where it gives one; 400 for a body that says what cannot be. */
+/** Validates a body and returns the facts derived from its route, if set. Throws 400 if the body is invalid. */
 export function checked({ route, endpointTags }: ExperienceEndpointPatch): Partial<RouteFacts> {
   checkTags(endpointTags, `${AT}.endpointTags`);
   return route === undefined ? {} : routeFacts(route, `${AT}.route`);

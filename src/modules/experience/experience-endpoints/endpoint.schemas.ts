@@ -9,39 +9,50 @@ export const GROUP_IDS: JsonSchema = {
   items: { type: 'string', pattern: ID_PATTERN },
 };
 
-/** Groups as an endpoint shows them. */
+/** Groups in the response of an endpoint. */
 export const ENDPOINT_GROUPS: JsonSchema = {
   type: 'array',
   items: {
     title: 'ExperienceEndpointGroup',
     type: 'object',
-    description: 'A group of the experience.',
+    description: 'An experience group whose users can access the endpoint.',
     properties: {
-      id: { type: 'string', pattern: ID_PATTERN, description: 'Its id.', example: ID_EXAMPLE },
-      name: { type: 'string', minLength: 1, maxLength: 255, description: 'Its name.', example: 'Operators' },
+      id: {
+        type: 'string',
+        pattern: ID_PATTERN,
+        description: 'ID of the experience group.',
+        example: ID_EXAMPLE,
+      },
+      name: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        description: 'Name of the experience group.',
+        example: 'Operators',
+      },
     },
   },
 };
 
-/** Requests in steps of time, by what they are counted by. */
+/** Number of requests per time step, by value of the grouping. */
 export const ENDPOINT_STATS: JsonSchema = {
   title: 'ExperienceEndpointStats',
   type: 'object',
-  description: 'Requests in steps of time, by what they are counted by.',
+  description: 'Number of requests per time step, by value of `statGrouping`.',
   additionalProperties: {
     type: 'array',
     items: {
       title: 'ExperienceRequestCount',
       type: 'object',
-      description: 'Requests of a step of time.',
+      description: 'Number of requests in a time step.',
       properties: {
         time: {
           type: 'string',
           format: 'date-time',
-          description: 'When the step begins.',
+          description: 'Start of the time step.',
           example: '2026-06-13T04:00:00.000Z',
         },
-        count: { type: 'integer', minimum: 0, description: 'How many requests came.', example: 12 },
+        count: { type: 'integer', minimum: 0, description: 'Number of requests in the step.', example: 12 },
       },
     },
   },

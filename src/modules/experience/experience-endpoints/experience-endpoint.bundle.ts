@@ -11,7 +11,7 @@ import {
   type ExperienceEndpointVersion,
 } from './experience-endpoint.resource.js';
 
-/** The version that has an endpoint, which bundles say of each. */
+/** An endpoint in a bundle with the name of its version. */
 type Versioned<T extends EndpointRow> = T & { version?: string };
 
 const fileOf = ({ version = '' }: { version?: string }): string =>
@@ -40,7 +40,7 @@ const GROUPS: LinkTable = {
   others: 'experience_groups',
 };
 
-/** Endpoints of the version that is being developed. */
+/** Endpoints of `develop` in bundles. */
 export const BUNDLED_EXPERIENCE_ENDPOINTS = bundled<Versioned<EndpointRow>, ExperienceEndpointPost>({
   ...FACTS,
   holding: EXPERIENCE_ENDPOINTS,
@@ -49,7 +49,7 @@ export const BUNDLED_EXPERIENCE_ENDPOINTS = bundled<Versioned<EndpointRow>, Expe
   row: rowOf,
 });
 
-/** Endpoints that versions of the experience keep. */
+/** Endpoints of experience versions in bundles. */
 export const KEPT_EXPERIENCE_ENDPOINTS = bundled<
   Versioned<ExperienceEndpointVersion>,
   ExperienceEndpointPost

@@ -17,7 +17,7 @@ export class ExperienceEndpointController {
   @Operation('experienceEndpoint.get', {
     summary: 'Returns an endpoint of an experience',
     description:
-      'As it is being developed, or as it was when the version was made; a version has also what is no longer in `develop`. Needs the role `view` on the application.',
+      'Returns an endpoint of `develop` or of a version. A version also contains endpoints that no longer exist in `develop`.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ExperienceEndpoint },
@@ -33,9 +33,9 @@ export class ExperienceEndpointController {
 
   @Patch()
   @Operation('experienceEndpoint.patch', {
-    summary: 'Changes an endpoint of an experience',
+    summary: 'Updates an endpoint of an experience',
     description:
-      'What is absent stays as it is, and lists and tags are replaced whole; `null` takes a reply away. Its method and route are held to what holds for a new one. Versions keep it as it was. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value. Arrays and tags are replaced, not merged. `null` removes a reply. The method and route must satisfy the rules for a new endpoint. Existing versions are not affected.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { experienceEndpoint: ExperienceEndpointPatch },
@@ -56,7 +56,7 @@ export class ExperienceEndpointController {
   @Operation('experienceEndpoint.delete', {
     summary: 'Deletes an endpoint of an experience',
     description:
-      'It is gone from `develop`, and versions keep it. With `includeWorkflows` the workflows go too that have a trigger for it in the version that runs or the one that is being developed; more than 1,000 are 400. Otherwise they stay, and that trigger never fires again. Needs the role `collaborate` on the application.',
+      'Deletes the endpoint from `develop`; existing versions keep it. With `includeWorkflows`, also deletes the workflows with a trigger for the endpoint in the version that runs or the one under development. Returns `400` if there are more than 1,000. Otherwise workflows are kept, but the trigger no longer fires.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -20,20 +20,24 @@ import { REPLY, REPLY_OR_NONE, type ExperienceReply } from '../experience-versio
 import { ENDPOINT_COMPUTED, LOGGED_NAME } from './endpoint.columns.js';
 import { ACCESS_KINDS, ENDPOINT_GROUPS, GROUP_IDS, METHODS } from './endpoint.schemas.js';
 
-const STATIC_REPLY = 'What is answered at once; a workflow that replies is then not waited for.';
+const STATIC_REPLY = 'Response that is sent immediately, without waiting for the reply of a workflow.';
 const UNAUTHORIZED_REPLY =
-  'What is answered to who may not ask; absent, what the version of the experience says.';
+  'Response to unauthorized requests; defaults to that of the version of the experience.';
 
-/** What `develop` has of an endpoint, and versions keep of it. */
+/** Properties of an endpoint in `develop` and in versions. */
 export abstract class EndpointRow extends AuthoredResource {
   @AliasField('endpoint')
   experienceEndpointId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that owns the experience.' })
   applicationId: string;
 
-  @ChoiceField(METHODS, { required: true, description: 'The verb that it answers.', example: 'get' })
+  @ChoiceField(METHODS, {
+    required: true,
+    description: 'HTTP method that the endpoint responds to.',
+    example: 'get',
+  })
   method: (typeof METHODS)[number];
 
   @StringField({
@@ -41,21 +45,28 @@ export abstract class EndpointRow extends AuthoredResource {
     minLength: 1,
     maxLength: 1024,
     description:
-      'The paths that it answers: text, `{name}` for any segment, at the end also `{name?}` for one or none and `{name*}` for all that follow.',
+      'Path pattern of the endpoint. `{name}` matches one segment. At the end, `{name?}` matches one segment or none and `{name*}` all remaining segments.',
     example: '/pumps/{pumpId}',
   })
   route: string;
 
-  @StringField({ maxLength: 32767, description: 'What it is for.', example: 'Shows a pump' })
+  @StringField({
+    maxLength: 32767,
+    description: 'Free-text description of the endpoint.',
+    example: 'Shows a pump',
+  })
   description?: string;
 
-  @BooleanField({ required: true, description: 'Whether it answers; one that is off is passed over.' })
+  @BooleanField({
+    required: true,
+    description: 'Whether the endpoint is enabled. Disabled endpoints are skipped when requests are matched.',
+  })
   enabled: boolean;
 
   @ChoiceField(ACCESS_KINDS, {
     required: true,
     description:
-      'Who may ask: everybody, users who have signed in, users of its groups, or devices with their token.',
+      'Callers with access: everyone, authenticated users, users of its groups, or devices with their token.',
   })
   access: (typeof ACCESS_KINDS)[number];
 
@@ -63,14 +74,15 @@ export abstract class EndpointRow extends AuthoredResource {
     column: false,
     required: true,
     description:
-      'The groups whose users may ask, by name, with those of the groups above them; where there is none and `access` is `group`, nobody may.',
+      'Groups whose users have access, including users of their ancestor groups, sorted by name. If empty and `access` is `group`, no user has access.',
     example: [{ id: ID_EXAMPLE, name: 'Operators' }],
   })
   experienceGroups: { id: string; name: string }[];
 
   @StringField({
     maxLength: 255,
-    description: 'Of `access` `device`: a template of the id of the device that may ask; absent, any may.',
+    description:
+      'Template of the ID of the device with access if `access` is `device`; any device if absent.',
     example: '{{request.params.pumpId}}',
   })
   deviceIdTemplate?: string;
@@ -84,25 +96,27 @@ export abstract class EndpointRow extends AuthoredResource {
   @JsonField(REPLY, { description: UNAUTHORIZED_REPLY })
   unauthorizedReply?: ExperienceReply | null;
 
-  /** What the route matches (`RouteFacts`); those of `develop` stand in `experience_routes`, each once. */
+  /**
+   * Patterns that the route matches (`RouteFacts`). Those of `develop` are unique and stored in `experience_routes`.
+   */
   @Column({ type: 'text', array: true })
   patterns: string[];
 
-  /** By this endpoints are in the order in which they are tried (`RouteFacts`). */
+  /** Sort key of the order in which endpoints are matched (`RouteFacts`). */
   @Column({ type: 'text' })
   precedence: string;
 }
 
-/** An address of an experience, as it is being developed. */
+/** An endpoint of an experience in `develop`. */
 @ApiSchema({
   name: 'ExperienceEndpoint',
-  description: 'An address of an experience, where workflows and pages answer its users.',
+  description: 'An endpoint of an experience, at which workflows and pages respond to requests.',
 })
 @Entity('experience_endpoints')
 @Index('experience_endpoints_by_application', ['applicationId', 'id'])
 export class ExperienceEndpoint extends EndpointRow {}
 
-/** An endpoint as a version of the experience keeps it, under the same id. */
+/** An endpoint in a version of the experience, with the same ID as in `develop`. */
 @Entity('experience_endpoint_versions')
 @Index('experience_endpoint_versions_by_application', ['applicationId'])
 @Index('experience_endpoint_versions_by_id', ['versionId', 'id'])
@@ -126,17 +140,17 @@ export const EXPERIENCE_ENDPOINT_VERSIONS = holding(ExperienceEndpointVersion, {
   title: 'Experience endpoint',
 });
 
-/** What a body may say of an endpoint. */
+/** Properties of an endpoint in request bodies. */
 class Given extends PickType(ExperienceEndpoint, ['method', 'route', 'description', 'deviceIdTemplate']) {
-  @BooleanField({ column: false, description: 'Whether it answers.' })
+  @BooleanField({ column: false, description: 'Whether the endpoint is enabled.' })
   enabled?: boolean;
 
-  @ChoiceField(ACCESS_KINDS, { column: false, description: 'Who may ask.' })
+  @ChoiceField(ACCESS_KINDS, { column: false, description: 'Callers that have access to the endpoint.' })
   access?: (typeof ACCESS_KINDS)[number];
 
   @JsonField(GROUP_IDS, {
     column: false,
-    description: 'The groups whose users may ask, all of them.',
+    description: 'IDs of all groups whose users have access.',
     example: [ID_EXAMPLE],
   })
   experienceGroupIds?: readonly string[];
@@ -159,17 +173,18 @@ class Given extends PickType(ExperienceEndpoint, ['method', 'route', 'descriptio
 
 @ApiSchema({
   name: 'ExperienceEndpointPost',
-  description: 'A new endpoint. Unless it is said otherwise, it answers, and everybody may ask.',
+  description: 'Properties of a new endpoint. By default, it is enabled and everyone has access.',
 })
 export class ExperienceEndpointPost extends Given {}
 
 @ApiSchema({
   name: 'ExperienceEndpointPatch',
-  description: 'Changes to an endpoint; what is absent stays as it is, and lists are replaced whole.',
+  description:
+    'Changes to an endpoint. Omitted properties keep their value. Arrays are replaced, not merged.',
 })
 export class ExperienceEndpointPatch extends PartialType(Given) {}
 
-@ApiSchema({ name: 'ExperienceEndpoints', description: 'The endpoints of an experience, all at once.' })
+@ApiSchema({ name: 'ExperienceEndpoints', description: 'All endpoints of an experience, without paging.' })
 export class ExperienceEndpoints extends pageOf(
   ExperienceEndpoint,
   'ExperienceEndpointsWhole',
@@ -179,7 +194,7 @@ export class ExperienceEndpoints extends pageOf(
   @ApiPropertyOptional({
     type: 'string',
     pattern: ID_PATTERN,
-    description: 'The group that was asked for, where one was.',
+    description: 'ID of the group that the request filtered by, if any.',
     example: ID_EXAMPLE,
   })
   experienceGroupId?: string;
@@ -187,7 +202,7 @@ export class ExperienceEndpoints extends pageOf(
   @ApiPropertyOptional({
     type: 'integer',
     minimum: 0,
-    description: 'How many requests no endpoint answered, where `requestCountDuration` was given.',
+    description: 'Number of requests that no endpoint matched. Present if `requestCountDuration` is set.',
     example: 3,
   })
   notFoundRequestCount?: number;

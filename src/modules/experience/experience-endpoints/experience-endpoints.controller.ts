@@ -23,9 +23,9 @@ export class ExperienceEndpointsController {
 
   @Get()
   @Operation('experienceEndpoints.get', {
-    summary: 'Returns the endpoints of an experience',
+    summary: 'Lists the endpoints of an experience',
     description:
-      'All of them at once. `order` is that in which they are tried for a request: segment by segment, text before parameters and parameters before wildcards. `requestCount` sorts by the requests of the last `requestCountDuration`. Of a version, endpoints are as they were when it was made. Needs the role `view` on the application.',
+      'Returns all endpoints without paging. `order` sorts them as they are matched: segment by segment, static text before parameters and parameters before wildcards. `requestCount` sorts by the number of requests in the last `requestCountDuration`. For a version, returns the endpoints as they were when the version was created.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ExperienceEndpoints },
@@ -42,7 +42,7 @@ export class ExperienceEndpointsController {
   @Operation('experienceEndpoints.post', {
     summary: 'Creates an endpoint of an experience',
     description:
-      'Its route begins with a slash; a slash at its end makes no difference. `{name}` stands for any segment. At the end `{name?}` stands for one segment or none, and `{name*}` for all that follow, be it none. Where several endpoints match a path, the most specific one answers, segment by segment: text goes before parameters, parameters before wildcards. Two endpoints of one method that would match the same paths with the same right are refused, with a message that names the other. An owner whose limit `experienceendpoint` is absent may have 1,000 in each application. Experiences are not served to the public yet: endpoints answer nobody so far. Needs the role `collaborate` on the application.',
+      'Creates an endpoint in `develop`. The route begins with a slash; a trailing slash is ignored. `{name}` matches one segment. At the end, `{name?}` matches one segment or none, and `{name*}` matches any number of remaining segments. If several endpoints match a path, the most specific one responds, segment by segment: static text before parameters, parameters before wildcards. Returns `400` if another endpoint with the same method matches the same paths with the same precedence; the message names that endpoint. The `experienceendpoint` limit of the owner applies to the number of endpoints per application; it defaults to 1,000. Experiences are not yet served to the public, so endpoints do not respond to requests yet.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { experienceEndpoint: ExperienceEndpointPost },
@@ -60,9 +60,9 @@ export class ExperienceEndpointsController {
 
   @Get('stats')
   @Operation('experienceEndpoints.stats', {
-    summary: 'Returns how often an experience was asked',
+    summary: 'Returns the request counts of an experience',
     description:
-      'Requests in steps of time, by the statuses they were answered with, by endpoint, by version or by domain; `notFound` stands for those that no endpoint answered. Only what came in that time has a member, with every step, also one without requests. Requests are added up by the minute: a time ends with a whole minute, or a whole hour where steps are whole hours, and is made longer at its beginning where steps would not fit. They are kept for 30 days. Experiences are not served to the public yet, so nothing is counted so far. Needs the role `view` on the application.',
+      'Returns the number of requests per time step, by response status, endpoint, version or domain. `notFound` counts requests that no endpoint matched. Only values with requests have a member, which contains all steps, including those without requests. Requests are aggregated by minute. The period ends with a whole minute, or with a whole hour if steps are whole hours. Its start is moved back if necessary to fit whole steps. Counts are kept for 30 days. Experiences are not yet served to the public, so no requests are counted yet.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ENDPOINT_STATS },

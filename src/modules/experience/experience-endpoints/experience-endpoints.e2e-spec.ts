@@ -22,7 +22,7 @@ const own = (id: string) => `${path}/${id}`;
 const patch = (id: string, body: object) => test.client.patch(own(id), body, { token: user.token });
 
 describe('An endpoint', () => {
-  it('is created, returned, changed and deleted', async () => {
+  it('is created, returned, updated and deleted', async () => {
     const given = {
       method: 'post',
       route: '/pumps/{pumpId}',
@@ -64,7 +64,7 @@ describe('An endpoint', () => {
     }
   });
 
-  it('is open to everybody and on unless it is said otherwise', async () => {
+  it('is public and enabled by default', async () => {
     expect(await make({ route: '/' })).toMatchObject({ access: 'public', enabled: true, endpointTags: {} });
   });
 
@@ -87,13 +87,13 @@ describe('An endpoint', () => {
       'experienceEndpoint.experienceGroupIds names groups',
     ],
     [{ method: 'get', route: '/', version: 'v1' }, 'experienceEndpoint.version is not a property'],
-  ])('is not made of %j', async (body, message) => {
+  ])('is not created from %j', async (body, message) => {
     const answer = await create(body);
     expect(answer).toMatchObject({ status: 400, body: { type: 'Validation' } });
     expect(answer.body.message).toContain(message);
   });
 
-  it('takes the workflows that it triggers with it, where that is asked for', async () => {
+  it('is deleted together with the workflows that it triggers when requested', async () => {
     const [kept, gone] = [await make({ route: '/kept' }), await make({ route: '/gone' })];
     const flows = [];
     for (const { id: key } of [kept, gone])
@@ -112,7 +112,7 @@ describe('A route', () => {
   const taken = ({ id, method, route }: any) =>
     `experienceEndpoint.route is not available: the endpoint ${method} ${route} (${id}) matches the same paths`;
 
-  it('is refused where another endpoint of the method matches the same paths, and told which', async () => {
+  it('is rejected with the name of a conflicting endpoint of the same method', async () => {
     const one = await make({ route: '/pumps/{id?}' });
     for (const route of ['/pumps', '/pumps/', '/pumps/{pumpId}', '/pumps/{other?}'])
       expect((await create({ method: 'get', route })).body).toEqual({
@@ -124,13 +124,13 @@ describe('A route', () => {
     expect((await create({ method: 'put', route: '/pumps' })).status).toBe(201);
   });
 
-  it('is held to it when it or its method changes, and free once it is given up', async () => {
+  it('must be unique when it or the method changes, and is released by a change', async () => {
     const one = await make({ route: '/a/{x}' });
     const other = await make({ method: 'post', route: '/a/{y}' });
     expect((await patch(other.id, { method: 'get' })).body.message).toBe(taken(one));
     expect((await patch(other.id, { method: 'get', route: '/b' })).status).toBe(200);
     expect((await patch(other.id, { route: '/a/{z}' })).body.message).toBe(taken(one));
-    // Its own is no other's.
+    // An endpoint does not conflict with itself.
     expect((await patch(one.id, { route: '/a/{x?}', method: 'get' })).status).toBe(200);
     expect((await patch(one.id, { route: '/c' })).status).toBe(200);
     expect((await patch(other.id, { route: '/a/{z}' })).body).toMatchObject({
@@ -144,14 +144,14 @@ describe('A route', () => {
     expect((await create({ method: 'get', route: '/c' })).status).toBe(201);
   });
 
-  it('is one endpoint’s, also when several come at once', async () => {
+  it('belongs to one endpoint, including with concurrent requests', async () => {
     const answers = await Promise.all(
       ['/a/{x}', '/a/{y}', '/a/{z?}', '/a'].map((route) => create({ method: 'get', route })),
     );
     const made = answers.filter(({ status }) => status === 201).map(({ body }) => body);
     const refused = answers.filter(({ status }) => status === 400).map(({ body }) => body.message);
     expect(made.length + refused.length).toBe(4);
-    // Either the one with an optional parameter, or one of each.
+    // Either the endpoint with the optional parameter is created, or one of each of the others.
     expect(made.map(({ route }) => route === '/a/{z?}')).toEqual(made.length === 1 ? [true] : [false, false]);
     for (const message of refused) expect(made.map(taken)).toContain(message);
     const others = await Promise.all(['/b', '/c'].map((route) => make({ route })));
@@ -161,7 +161,7 @@ describe('A route', () => {
 });
 
 describe('The endpoints of an experience', () => {
-  it('are listed in the order in which they are tried, or as is asked for', async () => {
+  it('are listed in matching order by default, or sorted as requested', async () => {
     for (const route of ['/{all*}', '/pumps/{id}', '/', '/pumps/all', '/{any}']) await make({ route });
     await make({ method: 'post', route: '/pumps' });
     const routes = async (query: string) => (await list(query)).items.map(({ route }: any) => route);
@@ -187,7 +187,7 @@ describe('The endpoints of an experience', () => {
     });
   });
 
-  it('are not those of a version that is not there', async () => {
+  it('return 404 for a version that does not exist', async () => {
     const { id } = await make({ route: '/' });
     for (const asked of [`${path}?version=v1`, `${own(id)}?version=${newId()}`]) {
       const { status, body } = await test.client.get(asked, { token: user.token });
@@ -196,7 +196,7 @@ describe('The endpoints of an experience', () => {
     expect((await list(`?version=${application.id}`)).count).toBe(1);
   });
 
-  it('are 1,000 where nobody says how many they may be', async () => {
+  it('are limited to 1,000 by default', async () => {
     await make({ route: '/first' });
     await test.dataSource.query(
       `INSERT INTO experience_endpoints SELECT (jsonb_populate_record(e, jsonb_build_object('id', left(md5(n::text || e.id), 24),

@@ -11,7 +11,7 @@ import { ExperienceEndpointsController } from './experience-endpoints.controller
 import { ExperienceEndpointsRepository } from './experience-endpoints.repository.js';
 import { ExperienceEndpointsService } from './experience-endpoints.service.js';
 
-/** Endpoints of experiences, and what is known of requests to them. */
+/** Endpoints of experiences and statistics of their requests. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([ExperienceEndpoint]),
@@ -19,7 +19,7 @@ import { ExperienceEndpointsService } from './experience-endpoints.service.js';
     ExperienceVersionsModule,
     FlowsModule,
   ],
-  // Of paths that could be either, `endpoints/stats` comes first.
+  // The controller with `endpoints/stats` comes first, because the path also matches an endpoint ID.
   controllers: [ExperienceEndpointsController, ExperienceEndpointController],
   providers: [
     ExperienceEndpointsRepository,

@@ -11,7 +11,7 @@ import { LONGEST_MS, MOST_POINTS, MOST_STEPS } from './request-window.js';
 
 const HOUR_MS = 3_600_000;
 const VERSION = {
-  description: 'The name or the id of a version of the experience.',
+  description: 'Name or ID of a version of the experience.',
   default: 'develop',
   maxLength: 255,
 };
@@ -22,12 +22,12 @@ export class ExperienceEndpointsQuery extends listQuery({
   defaultDirection: 'asc',
   filter: ['method', 'route'],
 }) {
-  @QueryId({ description: 'Only endpoints that the users of this group may ask by their membership.' })
+  @QueryId({ description: 'Returns only endpoints that users can access as members of this group.' })
   experienceGroupId?: string;
 
   @QueryInteger({
     description:
-      'For how long until now requests are counted, in milliseconds, rounded up to minutes, or hours where it is more than a day; absent, a day where the list is sorted by them.',
+      'Length of the period, ending now, in which requests are counted, in milliseconds. Rounded up to minutes, or to hours if longer than a day. Defaults to one day if the list is sorted by requests.',
     minimum: 1,
     maximum: LONGEST_MS,
     example: HOUR_MS,
@@ -45,21 +45,24 @@ export class ExperienceEndpointQuery {
 
 export class EndpointDeleteQuery {
   @QueryBoolean({
-    description: 'Whether the workflows that it triggers are deleted with it.',
+    description: 'Whether to delete the workflows triggered by the endpoint.',
     default: false,
   })
   includeWorkflows: boolean;
 }
 
-/** By what requests are counted. */
+/** Properties by which requests are grouped. */
 export const STAT_GROUPINGS = ['statusCode', 'endpointId', 'version', 'domain'] as const;
 
 export class EndpointStatsQuery {
-  @QueryChoice(STAT_GROUPINGS, { description: 'By what requests are counted.', default: 'statusCode' })
+  @QueryChoice(STAT_GROUPINGS, {
+    description: 'Property by which requests are grouped.',
+    default: 'statusCode',
+  })
   statGrouping: (typeof STAT_GROUPINGS)[number];
 
   @QueryInteger({
-    description: 'How long the time is that the answer is about, in milliseconds.',
+    description: 'Length of the period in milliseconds.',
     minimum: 1,
     maximum: LONGEST_MS,
     default: 24 * HOUR_MS,
@@ -67,7 +70,7 @@ export class EndpointStatsQuery {
   duration: number;
 
   @QueryInteger({
-    description: 'When it ends, in milliseconds since 1970; 0 is now.',
+    description: 'End of the period in milliseconds since 1970; 0 means now.',
     minimum: 0,
     maximum: LATEST_TIME,
     default: 0,
@@ -75,7 +78,7 @@ export class EndpointStatsQuery {
   end: number;
 
   @QueryInteger({
-    description: `The length of a step, in milliseconds: whole minutes, or whole hours where \`duration\` is more than a day. There are at most ${MOST_STEPS} steps, and ${MOST_POINTS} counts in all.`,
+    description: `Length of a step in milliseconds: whole minutes, or whole hours if \`duration\` is more than a day. The response is limited to ${MOST_STEPS} steps and ${MOST_POINTS} counts in total.`,
     minimum: 60_000,
     maximum: LONGEST_MS,
     default: HOUR_MS,
@@ -83,27 +86,27 @@ export class EndpointStatsQuery {
   resolution: number;
 
   @QueryText({
-    description: 'Only requests to this version, by its name.',
+    description: 'Counts only requests to the version with this name.',
     example: 'v1.4.0',
     maxLength: 255,
   })
   versionFilter?: string;
 
   @QueryText({
-    description: 'Only requests to this domain or slug.',
+    description: 'Counts only requests to this domain or slug.',
     example: 'pumps.example.com',
     maxLength: 255,
   })
   domainFilter?: string;
 
   @QueryInteger({
-    description: 'Only requests that were answered with this status.',
+    description: 'Counts only requests with this response status.',
     minimum: 100,
     maximum: 599,
     example: 200,
   })
   statusCodeFilter?: number;
 
-  @QueryId({ description: 'Only requests to this endpoint.' })
+  @QueryId({ description: 'Counts only requests to this endpoint.' })
   endpointIdFilter?: string;
 }

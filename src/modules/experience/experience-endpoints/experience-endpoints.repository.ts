@@ -25,7 +25,7 @@ const { table: versions } = EXPERIENCE_ENDPOINT_VERSIONS;
 const BY_ID = `FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
 const FROZEN = new RowShape(ExperienceEndpoint, FROZEN_ENDPOINT_COMPUTED);
 const OF_VERSION = `FROM ${versions} t WHERE t.application_id = $1 AND t.version_id = $2 AND t.id = $3`;
-/** The key of `experience_routes`: a method and a pattern are one endpoint's in an application. */
+/** Unique constraint of `experience_routes`: a method and pattern belong to one endpoint of an application. */
 const TAKEN = 'experience_routes_taken';
 const OWN = (column: string) =>
   `(SELECT o.${column} FROM ${table} o WHERE o.application_id = $1 AND o.id = $2)`;
@@ -33,26 +33,26 @@ const HOLDER = `SELECT e.id, e.method, e.route FROM experience_routes r JOIN ${t
   WHERE r.application_id = $1 AND r.endpoint_id <> $2 AND r.method = coalesce($3, ${OWN('method')})
     AND r.pattern = ANY (coalesce($4::text[], ${OWN('patterns')})) LIMIT 1`;
 
-/** SQL of rows of endpoints with what lists sort by beside their columns; `counts` where it is requests. */
+/** SQL of endpoint rows with the sort keys of lists; `counts` is set if the list is sorted by requests. */
 const listed = (rows: string, counts = ''): string =>
   `(SELECT e.*, e.precedence COLLATE "C" AS "order"${counts && ', coalesce(c.requests, 0) AS request_count'} FROM ${rows} e${counts})`;
 const COUNTS = ` LEFT JOIN (SELECT s.endpoint_id, sum(s.requests) AS requests FROM (${requestsSql()}) s GROUP BY 1) c
   ON c.endpoint_id = e.id`;
 
-/** Which endpoints a list shows. */
+/** Filter and order of a list of endpoints. */
 export interface EndpointList {
   list: ListParameters;
-  /** The version that keeps them; absent, those that are being developed. */
+  /** ID of the version that contains the endpoints; absent for `develop`. */
   versionId?: string;
   experienceGroupId?: string;
-  /** The time whose requests a list is sorted by, where it is. */
+  /** Period whose requests the list is sorted by, if any. */
   counted?: RequestWindow;
 }
 
-/** A method and what a route matches; what is absent is as it was. */
+/** Method and patterns of a route. Absent properties are unchanged. */
 type Route = Partial<Pick<ExperienceEndpoint, 'method' | 'patterns'>>;
 
-/** The rows of endpoints as they are being developed, and as versions keep them. */
+/** Repository of endpoints in `develop` and in versions. */
 @Injectable()
 export class ExperienceEndpointsRepository extends ApplicationRepository<ExperienceEndpoint> {
   constructor(
@@ -62,7 +62,7 @@ export class ExperienceEndpointsRepository extends ApplicationRepository<Experie
     super(rows, database, EXPERIENCE_ENDPOINTS);
   }
 
-  /** All endpoints. */
+  /** Returns all endpoints that match the filters. */
   listOf(
     { id, ownerId: owner }: ApplicationAccess,
     asked: EndpointList,
@@ -91,7 +91,7 @@ export class ExperienceEndpointsRepository extends ApplicationRepository<Experie
     });
   }
 
-  /** An endpoint as a version keeps it, or 404. */
+  /** Returns an endpoint in a version. Throws 404 if it does not exist. */
   async obtainOf(applicationId: string, versionId: string, id: string): Promise<Stored<ExperienceEndpoint>> {
     const [row] = await this.database.read(
       prepared(FROZEN.select(OF_VERSION), [applicationId, versionId, id]),
@@ -100,7 +100,7 @@ export class ExperienceEndpointsRepository extends ApplicationRepository<Experie
     return new Stored(FROZEN, row);
   }
 
-  /** The endpoint as a transaction has made it. */
+  /** Returns an endpoint with the changes of the current transaction. */
   async reread(
     applicationId: string,
     id: string,
@@ -110,7 +110,10 @@ export class ExperienceEndpointsRepository extends ApplicationRepository<Experie
     return new Stored(this.shape, row!);
   }
 
-  /** Does what stores a route, or throws 400 that names the endpoint which matches the same paths. `id` is empty for a new one. */
+  /**
+   * Runs `store` and throws 400 naming the conflicting endpoint if the route is taken. `id` is empty for a new
+   * endpoint.
+   */
   async storing<T>(applicationId: string, id: string, route: Route, store: () => Promise<T>): Promise<T> {
     try {
       return await store();
@@ -120,7 +123,7 @@ export class ExperienceEndpointsRepository extends ApplicationRepository<Experie
       const [holder] = await this.database.rows<{ id: string; method: string; route: string }>(
         prepared(HOLDER, values),
       );
-      // It may be gone by now.
+      // The conflicting endpoint may have been deleted since.
       const named = holder
         ? `the endpoint ${holder.method} ${holder.route} (${holder.id})`
         : 'another endpoint';

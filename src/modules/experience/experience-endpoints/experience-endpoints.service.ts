@@ -22,7 +22,7 @@ import { windowUntilNow } from './request-window.js';
 
 const DAY_MS = 86_400_000;
 
-/** The endpoints of experiences. */
+/** Manages the endpoints of experiences. */
 @Injectable()
 export class ExperienceEndpointsService {
   constructor(
@@ -102,7 +102,10 @@ export class ExperienceEndpointsService {
     return this.endpoints.storing(applicationId, id, changes, store);
   }
 
-  /** With the workflows that it triggers, where `includeWorkflows` says so; the log tells of each. */
+  /**
+   * Deletes an endpoint, and with `includeWorkflows` also the workflows it triggers. Each deletion is recorded in the
+   * audit log.
+   */
   async delete(
     application: ApplicationAccess,
     id: string,

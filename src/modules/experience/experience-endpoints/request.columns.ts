@@ -1,9 +1,9 @@
-/** What requests are told apart by, beside the application and the minute. An endpoint that is empty is none. */
+/** Columns that identify a sum, in addition to application and period. An empty endpoint ID means no endpoint. */
 export const REQUEST_KEY = 'endpoint_id, version, domain, status_code';
 
 /**
- * SQL of the requests of the application `$1` after `$2`, up to and with `$3`: those that were added up by `$4` minutes, and
- * those that were not yet. `more` is what else must hold of a row `s`.
+ * SQL of the requests of the application `$1` after `$2`, up to and including `$3`: sums of `$4` minutes and requests
+ * not aggregated yet. `more` is an additional condition on a row `s`.
  */
 export const requestsSql = (more = ''): string =>
   [
@@ -16,5 +16,5 @@ export const requestsSql = (more = ''): string =>
     )
     .join(' UNION ALL ');
 
-/** Sums of requests until then are removed. */
+/** Request sums that end earlier are deleted. */
 export const OLDEST_REQUESTS = `now() - interval '30 days'`;

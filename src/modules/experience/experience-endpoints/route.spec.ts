@@ -12,17 +12,17 @@ describe('A route', () => {
   it.each([
     ['a', 'route must begin with a slash'],
     ['', 'route must begin with a slash'],
-    ['/a//b', 'route must have no empty segment'],
-    ['//', 'route must have no empty segment'],
+    ['/a//b', 'route must not contain empty segments'],
+    ['//', 'route must not contain empty segments'],
     ['/a b', 'route: "a b" must be text without spaces, or one of {name}, {name?} and {name*}'],
     ['/a?b', 'route: "a?b" must be text'],
     ['/a{b}', 'route: "a{b}" must be text'],
     ['/{}', 'route: "{}" must be text'],
     ['/{a*2}', 'route: "{a*2}" must be text'],
-    ['/{a}/{a}', 'route must name each parameter once'],
-    ['/{a?}/b', 'route can have an optional parameter or a wildcard only at its end'],
-    ['/{a*}/b', 'route can have an optional parameter or a wildcard only at its end'],
-  ])('is not %j', (route, message) => {
+    ['/{a}/{a}', 'route must not contain duplicate parameters'],
+    ['/{a?}/b', 'route can contain an optional parameter or wildcard only at its end'],
+    ['/{a*}/b', 'route can contain an optional parameter or wildcard only at its end'],
+  ])('%j is rejected', (route, message) => {
     expect(() => facts(route)).toThrow(message);
   });
 
@@ -39,12 +39,12 @@ describe('A route', () => {
     ['/a/b', '/a/{b}', false],
     ['/a/b', '/A/b', false],
     ['/{a}/b', '/a/{b}', false],
-  ])('%s matches as %s does: %s', (one, other, same) => {
+  ])('%s conflicts with %s: %s', (one, other, same) => {
     const patterns = new Set(facts(one).patterns);
     expect(facts(other).patterns.some((pattern) => patterns.has(pattern))).toBe(same);
   });
 
-  it('is tried by what it is made of: text, parameters, wildcards', () => {
+  it('is ranked by its segments: static text, parameters, wildcards', () => {
     const routes = ['/{a*}', '/a/{b*}', '/{a}/b', '/a/{b}', '/a/b', '/{a}', '/a', '/'];
     const sorted = routes
       .map((route) => [facts(route).precedence, route] as const)
@@ -62,7 +62,7 @@ describe('A route', () => {
   });
 });
 
-describe('A path', () => {
+describe('bestMatch', () => {
   const routes = ['/', '/a', '/a/b', '/a/{b}', '/{a}/b', '/a/{b}/c/{d?}', '/a/{b*}', '/{a*}'];
 
   it.each([
@@ -74,21 +74,21 @@ describe('A path', () => {
     ['/c/b', '/{a}/b'],
     ['/a/x/c', '/a/{b}/c/{d?}'],
     ['/a/x/c/y', '/a/{b}/c/{d?}'],
-    // What begins best may not be what matches.
+    // The route with the best beginning may not match the path.
     ['/a/x/d', '/a/{b*}'],
     ['/c', '/{a*}'],
     ['/c/d/e', '/{a*}'],
-  ])('%s goes to %s', (path, route) => {
+  ])('matches %s to %s', (path, route) => {
     expect(found(routes, path)).toBe(route);
     expect(found([...routes].reverse(), path)).toBe(route);
   });
 
-  it('goes nowhere where no route matches', () => {
+  it('returns undefined when no route matches', () => {
     expect(found(['/a', '/a/{b}/c', '/b/{c?}'], '/a/b')).toBeUndefined();
     expect(found([], '/')).toBeUndefined();
   });
 
-  it('goes to the same of any routes that have no pattern in common, in whatever order they stand', () => {
+  it('returns the same route regardless of order if routes share no pattern', () => {
     const inner = fc.constantFrom('a', 'b', '{}');
     const end = fc.constantFrom([], ['a'], ['{end}'], ['{end?}'], ['{end*}']);
     const route = fc.tuple(fc.array(inner, { maxLength: 3 }), end).map(([segments, last]) => {

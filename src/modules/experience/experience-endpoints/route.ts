@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
 import { ValidationError } from '../../../lib/errors/errors.js';
 
-/** A segment of a route, between slashes: text, any one segment, or all that follow, be it none. */
+/**
+ * A segment of a route, between slashes: static text, a parameter for one segment, or a wildcard for all remaining
+ * segments.
+ */
 type Segment =
   | { kind: 'static'; text: string }
   | { kind: 'parameter'; name: string; optional: boolean }
   | { kind: 'wildcard'; name: string };
 
-/** What follows from a route, for whoever stores it. */
+/** Facts derived from a route that are stored with it. */
 export interface RouteFacts {
   /**
-   * Digests of what it matches, whatever its parameters are called: two routes can match the same path with the same right
-   * exactly where they have one of these in common. An optional parameter makes two, with it and without.
+   * Digests of the patterns that the route matches, independent of parameter names. Two routes can match the same path
+   * with the same precedence only if they have a digest in common. A route with an optional parameter has two: with and
+   * without it.
    */
   patterns: string[];
-  /** Text that sorts routes, by bytes, as they are tried: text before parameters, parameters before wildcards. */
+  /** Key that sorts routes, by bytes, in matching order: static text before parameters, parameters before wildcards. */
   precedence: string;
 }
 
@@ -22,10 +26,10 @@ const PARAMETER = /^\{(\w+)([?*]?)\}$/;
 const OUTSIDE_PATHS = /[{}?#*\\\s\p{Cc}]/u;
 const PARAMETER_PATTERN = '{}';
 const WILDCARD_PATTERN = '{*}';
-/** By these characters a segment of each kind sorts, and matches are compared. */
+/** Characters that rank each kind of segment, for sorting routes and comparing matches. */
 const RANK = { static: '0', parameter: '1', wildcard: '2' } as const;
 
-/** What follows from a route, or 400 that calls it `at`. */
+/** Derives the facts of a route. Throws 400 if it is invalid; `at` is its path in error messages. */
 export function routeFacts(route: string, at: string): RouteFacts {
   const segments = segmentsOf(route, at);
   const last = segments.at(-1);
@@ -39,7 +43,10 @@ export function routeFacts(route: string, at: string): RouteFacts {
   };
 }
 
-/** The route that a path goes to, where one matches it. At most one does best, as no two have a pattern in common. */
+/**
+ * Returns the most specific route that matches a path, if any. It is unique because no two routes have a pattern in
+ * common.
+ */
 export function bestMatch<T extends { route: string }>(routes: readonly T[], path: string): T | undefined {
   const wanted = pathSegments(path);
   let best: { found: T; rank: string } | undefined;
@@ -50,7 +57,7 @@ export function bestMatch<T extends { route: string }>(routes: readonly T[], pat
   return best?.found;
 }
 
-/** How well a route matches a path, segment by segment; what sorts first matches better. */
+/** Ranks the match of a route with a path, segment by segment. Lower values are better matches. */
 function rankOf(segments: readonly Segment[], path: readonly string[]): string | undefined {
   let rank = '';
   for (const [i, segment] of segments.entries()) {
@@ -69,7 +76,7 @@ function segmentsOf(route: string, at: string): Segment[] {
     const [, name, more] = PARAMETER.exec(text) ?? [];
     if (name !== undefined)
       return more === '*' ? { kind: 'wildcard', name } : { kind: 'parameter', name, optional: more === '?' };
-    if (text === '') throw new ValidationError(`${at} must have no empty segment`);
+    if (text === '') throw new ValidationError(`${at} must not contain empty segments`);
     if (OUTSIDE_PATHS.test(text))
       throw new ValidationError(
         `${at}: ${JSON.stringify(text)} must be text without spaces, or one of {name}, {name?} and {name*}`,
@@ -77,16 +84,17 @@ function segmentsOf(route: string, at: string): Segment[] {
     return { kind: 'static', text };
   });
   const names = segments.flatMap((segment) => (segment.kind === 'static' ? [] : [segment.name]));
-  if (new Set(names).size < names.length) throw new ValidationError(`${at} must name each parameter once`);
+  if (new Set(names).size < names.length)
+    throw new ValidationError(`${at} must not contain duplicate parameters`);
   if (segments.slice(0, -1).some(isLastAlone))
-    throw new ValidationError(`${at} can have an optional parameter or a wildcard only at its end`);
+    throw new ValidationError(`${at} can contain an optional parameter or wildcard only at its end`);
   return segments;
 }
 
 const isLastAlone = (segment: Segment): boolean =>
   segment.kind === 'wildcard' || (segment.kind === 'parameter' && segment.optional);
 
-/** A slash at the end makes no difference. */
+/** Splits a path into segments, ignoring a trailing slash. */
 function pathSegments(path: string): string[] {
   const segments = path.split('/').slice(1);
   if (segments.at(-1) === '') segments.pop();

@@ -12,7 +12,7 @@ async function make(path: string, body: object): Promise<any> {
   return answer.body;
 }
 
-/** The names of the devices, or subjects of events, that a query finds. */
+/** Returns the names of the devices, or the subjects of the events, that match a query. */
 async function found(list: 'devices' | 'events', query: object): Promise<string[]> {
   const text = encodeURIComponent(JSON.stringify(query));
   const url = `/applications/${application.id}/${list}?perPage=1000&query=${text}`;
@@ -21,7 +21,7 @@ async function found(list: 'devices' | 'events', query: object): Promise<string[
   return body.items.map((item: any) => item.name ?? item.subject).sort();
 }
 
-it('Devices and their events are found by groups and users, as sets say, through groups below', async () => {
+it('Devices and their events can be queried by groups and users, with operators on sets, including descendant groups', async () => {
   const tagSets = [[], [{ key: 'a', value: '1' }], [{ key: 'a', value: '2' }], [{ key: 'b', value: '1' }]];
   const devices = await Promise.all(tagSets.map((tags, i) => make('devices', { name: `d${i}`, tags })));
   for (const { id, name } of devices) await make('events', { level: 'info', subject: name, deviceId: id });
@@ -109,7 +109,7 @@ it('Devices and their events are found by groups and users, as sets say, through
   }
   const grouped = wholeOf(groups.map((_, i) => i));
   const used = wholeOf(users.flatMap((each) => each.groups));
-  // Whoever is in a group is in those below it.
+  // Members of a group are also members of its descendants.
   expect(await found('devices', { experienceGroupId: null })).toEqual(others(grouped));
   expect(await found('devices', { experienceUserId: null })).toEqual(others(used));
   expect(await found('devices', { experienceGroupId: { $in: groups.map(({ id }) => id) } })).toEqual(
@@ -126,7 +126,7 @@ it('Devices and their events are found by groups and users, as sets say, through
   expect((await test.client.get(path, { token: stranger.token })).body.items).toEqual([]);
 });
 
-describe('A group that chooses its devices by a query', () => {
+describe('A group with a device query', () => {
   const list = (query: object) =>
     test.client.get(
       `/applications/${application.id}/devices?query=${encodeURIComponent(JSON.stringify(query))}`,
@@ -144,7 +144,7 @@ describe('A group that chooses its devices by a query', () => {
     await make('experience/groups', { name: 'north', parentId: groupId, deviceQueryJson });
   });
 
-  it('is followed by commands, changes, names and values of many, and by changes of events', async () => {
+  it('is resolved in bulk commands, updates, device name and value queries, and event updates', async () => {
     const by = { experienceGroupId: groupId };
     const text = encodeURIComponent(JSON.stringify(by));
     const path = `/applications/${application.id}`;
@@ -166,7 +166,7 @@ describe('A group that chooses its devices by a query', () => {
     expect(gone.body).toMatchObject({ removed: 1 });
   });
 
-  it('is read by one statement, and its devices by another', async () => {
+  it('is read with one statement and its devices with another', async () => {
     const search = jest.spyOn(test.app.get(Database), 'search');
     expect((await list({ experienceGroupId: { $ne: groupId } })).body.totalCount).toBe(1);
     const texts = search.mock.calls.map(([{ text }]) => text);
@@ -176,7 +176,7 @@ describe('A group that chooses its devices by a query', () => {
     expect(search).toHaveBeenCalledTimes(1);
   });
 
-  it('is named where its query means nothing any more, and nothing is found in its place', async () => {
+  it('causes an error with its name when its query is no longer valid', async () => {
     await test.dataSource.query(
       `UPDATE experience_groups SET device_query_json = '{"experienceGroupId":"x"}' WHERE application_id = $1 AND parent_id = $2`,
       [application.id, groupId],
@@ -188,7 +188,7 @@ describe('A group that chooses its devices by a query', () => {
     );
   });
 
-  it('is asked for in 20 places at most', async () => {
+  it('can occur at most 20 times in a query', async () => {
     const places = (count: number) => ({
       $or: Array.from({ length: count }, () => ({ experienceGroupId: groupId })),
     });

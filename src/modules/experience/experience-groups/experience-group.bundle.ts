@@ -2,7 +2,7 @@ import { bundled } from '../../../platform/bundles/bundled.js';
 import { EXPERIENCE_GROUPS, ExperienceGroupPost } from './experience-group.resource.js';
 import { checkGroup, EMPTY_GROUP } from './experience-group.rules.js';
 
-/** As a tree, with the devices that they are about; users and endpoints say which groups they have. */
+/** Groups in bundles, as a tree with their devices. The links to users and endpoints are part of those. */
 export const BUNDLED_EXPERIENCE_GROUPS = bundled({
   holding: EXPERIENCE_GROUPS,
   resourceType: 'ExperienceGroupTree',

@@ -1,16 +1,18 @@
 import { firstOf, type Computed } from '../../../platform/database/row-shape.js';
 import type { QueryFields } from '../../../platform/lists/advanced-query.js';
 
-/** How many groups stand one below the other at most. */
+/** Maximum depth of the group tree. */
 export const MOST_LEVELS = 100;
-/** How many users or endpoints of a group, or groups of one of them, are shown, and can be set at once. */
+/**
+ * Maximum number of users or endpoints of a group, or groups of one of these, that are returned and can be set at once.
+ */
 export const MOST_LINKS = 1000;
 
-/** SQL of the tags in a JSON column, a row each. */
+/** SQL of the tags in a JSON column, one row per tag. */
 export const tagRowsOf = (column: string): string =>
   `SELECT g.key, g.value FROM jsonb_each_text(${column}) g`;
 
-/** SQL of the groups above the group `t` with their distance from it. */
+/** SQL of the ancestors of the group `t` with their distance. */
 const ANCESTORS = `WITH RECURSIVE above (id, parent_id, level) AS (
     SELECT p.id, p.parent_id, 1 FROM experience_groups p WHERE p.id = t.parent_id
     UNION ALL SELECT p.id, p.parent_id, a.level + 1 FROM above a CROSS JOIN LATERAL (
@@ -18,7 +20,7 @@ const ANCESTORS = `WITH RECURSIVE above (id, parent_id, level) AS (
       WHERE a.level < ${MOST_LEVELS})
   SELECT a.id, a.level FROM above a`;
 
-/** SQL of the ids of a group and of those above it. */
+/** SQL of the IDs of a group and its ancestors. */
 export const upwardsSql = (group: string): string => `WITH RECURSIVE upwards (id, parent_id, level) AS (
     SELECT g.id, g.parent_id, 1 FROM experience_groups g WHERE g.id = ${group}
     UNION ALL SELECT p.id, p.parent_id, u.level + 1 FROM upwards u CROSS JOIN LATERAL (
@@ -26,18 +28,18 @@ export const upwardsSql = (group: string): string => `WITH RECURSIVE upwards (id
       WHERE u.level < ${MOST_LEVELS})
   SELECT u.id FROM upwards u`;
 
-/** SQL of the ids of groups, of which `first` selects some, and of all below them. */
+/** SQL of the IDs of the groups selected by `first` and their descendants. */
 export const downwardsSql = (first: string): string => `WITH RECURSIVE downwards (id) AS (
     ${first} UNION SELECT c.id FROM downwards d CROSS JOIN LATERAL (
       SELECT g.id FROM experience_groups g WHERE g.parent_id = d.id OFFSET 0) c)
   SELECT d.id FROM downwards d`;
 
-/** SQL of what the group `t` is linked with, as a JSON list. */
+/** SQL of a JSON array of the IDs linked to the group `t`. */
 const linkedSql = (table: string, column: string): string =>
   `coalesce((SELECT json_agg(l.${column}) FROM (SELECT l.${column} FROM ${table} l
     WHERE l.group_id = t.id ORDER BY l.${column} ${firstOf(MOST_LINKS)}) l), '[]')`;
 
-/** What is shown of a group beside its own columns. */
+/** Computed properties of a group. */
 export const GROUP_COMPUTED: readonly Computed[] = [
   {
     property: 'ancestorIds',
@@ -54,14 +56,14 @@ export const GROUP_COMPUTED: readonly Computed[] = [
   {
     property: 'deviceIds',
     kind: 'json',
-    // What is deleted may come back, and is in its groups again.
+    // Links of deleted devices are kept, because a restored device rejoins its groups.
     sql: `coalesce((SELECT json_agg(d.id ORDER BY d.id) FROM experience_group_devices l CROSS JOIN LATERAL (
       SELECT e.id FROM devices e WHERE e.id = l.device_id AND e.deleted_at IS NULL OFFSET 0) d
       WHERE l.group_id = t.id), '[]')`,
   },
 ];
 
-/** What an attribute is that asks for links: of one thing or several, found from their side. */
+/** Query field for links of a group to one or several resources, found from the linked side. */
 const linkedTo = (table: string, column: string): QueryFields[string] => ({
   kind: 'ids',
   column: `SELECT l.${column} AS element FROM ${table} l WHERE l.group_id = t.id`,
@@ -70,7 +72,7 @@ const linkedTo = (table: string, column: string): QueryFields[string] => ({
     `t.id = ANY (ARRAY(SELECT l.group_id FROM ${table} l WHERE l.${column} = ANY (${ids})))`,
 });
 
-/** What an advanced query may ask of experience groups `t`. */
+/** Fields of experience groups `t` that an advanced query can use. */
 export const GROUP_QUERY_FIELDS: QueryFields = {
   id: { kind: 'id', column: 't.id' },
   name: { kind: 'string', column: 't.name' },

@@ -17,7 +17,7 @@ export class ExperienceGroupController {
   @Operation('experienceGroup.get', {
     summary: 'Returns an experience group',
     description:
-      'Devices are counted for the answer: those that are not deleted, each once, however many of its groups it is in. Counting may take as long as a search, and covers 1,000 different queries, and 262,144 characters of them, at most. Needs the role `view` on the application.',
+      'Returns an experience group. Device counts are computed on request; each device that is not deleted counts once. Counting is subject to the time limit of searches. It covers at most 1,000 different device queries with 262,144 characters in total.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ExperienceGroup },
@@ -33,9 +33,9 @@ export class ExperienceGroupController {
 
   @Patch()
   @Operation('experienceGroup.patch', {
-    summary: 'Changes an experience group',
+    summary: 'Updates an experience group',
     description:
-      'What is absent stays as it is; lists and tags are replaced whole, and those of users and endpoints where there are no more than 1,000 of them. A group cannot go below itself. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value. Arrays and tags are replaced, not merged. Lists of users and endpoints can only be replaced if the group has at most 1,000 of them. A group cannot be moved below itself.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { experienceGroup: ExperienceGroupPatch },
@@ -56,7 +56,7 @@ export class ExperienceGroupController {
   @Operation('experienceGroup.delete', {
     summary: 'Deletes an experience group',
     description:
-      'It is gone for good. Its users, endpoints and devices stay, and are in it no longer; groups directly below it go where it stood, so those who were in it alone lose what is below it. Needs the role `collaborate` on the application.',
+      'Permanently deletes the group. Its users, endpoints and devices are kept and leave the group. Its child groups move to its parent. Users who were members only of the deleted group lose access to the groups below it.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -20,7 +20,7 @@ import type { TagFilter } from '../../devices/devices/device.schemas.js';
 import { GROUP_COMPUTED, GROUP_QUERY_FIELDS, MOST_LINKS } from './experience-group.columns.js';
 import { EXPERIENCE_TAGS, TAGS_TOLD, type ExperienceTags } from './experience-tags.js';
 
-/** Ids of what groups are linked with. */
+/** IDs of resources linked to a group. */
 export const IDS: JsonSchema = {
   type: 'array',
   maxItems: MOST_LINKS,
@@ -30,11 +30,11 @@ export const IDS: JsonSchema = {
 const TAG_EXAMPLE = [{ key: 'site', value: 'north' }];
 const QUERY_EXAMPLE = '{"tags":{"site":"north"}}';
 
-/** Users of an experience who may do the same, with what it is about. */
+/** A group of users of an experience with the same permissions, and its devices. */
 @ApiSchema({
   name: 'ExperienceGroup',
   description:
-    'Users of an experience, with the endpoints that they may ask and the devices that these are about. Whoever is in a group is in all below it too.',
+    'Users of an experience with the endpoints that they can access and the devices concerned. Members of a group are also members of all its descendants.',
 })
 @Entity('experience_groups')
 @Index('experience_groups_by_name', ['applicationId', 'name', 'id'])
@@ -47,33 +47,33 @@ export class ExperienceGroup extends Resource {
   experienceGroupId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that owns the experience group.' })
   applicationId: string;
 
   @StringField({
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the experience group.',
     example: 'Operators',
   })
   name: string;
 
   @StringField({
     maxLength: 32767,
-    description: 'What it is for.',
+    description: 'Free-text description of the experience group.',
     example: 'Those who work at the north gate',
   })
   description?: string;
 
   @ForeignKey(() => ExperienceGroup, { onDelete: 'SET NULL' })
-  @IdField({ nullable: true, description: 'The group that it stands below; absent for none.' })
+  @IdField({ nullable: true, description: 'ID of the parent group; absent for root groups.' })
   parentId?: string | null;
 
   @JsonField(IDS, {
     column: false,
     required: true,
-    description: 'The groups that it stands below, the nearest first.',
+    description: 'IDs of the ancestors, nearest first.',
     example: [ID_EXAMPLE],
   })
   ancestorIds: string[];
@@ -82,7 +82,7 @@ export class ExperienceGroup extends Resource {
     column: false,
     required: true,
     description:
-      'The users who are in it themselves, by id; the first 1,000. `experienceUsers.get` lists all.',
+      'IDs of the direct members, at most the first 1,000 in order of ID. `experienceUsers.get` lists all.',
     example: [ID_EXAMPLE],
   })
   experienceUserIds: string[];
@@ -90,7 +90,7 @@ export class ExperienceGroup extends Resource {
   @JsonField(IDS, {
     column: false,
     required: true,
-    description: 'The endpoints that it lets its users ask, by id; the first 1,000.',
+    description: 'IDs of the endpoints that members can access, at most the first 1,000 in order of ID.',
     example: [ID_EXAMPLE],
   })
   experienceEndpointIds: string[];
@@ -101,14 +101,16 @@ export class ExperienceGroup extends Resource {
   @JsonField(IDS, {
     column: false,
     required: true,
-    description: 'Devices that it is about, with those of `deviceTags` and `deviceQueryJson`, by id.',
+    description:
+      'IDs of devices in the group, in order. The group also contains devices that match `deviceTags` or `deviceQueryJson`.',
     example: [ID_EXAMPLE],
   })
   deviceIds: string[];
 
   @JsonField(DEVICE_TAGS, {
     required: true,
-    description: 'The same, by tag: a device needs one of them, and a part that is absent matches any.',
+    description:
+      'Tags of devices in the group. A device must match one of them; an absent key or value matches any.',
     example: TAG_EXAMPLE,
   })
   deviceTags: readonly TagFilter[];
@@ -116,7 +118,7 @@ export class ExperienceGroup extends Resource {
   @StringField({
     maxLength: 8192,
     nullable: true,
-    description: 'The same, by an advanced query of devices, as JSON; absent for none.',
+    description: 'Advanced query, as JSON, of devices in the group; absent for none.',
     example: QUERY_EXAMPLE,
   })
   deviceQueryJson?: string | null;
@@ -124,7 +126,7 @@ export class ExperienceGroup extends Resource {
   @IntegerField({
     column: false,
     minimum: 0,
-    description: 'How many devices it is about itself, where that was asked for.',
+    description: 'Number of devices in the group itself. Present if requested.',
     example: 3,
   })
   directDeviceCount?: number;
@@ -133,7 +135,7 @@ export class ExperienceGroup extends Resource {
     column: false,
     minimum: 0,
     description:
-      'How many devices it and all groups below it are about, each counted once, where that was asked for.',
+      'Number of devices in the group and its descendants, each counted once. Present if requested.',
     example: 12,
   })
   totalDeviceCount?: number;
@@ -152,20 +154,20 @@ class Given extends PickType(ExperienceGroup, ['name', 'description', 'deviceQue
   @IdField({
     column: false,
     nullable: true,
-    description: 'The group that it stands below; `null` for none.',
+    description: 'ID of the parent group; `null` for none.',
   })
   parentId?: string | null;
 
   @JsonField(IDS, {
     column: false,
-    description: 'The users who are in it themselves, all of them.',
+    description: 'IDs of all direct members of the group.',
     example: [ID_EXAMPLE],
   })
   experienceUserIds?: string[];
 
   @JsonField(IDS, {
     column: false,
-    description: 'The endpoints that it lets its users ask, all of them.',
+    description: 'IDs of all endpoints that members can access.',
     example: [ID_EXAMPLE],
   })
   experienceEndpointIds?: string[];
@@ -175,31 +177,34 @@ class Given extends PickType(ExperienceGroup, ['name', 'description', 'deviceQue
 
   @JsonField(IDS, {
     column: false,
-    description: 'Devices that it is about, with those of `deviceTags` and `deviceQueryJson`.',
+    description:
+      'IDs of devices in the group. The group also contains devices that match `deviceTags` or `deviceQueryJson`.',
     example: [ID_EXAMPLE],
   })
   deviceIds?: string[];
 
   @JsonField(DEVICE_TAGS, {
     column: false,
-    description: 'The same, by tag: a device needs one of them, and a part that is absent matches any.',
+    description:
+      'Tags of devices in the group. A device must match one of them; an absent key or value matches any.',
     example: TAG_EXAMPLE,
   })
   deviceTags?: readonly TagFilter[];
 }
 
-@ApiSchema({ name: 'ExperienceGroupPost', description: 'A new experience group.' })
+@ApiSchema({ name: 'ExperienceGroupPost', description: 'Properties of a new experience group.' })
 export class ExperienceGroupPost extends Given {}
 
 @ApiSchema({
   name: 'ExperienceGroupPatch',
-  description: 'Changes to an experience group; what is absent stays as it is, and lists are replaced whole.',
+  description:
+    'Changes to an experience group. Omitted properties keep their value. Arrays are replaced, not merged.',
 })
 export class ExperienceGroupPatch extends PartialType(Given) {}
 
 export const ExperienceGroups = pageOf(ExperienceGroup, 'ExperienceGroups', ['applicationId']);
 
-/** The advanced query of lists of experience groups. */
+/** Advanced query of experience groups in the query string. */
 export const EXPERIENCE_GROUP_QUERY: NonNullable<ListSpec['query']> = {
   name: 'AdvancedExperienceGroupQuery',
   example: { parentId: null, groupTags: { region: 'north' } },

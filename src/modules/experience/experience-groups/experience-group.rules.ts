@@ -8,20 +8,23 @@ import { checkTags } from './experience-tags.js';
 
 const QUERY = 'experienceGroup.deviceQueryJson';
 
-/** Throws 400 for what a schema cannot refuse in a new group, or in changes to one. */
+/** Throws 400 for invalid values that the schema cannot reject, in a new group or in changes. */
 export function checkGroup({ groupTags, deviceQueryJson }: Partial<ExperienceGroupPatch>): void {
   checkTags(groupTags, 'experienceGroup.groupTags');
   if (typeof deviceQueryJson === 'string')
     compileAdvancedQuery(parseAdvancedQuery(deviceQueryJson, QUERY), GROUP_DEVICE_QUERY_FIELDS, [], QUERY);
 }
 
-/** What a new group is unless its body says otherwise. */
+/** Default values of a new group. */
 export const EMPTY_GROUP = { groupTags: {}, deviceTags: [] };
 
-/** Throws 400 where a group cannot stand below the line of groups that ends in its `parentId`. */
+/** Throws 400 if a group cannot be placed below the line of ancestors ending in its `parentId`. */
 export function demandPlace(line: Line | undefined): void {
   if (!line) throw new ValidationError('experienceGroup.parentId is not a group of the application');
-  if (line.hasItself) throw new ValidationError('experienceGroup.parentId is the group itself or below it');
+  if (line.hasItself)
+    throw new ValidationError('experienceGroup.parentId is the group itself or one of its descendants');
   if (line.levels > MOST_LEVELS)
-    throw new ValidationError(`experienceGroup.parentId nests groups more than ${MOST_LEVELS} deep`);
+    throw new ValidationError(
+      `experienceGroup.parentId would nest groups more than ${MOST_LEVELS} levels deep`,
+    );
 }

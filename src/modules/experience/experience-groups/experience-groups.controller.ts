@@ -14,9 +14,9 @@ export class ExperienceGroupsController {
 
   @Get()
   @Operation('experienceGroups.get', {
-    summary: 'Returns the experience groups of an application',
+    summary: 'Lists the experience groups of an application',
     description:
-      'An advanced query takes the place of `filterField` and `filter`: in it `ancestorId` asks for groups that one stands below, at whatever distance. Needs the role `view` on the application.',
+      'Returns a page of experience groups. An advanced query overrides `filterField` and `filter`. Its field `ancestorId` matches groups at any depth below a group.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ExperienceGroups },
@@ -33,7 +33,7 @@ export class ExperienceGroupsController {
   @Operation('experienceGroups.post', {
     summary: 'Creates an experience group',
     description:
-      'All that it names must be in the application. `deviceQueryJson` is an advanced query of devices, which may ask for anything but groups and users of the experience; it is asked anew whenever devices are counted. Groups stand 100 below each other at most. The limit `experiencegroup` of the owner counts the groups of each application. Needs the role `collaborate` on the application.',
+      'Creates an experience group. Referenced users, endpoints, devices and the parent must belong to the application. `deviceQueryJson` is an advanced query of devices that cannot use groups or users of the experience. It is evaluated each time devices are counted. Groups can be nested up to 100 levels deep. The `experiencegroup` limit of the owner applies to the number of groups per application.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { experienceGroup: ExperienceGroupPost },

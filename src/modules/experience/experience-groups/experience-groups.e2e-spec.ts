@@ -42,7 +42,7 @@ async function experienceUser(of = base): Promise<string> {
   return (await test.client.post(`${of}/experience/users`, body, { token: user.token })).body.id;
 }
 
-/** Groups one below the other, in one statement; returns their ids from the top. */
+/** Inserts a chain of nested groups in one statement and returns their IDs from the top. */
 async function chainOf(length: number): Promise<string[]> {
   const ids = Array.from({ length }, newId);
   await test.dataSource.query(
@@ -55,7 +55,7 @@ async function chainOf(length: number): Promise<string[]> {
 }
 
 describe('An experience group', () => {
-  it('is created, returned, changed and deleted', async () => {
+  it('is created, returned, updated and deleted', async () => {
     const { status, body } = await create({ name: 'Operators' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -88,7 +88,7 @@ describe('An experience group', () => {
     expect((await patch(body.id, { experienceUserIds: [] })).status).toBe(404);
   });
 
-  it('has users, endpoints and devices of the application, replaced whole', async () => {
+  it('has users, endpoints and devices of the application, which are replaced, not merged', async () => {
     const users = [await experienceUser(), await experienceUser()].sort();
     const devices = [await device(), await device()].sort();
     const endpoints = [await endpoint('/a'), await endpoint('/b')].sort();
@@ -106,7 +106,7 @@ describe('An experience group', () => {
   });
 
   it.each(['experienceUserIds', 'experienceEndpointIds', 'deviceIds', 'parentId'])(
-    'has nothing of another application in %s',
+    'rejects resources of another application in %s',
     async (name) => {
       const other = `/applications/${(await makeApplication(test, user.token)).id}`;
       const makers: Record<string, () => Promise<string>> = {
@@ -128,7 +128,7 @@ describe('An experience group', () => {
     },
   );
 
-  it('loses what is deleted, and has a device again that is restored', async () => {
+  it('loses deleted resources and regains a restored device', async () => {
     const [userId, deviceId, endpointId] = [await experienceUser(), await device(), await endpoint('/a')];
     const links = { experienceUserIds: [userId], experienceEndpointIds: [endpointId] };
     const id = await made({ ...links, deviceIds: [deviceId] });
@@ -143,7 +143,7 @@ describe('An experience group', () => {
     expect((await get(id)).deviceIds).toEqual([deviceId]);
   });
 
-  it('shows the first 1,000 of its users, and then takes no list of them', async () => {
+  it('returns its first 1,000 users and then rejects updates of that list', async () => {
     const id = await made();
     await test.dataSource.query(
       `WITH users AS (INSERT INTO experience_users
@@ -156,7 +156,7 @@ describe('An experience group', () => {
     expect((await get(id)).experienceUserIds).toHaveLength(1000);
     const refused = await patch(id, { experienceUserIds: [] });
     expect(refused.body.message).toBe(
-      'experienceGroup.experienceUserIds cannot be set at once: there are more than 1000 users',
+      'experienceGroup.experienceUserIds cannot be set: there are more than 1000 users',
     );
     const listed = await test.client.get(`${base}/experience/users?experienceGroupId=${id}&perPage=1`, {
       token: user.token,
@@ -179,19 +179,19 @@ describe('An experience group', () => {
       { deviceQueryJson: '{"experienceGroupId":null}' },
     ],
     [
-      /^experienceGroup\.deviceQueryJson must have at most 8192/,
+      /^experienceGroup\.deviceQueryJson must be at most 8192/,
       { deviceQueryJson: JSON.stringify({ name: 'x'.repeat(8192) }) },
     ],
-    [/^experienceGroup\.deviceIds must have at most 1000/, { deviceIds: Array(1001).fill(newId()) }],
+    [/^experienceGroup\.deviceIds must be at most 1000/, { deviceIds: Array(1001).fill(newId()) }],
     [/^experienceGroup\.parentId must/, { parentId: 'x' }],
     [/^experienceGroup\.totalDeviceCount is not a property/, { totalDeviceCount: 1 }],
-  ])('is refused: %s', async (message, body) => {
+  ])('is rejected: %s', async (message, body) => {
     const refused = await create(body);
     expect([refused.status, refused.body.type]).toEqual([400, 'Validation']);
     expect(refused.body.message).toMatch(message);
   });
 
-  it('is read and changed by one statement', async () => {
+  it('is read and updated with one statement each', async () => {
     const id = await made();
     const send = statementCounter(test);
     for (const [method, body] of [['GET'], ['PATCH', { name: 'a' }]] as const) {
@@ -202,7 +202,7 @@ describe('An experience group', () => {
 });
 
 describe('The tree of experience groups', () => {
-  it('tells what a group stands below, the nearest first', async () => {
+  it('returns the ancestors of a group, nearest first', async () => {
     const top = await made();
     const middle = await made({ parentId: top });
     const { body } = await create({ parentId: middle.toUpperCase() });
@@ -214,18 +214,18 @@ describe('The tree of experience groups', () => {
     expect(freed.body).not.toHaveProperty('parentId');
   });
 
-  it('has no circle', async () => {
+  it('rejects cycles', async () => {
     const top = await made();
     const middle = await made({ parentId: top });
     const bottom = await made({ parentId: middle });
     for (const parentId of [top, middle, bottom]) {
       const { status, body } = await patch(top, { parentId });
-      const message = 'experienceGroup.parentId is the group itself or below it';
+      const message = 'experienceGroup.parentId is the group itself or one of its descendants';
       expect([status, body.message]).toEqual([400, message]);
     }
   });
 
-  it('has no circle either of groups that go below each other at once', async () => {
+  it('rejects cycles from concurrent moves', async () => {
     const pairs = await Promise.all(Array.from({ length: 4 }, () => Promise.all([made(), made()])));
     for (const [a, b] of pairs) {
       const answers = await Promise.all([patch(a, { parentId: b }), patch(b, { parentId: a })]);
@@ -233,9 +233,9 @@ describe('The tree of experience groups', () => {
     }
   });
 
-  it('is 100 groups deep at most, with what stands below the group that moves', async () => {
+  it('is at most 100 levels deep, including the descendants of a moved group', async () => {
     const chain = await chainOf(99);
-    const message = 'experienceGroup.parentId nests groups more than 100 deep';
+    const message = 'experienceGroup.parentId would nest groups more than 100 deep';
     const last = await create({ parentId: chain.at(-1) });
     expect([last.status, last.body.ancestorIds?.length]).toEqual([201, 99]);
     expect((await create({ parentId: last.body.id })).body.message).toBe(message);
@@ -245,7 +245,7 @@ describe('The tree of experience groups', () => {
     expect((await patch(root, { parentId: chain.at(-2) })).status).toBe(200);
   });
 
-  it('closes where a group is deleted: what stood below it goes where it stood', async () => {
+  it('moves child groups to the parent of a deleted group', async () => {
     const top = await made();
     const middle = await made({ parentId: top });
     const below = [await made({ parentId: middle }), await made({ parentId: middle })];
@@ -257,7 +257,7 @@ describe('The tree of experience groups', () => {
     expect(await get(below[0]!)).toMatchObject({ ancestorIds: [] });
   });
 
-  it('holds together while groups are deleted and others go below them', async () => {
+  it('stays consistent while groups are deleted and others move below them', async () => {
     const chain = await chainOf(3);
     const movers = await Promise.all(chain.map(() => made()));
     const answers = await Promise.all(
@@ -287,7 +287,7 @@ describe('The experience groups of an application', () => {
     ['no endpoint', { experienceEndpointId: null, name: 'top' }, ['top']],
     ['a tag', { groupTags: { region: 'north' } }, ['beside']],
     ['no tag', { groupTags: null, name: { $ne: 'top' } }, ['bottom', 'middle']],
-  ])('are found by %s in an advanced query', async (_, query, names) => {
+  ])('can be queried by %s', async (_, query, names) => {
     const top = await made({ name: 'top' });
     const middle = await made({ name: 'middle', parentId: top });
     const userId = await experienceUser();
@@ -297,7 +297,7 @@ describe('The experience groups of an application', () => {
     expect(await namesIn(`query=${encodeURIComponent(asked)}`)).toEqual(names);
   });
 
-  it('are read with view and written with collaborate', async () => {
+  it('require view to read and collaborate to write', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     path = `/applications/${id}/experience/groups`;

@@ -11,9 +11,9 @@ export class ExperienceGroupsQuery extends listQuery({
 }) {}
 
 export class ExperienceGroupQuery {
-  @QueryBoolean({ description: 'Whether `directDeviceCount` is in the answer.', default: false })
+  @QueryBoolean({ description: 'Whether to include `directDeviceCount` in the response.', default: false })
   includeDirectDeviceCount: boolean;
 
-  @QueryBoolean({ description: 'Whether `totalDeviceCount` is in the answer.', default: false })
+  @QueryBoolean({ description: 'Whether to include `totalDeviceCount` in the response.', default: false })
   includeTotalDeviceCount: boolean;
 }

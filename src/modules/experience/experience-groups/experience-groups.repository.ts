@@ -10,7 +10,7 @@ import { EXPERIENCE_GROUPS, ExperienceGroup } from './experience-group.resource.
 
 const { table } = EXPERIENCE_GROUPS;
 const BY_ID = `FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
-/** One key of advisory locks for each application; nothing else has the first half. */
+/** First key of the advisory locks on group trees, one lock per application. Not used by other locks. */
 export const TREE = 0x67727031;
 const LINE = `WITH RECURSIVE above (id, parent_id, level) AS (
     SELECT t.id, t.parent_id, 1 FROM ${table} t WHERE t.application_id = $1 AND t.id = $2
@@ -25,22 +25,22 @@ const LINE = `WITH RECURSIVE above (id, parent_id, level) AS (
 const MOVE_UP = `UPDATE ${table} c SET parent_id = t.parent_id, last_updated = now() FROM ${table} t
   WHERE t.application_id = $1 AND t.id = $2 AND c.parent_id = t.id`;
 
-/** The groups above a place in the tree, with those below the one that is to go there. */
+/** Ancestors of a place in the tree, and the depth of the group that is to be placed there. */
 export interface Line {
-  /** How many groups would stand one below the other; more than are allowed are not counted on. */
+  /** Resulting depth of the tree. Counting stops above the maximum. */
   levels: number;
-  /** Whether the one that is to go there is among those above. */
+  /** Whether the group to be placed is among the ancestors. */
   hasItself: boolean | null;
 }
 
-/** The rows of experience groups. */
+/** Repository of experience groups. */
 @Injectable()
 export class ExperienceGroupsRepository extends ApplicationRepository<ExperienceGroup> {
   constructor(@InjectRepository(ExperienceGroup) rows: Repository<ExperienceGroup>, database: Database) {
     super(rows, database, EXPERIENCE_GROUPS);
   }
 
-  /** The group as a transaction has made it. */
+  /** Returns a group with the changes of the current transaction. */
   async reread(
     applicationId: string,
     id: string,
@@ -50,12 +50,15 @@ export class ExperienceGroupsRepository extends ApplicationRepository<Experience
     return new Stored(this.shape, row!);
   }
 
-  /** Until the transaction ends nobody else moves or deletes groups of the application. */
+  /** Prevents concurrent moves and deletions of groups in the application until the transaction ends. */
   lockTree(applicationId: string, transaction: WaitingTransaction): Promise<void> {
     return transaction.lock([TREE, applicationId]);
   }
 
-  /** The line of groups that ends in `parentId`, where `ownId` is to go below it; nothing where there is no such group. */
+  /**
+   * Returns the ancestors ending in `parentId` for placing the group `ownId` below it. Returns `undefined` if the
+   * parent does not exist.
+   */
   async lineOf(
     applicationId: string,
     parentId: string,
@@ -67,7 +70,7 @@ export class ExperienceGroupsRepository extends ApplicationRepository<Experience
     return line;
   }
 
-  /** Puts the groups below one where that stands itself. */
+  /** Moves the child groups of a group to its parent. */
   async moveUpBelow(applicationId: string, id: string, transaction: Transaction): Promise<void> {
     await transaction.run(prepared(MOVE_UP, [applicationId, id]));
   }

@@ -16,7 +16,7 @@ import { ExperienceGroupsRepository } from './experience-groups.repository.js';
 import { GroupDevicesRepository } from './group-devices.repository.js';
 import { GroupLinksRepository, type Linked } from './group-links.repository.js';
 
-/** What of a body says with what a group is linked. */
+/** Links of a group in a request body. */
 type Links = Pick<ExperienceGroupPatch, 'experienceUserIds' | 'experienceEndpointIds' | 'deviceIds'>;
 
 const LINKED: readonly [keyof Links, Linked][] = [
@@ -25,7 +25,7 @@ const LINKED: readonly [keyof Links, Linked][] = [
   ['deviceIds', 'devices'],
 ];
 
-/** The groups of the users of the experiences of applications. */
+/** Manages the groups of experience users. */
 @Injectable()
 export class ExperienceGroupsService {
   constructor(
@@ -87,7 +87,9 @@ export class ExperienceGroupsService {
     });
   }
 
-  /** What stands below it goes where it stood, so nobody above loses or gains a group by it. */
+  /**
+   * Moves child groups to the parent of the deleted group, so that members of ancestors keep exactly the same groups.
+   */
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
     await this.inTree(applicationId, async (transaction) => {
       await this.groups.moveUpBelow(applicationId, id, transaction);
@@ -96,7 +98,7 @@ export class ExperienceGroupsService {
     return new Success();
   }
 
-  /** Does something with a group that is to stand below another, where it can; without one it stands where it likes. */
+  /** Runs `work` after verifying that the group can be placed below `parentId`, if set. */
   private place<T>(
     applicationId: string,
     parentId: string | null | undefined,
@@ -110,7 +112,7 @@ export class ExperienceGroupsService {
     });
   }
 
-  /** Groups move one at a time within an application: of two that would go below each other one finds it out. */
+  /** Serializes moves of groups within an application, so that concurrent moves cannot form a cycle. */
   private inTree<T>(applicationId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.database.inTurn(applicationId, async (transaction) => {
       await this.groups.lockTree(applicationId, transaction);
@@ -137,7 +139,7 @@ export class ExperienceGroupsService {
   }
 }
 
-/** What of a body is columns, what is links, and where the group is to stand. */
+/** Splits a body into columns, links and the parent. */
 function partsOf<Body extends ExperienceGroupPatch>(body: Body) {
   const { experienceUserIds, experienceEndpointIds, deviceIds, parentId, ...row } = body;
   return {

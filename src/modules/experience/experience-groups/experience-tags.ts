@@ -2,7 +2,7 @@ import { NAME_PATTERN } from '../../../platform/fields/fields.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { JsonSchema } from '../../../platform/fields/fields.js';
 
-/** Text by key that programs give to what an experience is made of. */
+/** Tags of the resources of an experience: text by key, set by programs. */
 export type ExperienceTags = Readonly<Record<string, string>>;
 
 const MOST_TAGS = 100;
@@ -14,11 +14,11 @@ export const EXPERIENCE_TAGS: JsonSchema = {
   additionalProperties: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** What descriptions say of such tags. */
-export const TAGS_TOLD = 'Text by key, for programs; keys are letters, digits, `_` and `-`.';
+/** Description of experience tags in the API documentation. */
+export const TAGS_TOLD = 'Text by key, for use by programs. Keys contain letters, digits, `_` and `-`.';
 
-/** Throws 400 for a key that is none; `at` is what the caller calls the tags. */
+/** Throws 400 for an invalid key; `at` is the path of the tags in error messages. */
 export function checkTags(tags: ExperienceTags | undefined, at: string): void {
   if (!Object.keys(tags ?? {}).every((key) => KEY.test(key)))
-    throw new ValidationError(`${at} has a key that is none: letters, digits, _ and - only`);
+    throw new ValidationError(`${at} has an invalid key: only letters, digits, _ and - are allowed`);
 }

@@ -7,11 +7,11 @@ const DEVICE = 't.application_id = $1 AND t.deleted_at IS NULL';
 const ALONE = 'SELECT g.id FROM experience_groups g WHERE g.application_id = $1 AND g.id = $2';
 const WHOLE = downwardsSql(ALONE);
 
-/** What a group's devices are counted of: of it alone, or of all below it too. */
+/** Scope of a device count: only the group (`alone`), or including its descendants (`whole`). */
 export type Extent = 'alone' | 'whole';
 
 const GROUPS: Readonly<Record<Extent, string>> = { alone: ALONE, whole: WHOLE };
-/** Devices by tag, each kind of test by its own index. */
+/** Finds devices by tag; each kind of condition uses its own index. */
 const TAGGED = [
   ['w.key IS NOT NULL AND w.value IS NOT NULL', 'g.key = w.key AND g.value = w.value'],
   ['w.key IS NOT NULL AND w.value IS NULL', 'g.key = w.key'],
@@ -22,14 +22,14 @@ const TAGGED = [
       SELECT g.device_id FROM device_tags g WHERE g.application_id = $1 AND ${met} OFFSET 0) d WHERE ${asked}`,
 );
 
-/** The queries of a group `$2` of the application `$1`, each once, with a group that has it. */
+/** SQL of the distinct device queries of the group `$2` in the application `$1`, each with a group that uses it. */
 export const queriesSql = (extent: Extent, most: number): string =>
   `SELECT e.device_query_json, min(e.id) FROM (${GROUPS[extent]}) s JOIN experience_groups e ON e.id = s.id
     WHERE e.device_query_json IS NOT NULL GROUP BY 1 LIMIT ${most}`;
 
 /**
- * How many devices a group `$2` of the application `$1` is about, each once: those of ids and tags, and those of `queries`. What
- * these bind is added to `values`.
+ * SQL of the number of distinct devices of the group `$2` in the application `$1`: devices by ID and tag, and those
+ * that match `queries`. Bound values are added to `values`.
  */
 export function countDevicesSql(
   extent: Extent,
@@ -41,7 +41,7 @@ export function countDevicesSql(
   const byTags = queries
     .filter(isTagged)
     .map((deviceQuery) => wholeSelectionSql(applicationId, { deviceQuery }, values));
-  // What no index finds is asked of every device, but of each once.
+  // Conditions without an index are evaluated once for every device.
   const others = queries
     .filter((deviceQuery) => !isTagged(deviceQuery))
     .map((deviceQuery) => selectionSql(applicationId, { deviceQuery }, values));

@@ -23,7 +23,7 @@ interface PlainGroup {
   parentId: string | null;
   deviceIds: readonly string[];
   deviceTags: readonly Partial<Tag>[];
-  /** What its query asks for, and what that means. */
+  /** A device query and an equivalent predicate. */
   query?: { asked: object; holds: (device: PlainDevice) => boolean };
 }
 
@@ -56,7 +56,7 @@ async function insertGroups(groups: readonly PlainGroup[]): Promise<void> {
   );
 }
 
-/** The ids of the devices that a group is about itself, as sets have it. */
+/** Computes with sets the IDs of the devices of a group itself. */
 function aboutOf({ deviceIds, deviceTags, query }: PlainGroup, devices: readonly PlainDevice[]): Set<string> {
   const hasTag = ({ tags }: PlainDevice) =>
     deviceTags.some(({ key, value }) =>
@@ -68,7 +68,7 @@ function aboutOf({ deviceIds, deviceTags, query }: PlainGroup, devices: readonly
   return new Set(found.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id));
 }
 
-/** The counts of a group, as sets have them. */
+/** Computes with sets the expected counts of a group. */
 function countsOf(group: PlainGroup, groups: readonly PlainGroup[], devices: readonly PlainDevice[]) {
   const total = new Set<string>();
   const add = (one: PlainGroup) => {
@@ -126,7 +126,7 @@ const world = fc.record({
   ),
 });
 
-it('Devices of groups are counted as sets have it, each once, with those of all groups below', async () => {
+it('Device counts of groups match a set-based model, each device once, including descendant groups', async () => {
   let telling = 0;
   await fc.assert(
     fc.asyncProperty(world, async (drawn) => {
@@ -152,7 +152,7 @@ it('Devices of groups are counted as sets have it, each once, with those of all 
   expect(telling).toBeGreaterThan(5);
 }, 60_000);
 
-describe('Of 1,000 groups and 10,000 devices', () => {
+describe('Counts with 1,000 groups and 10,000 devices', () => {
   const devices: PlainDevice[] = [];
   const groups: PlainGroup[] = [];
 
@@ -184,13 +184,13 @@ describe('Of 1,000 groups and 10,000 devices', () => {
     await insertGroups(groups);
   });
 
-  /** The count of a group and of all below it, without a request. */
+  /** Returns the count of a group and its descendants without a request. */
   const totalOf = ({ id }: PlainGroup) =>
     test.app
       .get(GroupDevicesRepository)
       .count({ id: application.id, ownerId: user.id, ownerType: 'user' }, id, 'whole', TOTAL);
 
-  it('all counts are right, each by two statements, which are searches of the owner', async () => {
+  it('are correct and take two search statements each', async () => {
     const search = jest.spyOn(test.app.get(Database), 'search');
     for (const group of [0, 1, 5, 40, 333, 999].map((n) => groups[n]!)) {
       search.mockClear();
@@ -203,7 +203,7 @@ describe('Of 1,000 groups and 10,000 devices', () => {
     }
   }, 30_000);
 
-  it('more queries than are counted together are refused, and nothing is counted wrong', async () => {
+  it('are refused when there are too many queries, and never wrong', async () => {
     await test.dataSource.query(
       `UPDATE experience_groups SET device_query_json = '{"name":"' || repeat('x', 300) || id || '"}' WHERE application_id = $1`,
       [application.id],

@@ -5,14 +5,14 @@ import { prepared } from '../../../platform/database/statements.js';
 import { QUERIES_READ, storedQueries } from '../../devices/devices/followed-groups.js';
 import { countDevicesSql, queriesSql, type Extent } from './group-devices.columns.js';
 
-/** The devices that experience groups are about. */
+/** Repository of the devices of experience groups. */
 @Injectable()
 export class GroupDevicesRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * How many devices a group is about, alone or with all below it, each counted once. Queries are what callers shaped, so
-   * counting is a search; `parameter` is what asked for it.
+   * Counts the distinct devices of a group, with or without its descendants. Counting is subject to the search limits,
+   * because queries are written by callers; `parameter` is the name in error messages.
    */
   async count(
     { id, ownerId }: OwnedApplication,

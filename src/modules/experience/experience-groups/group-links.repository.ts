@@ -4,7 +4,7 @@ import { prepared } from '../../../platform/database/statements.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { MOST_LINKS } from './experience-group.columns.js';
 
-/** What groups are linked with, and the tables that say so. */
+/** Resources that groups can be linked to, with their link tables. */
 const LINKED = {
   users: { links: 'experience_group_users', column: 'user_id', table: 'experience_users', there: '' },
   endpoints: {
@@ -22,7 +22,7 @@ const LINKED = {
 } as const;
 export type Linked = keyof typeof LINKED;
 
-/** One side of links, whose links become those with `ids`; `at` is what the caller calls these. */
+/** One side of the links, which are replaced by `ids`; `at` is the path of the IDs in error messages. */
 interface Side {
   applicationId: string;
   id: string;
@@ -31,8 +31,8 @@ interface Side {
 }
 
 /**
- * Statements that make the links of `own`, which is `$2`, those with `$3`. What these name stays there until the transaction
- * ends, so no link dangles.
+ * Statements that replace the links of `own` (`$2`) with those to `$3`. The linked rows are locked until the
+ * transaction ends, so that no link dangles.
  */
 const setSql = (links: string, own: string, other: string, table: string, there = ''): string =>
   `WITH found AS (SELECT t.id FROM ${table} t WHERE t.application_id = $1 AND t.id = ANY ($3::text[])${there} FOR KEY SHARE),
@@ -49,15 +49,15 @@ const sidesOf = <Text>(make: (linked: (typeof LINKED)[Linked]) => Text): Readonl
 const MEMBERS = sidesOf(({ links, column, table, there }) => setSql(links, 'group_id', column, table, there));
 const GROUPS = sidesOf(({ links, column }) => setSql(links, column, 'group_id', 'experience_groups'));
 
-/** What groups are linked with. Whoever sets links holds the lock of the row whose links they are. */
+/** Repository of the links of groups. To set links, callers must hold the lock on the row that owns them. */
 @Injectable()
 export class GroupLinksRepository {
-  /** Makes what a group is linked with exactly this, or 400 where the application does not have all of it. */
+  /** Replaces the links of a group. Throws 400 if the application does not have all of the resources. */
   setMembers(kind: Linked, side: Side, transaction: Transaction): Promise<void> {
     return this.set(MEMBERS[kind], kind, side, transaction);
   }
 
-  /** Makes the groups of one thing exactly these, or 400 where the application does not have all of them. */
+  /** Replaces the groups of a resource. Throws 400 if the application does not have all of the groups. */
   setGroups(kind: Linked, side: Side, transaction: Transaction): Promise<void> {
     return this.set(GROUPS[kind], 'groups', side, transaction);
   }
@@ -71,8 +71,8 @@ export class GroupLinksRepository {
     const named = [...new Set(ids.map((one) => one.toLowerCase()))];
     const statement = prepared(text, [applicationId, id, named]);
     const [row] = await transaction.rows<{ found: number; linked: number }>(statement);
-    if (row!.found < named.length) throw new ValidationError(`${at} names ${kind} that are not there`);
+    if (row!.found < named.length) throw new ValidationError(`${at} refers to ${kind} that do not exist`);
     if (row!.linked > MOST_LINKS)
-      throw new ValidationError(`${at} cannot be set at once: there are more than ${MOST_LINKS} ${kind}`);
+      throw new ValidationError(`${at} cannot be set: there are more than ${MOST_LINKS} ${kind}`);
   }
 }

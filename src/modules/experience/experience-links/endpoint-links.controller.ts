@@ -12,9 +12,9 @@ export class EndpointLinksController {
 
   @Get('linkedResources')
   @Operation('experienceEndpoint.linkedResources', {
-    summary: 'Returns what an endpoint of an experience hangs together with',
+    summary: 'Returns the linked resources of an endpoint',
     description:
-      'The pages that its replies name, with their layouts and the components in all of these; the endpoints that its replies lead to, where these are paths of the experience; and the workflows with a trigger for it. Of `develop` the workflows of the experience are among `flows`, of a version among `flowVersions`; those of the application are among `flows`, where their trigger names the version, or none and that is `develop`. With `includeCustomNodes` the custom nodes that these execute follow. Of each kind the first 1,000, custom nodes beside. Needs the role `view` on the application.',
+      'Returns the pages in the replies of the endpoint with their layouts and components, and the endpoints that its replies redirect to within the experience. Also returns the workflows with a trigger for the endpoint. For `develop`, `flows` contains workflows of the experience; for a version, `flowVersions` contains them. Workflows of the application are in `flows` if their trigger selects the version, or selects none and the version is `develop`. With `includeCustomNodes`, the list also contains the custom nodes that these workflows execute. Each list contains at most the first 1,000 resources, not counting custom nodes.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ExperienceLinkedResources },

@@ -26,8 +26,8 @@ const flow = (flowClass: string, key: string, more: object = {}) =>
 const linked = (id: string, query = '') => get(`/endpoints/${id}/linkedResources${query}`);
 const ids = (page: any): string[] => page.items.map(({ id }: any) => id);
 
-describe('What an endpoint hangs together with', () => {
-  it('is the views that it answers with, and all that is in these', async () => {
+describe('Linked resources of an endpoint', () => {
+  it('contain the views of its replies and everything in them', async () => {
     const inner = await view('component', 'inner', 'x');
     const pump = await view('component', 'pump', '{{component "inner"}}{{component "pump"}}');
     const menu = await view('component', 'menu', 'x');
@@ -53,7 +53,7 @@ describe('What an endpoint hangs together with', () => {
     expect((await linked(id, '?version=v1')).experienceViews.count).toBe(6);
   });
 
-  it('is the endpoints that it leads to', async () => {
+  it('contain the endpoints that it redirects to', async () => {
     const pumps = await endpoint('/pumps/{id}');
     await endpoint('/{any*}');
     const off = await endpoint('/off', { enabled: false });
@@ -66,7 +66,7 @@ describe('What an endpoint hangs together with', () => {
     expect(ids((await linked(id)).experienceEndpoints)).not.toContain(off.id);
   });
 
-  it('is the workflows that it runs, in the version that is asked for, and their custom nodes', async () => {
+  it('contain the workflows that it triggers in the requested version, and their custom nodes', async () => {
     const node = await makeFlow(test, user.token, application.id, CUSTOM_NODE);
     const { id } = await endpoint('/a');
     const nodes = [executing(node.id)];
@@ -88,13 +88,13 @@ describe('What an endpoint hangs together with', () => {
   });
 
   it.each(['/endpoints/{}/linkedResources', '/endpoints/{}/linkedResources?version=v1'])(
-    'is not told of one that is not there: %s',
+    'return 404 for a missing endpoint or version: %s',
     async (path) => {
       expect((await send('GET', path.replace('{}', newId()))).status).toBe(404);
     },
   );
 
-  it('is found by the same statements with 500 endpoints and 200 workflows as with one', async () => {
+  it('take the same number of statements for 500 endpoints and 200 workflows as for one', async () => {
     const page = await view('page', 'page', '{{component "pump"}}');
     await view('component', 'pump', 'x');
     const { id } = await endpoint('/a', {

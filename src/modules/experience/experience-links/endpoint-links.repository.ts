@@ -12,14 +12,14 @@ import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from '../../flows/flows/flow.col
 import { FlowVersion } from '../../flows/flows/flow-version.resource.js';
 import { Flow } from '../../flows/flows/flow.resource.js';
 
-/** A version of an experience: its name, and its id, but that of `develop`, which keeps no rows of its own. */
+/** A version of an experience: name and ID. The ID is absent for `develop`, which has no version rows. */
 export interface PlaceInExperience {
   application: ApplicationAccess;
   version: string;
   versionId?: string;
 }
 
-/** The most that is answered of a kind. */
+/** Maximum number of resources returned per kind. */
 export const MOST_LINKED = 1000;
 const FIRST: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: MOST_LINKED };
 const FLOW = new RowShape(Flow, FLOW_COMPUTED);
@@ -35,7 +35,7 @@ const VIEWS = {
   },
 } as const;
 
-/** SQL of the ids, a column of triggers `g` of the endpoint `$2`, in what has one of the versions. */
+/** SQL of a column of the triggers `g` for the endpoint `$2`, in workflows of one of the versions. */
 const triggeredBy = (
   column: string,
   versions: string,
@@ -43,18 +43,24 @@ const triggeredBy = (
 ) => `ARRAY(SELECT g.${column} FROM flow_triggers g
   WHERE g.application_id = $1 AND g.version = ANY (${versions}) AND g.type = 'endpoint' AND md5(g.key) = md5($2)
     AND g.key = $2${more})`;
-/** Workflows of the experience are linked as they are in its version, those of the application with the version that they name. */
+/**
+ * Workflows of the experience are linked in their own version. Workflows of the application are linked with the version
+ * that their trigger selects.
+ */
 const HEARS_VERSION = ` AND CASE (SELECT f.flow_class FROM flows f WHERE f.id = g.flow_id)
     WHEN 'experience' THEN $3 = '${DEVELOP}' ELSE coalesce(g.config->>'experienceVersion', '${DEVELOP}') = $3 END`;
 const FLOWS_TRIGGERED = `t.id = ANY (${triggeredBy('flow_id', `'{develop,default}'`, HEARS_VERSION)})`;
 const VERSIONS_TRIGGERED = `t.id = ANY (${triggeredBy('flow_version_id', 'ARRAY[$3::text]')})`;
 
-/** What endpoints of experiences hang together with. */
+/** Repository of the resources linked to endpoints of experiences. */
 @Injectable()
 export class EndpointLinksRepository {
   constructor(private readonly database: Database) {}
 
-  /** The views of a version that meet a condition, whose last parameter is `value`; by name. */
+  /**
+   * Returns the views of a version that match a condition, sorted by name. `value` is the last parameter of the
+   * condition.
+   */
   async views(
     { application, versionId }: PlaceInExperience,
     condition: (parameter: string) => string,
@@ -67,7 +73,10 @@ export class EndpointLinksRepository {
     return (await this.database.run({ text, values })).map((row) => new Stored(shape, row));
   }
 
-  /** The workflows that requests to an endpoint run, by name: those of the application, and in `develop` those of the experience. */
+  /**
+   * Returns the workflows triggered by an endpoint, sorted by name: those of the application, and in `develop` those of
+   * the experience.
+   */
   flowsOf({ application, version }: PlaceInExperience, endpointId: string): Promise<StoredPage<Flow>> {
     return runList(this.database, FLOW, {
       table: 'flows',
@@ -78,7 +87,7 @@ export class EndpointLinksRepository {
     });
   }
 
-  /** The same of the experience in a version. */
+  /** Returns the workflows of the experience in a version that are triggered by an endpoint. */
   flowVersionsOf(
     { application, version }: PlaceInExperience,
     endpointId: string,

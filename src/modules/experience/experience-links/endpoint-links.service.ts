@@ -21,7 +21,7 @@ import { componentsIn } from './view-links.rules.js';
 const ID = new RegExp(ID_PATTERN);
 const BY_ORDER: ListParameters = { sortField: 'order', sortDirection: 'asc', page: 0, perPage: 0 };
 
-/** What endpoints of experiences hang together with. */
+/** Finds the resources linked to endpoints of experiences. */
 @Injectable()
 export class EndpointLinksService {
   constructor(
@@ -32,7 +32,10 @@ export class EndpointLinksService {
     private readonly links: EndpointLinksRepository,
   ) {}
 
-  /** What an endpoint of a version answers with, where it leads to, and what it runs. */
+  /**
+   * Returns the views that an endpoint of a version replies with, the endpoints it redirects to and the workflows it
+   * triggers.
+   */
   async ofEndpoint(
     application: ApplicationAccess,
     id: string,
@@ -63,7 +66,7 @@ export class EndpointLinksService {
     return { application, version: name, versionId: id === application.id ? undefined : id };
   }
 
-  /** The pages that it answers with, their layouts, and the components in all of these. */
+  /** Returns the pages that the endpoint replies with, their layouts and the components of all these views. */
   private async viewsOf(
     place: PlaceInExperience,
     { staticReply, unauthorizedReply }: ExperienceEndpoint,
@@ -77,7 +80,7 @@ export class EndpointLinksService {
     const layouts = next.flatMap((page) => page.text('layoutId') ?? []);
     if (layouts.length > 0)
       next.push(...(await this.links.views(place, (given) => `t.id = ANY (${given}::text[])`, layouts)));
-    // Components may have others in them: each is looked at once, so this ends.
+    // Components can be nested. Each is visited once, so the loop ends.
     const named = new Set<string>();
     while (next.length > 0) {
       for (const view of next) found.set(view.text('id')!, view);
@@ -92,7 +95,7 @@ export class EndpointLinksService {
     return [...found.values()].slice(0, MOST_LINKED);
   }
 
-  /** The endpoints that its redirects lead to. */
+  /** Returns the endpoints that redirects lead to. */
   private async endpointsOf(
     { application, versionId }: PlaceInExperience,
     { staticReply, unauthorizedReply }: ExperienceEndpoint,
@@ -109,7 +112,7 @@ export class EndpointLinksService {
     return [...new Set(led)];
   }
 
-  /** The custom nodes that workflows execute. */
+  /** Returns the custom nodes that workflows execute. */
   private async customNodesOf(applicationId: string, pages: readonly StoredPage<Flow | FlowVersion>[]) {
     const nodes = pages.flatMap(({ items }) => items.flatMap((item) => item.toObject().nodes));
     const { customNodes: references } = referencesOf({ nodes });
@@ -132,7 +135,7 @@ const wholePage = <T>(items: readonly Stored<T>[], sortField: string): StoredPag
 
 const noVersions = (): Promise<StoredPage<FlowVersion>> => Promise.resolve(wholePage([], 'flowId'));
 
-/** A page with further items at its end. */
+/** Returns a page with additional items at its end. */
 function extended<T>({ items, envelope }: StoredPage<T>, more: readonly Stored<T>[] = []): StoredPage<T> {
   const totalCount = (envelope.totalCount as number) + more.length;
   return new StoredPage([...items, ...more], { ...envelope, totalCount });

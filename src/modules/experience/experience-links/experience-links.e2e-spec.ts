@@ -25,7 +25,7 @@ const naming = (id: string) => [
 ];
 
 describe('A view', () => {
-  it('is linked with what it stands in, what stands in it, what it has and what has it', async () => {
+  it('is linked with its layout, components and pages, and the views that contain it', async () => {
     const frame = await makeView('frame', 'layout', { body: `{{component 'menu (a.b)'}}` });
     const menu = await makeView('menu (a.b)', 'component', { body: '{{component "icon"}}' });
     const icon = await makeView('icon', 'component');
@@ -41,7 +41,7 @@ describe('A view', () => {
     expect(await shown(page.id)).toEqual(['frame', 'icon']);
   });
 
-  it('is linked with endpoints that answer with it, and workflows that name it', async () => {
+  it('is linked with endpoints that reply with it and workflows that refer to it', async () => {
     const page = await makeView('page');
     const reply = { type: 'page', value: page.id };
     await post('experience/endpoints', { method: 'get', route: '/a', staticReply: reply });
@@ -58,7 +58,7 @@ describe('A view', () => {
     expect(body.flowVersions).toMatchObject({ items: [], count: 0, totalCount: 0 });
   });
 
-  it('is linked as a version keeps all of it, with the custom nodes for who asks', async () => {
+  it('is linked with the resources of a version, and with custom nodes if requested', async () => {
     const frame = await makeView('frame', 'layout');
     const page = await makeView('page', 'page', { layoutId: frame.id });
     const node = await makeFlow(test, user.token, application.id, { ...CUSTOM_NODE, name: 'node' });

@@ -1,16 +1,16 @@
 import { QueryBoolean, QueryText } from '../../../platform/lists/query-fields.js';
 
-/** As of which version of an experience links are told. */
+/** Query parameters that select the version of the experience. */
 export class LinksQuery {
   @QueryText({
-    description: 'The name or the id of the version of the experience.',
+    description: 'Name or ID of the version of the experience.',
     default: 'develop',
     maxLength: 255,
   })
   version: string;
 
   @QueryBoolean({
-    description: 'Whether the custom nodes that the workflows execute stand among them.',
+    description: 'Whether to include the custom nodes that the workflows execute.',
     default: false,
   })
   includeCustomNodes: boolean;

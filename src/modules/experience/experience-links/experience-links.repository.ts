@@ -21,30 +21,30 @@ const VIEW = new RowShape(ExperienceView, VIEW_COMPUTED);
 const FROZEN_VIEW = new RowShape(ExperienceView, FROZEN_VIEW_COMPUTED);
 const ENDPOINT = new RowShape(ExperienceEndpoint, ENDPOINT_COMPUTED);
 const FROZEN_ENDPOINT = new RowShape(ExperienceEndpoint, FROZEN_ENDPOINT_COMPUTED);
-/** A node names a view anywhere in its configuration. */
+/** Matches the ID of a view anywhere in the configuration of a node. */
 const NAMED = `jsonb_path_exists(t.nodes, '$[*].config.** ? (@ == $id)', jsonb_build_object('id', $2::text))`;
 const ANSWERS_WITH = (reply: string) => `(t.${reply}->>'type' = 'page' AND lower(t.${reply}->>'value') = $2)`;
 const ANSWERS = `(${['static_reply', 'unauthorized_reply'].map(ANSWERS_WITH).join(' OR ')})`;
-/** What a view stands in, what stands in it, the components that it has, and what has it as a component. */
+/** The layout of a view, the pages that use it as layout, its components, and the views that use it as a component. */
 const BESIDE = `t.id <> $2 AND (t.id = $3 OR t.layout_id = $2
   OR (t.view_type = 'component' AND t.name = ANY ($4::text[])) OR coalesce(t.body ~ $5, false))`;
 
-/** A view, and what of it others are linked by. */
+/** A view with the properties that link it to others. */
 export interface LinkedView {
   id: string;
   layoutId: string | null;
-  /** The names of the components in its template. */
+  /** Names of the components in its template. */
   components: readonly string[];
-  /** What finds it in the templates of others, where it is a component. */
+  /** Pattern that finds the view in other templates; `null` unless it is a component. */
   pattern: string | null;
 }
 
-/** Where a list is from, and what of it is meant. */
+/** Source and condition of a list of links. */
 interface Links extends Pick<RunListOptions, 'table' | 'values' | 'where'> {
   sortField: string;
 }
 
-/** What views of experiences are linked with, as they are being developed or as a version keeps them. */
+/** Repository of the resources linked to views, in `develop` or in a version. */
 @Injectable()
 export class ExperienceLinksRepository {
   constructor(private readonly database: Database) {}
@@ -56,7 +56,7 @@ export class ExperienceLinksRepository {
   ): Promise<StoredPage<ExperienceView>> {
     const values = [application.id, id, layoutId, components, pattern];
     const links = { where: [BESIDE], sortField: 'name' };
-    // An id is that of one row alone where the rows are those of one version.
+    // Restricted to one version, so that an ID identifies a single row.
     const rows = '(SELECT k.* FROM experience_view_versions k WHERE k.version_id = $6)';
     return version
       ? this.page(FROZEN_VIEW, application, { ...links, table: rows, values: [...values, version.id] })
@@ -81,7 +81,7 @@ export class ExperienceLinksRepository {
     return this.page(FLOW, application, { ...links, table: 'flows' });
   }
 
-  /** Those that a version keeps. */
+  /** Returns the workflows in a version. */
   flowVersions(
     application: OwnedApplication,
     { id }: LinkedView,

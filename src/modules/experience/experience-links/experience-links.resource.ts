@@ -9,29 +9,38 @@ import { ExperienceViews, type ExperienceView } from '../experience-views/experi
 import { FlowVersions, type FlowVersion } from '../../flows/flows/flow-version.resource.js';
 import { Flows, type Flow } from '../../flows/flows/flow.resource.js';
 
-/** What a part of an experience is linked with. */
+/** Resources that a part of an experience is linked with. */
 @ApiSchema({
   name: 'ExperienceLinkedResources',
-  description: 'What a part of an experience is linked with: of each kind 1,000 at most, of `totalCount`.',
+  description:
+    'Resources that a part of an experience is linked with. Each list contains at most 1,000 resources; `totalCount` is the total number.',
 })
 export class ExperienceLinkedResources {
-  @ObjectField(() => ExperienceViews, { column: false, required: true, description: 'Views.' })
+  @ObjectField(() => ExperienceViews, {
+    column: false,
+    required: true,
+    description: 'Linked layouts, pages and components.',
+  })
   experienceViews: Page<ExperienceView>;
 
-  @ObjectField(() => ExperienceEndpoints, { column: false, required: true, description: 'Endpoints.' })
+  @ObjectField(() => ExperienceEndpoints, {
+    column: false,
+    required: true,
+    description: 'Linked endpoints of the experience.',
+  })
   experienceEndpoints: Page<ExperienceEndpoint>;
 
   @ObjectField(() => Flows, {
     column: false,
     required: true,
-    description: 'Workflows as they are being developed.',
+    description: 'Linked workflows in `develop`.',
   })
   flows: Page<Flow>;
 
   @ObjectField(() => FlowVersions, {
     column: false,
     required: true,
-    description: 'Workflows as the version of the experience keeps them.',
+    description: 'Linked workflows in the version of the experience.',
   })
   flowVersions: Page<FlowVersion>;
 }

@@ -15,7 +15,7 @@ import { ExperienceLinksRepository, type LinkedView } from './experience-links.r
 import type { ExperienceLinkedResources } from './experience-links.resource.js';
 import { componentPattern, componentsIn } from './view-links.rules.js';
 
-/** What parts of an experience are linked with. */
+/** Finds the resources linked to parts of an experience. */
 @Injectable()
 export class ExperienceLinksService {
   constructor(
@@ -47,7 +47,7 @@ export class ExperienceLinksService {
     };
   }
 
-  /** Those of `develop`, or those that a version keeps; and, for who asks, the custom nodes that they execute. */
+  /** Returns the workflows in `develop` or in a version, and the custom nodes that they execute if requested. */
   private async workflows(
     application: ApplicationAccess,
     view: LinkedView,
@@ -76,13 +76,16 @@ const withCustomNodes = (
   flowVersions: withMore(flowVersions, customNodeVersions as readonly Stored<FlowVersion>[]),
 });
 
-/** A page with further items, which are on no other. */
+/** Returns a page with additional items that are on no other page. */
 const withMore = <T>({ items, envelope }: StoredPage<T>, more: readonly Stored<T>[]): StoredPage<T> =>
   new StoredPage([...items, ...more], {
     ...envelope,
     totalCount: (envelope.totalCount as number) + more.length,
   });
 
-/** As a member of an answer; only an answer that is a page goes out as the text that was read. */
+/**
+ * Converts a stored page to a property of a response. Only responses that are a stored page themselves are sent as
+ * unparsed text.
+ */
 const shown = <T>({ items, envelope }: StoredPage<T>): Page<T> =>
   ({ ...envelope, count: items.length, items: items.map((item) => item.toObject()) }) as unknown as Page<T>;

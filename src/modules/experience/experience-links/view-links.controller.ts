@@ -12,9 +12,9 @@ export class ViewLinksController {
 
   @Get()
   @Operation('experienceView.linkedResources', {
-    summary: 'Returns what a view of an experience is linked with',
+    summary: 'Returns the linked resources of a view',
     description:
-      'Views: its layout, the components that its template has, the pages that stand in it, and the templates that have it as a component. Endpoints whose replies show it. Workflows of which a node names its id: those of `develop` in `flows`, or with `version` those that the version keeps in `flowVersions`; with `includeCustomNodes` also the custom nodes of the application that these execute. Each list is sorted, has the first 1,000 and tells of all in `totalCount`. It is a search of the owner of the application: 400 where it takes too long. Needs the role `view` on the application.',
+      'Returns the resources linked to a view. Views: its layout, the components in its template, the pages that use it as layout, and the templates that use it as a component. Endpoints: those whose replies show it. Workflows: those with a node that refers to its ID. They are in `flows` for `develop`, or in `flowVersions` with `version`. With `includeCustomNodes`, also returns the custom nodes of the application that these workflows execute. Each list is sorted and contains the first 1,000 resources; `totalCount` is the total number. The operation is a search: it returns `400` if it takes too long.',
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: ExperienceLinkedResources },

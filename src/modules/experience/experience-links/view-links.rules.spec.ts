@@ -1,28 +1,28 @@
 import { componentPattern, componentsIn } from './view-links.rules.js';
 
-describe('The components of a template', () => {
+describe('componentsIn', () => {
   it.each([
     ['', []],
     ['<p>{{title}}</p>', []],
     [`{{component "alarm list"}} {{#component 'frame' this}}a{{/component}}`, ['alarm list', 'frame']],
     ['{{component "a"}}{{component  "a" b}}', ['a']],
     ['{{component name}} {{subcomponent "b"}} {{component ""}}', []],
-  ])('of %j are %j', (body, names) => {
+  ])('finds in %j the components %j', (body, names) => {
     expect(componentsIn(body)).toEqual(names);
   });
 
-  it('are a thousand at most', () => {
+  it('finds at most a thousand components', () => {
     const body = Array.from({ length: 1500 }, (_, i) => `{{component "${i}"}}`).join('');
     expect(componentsIn(body)).toHaveLength(1000);
   });
 });
 
-describe('The pattern of a component', () => {
-  it('is of components alone', () => {
+describe('componentPattern', () => {
+  it('is null unless the view is a component', () => {
     expect(componentPattern({ viewType: 'page', name: 'a' })).toBeNull();
   });
 
-  it('takes its name for text', () => {
+  it('escapes the name of the component', () => {
     expect(componentPattern({ viewType: 'component', name: 'a.b_(c) é' })).toBe(
       `\\mcomponent\\s{1,16}(?:"a\\.b_\\(c\\) é"|'a\\.b_\\(c\\) é')`,
     );

@@ -1,11 +1,11 @@
 import type { ExperienceView } from '../experience-views/experience-view.resource.js';
 
-/** A template has a component by its name: `{{component "name"}}`, or as a block. */
+/** A template includes a component by name: `{{component "name"}}`, or as a block. */
 const COMPONENT = /\bcomponent\s{1,16}(?:"([^"]{1,255})"|'([^']{1,255})')/g;
-/** More names than any template has for good. */
+/** Maximum number of component names per template, far more than real templates have. */
 const MOST_COMPONENTS = 1000;
 
-/** The names of the components that a template has, each once. */
+/** Returns the distinct names of the components in a template. */
 export function componentsIn(body: string): string[] {
   const names = new Set<string>();
   for (const [, double, single] of body.matchAll(COMPONENT)) {
@@ -15,7 +15,10 @@ export function componentsIn(body: string): string[] {
   return [...names];
 }
 
-/** A regular expression of PostgreSQL's that finds templates which have a component; `null` for what is no component. */
+/**
+ * Returns a PostgreSQL regular expression that matches templates with a component, or `null` if the view is not a
+ * component.
+ */
 export function componentPattern({
   viewType,
   name,

@@ -1,2 +1,5 @@
-/** SQL: nobody makes the slug that is the id of the application, so no count or limit is of it. */
+/**
+ * SQL condition that excludes the slug with the ID of the application. It is created automatically and not part of
+ * counts and limits.
+ */
 export const MADE_SLUGS = 'r.slug <> r.application_id';

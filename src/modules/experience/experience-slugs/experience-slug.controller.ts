@@ -15,7 +15,7 @@ export class ExperienceSlugController {
   @Get()
   @Operation('experienceSlug.get', {
     summary: 'Returns a slug of an experience',
-    description: 'That of the application itself has its id. Needs the role `view` on the application.',
+    description: 'Returns a slug. The default slug of an application has the same ID as the application.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ExperienceSlug },
@@ -30,9 +30,9 @@ export class ExperienceSlugController {
 
   @Patch()
   @Operation('experienceSlug.patch', {
-    summary: 'Changes a slug of an experience',
+    summary: 'Updates a slug of an experience',
     description:
-      'What is absent stays as it is. Of the slug that is the id of the application only the version can be changed. Where it is the `endpointSlug` of the application, that changes with it. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value. Only the version of the default slug, which is the ID of the application, can be changed. If the slug is the `endpointSlug` of the application, that property changes as well.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { experienceSlug: ExperienceSlugPatch },
@@ -53,7 +53,7 @@ export class ExperienceSlugController {
   @Operation('experienceSlug.delete', {
     summary: 'Deletes a slug of an experience',
     description:
-      'Its name is free from then on; that of the application itself cannot be deleted, which is 400. Where it is the `endpointSlug` of the application, that has none afterwards. Needs the role `collaborate` on the application.',
+      'Deletes the slug and releases its name. If it is the `endpointSlug` of the application, that property is removed. Returns `400` for the default slug, which is the ID of the application and cannot be deleted.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -9,10 +9,10 @@ import { POINTED_VERSION } from '../experience-versions/experience-version.colum
 import { ExperienceVersion } from '../experience-versions/experience-version.resource.js';
 import { MADE_SLUGS } from './experience-slug.columns.js';
 
-/** A name at which an experience is to be found below the platform's own domain. */
+/** A name for an experience below the platform's own domain. */
 @ApiSchema({
   name: 'ExperienceSlug',
-  description: 'A name for the address of an experience, and the version that is to answer there.',
+  description: 'A name for the address of an experience, and the version that it serves.',
 })
 @Entity('experience_slugs')
 @Index('experience_slugs_slug', ['slug'], { unique: true })
@@ -23,7 +23,7 @@ export class ExperienceSlug extends Resource {
   experienceSlugId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that owns the slug.' })
   applicationId: string;
 
   @StringField({
@@ -31,7 +31,7 @@ export class ExperienceSlug extends Resource {
     minLength: 3,
     maxLength: 63,
     pattern: '^[0-9a-z-]*$',
-    description: 'The name, unique on the platform.',
+    description: 'Name of the slug, unique on the platform.',
     example: 'pump-station',
   })
   slug: string;
@@ -40,12 +40,12 @@ export class ExperienceSlug extends Resource {
     column: false,
     minLength: 1,
     maxLength: 255,
-    description: 'The name of the version that it points at; absent where it points at none.',
+    description: 'Name of the version that the slug points to; absent for none.',
     example: 'develop',
   })
   version?: string;
 
-  /** The version that it points at; none once that is deleted. */
+  /** ID of the version that the slug points to; `null` for none or after its deletion. */
   @ForeignKey(() => ExperienceVersion, { onDelete: 'SET NULL' })
   @Column({ type: 'text', nullable: true })
   versionId: string | null;
@@ -62,14 +62,14 @@ export const EXPERIENCE_SLUGS = holding(ExperienceSlug, {
   computed: [POINTED_VERSION],
 });
 
-@ApiSchema({ name: 'ExperienceSlugPost', description: 'A new slug.' })
+@ApiSchema({ name: 'ExperienceSlugPost', description: 'Properties of a new slug.' })
 export class ExperienceSlugPost extends PickType(ExperienceSlug, ['slug']) {
   @StringField({
     column: false,
     nullable: true,
     minLength: 1,
     maxLength: 255,
-    description: 'The version that it is to point at, by name or id; absent `develop`, `null` for none.',
+    description: 'Name or ID of the version that the slug points to; defaults to `develop`, `null` for none.',
     example: 'v1.4.0',
   })
   version?: string | null;
@@ -77,7 +77,7 @@ export class ExperienceSlugPost extends PickType(ExperienceSlug, ['slug']) {
 
 @ApiSchema({
   name: 'ExperienceSlugPatch',
-  description: 'Changes to a slug; what is absent stays as it is.',
+  description: 'Changes to a slug. Omitted properties keep their value.',
 })
 export class ExperienceSlugPatch extends PartialType(PickType(ExperienceSlug, ['slug'])) {
   @StringField({
@@ -85,7 +85,7 @@ export class ExperienceSlugPatch extends PartialType(PickType(ExperienceSlug, ['
     nullable: true,
     minLength: 1,
     maxLength: 255,
-    description: 'The version that it is to point at, by name or id; `null` for none.',
+    description: 'Name or ID of the version that the slug points to; `null` for none.',
     example: 'v1.4.0',
   })
   version?: string | null;

@@ -13,9 +13,9 @@ export class ExperienceSlugsController {
 
   @Get()
   @Operation('experienceSlugs.get', {
-    summary: 'Returns the slugs of an experience',
+    summary: 'Lists the slugs of an experience',
     description:
-      'All of them, by name. One is the id of the application, made with it, and one its `endpointSlug` where it has one. Needs the role `view` on the application.',
+      'Returns all slugs, sorted by name. They include the default slug, which is the ID of the application, and its `endpointSlug`, if any.',
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: ExperienceSlugs },
@@ -29,7 +29,7 @@ export class ExperienceSlugsController {
   @Operation('experienceSlugs.post', {
     summary: 'Creates a slug of an experience',
     description:
-      'Its name must be new on the platform, and must not be like an id: those are of applications. It points at `develop` unless `version` says otherwise. The limit `experienceslug` of the owner counts the slugs of each application but the one that is its id. Experiences are not served at their slugs yet. Needs the role `collaborate` on the application.',
+      'Creates a slug. Its name must be unique on the platform and must not have the form of an ID, because IDs are reserved for applications. It points to `develop` unless `version` is set. The `experienceslug` limit of the owner applies to the number of slugs per application, excluding the default slug. Experiences are not yet served at their slugs.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { experienceSlug: ExperienceSlugPost },

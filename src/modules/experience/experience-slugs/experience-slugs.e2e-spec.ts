@@ -27,7 +27,7 @@ const makeVersion = async (version: string): Promise<{ id: string }> => {
 };
 
 describe('A slug of an experience', () => {
-  it('is created pointing at develop, returned, changed and deleted', async () => {
+  it('is created pointing to develop, returned, updated and deleted', async () => {
     const slug = unique('slug');
     const { status, body } = await create({ slug });
     expect(status).toBe(201);
@@ -48,7 +48,7 @@ describe('A slug of an experience', () => {
     expect((await test.client.get(`${path}/${body.id}`, { token: user.token })).status).toBe(404);
   });
 
-  it('points at versions of its application by name and id, at none, and at none once that is deleted', async () => {
+  it('points to versions by name and ID, to none, and to none after the version is deleted', async () => {
     const { id: versionId } = await makeVersion('v1');
     const { body } = await create({ slug: unique('slug'), version: 'v1' });
     expect(body.version).toBe('v1');
@@ -62,16 +62,16 @@ describe('A slug of an experience', () => {
     expect((await create({ slug: unique('slug'), version: null })).body).not.toHaveProperty('version');
   });
 
-  it('points at no version that its application has not', async () => {
+  it('cannot point to a version that its application does not have', async () => {
     const other = await makeApplication(test, user.token);
     for (const version of ['v9', newId(), other.id]) {
       const { status, body } = await create({ slug: unique('slug'), version });
-      const message = 'experienceSlug.version names no version of the application';
+      const message = 'experienceSlug.version does not match a version of the application';
       expect([status, body]).toEqual([400, { type: 'Validation', message }]);
     }
   });
 
-  it('is of one application on the whole platform, also when several come at once', async () => {
+  it('is unique on the platform, including with concurrent requests', async () => {
     const slug = unique('slug');
     const others = await Promise.all([1, 2, 3, 4].map(() => makeApplication(test, user.token)));
     const answers = await Promise.all(
@@ -89,14 +89,14 @@ describe('A slug of an experience', () => {
   it.each([
     [{}, 'experienceSlug.slug is required'],
     [{ slug: 'ab' }, 'experienceSlug.slug must have at least 3 characters'],
-    [{ slug: 'a'.repeat(64) }, 'experienceSlug.slug must have at most 63 characters'],
+    [{ slug: 'a'.repeat(64) }, 'experienceSlug.slug must be at most 63 characters'],
     [{ slug: 'Pumps' }, 'experienceSlug.slug'],
     [{ slug: 'a.b' }, 'experienceSlug.slug'],
     [{ slug: 'abc\n' }, 'experienceSlug.slug'],
     [{ slug: '0123456789abcdef01234567' }, 'experienceSlug.slug must not be like an id'],
     [{ slug: 'abc', version: '' }, 'experienceSlug.version must have at least 1 characters'],
     [{ slug: 'abc', versionId: newId() }, 'experienceSlug.versionId is not a property of experienceSlug'],
-  ])('is not made of %j', async (body, message) => {
+  ])('is not created from %j', async (body, message) => {
     const answer = await create(body);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
@@ -107,7 +107,7 @@ describe('A version of an experience', () => {
   const attachedTo = async (version: string) =>
     (await test.client.get(`${at()}/${version}`, { token: user.token })).body.attachedSlugs;
 
-  it('shows the slugs that point at it, and takes slugs and domains as it is made', async () => {
+  it('returns the slugs that point to it, and can be created with slugs and domains', async () => {
     const org = await makeOrg(test, user.token);
     Object.assign(application, await makeApplication(test, user.token, { orgId: org.id }));
     path = `/applications/${application.id}/experience/slugs`;
@@ -131,14 +131,14 @@ describe('A version of an experience', () => {
     expect(await attachedTo('v1')).toEqual([]);
   });
 
-  it('is not made for slugs and domains of others', async () => {
+  it('cannot be created with slugs and domains of another application', async () => {
     const elsewhere = await makeApplication(test, user.token);
     for (const [name, ids] of [
       ['slugIds', [application.id, elsewhere.id]],
       ['domainIds', [newId()]],
     ] as const) {
       const answer = await test.client.post(at(), { version: 'v1', [name]: ids }, { token: user.token });
-      const message = `experienceVersion.${name}.${ids.length - 1} names nothing of the application`;
+      const message = `experienceVersion.${name}.${ids.length - 1} does not exist in the application`;
       expect([answer.status, answer.body.message]).toEqual([400, message]);
     }
     expect((await test.client.get(`${at()}/v1`, { token: user.token })).status).toBe(404);
@@ -150,8 +150,8 @@ describe('A version of an experience', () => {
   });
 });
 
-describe('The slug that is the id of its application', () => {
-  it('is there from the start, points at develop, and has the id of the application', async () => {
+describe('The default slug of an application', () => {
+  it('exists from the start, points to develop and has the ID of the application', async () => {
     const own = (await test.client.get(`${path}/${application.id}`, { token: user.token })).body;
     expect(own).toMatchObject({ id: application.id, slug: application.id, version: 'develop' });
     expect(await list()).toEqual({
@@ -162,7 +162,7 @@ describe('The slug that is the id of its application', () => {
     });
   });
 
-  it('can be pointed elsewhere, and neither be changed nor deleted', async () => {
+  it('can point to another version, but cannot be renamed or deleted', async () => {
     await makeVersion('v1');
     expect((await patch(application.id, { version: 'v1' })).body.version).toBe('v1');
     const renamed = await patch(application.id, { slug: unique('slug') });
@@ -178,7 +178,7 @@ describe('The slug that is the id of its application', () => {
     expect(await slugs()).toEqual([application.id]);
   });
 
-  it('is nobody else’s to take', async () => {
+  it('cannot be used by another application', async () => {
     const other = await makeApplication(test, user.token);
     expect((await create({ slug: other.id })).status).toBe(400);
     const answer = await chooseSlug(newId());
@@ -190,7 +190,7 @@ describe('The slug that is the id of its application', () => {
 });
 
 describe('The endpointSlug of an application', () => {
-  it('is one of its slugs, whichever is changed', async () => {
+  it('is always one of its slugs, whichever of the two changes', async () => {
     const slug = unique('slug');
     const made = await makeApplication(test, user.token, { endpointSlug: slug });
     Object.assign(application, made);
@@ -209,7 +209,7 @@ describe('The endpointSlug of an application', () => {
     expect(await slugs()).toContain(slug);
   });
 
-  it('is refused where it is a slug already, and free once its application is deleted', async () => {
+  it('is rejected when the slug exists, and released when the application is deleted', async () => {
     const slug = unique('slug');
     const other = await makeApplication(test, user.token, { endpointSlug: slug });
     expect((await create({ slug })).body).toEqual(TAKEN);
@@ -230,7 +230,7 @@ describe('The endpointSlug of an application', () => {
     expect((await create({ slug })).status).toBe(201);
   });
 
-  it('and its slug say the same when both are changed at once', async () => {
+  it('stays equal to its slug when both change concurrently', async () => {
     const slug = unique('slug');
     expect((await chooseSlug(slug)).status).toBe(200);
     const { id } = (await list()).items.find((each: { slug: string }) => each.slug === slug);
@@ -245,7 +245,7 @@ describe('The endpointSlug of an application', () => {
 });
 
 describe('The slugs of an application', () => {
-  it('are all listed, by name', async () => {
+  it('are all listed, sorted by name', async () => {
     const names = ['b', 'c', 'a'].map((name) => `zz-${name}-${unique()}`);
     for (const slug of names) await create({ slug });
     const { items, ...envelope } = await list();
@@ -253,7 +253,7 @@ describe('The slugs of an application', () => {
     expect(envelope).toEqual({ count: 4, totalCount: 4, applicationId: application.id });
   });
 
-  it('are read with view and written with collaborate', async () => {
+  it('require view to read and collaborate to write', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     path = `/applications/${id}/experience/slugs`;
@@ -278,7 +278,7 @@ describe('The slugs of an application', () => {
     ['experienceSlug.get', 403, 403],
     ['all.Application.cli', 200, 403],
     ['all.Application.bounded', 200, 201],
-  ])('with the scope %s are read: %i, and written: %i', async (scope, read, written) => {
+  ])('return, with the scope %s, %i on reads and %i on writes', async (scope, read, written) => {
     const token = scope && tokenOf(test, user.id, [scope]);
     expect((await test.client.get(path, { token })).status).toBe(read);
     expect((await test.client.post(path, { slug: unique('slug') }, { token })).status).toBe(written);

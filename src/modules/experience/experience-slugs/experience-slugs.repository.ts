@@ -10,21 +10,21 @@ import { EXPERIENCE_SLUGS, ExperienceSlug } from './experience-slug.resource.js'
 const TURN = 'SELECT 1 FROM applications t WHERE t.id = $1 FOR NO KEY UPDATE';
 const ALL = `FROM ${EXPERIENCE_SLUGS.table} t WHERE t.application_id = $1 ORDER BY t.slug, t.id`;
 
-/** The rows of slugs. PostgreSQL makes that of an application with it, and keeps that of its `endpointSlug`. */
+/** Repository of slugs. Database triggers create the default slug of an application and maintain its `endpointSlug`. */
 @Injectable()
 export class ExperienceSlugsRepository extends ApplicationRepository<ExperienceSlug> {
   constructor(@InjectRepository(ExperienceSlug) rows: Repository<ExperienceSlug>, database: Database) {
     super(rows, database, EXPERIENCE_SLUGS);
   }
 
-  /** All of an application, by name: the limit on them ends the list. */
+  /** Returns all slugs of an application, sorted by name. Their number is bounded by the owner's limit. */
   async all(applicationId: string): Promise<StoredPage<ExperienceSlug>> {
     const rows = await this.database.run(prepared(this.shape.select(ALL), [applicationId]));
     const items = rows.map((row) => new Stored(this.shape, row));
     return new StoredPage(items, { applicationId, totalCount: items.length });
   }
 
-  /** Waits for other changes of names: one may be of the `endpointSlug`, which locks the application before its slug. */
+  /** Waits for concurrent changes of names. A change of `endpointSlug` locks the application before its slug. */
   async turn(applicationId: string, transaction: Transaction): Promise<void> {
     await transaction.run(prepared(TURN, [applicationId]));
   }

@@ -13,7 +13,10 @@ import { ExperienceSlugsRepository } from './experience-slugs.repository.js';
 
 const OWN = 'experienceSlug is the id of the application';
 
-/** The slugs of applications. Each has one that is its id, of which only the version changes. */
+/**
+ * Manages the slugs of applications. Only the version of the default slug, which is the ID of the application, can be
+ * changed.
+ */
 @Injectable()
 export class ExperienceSlugsService {
   constructor(
@@ -68,7 +71,7 @@ export class ExperienceSlugsService {
     return new Success();
   }
 
-  /** The version of that name or id, which stays until the transaction ends; or 400. */
+  /** Returns the version with a name or ID and locks it until the transaction ends. Throws 400 if it does not exist. */
   private pointAt(
     applicationId: string,
     version: string | null,

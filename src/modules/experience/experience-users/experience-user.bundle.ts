@@ -5,7 +5,10 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 import { checkTags } from '../experience-groups/experience-tags.js';
 import { EXPERIENCE_USERS, ExperienceUserPatch } from './experience-user.resource.js';
 
-/** Without their passwords, as changes to them may be: where they are imported nobody signs in as them until they get one. */
+/**
+ * Experience users in bundles. They have no passwords, so the body is that of an update. Imported users cannot sign in
+ * until a password is set.
+ */
 export const BUNDLED_EXPERIENCE_USERS = bundled({
   holding: EXPERIENCE_USERS,
   resourceType: 'ExperienceUser',

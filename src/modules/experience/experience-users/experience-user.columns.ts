@@ -2,7 +2,7 @@ import { firstOf, type Computed } from '../../../platform/database/row-shape.js'
 import type { QueryFields } from '../../../platform/lists/advanced-query.js';
 import { MOST_LINKS, tagRowsOf } from '../experience-groups/experience-group.columns.js';
 
-/** What is shown of an experience user beside their own columns. */
+/** Computed properties of an experience user. */
 export const USER_COMPUTED: readonly Computed[] = [
   {
     property: 'experienceGroups',
@@ -13,14 +13,14 @@ export const USER_COMPUTED: readonly Computed[] = [
   },
 ];
 
-/** The condition that a user `t` is in one of the groups, SQL of an array. */
+/** SQL condition that a user `t` is in one of the groups, an SQL array. */
 export const inGroupsSql = (groups: string): string =>
   `t.id = ANY (ARRAY(SELECT l.user_id FROM experience_group_users l WHERE l.group_id = ANY (${groups})))`;
 
-/** The condition that a user `t` is in some group. */
+/** SQL condition that a user `t` is in any group. */
 export const IN_ANY_GROUP = 'EXISTS (SELECT FROM experience_group_users l WHERE l.user_id = t.id)';
 
-/** What an advanced query may ask of experience users `t`. */
+/** Fields of experience users `t` that an advanced query can use. */
 export const USER_QUERY_FIELDS: QueryFields = {
   id: { kind: 'id', column: 't.id' },
   email: { kind: 'string', column: 't.email' },

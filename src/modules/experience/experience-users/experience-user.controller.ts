@@ -15,7 +15,7 @@ export class ExperienceUserController {
   @Get()
   @Operation('experienceUser.get', {
     summary: 'Returns an experience user',
-    description: 'Needs the role `view` on the application.',
+    description: 'Returns an experience user with the groups of which they are a direct member.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ExperienceUser },
@@ -30,9 +30,9 @@ export class ExperienceUserController {
 
   @Patch()
   @Operation('experienceUser.patch', {
-    summary: 'Changes an experience user',
+    summary: 'Updates an experience user',
     description:
-      'What is absent stays as it is; tags and groups are replaced whole, groups where the user is in no more than 1,000. A new password leaves the tokens of the user as they are: set `tokenCutoff` to have them void. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value. Tags and groups are replaced, not merged. Groups can only be replaced if the user is in at most 1,000. Changing the password does not revoke the tokens of the user; set `tokenCutoff` to revoke them.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { experienceUser: ExperienceUserPatch },
@@ -52,8 +52,7 @@ export class ExperienceUserController {
   @Delete()
   @Operation('experienceUser.delete', {
     summary: 'Deletes an experience user',
-    description:
-      'They are gone for good, and in no group from then on. Needs the role `collaborate` on the application.',
+    description: 'Permanently deletes the user and removes them from all groups.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -24,25 +24,36 @@ const GROUPS: JsonSchema = {
   items: {
     title: 'GroupOfUser',
     type: 'object',
-    description: 'A group that a user is in.',
+    description: 'A group that the user is a member of.',
     properties: {
-      id: { type: 'string', pattern: ID_PATTERN, description: 'Its id.', example: ID_EXAMPLE },
-      name: { type: 'string', minLength: 1, maxLength: 255, description: 'Its name.', example: 'Operators' },
+      id: {
+        type: 'string',
+        pattern: ID_PATTERN,
+        description: 'ID of the experience group.',
+        example: ID_EXAMPLE,
+      },
+      name: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        description: 'Name of the experience group.',
+        example: 'Operators',
+      },
       parentId: {
         type: 'string',
         pattern: ID_PATTERN,
         nullable: true,
-        description: 'The group that it stands below; `null` for none.',
+        description: 'ID of the parent group; `null` for root groups.',
         example: ID_EXAMPLE,
       },
     },
   },
 };
 
-/** Who uses the experience of an application: no user of the platform. */
+/** A user of an application's experience, distinct from the users of the platform. */
 @ApiSchema({
   name: 'ExperienceUser',
-  description: 'Who uses the experience of an application. Such users are no users of the platform.',
+  description: 'A user of the experience of an application. Experience users are not users of the platform.',
 })
 @Entity('experience_users')
 @Index('experience_users_email', ['applicationId', 'email'], { unique: true })
@@ -58,29 +69,29 @@ export class ExperienceUser extends Resource {
   experienceUserId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that they belong to.' })
+  @IdField({ required: true, description: 'ID of the application that owns the experience.' })
   applicationId: string;
 
   @StringField({
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'Their address, unique in the application; kept in lower case.',
+    description: 'Email address, unique in the application. Stored in lower case.',
     example: 'ada@example.com',
   })
   email: string;
 
-  @StringField({ maxLength: 1024, description: 'Their first name.', example: 'Ada' })
+  @StringField({ maxLength: 1024, description: 'First name of the user.', example: 'Ada' })
   firstName?: string;
 
-  @StringField({ maxLength: 1024, description: 'Their last name.', example: 'Lovelace' })
+  @StringField({ maxLength: 1024, description: 'Last name of the user.', example: 'Lovelace' })
   lastName?: string;
 
   @StringField({
     column: false,
     maxLength: 1024,
     format: 'uri',
-    description: 'Their picture. None is kept yet.',
+    description: 'URL of the avatar of the user. Not supported yet.',
     example: 'https://example.com/ada.png',
   })
   avatarUrl?: string;
@@ -91,21 +102,21 @@ export class ExperienceUser extends Resource {
   @JsonField(GROUPS, {
     column: false,
     required: true,
-    description: 'The groups that they are in themselves, by id; the first 1,000.',
+    description: 'Groups of which the user is a direct member, at most the first 1,000 in order of ID.',
     example: [{ id: ID_EXAMPLE, name: 'Operators', parentId: null }],
   })
   experienceGroups: { id: string; name: string; parentId: string | null }[];
 
-  @DateField({ description: 'When they last signed in. Signing in is not served yet.' })
+  @DateField({ description: 'Time of the last sign-in. Signing in is not supported yet.' })
   lastLogin?: Date;
 
-  @DateField({ required: true, description: 'When their password was last set.' })
+  @DateField({ required: true, description: 'Time the password was last set.' })
   passwordLastUpdated: Date;
 
-  @DateField({ description: 'Their tokens from before this time are void.' })
+  @DateField({ description: 'Tokens issued before this time are invalid.' })
   tokenCutoff?: Date;
 
-  /** argon2id. */
+  /** Password hash, argon2id. */
   @Column({ type: 'text' })
   passwordHash: string;
 }
@@ -127,7 +138,7 @@ class Given extends PickType(ExperienceUser, ['email', 'firstName', 'lastName', 
     required: true,
     minLength: 8,
     maxLength: 2048,
-    description: 'What they sign in with. It is kept as a hash, and no answer shows it.',
+    description: 'Password for signing in. Stored as a hash and never returned.',
     example: 'Correct-Horse-7',
   })
   password: string;
@@ -137,28 +148,29 @@ class Given extends PickType(ExperienceUser, ['email', 'firstName', 'lastName', 
 
   @JsonField(IDS, {
     column: false,
-    description: 'The groups that they are in, all of them.',
+    description: 'IDs of all groups of which the user is a direct member.',
     example: [ID_EXAMPLE],
   })
   experienceGroupIds?: string[];
 }
 
-@ApiSchema({ name: 'ExperienceUserPost', description: 'A new experience user.' })
+@ApiSchema({ name: 'ExperienceUserPost', description: 'Properties of a new experience user.' })
 export class ExperienceUserPost extends Given {}
 
 @ApiSchema({
   name: 'ExperienceUserPatch',
-  description: 'Changes to an experience user; what is absent stays as it is, and lists are replaced whole.',
+  description:
+    'Changes to an experience user. Omitted properties keep their value. Arrays are replaced, not merged.',
 })
 export class ExperienceUserPatch extends PartialType(Given) {}
 
 @ApiSchema({ name: 'ExperienceUsers', description: 'A page of experience users.' })
 export class ExperienceUsers extends pageOf(ExperienceUser, 'ExperienceUsersPage', ['applicationId']) {
-  @IdField({ column: false, description: 'The group, where one was asked for.' })
+  @IdField({ column: false, description: 'Group that the request filtered by, if any.' })
   experienceGroupId?: string;
 }
 
-/** The advanced query of lists of experience users. */
+/** Advanced query of experience users in the query string. */
 export const EXPERIENCE_USER_QUERY: NonNullable<ListSpec['query']> = {
   name: 'AdvancedExperienceUserQuery',
   example: { email: { $endsWith: '@example.com' }, userTags: { site: 'north' } },

@@ -14,9 +14,9 @@ export class ExperienceUsersController {
 
   @Get()
   @Operation('experienceUsers.get', {
-    summary: 'Returns the experience users of an application',
+    summary: 'Lists the experience users of an application',
     description:
-      'An advanced query takes the place of `filterField`, `filter`, `experienceGroupId` and `includeAncestorGroups`. Whoever is in a group is in all below it too: with `includeAncestorGroups` the list has everybody whom the group lets in. Needs the role `view` on the application.',
+      'Returns a page of experience users. An advanced query overrides `filterField`, `filter`, `experienceGroupId` and `includeAncestorGroups`. Members of a group are also members of its descendants. With `includeAncestorGroups`, the list includes everyone with access through the group.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ExperienceUsers },
@@ -33,7 +33,7 @@ export class ExperienceUsersController {
   @Operation('experienceUsers.post', {
     summary: 'Creates an experience user',
     description:
-      'Its address must be new in the application, in upper or lower case. `experienceGroupIds` names groups of the application. The limit `experienceuser` of the owner counts the users of each application. Signing in to an experience is not served yet. Needs the role `collaborate` on the application.',
+      'Creates an experience user. The email address must be unique in the application, ignoring case. `experienceGroupIds` must refer to groups of the application. The `experienceuser` limit of the owner applies to the number of users per application. Signing in to an experience is not supported yet.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { experienceUser: ExperienceUserPost },

@@ -25,7 +25,7 @@ const list = (query = '') => test.client.get(`${path}${query}`, { token: user.to
 const namesIn = async (query: string) =>
   (await list(query)).body.items.map(({ firstName }: { firstName?: string }) => firstName);
 
-/** Statements about users and groups, without what may be asked about the caller. */
+/** Statements about users and groups, without those that authorize the caller. */
 const aboutIt = (statements: readonly string[]) => statements.filter((text) => text.includes('experience_'));
 
 async function group(body: object = {}, of = application.id): Promise<string> {
@@ -44,7 +44,7 @@ async function hashOf(id: string): Promise<string> {
 }
 
 describe('An experience user', () => {
-  it('is created, returned, changed and deleted, and never shows the password', async () => {
+  it('is created, returned, updated and deleted without ever returning the password', async () => {
     const { status, body } = await create({ email: 'Ada@Example.com', firstName: 'Ada' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -79,7 +79,7 @@ describe('An experience user', () => {
     expect((await patch(body.id, {})).status).toBe(404);
   });
 
-  it('has a password that is kept as an argon2id hash', async () => {
+  it('has a password stored as an argon2id hash', async () => {
     const { body } = await create({});
     const first = await hashOf(body.id);
     expect(first).toMatch(/^\$argon2id\$/);
@@ -95,7 +95,7 @@ describe('An experience user', () => {
     expect(kept.body.passwordLastUpdated).toBe(changed.body.passwordLastUpdated);
   });
 
-  it('has an address of its own in the application, in upper or lower case, also when several come at once', async () => {
+  it('has an email address that is unique in the application, ignoring case, including with concurrent requests', async () => {
     const name = unique();
     const answers = await Promise.all(
       [name, name.toUpperCase(), name, name].map((one) => create({ email: address(one) })),
@@ -115,22 +115,22 @@ describe('An experience user', () => {
     [/^experienceUser\.email must be/, { email: 'ada' }],
     [/^experienceUser\.email must be/, { email: 'ad\u212a@example.com' }],
     [/^experienceUser\.password must have at least 8/, { password: 'short' }],
-    [/^experienceUser\.password must have at most 2048/, { password: 'x'.repeat(2049) }],
+    [/^experienceUser\.password must be at most 2048/, { password: 'x'.repeat(2049) }],
     [/^experienceUser\.userTags has a key that is none/, { userTags: { 'a b': 'c' } }],
     [/^experienceUser\.userTags\.a must have at least 1/, { userTags: { a: '' } }],
     [/^experienceUser\.tokenCutoff must be/, { tokenCutoff: 'now' }],
     [
-      /^experienceUser\.experienceGroupIds names groups that are not there$/,
+      /^experienceUser\.experienceGroupIds names groups that do not exist$/,
       { experienceGroupIds: [newId()] },
     ],
     [/^experienceUser\.passwordHash is not a property/, { passwordHash: 'x' }],
-  ])('is refused: %s', async (message, body) => {
+  ])('is rejected: %s', async (message, body) => {
     const refused = await create(body);
     expect([refused.status, refused.body.type]).toEqual([400, 'Validation']);
     expect(refused.body.message).toMatch(message);
   });
 
-  it('is changed by one statement, and with groups in one transaction', async () => {
+  it('is updated with one statement, or with groups in one transaction', async () => {
     const groups = [await group(), await group()];
     const { body } = await create({});
     const send = statementCounter(test);
@@ -146,7 +146,7 @@ describe('An experience user', () => {
 });
 
 describe('The groups of an experience user', () => {
-  it('are those that they are given, and all that the group itself says', async () => {
+  it('are the given ones and are also visible from the group', async () => {
     const [first, second, third] = [await group({ name: 'a' }), await group({ name: 'b' }), await group()];
     const { body } = await create({ experienceGroupIds: [first, second.toUpperCase(), first] });
     const shown = { id: first, name: 'a', parentId: null };
@@ -163,17 +163,17 @@ describe('The groups of an experience user', () => {
     expect((await test.client.get(at, { token: user.token })).body.experienceUserIds).toEqual([]);
   });
 
-  it('stay as they are where one of those given is of another application', async () => {
+  it('keep their value when one of the given groups belongs to another application', async () => {
     const own = await group();
     const foreign = await group({}, (await makeApplication(test, user.token)).id);
     const { body } = await create({ experienceGroupIds: [own] });
     const refused = await patch(body.id, { lastName: 'L', experienceGroupIds: [foreign] });
-    expect(refused.body.message).toBe('experienceUser.experienceGroupIds names groups that are not there');
+    expect(refused.body.message).toBe('experienceUser.experienceGroupIds names groups that do not exist');
     const { body: kept } = await test.client.get(`${path}/${body.id}`, { token: user.token });
     expect(kept).toEqual(body);
   });
 
-  it('may go at the same time as somebody gets them: nothing dangles, and nothing fails', async () => {
+  it('can be deleted and assigned concurrently without dangling links or errors', async () => {
     const groups = await Promise.all(Array.from({ length: 3 }, () => group()));
     const { body } = await create({});
     const at = `/applications/${application.id}/experience/groups`;
@@ -208,7 +208,7 @@ describe('The experience users of an application', () => {
     });
   });
 
-  it('are listed by group: those of one, of those above it too, of any, and of none', async () => {
+  it('are listed by group: of one group, including its ancestors, of any or of none', async () => {
     const top = await group();
     const below = await group({ parentId: top });
     const beside = await group();
@@ -239,7 +239,7 @@ describe('The experience users of an application', () => {
     ['the key of a tag', { userTags: { $tagKey: 'site' } }, ['Ada', 'Bo']],
     ['an address', { email: { $startsWith: 'BO', $ci: true } }, ['Bo']],
     ['times', { passwordLastUpdated: { $gt: 0 }, lastLogin: null }, ['Ada', 'Bo']],
-  ])('are found by %s in an advanced query', async (_, query, names) => {
+  ])('can be queried by %s', async (_, query, names) => {
     const id = await group();
     await create({
       firstName: 'Ada',
@@ -252,7 +252,7 @@ describe('The experience users of an application', () => {
     expect(await namesIn(`?experienceGroupId=none&query=${encodeURIComponent(asked)}`)).toEqual(names);
   });
 
-  it('are read with view and written with collaborate', async () => {
+  it('require view to read and collaborate to write', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     path = `/applications/${id}/experience/users`;

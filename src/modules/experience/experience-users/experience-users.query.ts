@@ -1,7 +1,7 @@
 import { listQuery, QueryBoolean, QueryText } from '../../../platform/lists/query-fields.js';
 import { EXPERIENCE_USER_QUERY } from './experience-user.resource.js';
 
-const OVERRIDDEN = 'An advanced query takes its place.';
+const OVERRIDDEN = 'Overridden by an advanced query.';
 
 export class ExperienceUsersQuery extends listQuery({
   sort: ['firstName', 'lastName', 'email', 'id', 'creationDate', 'lastLogin', 'lastUpdated'],
@@ -13,13 +13,13 @@ export class ExperienceUsersQuery extends listQuery({
 }) {
   @QueryText({
     maxLength: 24,
-    description: `The id of a group that the users are in themselves, \`any\` for those in some group, or \`none\` for those in none. ${OVERRIDDEN}`,
+    description: `ID of a group whose direct members are returned, \`any\` for members of any group, or \`none\` for users without groups. ${OVERRIDDEN}`,
     example: '575ec8687ae143cd83dc4a97',
   })
   experienceGroupId?: string;
 
   @QueryBoolean({
-    description: `Whether those of the groups above \`experienceGroupId\` are among them. ${OVERRIDDEN}`,
+    description: `Whether to include members of the ancestors of \`experienceGroupId\`. ${OVERRIDDEN}`,
     default: false,
   })
   includeAncestorGroups: boolean;

@@ -18,23 +18,23 @@ const { table } = EXPERIENCE_USERS;
 const BY_ID = `FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
 const TOTAL = countSql('$1', `'experienceUserCount'`);
 
-/** Which users are asked for by group: those of one, with those of the groups above it or without, of any, or of none. */
+/** Filter of users by group: members of a group, with or without those of its ancestors, of any group, or of none. */
 export type GroupFilter = 'any' | 'none' | { groupId: string; withAncestors: boolean };
 
-/** The rows of experience users. */
+/** Repository of experience users. */
 @Injectable()
 export class ExperienceUsersRepository extends ApplicationRepository<ExperienceUser> {
   constructor(@InjectRepository(ExperienceUser) rows: Repository<ExperienceUser>, database: Database) {
     super(rows, database, EXPERIENCE_USERS);
   }
 
-  /** The user as a transaction has made them. */
+  /** Returns a user with the changes of the current transaction. */
   async reread(applicationId: string, id: string, transaction: Transaction): Promise<Stored<ExperienceUser>> {
     const [row] = await transaction.run(prepared(this.shape.select(BY_ID), [applicationId, id]));
     return new Stored(this.shape, row!);
   }
 
-  /** A page of users; `filter` finds them by group, unless an advanced query is asked. */
+  /** Returns a page of users. `filter` selects them by group unless an advanced query is set. */
   async pageBy(
     { id, ownerId }: ApplicationAccess,
     list: ListParameters,

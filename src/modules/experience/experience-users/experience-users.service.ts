@@ -14,7 +14,7 @@ import type { ExperienceUser, ExperienceUserPatch, ExperienceUserPost } from './
 import type { ExperienceUsersQuery } from './experience-users.query.js';
 import { ExperienceUsersRepository, type GroupFilter } from './experience-users.repository.js';
 
-/** The users of the experiences of applications. */
+/** Manages the users of experiences. */
 @Injectable()
 export class ExperienceUsersService {
   constructor(
@@ -83,7 +83,7 @@ export class ExperienceUsersService {
   }
 }
 
-/** What is stored of what is given: the address in its canonical form, and the hash in place of the password. */
+/** Returns the columns to store: the email address in canonical form, and the password hash instead of the password. */
 async function rowOf(
   given: Omit<ExperienceUserPatch, 'experienceGroupIds'>,
 ): Promise<Changes<ExperienceUser>> {

@@ -3,7 +3,9 @@ import { bundled } from '../../../platform/bundles/bundled.js';
 import { EXPERIENCE_VERSIONS, ExperienceVersionPost } from './experience-version.resource.js';
 import { checkSettings, checkVersionName, EMPTY_SETTINGS } from './experience-version.rules.js';
 
-/** Versions of the experience with their settings, `develop` among them: its id is that of the application. */
+/**
+ * Versions of the experience in bundles with their settings, including `develop`, whose ID is that of the application.
+ */
 export const KEPT_EXPERIENCE_VERSIONS = bundled({
   holding: EXPERIENCE_VERSIONS,
   resourceType: 'ExperienceVersion',

@@ -1,23 +1,26 @@
 import { firstOf, type Computed } from '../../../platform/database/row-shape.js';
 
-/** The version of every experience that is being developed; its id is that of the application. */
+/** Name of the version under development of every experience. Its ID is that of the application. */
 export const DEVELOP = 'develop';
 
-/** The same of what it has, for bundles, which say of each resource of an experience what version it is of. */
+/** Version of resources in `develop`, for bundles, which contain the version of each resource of an experience. */
 export const DEVELOPED_VERSION: Computed = { property: 'version', kind: 'text', sql: `'${DEVELOP}'` };
 
-/** SQL: nobody makes `develop`, so no count or limit is of it. */
+/** SQL condition that excludes `develop`. It is created automatically and not part of counts and limits. */
 export const MADE_VERSIONS = `r.version <> '${DEVELOP}'`;
 
-/** How many domains or slugs of a version are shown. */
+/** Maximum number of domains or slugs returned with a version. */
 const MOST_ATTACHED = 1000;
 
-/** What points at the version `t`, as JSON: rows of `table`, by the column that names them. */
+/**
+ * SQL of the resources that point to the version `t`, as JSON: rows of `table` with the column that contains their
+ * name.
+ */
 const attachedSql = (table: string, property: string, column: string): string => `(
   SELECT coalesce(json_agg(json_build_object('id', p.id, '${property}', p.${column}) ORDER BY p.${column}), '[]')
   FROM (SELECT * FROM ${table} WHERE version_id = t.id ORDER BY ${column} ${firstOf(MOST_ATTACHED)}) p)`;
 
-/** What is shown of a version beside its own columns. */
+/** Computed properties of a version. */
 export const VERSION_COMPUTED: readonly Computed[] = [
   {
     property: 'attachedDomains',
@@ -27,7 +30,7 @@ export const VERSION_COMPUTED: readonly Computed[] = [
   { property: 'attachedSlugs', kind: 'json', sql: attachedSql('experience_slugs', 'slug', 'slug') },
 ];
 
-/** The name of the version that `t` points at, for what points at one. */
+/** Computed property of resources that point to a version: the name of that version. */
 export const POINTED_VERSION: Computed = {
   property: 'version',
   kind: 'text',

@@ -16,8 +16,7 @@ export class ExperienceVersionController {
   @Get()
   @Operation('experienceVersion.get', {
     summary: 'Returns a version of an experience',
-    description:
-      'Named by its id or its name; `develop` is the one that is being developed. Needs the role `view` on the application.',
+    description: 'Returns a version by ID or name. `develop` is the version under development.',
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: ExperienceVersion },
@@ -32,9 +31,9 @@ export class ExperienceVersionController {
 
   @Patch()
   @Operation('experienceVersion.patch', {
-    summary: 'Changes a version of an experience',
+    summary: 'Updates a version of an experience',
     description:
-      'Its description and its settings; what is absent stays as it is, and lists are replaced whole. The endpoints, views and workflows that a version keeps never change, nor does its name. Needs the role `collaborate` on the application.',
+      'Updates the description and settings. Omitted properties keep their value. Arrays are replaced, not merged. The name of a version and its endpoints, views and workflows cannot be changed.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { experienceVersion: ExperienceVersionPatch },
@@ -55,7 +54,7 @@ export class ExperienceVersionController {
   @Operation('experienceVersion.delete', {
     summary: 'Deletes a version of an experience',
     description:
-      'With all that it keeps, for good; `develop` cannot be deleted. Domains and slugs that point at it point at none from then on. Needs the role `collaborate` on the application.',
+      'Permanently deletes the version with its contents. Domains and slugs that point to it no longer point to any version. `develop` cannot be deleted.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -25,11 +25,11 @@ import {
   type ExperienceReply,
 } from './experience.schemas.js';
 
-/** An experience as it was frozen under a name, or as it is being developed. */
+/** A snapshot of an experience under a name, or `develop`, the version under development. */
 @ApiSchema({
   name: 'ExperienceVersion',
   description:
-    'An experience under a name: its endpoints, views and workflows as they were then, and settings. `develop` is the one that is being developed.',
+    'A named version of an experience: a snapshot of its endpoints, views and workflows, and its settings. `develop` is the version under development.',
 })
 @Entity('experience_versions')
 @Index('experience_versions_name', ['applicationId', 'version'], { unique: true })
@@ -42,31 +42,35 @@ export class ExperienceVersion extends AuthoredResource {
   experienceVersionId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that owns the experience.' })
   applicationId: string;
 
   @StringField({
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name, unique in the application.',
+    description: 'Name of the version, unique in the application.',
     example: 'v1.4.0',
   })
   version: string;
 
-  @StringField({ maxLength: 32767, description: 'What is new in it.', example: 'A page of alarms' })
+  @StringField({
+    maxLength: 32767,
+    description: 'Description of the changes in this version.',
+    example: 'A page of alarms',
+  })
   description?: string;
 
   @BooleanField({
     required: true,
-    description: 'Whether its endpoints answer pages of other origins.',
+    description: 'Whether endpoints allow cross-origin requests (CORS).',
     example: false,
   })
   endpointDefaultCors: boolean;
 
   @JsonField(CORS_ORIGINS, {
     required: true,
-    description: 'The origins whose pages may read answers; empty for all where `endpointDefaultCors` is on.',
+    description: 'Origins allowed to read responses; empty allows all if `endpointDefaultCors` is `true`.',
     example: ['https://pumps.example.com'],
   })
   allowedCorsOrigins: readonly string[];
@@ -74,19 +78,19 @@ export class ExperienceVersion extends AuthoredResource {
   @JsonField(EXPERIENCE_GLOBALS, {
     required: true,
     description:
-      'Values that its workflows can read, each key once. Whoever sees the application sees them: secrets belong in its service credentials.',
+      'Values that workflows of the experience can read. Keys are unique. They are visible to everyone with access to the application; store secrets in service credentials.',
   })
   globals: readonly ExperienceGlobal[];
 
-  @JsonField(REPLY, { description: 'What is answered where no endpoint is meant.' })
+  @JsonField(REPLY, { description: 'Response if no endpoint matches the request.' })
   notFoundReply?: ExperienceReply | null;
 
-  @JsonField(REPLY, { description: 'What is answered to who may not call an endpoint.' })
+  @JsonField(REPLY, { description: 'Response to unauthorized requests.' })
   unauthorizedReply?: ExperienceReply | null;
 
   @JsonField(RESPONSE_HEADERS, {
     required: true,
-    description: 'Headers of every answer, by name.',
+    description: 'Headers of every response, by name.',
     example: { 'x-frame-options': 'DENY' },
   })
   responseHeaders: Readonly<Record<string, string>>;
@@ -94,19 +98,19 @@ export class ExperienceVersion extends AuthoredResource {
   @JsonField(attached('domainName', 'AttachedDomain', 'pumps.example.com'), {
     column: false,
     required: true,
-    description: 'The domains that point at it, by name, 1,000 at most.',
+    description: 'Domains that point to the version, sorted by name, at most 1,000.',
   })
   attachedDomains: { id: string; domainName: string }[];
 
   @JsonField(attached('slug', 'AttachedSlug', 'pump-station'), {
     column: false,
     required: true,
-    description: 'The slugs that point at it, by name, 1,000 at most.',
+    description: 'Slugs that point to the version, sorted by name, at most 1,000.',
   })
   attachedSlugs: { id: string; slug: string }[];
 }
 
-/** The settings of a version, each of which a body may give. */
+/** Settings of a version in request bodies. */
 export class ExperienceVersionSettings extends PartialType(
   PickType(ExperienceVersion, [
     'description',
@@ -118,13 +122,13 @@ export class ExperienceVersionSettings extends PartialType(
 ) {
   @JsonField(REPLY_OR_NONE, {
     column: false,
-    description: 'What is answered where no endpoint is meant; `null` for a plain 404.',
+    description: 'Response if no endpoint matches the request; `null` for a plain `404`.',
   })
   notFoundReply?: ExperienceReply | null;
 
   @JsonField(REPLY_OR_NONE, {
     column: false,
-    description: 'What is answered to who may not call an endpoint; `null` for a plain 401.',
+    description: 'Response to unauthorized requests; `null` for a plain `401`.',
   })
   unauthorizedReply?: ExperienceReply | null;
 }
@@ -132,12 +136,13 @@ export class ExperienceVersionSettings extends PartialType(
 const pointed = (what: string) =>
   JsonField(
     { type: 'array', maxItems: 1000, items: { type: 'string', pattern: ID_PATTERN } },
-    { column: false, description: `The ${what} that are to point at it from now on.`, example: [ID_EXAMPLE] },
+    { column: false, description: `The ${what} to point to this version.`, example: [ID_EXAMPLE] },
   );
 
 @ApiSchema({
   name: 'ExperienceVersionPost',
-  description: 'A new version, of what `develop` is now. Settings that are absent are those of `develop`.',
+  description:
+    'Properties of a new version, a snapshot of `develop`. Omitted settings are copied from `develop`.',
 })
 export class ExperienceVersionPost extends ExperienceVersionSettings {
   @StringField({
@@ -145,7 +150,8 @@ export class ExperienceVersionPost extends ExperienceVersionSettings {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name, new in the application; neither `develop` nor like an id.',
+    description:
+      'Name of the version, unique in the application. Must not be `develop` or have the form of an ID.',
     example: 'v1.4.0',
   })
   version: string;
@@ -159,7 +165,7 @@ export class ExperienceVersionPost extends ExperienceVersionSettings {
 
 @ApiSchema({
   name: 'ExperienceVersionPatch',
-  description: 'Changes to a version; what is absent stays as it is, and lists are replaced whole.',
+  description: 'Changes to a version. Omitted properties keep their value. Arrays are replaced, not merged.',
 })
 export class ExperienceVersionPatch extends ExperienceVersionSettings {
   @StringField({
@@ -167,7 +173,7 @@ export class ExperienceVersionPatch extends ExperienceVersionSettings {
     minLength: 1,
     maxLength: 255,
     description:
-      'Of `develop` alone: the name or the id of a version whose endpoints, views, workflows and settings take the place of those of `develop`.',
+      'For `develop` only: name or ID of a version whose endpoints, views, workflows and settings replace those of `develop`.',
     example: 'v1.3.0',
   })
   sourceVersionIdOrName?: string;

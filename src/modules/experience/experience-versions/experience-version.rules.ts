@@ -8,7 +8,7 @@ import type { ExperienceVersion, ExperienceVersionSettings } from './experience-
 const ID = new RegExp(ID_PATTERN);
 const ORIGIN = /^https?:\/\/[^\s/?#@,\\]+$/i;
 
-/** What a version has that was not made of `develop`, where nothing is said of it. */
+/** Default settings of a version that was not created from `develop`. */
 export const EMPTY_SETTINGS = {
   endpointDefaultCors: false,
   allowedCorsOrigins: [],
@@ -16,16 +16,16 @@ export const EMPTY_SETTINGS = {
   responseHeaders: {},
 };
 
-/** Versions are named by an id or a name; a name that is like an id would be taken for one. */
+/** Versions are referenced by ID or name, so names must not have the form of an ID. */
 export const isVersionId = (idOrName: string): boolean => ID.test(idOrName);
 
-/** Throws 400 for a name that means something else. */
+/** Throws 400 for a reserved name. */
 export function checkVersionName(version: string): void {
   if (version === DEVELOP || isVersionId(version))
-    throw new ValidationError(`experienceVersion.version must be neither ${DEVELOP} nor like an id`);
+    throw new ValidationError(`experienceVersion.version must not be ${DEVELOP} or have the form of an ID`);
 }
 
-/** Throws 400 for settings that could not be answered with. */
+/** Throws 400 for settings that cannot be applied to responses. */
 export function checkSettings(settings: ExperienceVersionSettings): void {
   checkGlobals(settings.globals ?? [], 'experienceVersion.globals');
   for (const [i, origin] of (settings.allowedCorsOrigins ?? []).entries())
@@ -36,19 +36,19 @@ export function checkSettings(settings: ExperienceVersionSettings): void {
   for (const [name, value] of Object.entries(settings.responseHeaders ?? {})) checkHeader(name, value);
 }
 
-/** What Node.js would refuse to send. */
+/** Rejects headers that Node.js would refuse to send. */
 function checkHeader(name: string, value: string): void {
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
   } catch {
     throw new ValidationError(
-      `experienceVersion.responseHeaders ${JSON.stringify(name)} is no header that can be sent`,
+      `experienceVersion.responseHeaders ${JSON.stringify(name)} is not a valid header`,
     );
   }
 }
 
-/** The settings of a version, which another can take. */
+/** Returns the settings of a version, which can be copied to another. */
 export function settingsOf(version: ExperienceVersion): ExperienceVersionSettings {
   const { endpointDefaultCors, allowedCorsOrigins, globals, responseHeaders } = version;
   const { notFoundReply, unauthorizedReply } = version;

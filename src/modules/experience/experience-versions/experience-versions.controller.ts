@@ -18,9 +18,9 @@ export class ExperienceVersionsController {
 
   @Get()
   @Operation('experienceVersions.get', {
-    summary: 'Returns the versions of an experience',
+    summary: 'Lists the versions of an experience',
     description:
-      'With `develop`, the one that is being developed, which counts and limits of versions leave out. Needs the role `view` on the application.',
+      'Returns all versions, including `develop`, the version under development. `develop` is not part of counts and limits of versions.',
     scopes: APPLICATION_GET,
     role: 'view',
     returns: { 200: ExperienceVersions },
@@ -37,7 +37,7 @@ export class ExperienceVersionsController {
   @Operation('experienceVersions.post', {
     summary: 'Creates a version of an experience',
     description:
-      'Keeps the endpoints, views and workflows of the experience as they are at this moment, all of one moment, under a new name; what is changed or deleted later stays in the version as it was. Their ids stay the same. Settings that the body leaves out are those of `develop`. Users, groups and their members are not part of a version, nor are globals and storage of the application. The domains of `domainIds` and the slugs of `slugIds`, which are of the application, point at the new version from now on. The limit `experienceversion` of the owner counts the versions of each application without `develop`. Nothing answers requests to an experience so far. Needs the role `collaborate` on the application.',
+      'Creates a snapshot of the endpoints, views and workflows of the experience under a new name. Later changes and deletions do not affect the version. Resources have the same IDs in all versions. Omitted settings are copied from `develop`. A version does not contain users, groups, or the globals and storage of the application. The domains in `domainIds` and slugs in `slugIds`, which must belong to the application, point to the new version. The `experienceversion` limit of the owner applies to the number of versions per application, excluding `develop`. Experiences are not yet served.',
     scopes: APPLICATION_GLOBALS,
     role: 'collaborate',
     body: { experienceVersion: ExperienceVersionPost },

@@ -16,7 +16,7 @@ const remove = (idOrName: string) => test.client.delete(`${path}/${idOrName}`, a
 const list = (query = '') => test.client.get(`${path}${query}`, auth());
 
 describe('develop', () => {
-  it('is there with the application, and has its id', async () => {
+  it('is created with the application and has its ID', async () => {
     const { status, body } = await get('develop');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -36,13 +36,13 @@ describe('develop', () => {
     expect((await get(application.id)).body).toEqual(body);
   });
 
-  it('answers other origins where the application was made so', async () => {
+  it('allows other origins if the application was created with that setting', async () => {
     const other = await makeApplication(test, user.token, { endpointDefaultCors: true });
     const { body } = await test.client.get(`/applications/${other.id}/experience/versions/develop`, auth());
     expect(body.endpointDefaultCors).toBe(true);
   });
 
-  it('is changed, and neither made nor deleted', async () => {
+  it('can be updated, but not created or deleted', async () => {
     const changed = await patch('develop', { description: 'Next', endpointDefaultCors: true });
     expect(changed.body).toMatchObject({
       description: 'Next',
@@ -53,12 +53,12 @@ describe('develop', () => {
     const refused = 'experienceVersion develop cannot be deleted';
     for (const name of ['develop', application.id])
       expect((await remove(name)).body).toEqual({ type: 'Validation', message: refused });
-    const made = 'experienceVersion.version must be neither develop nor like an id';
+    const made = 'experienceVersion.version must not be develop or have the form of an ID';
     for (const version of ['develop', newId(), application.id.toUpperCase()])
       expect((await create({ version })).body).toEqual({ type: 'Validation', message: made });
   });
 
-  it('is listed, and counted in no summary', async () => {
+  it('is listed, but not part of summaries', async () => {
     await create({ version: 'v1' });
     await create({ version: 'a' });
     const { body } = await list();
@@ -82,7 +82,7 @@ describe('develop', () => {
 });
 
 describe('A version', () => {
-  it('is made, read by its id and its name, changed and deleted', async () => {
+  it('is created, returned by ID and name, updated and deleted', async () => {
     const { status, body: version } = await create({ version: 'v1 / é', description: 'First' });
     expect(status).toBe(201);
     expect(version).toMatchObject({ version: 'v1 / é', description: 'First', createdById: user.id });
@@ -100,7 +100,7 @@ describe('A version', () => {
       expect(answer).toMatchObject({ status: 404, body: { message: 'Experience version was not found' } });
   });
 
-  it('has the settings of develop that it is not given, and keeps them', async () => {
+  it('copies omitted settings from develop and keeps them', async () => {
     const settings = {
       endpointDefaultCors: true,
       allowedCorsOrigins: ['https://pumps.example.com'],
@@ -123,7 +123,7 @@ describe('A version', () => {
     expect((await get('v1')).body).not.toHaveProperty('unauthorizedReply');
   });
 
-  it('has a name of its own, also when several are made at once', async () => {
+  it('has a unique name, including with concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => create({ version: 'v1' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
     const refused = answers.find(({ status }) => status === 400)!;
@@ -154,23 +154,23 @@ describe('A version', () => {
     ],
     [
       { version: 'v', responseHeaders: { 'x a': 'b' } },
-      'experienceVersion.responseHeaders "x a" is no header that can be sent',
+      'experienceVersion.responseHeaders "x a" is not a valid header',
     ],
     [
       { version: 'v', responseHeaders: { 'x-a': 'b\r\nset-cookie: c' } },
-      'experienceVersion.responseHeaders "x-a" is no header that can be sent',
+      'experienceVersion.responseHeaders "x-a" is not a valid header',
     ],
     [{ version: 'v', notFoundReply: { type: 'page' } }, 'experienceVersion.notFoundReply.value is required'],
-  ])('is not made of %j', async (body, message) => {
+  ])('is not created from %j', async (body, message) => {
     expect((await create(body)).body).toEqual({ type: 'Validation', message });
     expect((await list()).body.totalCount).toBe(1);
   });
 
-  it('takes no other name, and no source unless it is develop', async () => {
+  it('cannot be renamed, and has no source unless it is develop', async () => {
     await create({ version: 'v1' });
     const refusedName = await patch('v1', { version: 'v2' });
     expect(refusedName.body.message).toBe('experienceVersion.version is not a property of experienceVersion');
-    const refused = 'experienceVersion.sourceVersionIdOrName is for develop alone';
+    const refused = 'experienceVersion.sourceVersionIdOrName is supported only for develop';
     expect((await patch('v1', { sourceVersionIdOrName: 'develop' })).body.message).toBe(refused);
     const none = 'experienceVersion.sourceVersionIdOrName must be another version of the experience';
     for (const sourceVersionIdOrName of ['v2', newId(), 'develop', application.id])

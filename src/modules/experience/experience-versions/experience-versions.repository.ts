@@ -25,11 +25,11 @@ const BY_NAME = `FROM ${table} t WHERE t.application_id = $1 AND t.version = $2`
 const KNOWN_BY_NAME = `SELECT t.id, t.version ${BY_NAME}`;
 const KNOWN_BY_ID = `SELECT t.id, t.version FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
 const KEEP = `${KNOWN_BY_ID} FOR KEY SHARE`;
-/** Those that were made, and `develop`. */
+/** The versions that callers created, and `develop`. */
 const TOTAL = `${countSql('$1', `'experienceVersionCount'`)} + 1`;
 const OF_VERSION = `e AS (SELECT * FROM ${table} WHERE id = $1)`;
 
-/** A version by its id and its name. */
+/** ID and name of a version. */
 export interface KnownVersion {
   id: string;
   name: string;
@@ -39,10 +39,10 @@ const attachSql = (table: string): string => `UPDATE ${table} SET version_id = $
   WHERE application_id = $1 AND id = ANY ($3::text[]) RETURNING id`;
 const ATTACH = { domainIds: attachSql('experience_domains'), slugIds: attachSql('experience_slugs') };
 
-/** The rows of versions of experiences. `develop` is one of them; PostgreSQL makes it with the application. */
+/** Repository of versions of experiences. `develop` is a row created by a database trigger with the application. */
 @Injectable()
 export class ExperienceVersionsRepository extends ApplicationRepository<ExperienceVersion> {
-  /** Keeps all of it as it is at one moment: whatever a version keeps is copied by one statement. */
+  /** Copies all resources of a version in a single statement, so that they form one snapshot. */
   private readonly freezing: string;
 
   constructor(
@@ -64,7 +64,7 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
     return new StoredPage(items, { applicationId: id, totalCount: envelope.totalCount });
   }
 
-  /** The version of that name or id, or 404. */
+  /** Returns the version with a name or ID. Throws 404 if it does not exist. */
   async obtainNamed(applicationId: string, idOrName: string): Promise<Stored<ExperienceVersion>> {
     if (isVersionId(idOrName)) return this.obtain(applicationId, idOrName.toLowerCase());
     const [row] = await this.database.read(prepared(this.shape.select(BY_NAME), [applicationId, idOrName]));
@@ -72,7 +72,7 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
     return new Stored(this.shape, row);
   }
 
-  /** The version of that name or id, where the application has one. `develop` costs no statement. */
+  /** Returns the version with a name or ID, or `undefined` if it does not exist. Takes no statement for `develop`. */
   async find(
     applicationId: string,
     idOrName: string,
@@ -86,22 +86,22 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
     return row && { id: row[0]!, name: row[1]! };
   }
 
-  /** As `find`, or 404. */
+  /** Like `find`, but throws 404 if the version does not exist. */
   async demand(applicationId: string, idOrName: string, runner?: Runner): Promise<KnownVersion> {
     const version = await this.find(applicationId, idOrName, runner);
     if (!version) throw new NotFound(title);
     return version;
   }
 
-  /** As `demand`, for rows that versions keep beside those that are being developed: none for `develop`. */
+  /** Like `demand`, for rows stored per version. Returns `undefined` for `develop`, which has no version rows. */
   async frozen(applicationId: string, idOrName: string): Promise<KnownVersion | undefined> {
     const version = await this.demand(applicationId, idOrName);
     return version.id === applicationId ? undefined : version;
   }
 
   /**
-   * The id of the version that something is to point at, by name or id, which stays until the transaction ends; or 400, in
-   * which `at` is what the caller calls it. `null` is none.
+   * Returns the ID of the version with a name or ID and locks it until the transaction ends. Throws 400 if it does not
+   * exist; `at` is the path of the value in error messages. `null` means no version.
    */
   async pointAt(
     applicationId: string,
@@ -112,11 +112,13 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
     if (idOrName === null) return null;
     const version = await this.find(applicationId, idOrName, transaction);
     const [row] = version ? await transaction.run(prepared(KEEP, [applicationId, version.id])) : [];
-    if (!row) throw new ValidationError(`${at} names no version of the application`);
+    if (!row) throw new ValidationError(`${at} does not match a version of the application`);
     return row[0]!;
   }
 
-  /** Points domains or slugs of the application at one of its versions; 400 for the first that is none of them. */
+  /**
+   * Points domains or slugs of the application to one of its versions. Throws 400 for the first ID that does not exist.
+   */
   async attach(
     { applicationId, id }: Pick<ExperienceVersion, 'applicationId' | 'id'>,
     what: keyof typeof ATTACH,
@@ -129,25 +131,25 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
     const known = new Set(rows.map(([found]) => found));
     const unknown = ids.findIndex((each) => !known.has(each));
     if (unknown >= 0)
-      throw new ValidationError(`experienceVersion.${what}.${unknown} names nothing of the application`);
+      throw new ValidationError(`experienceVersion.${what}.${unknown} does not exist in the application`);
   }
 
-  /** Keeps under a new version what is being developed. */
+  /** Copies the contents of `develop` to a new version. */
   async freeze(id: string, transaction: Transaction): Promise<void> {
     for (const { lock } of this.kinds)
       if (lock) await transaction.run(prepared(`WITH ${OF_VERSION} ${lock}`, [id]));
     await transaction.run(prepared(this.freezing, [id]));
   }
 
-  /** Puts what a version keeps in the place of what is being developed. */
+  /** Replaces the contents of `develop` with those of a version. */
   async thaw(id: string, transaction: Transaction): Promise<void> {
     try {
       for (const { thaw } of this.kinds)
         for (const text of thaw) await transaction.run(prepared(`WITH ${OF_VERSION} ${text}`, [id]));
     } catch (error) {
-      // Somebody has made meanwhile what has the same name.
+      // A concurrent request created a resource with the same name.
       if (violatedUnique(error) === undefined) throw error;
-      throw new Unavailable('What is being developed was changed meanwhile, try again');
+      throw new Unavailable('The develop version was changed concurrently, try again');
     }
   }
 }

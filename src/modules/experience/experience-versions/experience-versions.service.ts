@@ -16,8 +16,8 @@ import { checkSettings, checkVersionName, settingsOf } from './experience-versio
 import { ExperienceVersionsRepository } from './experience-versions.repository.js';
 
 /**
- * Versions of experiences. Whatever makes one locks `develop` first, so that its settings are those of the moment at which
- * all else is kept.
+ * Manages versions of experiences. Creating a version locks `develop` first, so that its settings belong to the same
+ * snapshot as the other contents.
  */
 @Injectable()
 export class ExperienceVersionsService {
@@ -50,7 +50,7 @@ export class ExperienceVersionsService {
       await this.versions.attach({ applicationId, id }, 'slugIds', slugIds, transaction);
       return added;
     });
-    // What was added had nothing that points at it.
+    // The inserted row has no domains and slugs yet.
     const attaches = domainIds.length + slugIds.length > 0;
     return attaches ? this.versions.obtain(applicationId, version.text('id')!) : version;
   }
@@ -70,11 +70,11 @@ export class ExperienceVersionsService {
     const { id } = await this.versions.demand(applicationId, idOrName);
     if (source === undefined) return this.versions.change(applicationId, id, settings, by);
     if (id !== applicationId)
-      throw new ValidationError('experienceVersion.sourceVersionIdOrName is for develop alone');
+      throw new ValidationError('experienceVersion.sourceVersionIdOrName is supported only for develop');
     return this.restore(applicationId, source, settings, by);
   }
 
-  /** Puts what a version keeps, and its settings, in the place of what is being developed. */
+  /** Replaces the contents and settings of `develop` with those of a version. */
   private restore(
     applicationId: string,
     source: string,

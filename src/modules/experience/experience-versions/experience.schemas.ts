@@ -1,6 +1,6 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema, NAME_PATTERN } from '../../../platform/fields/fields.js';
 
-/** What is answered where no workflow does: a view, or another address. */
+/** Response if no workflow replies: a view or a redirect. */
 export interface ExperienceReply {
   type: 'page' | 'redirect';
   value: string;
@@ -19,26 +19,30 @@ export const REPLY: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['type', 'value'],
-  description: 'What is answered where no workflow does.',
+  description: 'Response if no workflow replies.',
   properties: {
-    type: { type: 'string', enum: ['page', 'redirect'], description: 'A view, or another address.' },
+    type: {
+      type: 'string',
+      enum: ['page', 'redirect'],
+      description: 'Whether to respond with a view or a redirect.',
+    },
     value: {
       type: 'string',
       maxLength: 32767,
-      description: 'The id of the view, or the address.',
+      description: 'ID of the view, or target of the redirect.',
       example: ID_EXAMPLE,
     },
     statusCode: {
       type: 'integer',
       minimum: 100,
       maximum: 599,
-      description: 'The status of the answer.',
+      description: 'HTTP status of the response.',
       example: 404,
     },
   },
 };
 
-/** A reply that a body may take away again. */
+/** A reply that can be removed with `null`. */
 export const REPLY_OR_NONE: JsonSchema = { oneOf: [REPLY, { type: 'object', nullable: true, enum: [null] }] };
 
 export const EXPERIENCE_GLOBALS: JsonSchema = {
@@ -51,18 +55,23 @@ export const EXPERIENCE_GLOBALS: JsonSchema = {
     required: ['key', 'json'],
     description: 'A value that every workflow of the experience can read.',
     properties: {
-      key: { type: 'string', pattern: NAME_PATTERN, description: 'Its name.', example: 'region' },
+      key: {
+        type: 'string',
+        pattern: NAME_PATTERN,
+        description: 'Key of the global, unique within the version.',
+        example: 'region',
+      },
       description: {
         type: 'string',
         maxLength: 1024,
-        description: 'What it is for.',
-        example: 'Where the pumps stand',
+        description: 'Free-text description of the global.',
+        example: 'Location of the pumps',
       },
       json: {
         type: 'string',
         minLength: 1,
         maxLength: 32767,
-        description: 'Its value: a JSON document as text.',
+        description: 'Value as text that contains a JSON document.',
         example: '"eu"',
       },
     },
@@ -81,7 +90,7 @@ export const RESPONSE_HEADERS: JsonSchema = {
   additionalProperties: { type: 'string', minLength: 1, maxLength: 1024 },
 };
 
-/** What points at a version: `name` is what a member of the list shows beside the id. */
+/** Schema of the resources that point to a version: `name` is the property shown with the ID. */
 export const attached = (name: string, title: string, example: string): JsonSchema => ({
   type: 'array',
   items: {
@@ -89,15 +98,15 @@ export const attached = (name: string, title: string, example: string): JsonSche
     type: 'object',
     additionalProperties: false,
     required: ['id', name],
-    description: 'What points at a version.',
+    description: 'A domain or slug that points to a version.',
     properties: {
       id: {
         type: 'string',
         pattern: ID_PATTERN,
-        description: 'The id, 24 hexadecimal digits.',
+        description: 'ID of the resource, 24 hexadecimal digits.',
         example: ID_EXAMPLE,
       },
-      [name]: { type: 'string', description: 'What stands in the address.', example },
+      [name]: { type: 'string', description: 'Name of the domain or slug.', example },
     },
   },
 });

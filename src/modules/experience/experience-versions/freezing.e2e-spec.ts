@@ -42,7 +42,7 @@ const makeEndpoint = async (route: string): Promise<any> =>
   (await test.client.post(`${path}/experience/endpoints`, { method: 'get', route }, auth())).body;
 
 describe('A workflow of an experience', () => {
-  it('is in a version as it was when that was made', async () => {
+  it('is stored in a version as it was at the time of the snapshot', async () => {
     const flow = await makeExperienceFlow('a', 'first');
     await makeFlow(test, user.token, application.id, { name: 'cloud' });
     await freeze('v1');
@@ -72,7 +72,7 @@ describe('A workflow of an experience', () => {
     expect((await get(`flows/${flow.id}`)).body).not.toHaveProperty('deletedInDevelop');
   });
 
-  it('stays in versions when it is deleted, and goes with the last of them', async () => {
+  it('remains in versions when it is deleted, and is deleted with the last of them', async () => {
     const flow = await makeExperienceFlow('a');
     for (const version of ['v1', 'v2']) await freeze(version);
     expect((await remove(`flows/${flow.id}`)).body).toEqual({ success: true });
@@ -89,7 +89,7 @@ describe('A workflow of an experience', () => {
       totalCount: 1,
       items: [{ id: flow.id, deletedInDevelop: true }],
     });
-    const gone = 'flow is deleted in develop: only versions of the experience still have it';
+    const gone = 'flow is deleted in develop: only versions of the experience contain it';
     expect((await remove(`flows/${flow.id}`)).body.message).toBe(gone);
     expect((await patch(`flows/${flow.id}`, { triggers: trigger('b') })).body.message).toBe(gone);
     await freeze('v3');
@@ -102,25 +102,26 @@ describe('A workflow of an experience', () => {
     expect(await rowsOf('flow_triggers')).toBe(0);
   });
 
-  it('is deleted at once where no version has it', async () => {
+  it('is deleted immediately when no version contains it', async () => {
     const flow = await makeExperienceFlow('a');
     await remove(`flows/${flow.id}`);
     expect((await get(`flows/${flow.id}`)).status).toBe(404);
   });
 
-  it('loses no version by itself', async () => {
+  it('cannot have its experience versions deleted separately', async () => {
     const flow = await makeExperienceFlow('a');
     await freeze('v1');
     const [{ id }] = await flowsOf('v1');
     const own = `flows/${flow.id}/versions`;
-    const alone = 'flowVersion cannot be deleted of an experience workflow: its experience has versions';
+    const alone =
+      'flowVersion cannot be deleted from an experience workflow: its versions are those of the experience';
     expect((await remove(`${own}/${id}`)).body.message).toBe(alone);
     const { body } = await test.client.post(`${path}/${own}/delete`, { query: {} }, auth());
     expect(body.message).toBe(alone.replace('flowVersion', 'flowVersions'));
     expect(await flowsOf('v1')).toHaveLength(1);
   });
 
-  it('is in a version or gone, whichever of freezing and deleting comes first', async () => {
+  it('is either in a version or deleted when both happen concurrently', async () => {
     for (let i = 0; i < 6; i++) {
       const flow = await makeExperienceFlow(`flow ${i}`);
       const [frozen, deleted] = await Promise.all([freeze(`v${i}`), remove(`flows/${flow.id}`)]);
@@ -131,7 +132,7 @@ describe('A workflow of an experience', () => {
     expect(await rowsOf('flow_versions', 'NOT EXISTS (SELECT FROM flows f WHERE f.id = t.flow_id)')).toBe(0);
   });
 
-  it('goes with the last versions also where these are deleted at once', async () => {
+  it('is deleted with the last versions when these are deleted concurrently', async () => {
     for (let i = 0; i < 4; i++) {
       const flow = await makeExperienceFlow('a');
       for (const version of ['v1', 'v2']) await freeze(version);
@@ -146,12 +147,13 @@ describe('A workflow of an experience', () => {
   });
 });
 
-describe('Freezing', () => {
-  it('is of one moment, however many are made at once', async () => {
+describe('Snapshots of an experience', () => {
+  it('are consistent when several are created concurrently with changes', async () => {
     const view = await makeView('a', '0');
     const flow = await makeExperienceFlow('a', '0');
     let goes = true;
-    // The view is changed first, so it says what the workflow says or one more. A change may have to wait for versions.
+    // Changes the view before the workflow, so the view has the same number as the workflow or one more. A change may
+    // wait for a snapshot.
     const change = async (rest: string, body: object): Promise<void> => {
       while ((await patch(rest, body)).status !== 200);
     };
@@ -173,7 +175,7 @@ describe('Freezing', () => {
     }
   });
 
-  it('costs as many statements with 500 endpoints, 500 views and 200 workflows as with none', async () => {
+  it('take the same number of statements for 500 endpoints, 500 views and 200 workflows as for none', async () => {
     const count = statementCounter(test);
     const freezing = async (version: string) => {
       const { status, statements } = await count('POST', `${path}/experience/versions`, user.token, {
@@ -203,8 +205,8 @@ describe('Freezing', () => {
   });
 });
 
-describe('What is being developed', () => {
-  it('becomes what a version keeps, with its settings but for those that are given', async () => {
+describe('The develop version', () => {
+  it('can be replaced with the contents and settings of a version, except settings in the request', async () => {
     await patch('experience/versions/develop', {
       globals: [{ key: 'a', json: '1' }],
       endpointDefaultCors: true,
@@ -220,7 +222,7 @@ describe('What is being developed', () => {
     await freeze('v1', { description: 'First' });
     const endpoints = (await get('experience/endpoints')).body;
     const views = (await get('experience/views')).body;
-    // Names go round, so that each is another's on the way back.
+    // Renames views in a cycle, so that restoring them conflicts with existing names.
     await patch(`experience/views/${renamed.id}`, { name: 'd' });
     await patch(`experience/views/${same.id}`, { name: 'b' });
     await patch(`experience/views/${renamed.id}`, { name: 'a' });
@@ -261,7 +263,7 @@ describe('What is being developed', () => {
   });
 });
 
-/** Endpoints, views, and workflows of class experience, as the API leaves them. */
+/** Inserts endpoints, views and workflows of class `experience` as the API would store them. */
 async function fill({
   endpoints,
   views,

@@ -5,11 +5,11 @@ import { inspectText } from '../../../platform/server/read-body.js';
 const AT = 'experienceVersionIdOrName';
 const LONGEST = 255;
 
-/** The name or the id of a version in a path; 400 for what is neither. */
+/** Validates the name or ID of a version in a path. Throws 400 if it is neither. */
 export class VersionNamePipe implements PipeTransform<string, string> {
   transform(idOrName: string): string {
     inspectText(idOrName, AT);
-    if (idOrName.length > LONGEST) throw new ValidationError(`${AT} must have at most ${LONGEST} characters`);
+    if (idOrName.length > LONGEST) throw new ValidationError(`${AT} must be at most ${LONGEST} characters`);
     return idOrName;
   }
 }

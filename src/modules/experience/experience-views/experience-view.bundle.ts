@@ -11,7 +11,7 @@ import {
 import { KEPT_COMPUTED, KEPT_IN_ORDER, KEPT_KEY, VIEWS_IN_ORDER } from './view.columns.js';
 import { checkView, EMPTY_VIEW } from './view.rules.js';
 
-/** The version that has a view, which bundles say of each. */
+/** A view in a bundle with the name of its version. */
 type Versioned<T extends ViewRow> = T & { version?: string };
 
 const folderOf = ({ version = '', viewType }: Versioned<ViewRow>): string =>
@@ -22,7 +22,7 @@ const rowOf = (post: ExperienceViewPost) => {
   return { ...EMPTY_VIEW, ...post, layoutId: post.layoutId?.toLowerCase() ?? null };
 };
 
-/** The body of each view is a file. */
+/** The body of each view is a separate file. */
 const FACTS = {
   resourceType: 'ExperienceView',
   word: 'experienceView',
@@ -38,7 +38,7 @@ const FACTS = {
   },
 } satisfies Partial<BundledFacts<Versioned<ViewRow>, ExperienceViewPost>>;
 
-/** Views that are being developed. */
+/** Views of `develop` in bundles. */
 export const BUNDLED_EXPERIENCE_VIEWS = bundled<Versioned<ViewRow>, ExperienceViewPost>({
   ...FACTS,
   holding: EXPERIENCE_VIEWS,
@@ -48,7 +48,7 @@ export const BUNDLED_EXPERIENCE_VIEWS = bundled<Versioned<ViewRow>, ExperienceVi
   row: rowOf,
 });
 
-/** Views that versions of the experience keep. */
+/** Views of experience versions in bundles. */
 export const KEPT_EXPERIENCE_VIEWS = bundled<Versioned<ExperienceViewVersion>, ExperienceViewPost>({
   ...FACTS,
   holding: EXPERIENCE_VIEW_VERSIONS,

@@ -17,7 +17,7 @@ export class ExperienceViewController {
   @Operation('experienceView.get', {
     summary: 'Returns a view of an experience',
     description:
-      'As it is being developed, or with `version` as a version of the experience keeps it, under the same id, also where it was deleted since. Needs the role `view` on the application.',
+      'Returns a view of `develop`, or with `version`, the view in a version. IDs are the same in all versions. A version also contains views that were deleted since.',
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: ExperienceView },
@@ -33,9 +33,9 @@ export class ExperienceViewController {
 
   @Patch()
   @Operation('experienceView.patch', {
-    summary: 'Changes a view of an experience',
+    summary: 'Updates a view of an experience',
     description:
-      'As it is being developed: versions of the experience keep it as it was. What is absent stays as it is; tags and headers are replaced whole, and `null` takes a page out of its layout. Its type never changes. Needs the role `collaborate` on the application.',
+      'Updates a view in `develop`; existing versions are not affected. Omitted properties keep their value. Tags and headers are replaced, not merged. `layoutId: null` removes the layout of a page. The type cannot be changed.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { experienceView: ExperienceViewPatch },
@@ -56,7 +56,7 @@ export class ExperienceViewController {
   @Operation('experienceView.delete', {
     summary: 'Deletes a view of an experience',
     description:
-      'From what is being developed: versions of the experience keep it. Pages that stood in a layout stand in none from then on. Templates and replies that name a view are left as they are, and show nothing in its place. Needs the role `collaborate` on the application.',
+      'Deletes a view from `develop`; existing versions keep it. Pages that use a deleted layout have no layout afterwards. Templates and replies that refer to the view are not changed and render nothing instead of it.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -10,21 +10,21 @@ import { ExperienceVersion } from '../experience-versions/experience-version.res
 import { VIEW_COMPUTED } from './view.columns.js';
 import { VIEW_HEADERS, VIEW_TAGS, VIEW_TYPES, type ViewType } from './view.schemas.js';
 
-const LAYOUT = 'The layout that a page stands in.';
+const LAYOUT = 'ID of the layout of a page.';
 
-/** What is being developed of a view, and what versions keep of it. */
+/** Properties of a view in `develop` and in versions. */
 export abstract class ViewRow extends AuthoredResource {
   @AliasField('view')
   experienceViewId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that owns the view.' })
   applicationId: string;
 
   @ChoiceField(VIEW_TYPES, {
     required: true,
     description:
-      'A page is answered with, in a layout where it has one; components are parts of pages and layouts. Fixed when it is made.',
+      'Type of the view; cannot be changed. Pages are sent as responses, optionally in a layout. Components are parts of pages and layouts.',
     example: 'page',
   })
   viewType: ViewType;
@@ -33,18 +33,22 @@ export abstract class ViewRow extends AuthoredResource {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name, unique among views of its type in the application.',
+    description: 'Name of the view, unique among views of its type in the application.',
     example: 'Alarms',
   })
   name: string;
 
-  @StringField({ maxLength: 32767, description: 'What it shows.', example: 'All alarms of a pump' })
+  @StringField({
+    maxLength: 32767,
+    description: 'Free-text description of the view.',
+    example: 'All alarms of a pump',
+  })
   description?: string;
 
   @StringField({
     required: true,
     maxLength: 131072,
-    description: 'Its template, Handlebars.',
+    description: 'Handlebars template of the view.',
     example: '<h1>{{pageData.title}}</h1>',
   })
   body: string;
@@ -56,24 +60,27 @@ export abstract class ViewRow extends AuthoredResource {
     column: false,
     minLength: 1,
     maxLength: 255,
-    description: 'The name of its layout.',
+    description: 'Name of the layout of a page.',
     example: 'With navigation',
   })
   layoutName?: string;
 
-  @JsonField(VIEW_HEADERS, { required: true, description: 'Headers of what is answered with it.' })
+  @JsonField(VIEW_HEADERS, { required: true, description: 'Headers of responses with this view.' })
   headers: { 'content-type'?: string };
 
   @JsonField(VIEW_TAGS, {
     required: true,
-    description: 'Text by key, for programs; keys are letters, digits, `_` and `-`.',
+    description: 'Text by key, for use by programs. Keys contain letters, digits, `_` and `-`.',
     example: { area: 'north' },
   })
   viewTags: Readonly<Record<string, string>>;
 }
 
-/** A view of an experience, as it is being developed. */
-@ApiSchema({ name: 'ExperienceView', description: 'A template of what an experience shows.' })
+/** A view of an experience in `develop`. */
+@ApiSchema({
+  name: 'ExperienceView',
+  description: 'A template of a page, layout or component of an experience.',
+})
 @Entity('experience_views')
 @Index('experience_views_name', ['applicationId', 'viewType', 'name'], { unique: true })
 @Index('experience_views_by_layout', ['layoutId'], { where: 'layout_id IS NOT NULL' })
@@ -88,7 +95,7 @@ export abstract class ViewRow extends AuthoredResource {
 @ForeignKey(() => ExperienceView, ['layoutId'], ['id'], { onDelete: 'SET NULL' })
 export class ExperienceView extends ViewRow {}
 
-/** A view as a version of the experience keeps it, under the same id. */
+/** A view in a version of the experience, with the same ID as in `develop`. */
 @Entity('experience_view_versions')
 @Index('experience_view_versions_by_application', ['applicationId'])
 @Index('experience_view_versions_by_id', ['versionId', 'id'])
@@ -105,20 +112,20 @@ export class ExperienceViewVersion extends ViewRow {
   versionId: string;
 }
 
-/** What a body may say of a view. */
+/** Properties of a view in request bodies. */
 class Given extends PartialType(PickType(ExperienceView, ['description', 'body', 'headers', 'viewTags'])) {
   @IdField({ column: false, nullable: true, description: `${LAYOUT} \`null\` for none.` })
   layoutId?: string | null;
 }
 
-@ApiSchema({ name: 'ExperienceViewPost', description: 'A new view.' })
+@ApiSchema({ name: 'ExperienceViewPost', description: 'Properties of a new view.' })
 export class ExperienceViewPost extends Given {
   @StringField({
     column: false,
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name, new among views of its type in the application.',
+    description: 'Name of the view, unique among views of its type in the application.',
     example: 'Alarms',
   })
   name: string;
@@ -126,7 +133,7 @@ export class ExperienceViewPost extends Given {
   @ChoiceField(VIEW_TYPES, {
     column: false,
     required: true,
-    description: 'What it is; fixed from then on.',
+    description: 'Type of the view; cannot be changed later.',
     example: 'page',
   })
   viewType: ViewType;
@@ -134,14 +141,15 @@ export class ExperienceViewPost extends Given {
 
 @ApiSchema({
   name: 'ExperienceViewPatch',
-  description: 'Changes to a view; what is absent stays as it is, and tags and headers are replaced whole.',
+  description:
+    'Changes to a view. Omitted properties keep their value. Tags and headers are replaced, not merged.',
 })
 export class ExperienceViewPatch extends Given {
   @StringField({
     column: false,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name, unique among views of its type in the application.',
+    description: 'Name of the view, unique among views of its type in the application.',
     example: 'Alarms',
   })
   name?: string;
@@ -163,7 +171,7 @@ export const EXPERIENCE_VIEW_VERSIONS = holding(ExperienceViewVersion, {
   title: 'Experience view',
 });
 
-/** What versions of an experience keep of its views. */
+/** Views that versions of an experience contain. */
 export const FROZEN_VIEWS = frozenRows(ExperienceView, 'experience_views', 'experience_view_versions');
 
 export const ExperienceViews = pageOf(ExperienceView, 'ExperienceViews', ['applicationId', 'viewType']);

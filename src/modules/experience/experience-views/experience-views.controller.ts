@@ -14,9 +14,8 @@ export class ExperienceViewsController {
 
   @Get()
   @Operation('experienceViews.get', {
-    summary: 'Returns the views of an experience',
-    description:
-      'As they are being developed, or with `version` as a version of the experience keeps them. Needs the role `view` on the application.',
+    summary: 'Lists the views of an experience',
+    description: 'Returns the views of `develop`, or with `version`, those of a version of the experience.',
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: ExperienceViews },
@@ -33,7 +32,7 @@ export class ExperienceViewsController {
   @Operation('experienceViews.post', {
     summary: 'Creates a view of an experience',
     description:
-      'A layout, a page or a component; its name is new among views of its type. A page may stand in a layout of the application. Templates are kept as they are given: whether they can be rendered is not asked, and nothing renders them so far. The limit `experienceview` of the owner counts the views of each application. Needs the role `collaborate` on the application.',
+      'Creates a layout, page or component in `develop`. Its name must be unique among views of its type. A page can have a layout of the same application. Templates are stored without validation, and they are not rendered yet. The `experienceview` limit of the owner applies to the number of views per application.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { experienceView: ExperienceViewPost },

@@ -22,8 +22,8 @@ async function made(body: object): Promise<any> {
   return answer.body;
 }
 
-describe('A view', () => {
-  it('is created, returned, changed and deleted', async () => {
+describe('A view of an experience', () => {
+  it('is created, returned, updated and deleted', async () => {
     const body = {
       name: 'Alarms',
       viewType: 'page',
@@ -54,7 +54,7 @@ describe('A view', () => {
       expect(answer).toMatchObject({ status: 404, body: { message: 'Experience view was not found' } });
   });
 
-  it('is empty where nothing is said of it', async () => {
+  it('is empty by default', async () => {
     expect(await made({ name: 'a', viewType: 'component' })).toMatchObject({
       body: '',
       headers: {},
@@ -62,7 +62,7 @@ describe('A view', () => {
     });
   });
 
-  it('has a name of its own among views of its type, also when several come at once', async () => {
+  it('has a unique name among views of its type, including with concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => create({ name: 'a' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
     const refused = answers.find(({ status }) => status === 400)!;
@@ -75,24 +75,24 @@ describe('A view', () => {
   it.each<[object, string]>([
     [{}, 'experienceView.name is required'],
     [{ name: 'a', viewType: 'mail' }, 'experienceView.viewType must be one of layout, page, component'],
-    [{ name: 'a', body: 'x'.repeat(131_073) }, 'experienceView.body must have at most 131072 characters'],
+    [{ name: 'a', body: 'x'.repeat(131_073) }, 'experienceView.body must be at most 131072 characters'],
     [
       { name: 'a', viewTags: { 'a b': 'c' } },
-      'experienceView.viewTags has a key that is none: letters, digits, _ and - only',
+      'experienceView.viewTags has an invalid key: only letters, digits, _ and - are allowed',
     ],
     [
       { name: 'a', headers: { 'content-type': 'text/html\nx: y' } },
-      'experienceView.headers.content-type is no header that can be sent',
+      'experienceView.headers.content-type is not a valid header',
     ],
     [
       { name: 'a', headers: { etag: 'x' } },
       'experienceView.headers.etag is not a property of experienceView.headers',
     ],
-  ])('is not made of %j', async (body, message) => {
+  ])('is not created from %j', async (body, message) => {
     expect((await create(body)).body).toEqual({ type: 'Validation', message });
   });
 
-  it('never changes its type', async () => {
+  it('cannot change its type', async () => {
     const view = await made({ name: 'a' });
     const { body } = await patch(view.id, { viewType: 'layout' });
     expect(body.message).toBe('experienceView.viewType is not a property of experienceView');
@@ -100,7 +100,7 @@ describe('A view', () => {
 });
 
 describe('A page', () => {
-  it('stands in a layout, by its name, until the layout is gone or the page is taken out', async () => {
+  it('has a layout, returned with its name, until it is removed or the layout is deleted', async () => {
     const layout = await made({ name: 'frame', viewType: 'layout' });
     const page = await made({ name: 'a', layoutId: layout.id.toUpperCase() });
     expect(page).toMatchObject({ layoutId: layout.id, layoutName: 'frame' });
@@ -117,7 +117,7 @@ describe('A page', () => {
     expect(left.body).not.toHaveProperty('layoutId');
   });
 
-  it('stands in a layout of its application alone, and nothing else stands in one', async () => {
+  it('can only have a layout of its application, and other views cannot have one', async () => {
     const page = await made({ name: 'a' });
     const other = await makeApplication(test, user.token);
     const strange = await test.client.post(
@@ -125,12 +125,12 @@ describe('A page', () => {
       { name: 'frame', viewType: 'layout' },
       auth(),
     );
-    const none = 'experienceView.layoutId is no layout of the application';
+    const none = 'experienceView.layoutId is not a layout of the application';
     for (const layoutId of [strange.body.id, page.id, newId()]) {
       expect((await create({ name: 'b', layoutId })).body.message).toBe(none);
       expect((await patch(page.id, { layoutId })).body.message).toBe(none);
     }
-    const pages = 'experienceView.layoutId is for pages alone';
+    const pages = 'experienceView.layoutId is supported only for pages';
     const layout = await made({ name: 'frame', viewType: 'layout' });
     expect((await create({ name: 'c', viewType: 'component', layoutId: layout.id })).body.message).toBe(
       pages,
@@ -138,7 +138,7 @@ describe('A page', () => {
     expect((await patch(layout.id, { layoutId: layout.id })).body.message).toBe(pages);
   });
 
-  it('never stands in a layout that is deleted meanwhile', async () => {
+  it('never has a layout that is deleted concurrently', async () => {
     for (let i = 0; i < 5; i++) {
       const layout = await made({ name: `frame ${i}`, viewType: 'layout' });
       const [page] = await Promise.all([
@@ -146,13 +146,13 @@ describe('A page', () => {
         remove(layout.id),
       ]);
       if (page.status === 201) expect((await get(page.body.id)).body).not.toHaveProperty('layoutId');
-      else expect(page.body.message).toBe('experienceView.layoutId is no layout of the application');
+      else expect(page.body.message).toBe('experienceView.layoutId is not a layout of the application');
     }
   });
 });
 
 describe('The views of an experience', () => {
-  it('are listed by name, in pages, of all types or of one, sorted and filtered', async () => {
+  it('are listed by name in pages, of all types or one, sorted and filtered', async () => {
     for (const [name, viewType] of [
       ['pump b', 'page'],
       ['valve', 'page'],
@@ -173,7 +173,7 @@ describe('The views of an experience', () => {
     expect((await list('?viewType=mail')).status).toBe(400);
   });
 
-  it('are those of a version, by its name or its id, as they were when it was made', async () => {
+  it('of a version are listed by its name or ID, as they were at the time of the snapshot', async () => {
     const layout = await made({ name: 'frame', viewType: 'layout' });
     const page = await made({ name: 'a', body: 'first', layoutId: layout.id });
     await made({ name: 'b', viewType: 'component' });
@@ -209,7 +209,7 @@ describe('The views of an experience', () => {
     expect(left).toEqual({ n: 0 });
   });
 
-  it('of a version are of its application alone', async () => {
+  it('of a version return 404 for another application', async () => {
     const page = await made({ name: 'a' });
     const versions = `/applications/${application.id}/experience/versions`;
     const { body: version } = await test.client.post(versions, { version: 'v1' }, auth());

@@ -1,10 +1,10 @@
 import { listQuery, QueryChoice, QueryText } from '../../../platform/lists/query-fields.js';
 import { VIEW_TYPES, type ViewType } from './view.schemas.js';
 
-/** What is asked of views as of a version of the experience. */
+/** Query parameters that select the version of the experience. */
 export class ExperienceViewQuery {
   @QueryText({
-    description: 'The name or the id of the version of the experience.',
+    description: 'Name or ID of the version of the experience.',
     default: 'develop',
     maxLength: 255,
   })
@@ -21,6 +21,6 @@ export class ExperienceViewsQuery extends listQuery(
   },
   ExperienceViewQuery,
 ) {
-  @QueryChoice(VIEW_TYPES, { required: false, description: 'Views of one type alone.' })
+  @QueryChoice(VIEW_TYPES, { required: false, description: 'Returns only views of this type.' })
   viewType?: ViewType;
 }

@@ -22,14 +22,14 @@ const FROZEN_ONE = FROZEN.select(
 );
 const IS_LAYOUT = `SELECT 1 FROM ${table} t WHERE t.application_id = $1 AND t.id = $2 AND t.view_type = 'layout' FOR KEY SHARE`;
 
-/** Which views a list shows: those of a version, or without one those that are being developed; of one type, or of all. */
+/** Filter of a list of views: of a version or `develop`, and of one type or all. */
 export interface ViewList {
   list: ListParameters;
   viewType?: ViewType;
   versionId?: string;
 }
 
-/** The rows of views, as they are being developed and as versions of the experience keep them. */
+/** Repository of views in `develop` and in versions of the experience. */
 @Injectable()
 export class ExperienceViewsRepository extends ApplicationRepository<ExperienceView> {
   constructor(@InjectRepository(ExperienceView) rows: Repository<ExperienceView>, database: Database) {
@@ -43,7 +43,7 @@ export class ExperienceViewsRepository extends ApplicationRepository<ExperienceV
     const values = [id, ...[versionId, viewType].filter((value) => value !== undefined)];
     const where = ['t.application_id = $1'];
     if (viewType !== undefined) where.push(`t.view_type = $${values.length}`);
-    // An id is that of one row alone where the rows are those of one version.
+    // Restricted to one version, so that an ID identifies a single row.
     const rows = `(SELECT v.* FROM experience_view_versions v WHERE v.version_id = $2)`;
     const from =
       versionId === undefined
@@ -54,20 +54,20 @@ export class ExperienceViewsRepository extends ApplicationRepository<ExperienceV
     return new StoredPage(items, { ...envelope, applicationId: id, viewType });
   }
 
-  /** The view as a version of the experience keeps it, or 404. */
+  /** Returns the view in a version of the experience. Throws 404 if it does not exist. */
   async obtainFrozen(applicationId: string, versionId: string, id: string): Promise<Stored<ExperienceView>> {
     const [row] = await this.database.read(prepared(FROZEN_ONE, [applicationId, versionId, id]));
     if (!row) throw new NotFound(title);
     return new Stored(FROZEN, row);
   }
 
-  /** Whether a view is a layout of the application, and is kept from being removed until the transaction ends. */
+  /** Whether a view is a layout of the application. Locks it against deletion until the transaction ends. */
   async isLayout(applicationId: string, id: string, transaction: Transaction): Promise<boolean> {
     return (await transaction.run(prepared(IS_LAYOUT, [applicationId, id]))).length > 0;
   }
 }
 
-/** SQL of how many views an application has, of the type that is the second parameter where one is asked for. */
+/** SQL of the number of views of an application, of the type in the second parameter if given. */
 const totalOf = (viewType: ViewType | undefined): string =>
   viewType === undefined
     ? countSql('$1', `'experienceViewCount'`, { parted: true })

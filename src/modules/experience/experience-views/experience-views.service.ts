@@ -12,7 +12,7 @@ import { ExperienceViewsRepository } from './experience-views.repository.js';
 import { checkView, EMPTY_VIEW } from './view.rules.js';
 import type { ViewType } from './view.schemas.js';
 
-/** The views of experiences. Only what is being developed changes. */
+/** Manages the views of experiences. Only views in `develop` can be changed. */
 @Injectable()
 export class ExperienceViewsService {
   constructor(
@@ -48,7 +48,7 @@ export class ExperienceViewsService {
     return kept ? this.views.obtainFrozen(applicationId, kept.id, id) : this.views.obtain(applicationId, id);
   }
 
-  /** The type of a view never changes, so it is asked for before a layout is given to it. */
+  /** The type of a view cannot change, so it is read before the layout is verified. */
   patch(
     applicationId: string,
     id: string,
@@ -70,7 +70,10 @@ export class ExperienceViewsService {
     return new Success();
   }
 
-  /** The id of a layout, in lower case, which a page of the application may stand in. */
+  /**
+   * Returns the ID of a layout in lower case. Throws 400 if it is not a layout of the application or the view is not a
+   * page.
+   */
   private async demandLayout(
     applicationId: string,
     viewType: ViewType,
@@ -78,9 +81,9 @@ export class ExperienceViewsService {
     transaction: Transaction,
   ): Promise<string> {
     const id = given.toLowerCase();
-    if (viewType !== 'page') throw new ValidationError('experienceView.layoutId is for pages alone');
+    if (viewType !== 'page') throw new ValidationError('experienceView.layoutId is supported only for pages');
     if (!(await this.views.isLayout(applicationId, id, transaction)))
-      throw new ValidationError('experienceView.layoutId is no layout of the application');
+      throw new ValidationError('experienceView.layoutId is not a layout of the application');
     return id;
   }
 }

@@ -5,20 +5,20 @@ import type { ExperienceViewPatch } from './experience-view.resource.js';
 
 const KEY = new RegExp(NAME_PATTERN);
 
-/** What a new view is unless its body says otherwise. */
+/** Default values of a new view. */
 export const EMPTY_VIEW = { body: '', headers: {}, viewTags: {} };
 
-/** Throws 400 for what the schema of a view cannot say. */
+/** Throws 400 for invalid values that the schema cannot reject. */
 export function checkView({ viewTags, headers }: ExperienceViewPatch): void {
   if (!Object.keys(viewTags ?? {}).every((key) => KEY.test(key)))
     throw new ValidationError(
-      'experienceView.viewTags has a key that is none: letters, digits, _ and - only',
+      'experienceView.viewTags has an invalid key: only letters, digits, _ and - are allowed',
     );
   for (const [name, value] of Object.entries(headers ?? {})) {
     try {
       validateHeaderValue(name, value);
     } catch {
-      throw new ValidationError(`experienceView.headers.${name} is no header that can be sent`);
+      throw new ValidationError(`experienceView.headers.${name} is not a valid header`);
     }
   }
 }

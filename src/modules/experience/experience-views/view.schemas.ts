@@ -7,13 +7,13 @@ export const VIEW_HEADERS: JsonSchema = {
   title: 'ExperienceViewHeaders',
   type: 'object',
   additionalProperties: false,
-  description: 'Headers of what is answered with a view.',
+  description: 'Headers of responses with a view.',
   properties: {
     'content-type': {
       type: 'string',
       minLength: 1,
       maxLength: 255,
-      description: 'The type of its content.',
+      description: 'Media type of the response.',
       example: 'text/html; charset=utf-8',
     },
   },

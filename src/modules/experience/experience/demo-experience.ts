@@ -1,4 +1,4 @@
-/** A view of the demonstration; pages stand in its layout. */
+/** A view of the example experience. Pages use its layout. */
 export interface DemoView {
   viewType: 'layout' | 'page' | 'component';
   name: string;
@@ -6,12 +6,12 @@ export interface DemoView {
   body: string;
 }
 
-/** An endpoint of the demonstration. A reply is a page by its name, or another address. */
+/** An endpoint of the example experience. A reply is the name of a page or a redirect target. */
 export interface DemoEndpoint {
   method: 'get' | 'post';
   route: string;
   description: string;
-  /** `members` may ask it: who signed in, or users of the group where one is made. */
+  /** `members` restricts access to authenticated users, or to users of the group if one is created. */
   access: 'public' | 'members';
   staticReply?: DemoReply;
   unauthorizedReply?: DemoReply;
@@ -19,11 +19,11 @@ export interface DemoEndpoint {
 
 export type DemoReply = { page: string } | { redirect: string };
 
-/** Everything that the demonstration is made of. */
+/** All resources of the example experience. */
 export interface DemoExperience {
   views: readonly DemoView[];
   endpoints: readonly DemoEndpoint[];
-  /** The page that answers what no endpoint does. */
+  /** Name of the page for requests that no endpoint matches. */
   errorPage: string;
   group: { name: string; description: string };
   user: { email: string; firstName: string; lastName: string };
@@ -63,7 +63,7 @@ const MENU = `<strong>{{application.name}}</strong>
 `;
 
 const HOME = `<h1>Welcome{{#if experience.user}}, {{experience.user.firstName}}{{/if}}</h1>
-<p>This page is for those who signed in. Show here what they came for: how their devices are, and what wants their attention.</p>
+<p>Only signed-in users can see this page. Use it to show the status of their devices and the alerts that need attention.</p>
 {{#if pageData.devices}}
   <ul>
     {{#each pageData.devices}}
@@ -82,11 +82,11 @@ const LOGIN = `<h1>Sign in</h1>
 </form>
 `;
 
-const ERROR = `<h1>There is nothing here</h1>
-<p>The address may be wrong, or what was here is gone. <a href="HOME">Go to the first page</a>.</p>
+const ERROR = `<h1>Page not found</h1>
+<p>The address may be wrong, or the page may have been removed. <a href="HOME">Go to the home page</a>.</p>
 `;
 
-/** The demonstration, with names and routes that end with `suffix`. */
+/** Returns the example experience with names and routes that end with `suffix`. */
 export function demoExperience(suffix: string): DemoExperience {
   const named = (name: string) => `${name}${suffix}`;
   const paths = { HOME: `/${suffix.replace(/^-/, '')}`, LOGIN: named('/login'), LOGOUT: named('/logout') };
@@ -105,17 +105,17 @@ export function demoExperience(suffix: string): DemoExperience {
   const toLogin = { redirect: paths.LOGIN };
   return {
     views: [
-      view('layout', 'Example layout', 'What all pages of the example stand in', LAYOUT),
-      view('component', 'Example menu', 'What stands above each page of the example', MENU),
-      view('page', 'Example home', 'The first page, for those who signed in', HOME),
-      view('page', 'Example login', 'Where users sign in', LOGIN),
-      view('page', 'Example error', 'What is answered where there is nothing', ERROR),
+      view('layout', 'Example layout', 'Layout of all pages of the example', LAYOUT),
+      view('component', 'Example menu', 'Menu above each page of the example', MENU),
+      view('page', 'Example home', 'Home page for signed-in users', HOME),
+      view('page', 'Example login', 'Page for signing in', LOGIN),
+      view('page', 'Example error', 'Error page for unknown addresses', ERROR),
     ],
     endpoints: [
       {
         method: 'get',
         route: paths.HOME,
-        description: 'The first page; whoever is not signed in is sent to sign in',
+        description: 'Home page; users who have not signed in are redirected to the login page',
         access: 'members',
         staticReply: { page: named('Example home') },
         unauthorizedReply: toLogin,
@@ -123,26 +123,27 @@ export function demoExperience(suffix: string): DemoExperience {
       {
         method: 'get',
         route: paths.LOGIN,
-        description: 'The page on which users sign in',
+        description: 'Login page of the example',
         access: 'public',
         staticReply: { page: named('Example login') },
       },
       {
         method: 'post',
         route: paths.LOGIN,
-        description: 'What that page sends: for a workflow that checks the password and answers with a token',
+        description:
+          'Receives the login form. Intended for a workflow that checks the password and returns a token',
         access: 'public',
       },
       {
         method: 'get',
         route: paths.LOGOUT,
-        description: 'Sends whoever signs out to sign in again',
+        description: 'Redirects users who sign out to the login page',
         access: 'public',
         staticReply: toLogin,
       },
     ],
     errorPage: named('Example error'),
-    group: { name: named('Example group'), description: 'Who may see the first page of the example' },
+    group: { name: named('Example group'), description: 'Users with access to the home page of the example' },
     user: { email: `example${suffix}@example.com`, firstName: 'Example', lastName: 'User' },
   };
 }

@@ -22,14 +22,14 @@ import type { ExperienceBootstrapOptions, ExperienceBootstrapResult } from './ex
 const PASSWORD_BYTES = 12;
 const SUFFIX_LENGTH = 6;
 
-/** Whoever makes the demonstration, and where. */
+/** Author, application and transaction of a bootstrap. */
 interface Maker {
   application: ApplicationAccess;
   by: Author;
   transaction: Transaction;
 }
 
-/** Making a demonstration of what an experience is: all of it is there in the end, or nothing. */
+/** Creates an example experience atomically. */
 @Injectable()
 export class ExperienceBootstrapService {
   constructor(
@@ -55,7 +55,7 @@ export class ExperienceBootstrapService {
     const passwordHash = password && (await hashPassword(password));
     return this.database.transaction(async (transaction) => {
       const maker = { application, by, transaction };
-      // One at a time: of two that come at once the second finds the names of the first.
+      // Serializes concurrent requests, so that the second one finds the names of the first in use.
       const develop = await this.versions.lock(application.id, application.id, transaction);
       const { demo, resourceSuffix } = await this.freeDemo(maker, replaceExisting);
       const pages = await this.makeViews(demo, maker);
@@ -73,7 +73,7 @@ export class ExperienceBootstrapService {
     });
   }
 
-  /** The demonstration under names that are free. */
+  /** Returns the example experience with available names. */
   private async freeDemo({ application, transaction }: Maker, replaceExisting: boolean) {
     const demo = demoExperience('');
     const known = { ...demo, patterns: patternsOf(demo.endpoints) };
@@ -82,7 +82,7 @@ export class ExperienceBootstrapService {
     return { demo: resourceSuffix ? demoExperience(resourceSuffix) : demo, resourceSuffix };
   }
 
-  /** Makes the views; returns their ids by name. The layout comes first. */
+  /** Creates the views and returns their IDs by name. The layout is created first. */
   private async makeViews(demo: DemoExperience, maker: Maker): Promise<Map<string, string>> {
     const { application, by, transaction } = maker;
     const ids = new Map<string, string>();
@@ -97,7 +97,7 @@ export class ExperienceBootstrapService {
     return ids;
   }
 
-  /** Makes the endpoints; returns the ids of those that are for members alone. */
+  /** Creates the endpoints and returns the IDs of those restricted to members. */
   private async makeEndpoints(
     demo: DemoExperience,
     pages: ReadonlyMap<string, string>,
@@ -154,7 +154,7 @@ function replyOf(
     : { type: 'redirect', value: reply.redirect, statusCode: 302 };
 }
 
-/** What the routes of endpoints match, with the method of each. */
+/** Returns the methods and patterns of endpoints. */
 const patternsOf = (endpoints: readonly DemoEndpoint[]): (readonly [string, string])[] =>
   endpoints.flatMap(({ method, route }) =>
     (checked({ route }).patterns ?? []).map((pattern) => [method, pattern] as const),

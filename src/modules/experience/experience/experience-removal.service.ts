@@ -14,14 +14,14 @@ import { ExperienceFlowsService } from '../../flows/flows/experience-flows.servi
 import type { ExperienceDeleteQuery } from './experience.query.js';
 import { ExperienceRepository, PLAIN_PARTS, type PlainPart } from './experience.repository.js';
 
-/** Parts of an experience, in the order in which they go. */
+/** Parts of an experience, in the order of their deletion. */
 const PARTS = ['workflows', 'endpoints', 'views', 'groups', 'users', 'slugs', 'domains', 'versions'] as const;
 type Part = (typeof PARTS)[number];
 
-/** Beyond so many things a job removes them, a batch at a time. */
+/** If there are more resources than this, a job deletes them in batches. */
 const MOST_AT_ONCE = 5_000;
 
-/** Removes parts of an experience. Begun again it goes on where it was. */
+/** Deletes parts of an experience. A retry resumes the previous attempt. */
 export const EXPERIENCE_REMOVAL = defineJob<{ applicationId: string; parts: Part[]; by: KeptAuthor }>(
   'experience.delete',
   {
@@ -35,7 +35,7 @@ export const EXPERIENCE_REMOVAL = defineJob<{ applicationId: string; parts: Part
   },
 );
 
-/** Removing experiences, or parts of them. */
+/** Deletes experiences or parts of them. */
 @Injectable()
 export class ExperienceRemovalService {
   constructor(
@@ -110,7 +110,7 @@ export class ExperienceRemovalService {
 
 const isPlain = (part: Part): part is PlainPart => part in PLAIN_PARTS;
 
-/** The parts that go. */
+/** Returns the parts to delete. */
 function partsOf(query: ExperienceDeleteQuery): Part[] {
   const stays: Readonly<Record<Part, boolean>> = {
     workflows: !query.removeWorkflows,

@@ -18,9 +18,9 @@ export class ExperienceController {
 
   @Patch('bootstrap')
   @Operation('experience.bootstrap', {
-    summary: 'Makes a small experience to begin with',
+    summary: 'Creates an example experience',
     description:
-      'A layout, a component, pages for home, login and errors, endpoints for these and for what the login page sends, a group whose users may see the home page, and a user in it whose password is answered here and nowhere else. All of it is made, or nothing. Where something has one of its names, routes or the address already, all that is made ends with `resourceSuffix`, or with `replaceExisting` what has them goes first. The error page becomes the `notFoundReply` of `develop` where that has none, and with `replaceExisting` in any case. No workflow is made: signing in and experiences themselves are not served yet. Needs the role `collaborate` on the application.',
+      'Creates a layout, a component, pages for home, login and errors, and endpoints for these pages and for the login form. Also creates a group whose users can access the home page, and a user in it. The password of the user is returned only by this request. All resources are created, or none. If a name, route or email address is already in use, `resourceSuffix` is appended to all names and routes. With `replaceExisting`, the existing resources are deleted instead. The error page becomes the `notFoundReply` of `develop` if none is set, and always with `replaceExisting`. No workflow is created: signing in and experiences themselves are not supported yet.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { options: ExperienceBootstrapOptions },
@@ -38,9 +38,9 @@ export class ExperienceController {
 
   @Delete()
   @Operation('experience.delete', {
-    summary: 'Deletes an experience, or parts of it',
+    summary: 'Deletes an experience or parts of it',
     description:
-      'Users, groups, slugs, domains, views and endpoints go unless the query keeps them; versions and workflows stay unless it has them removed. `develop` stays, with its settings, and so does the slug that is the id of the application. What versions keep is as it was, unless they are removed. Up to 5,000 things go at once, all or none; where there are more, a job that begins at once removes them. Needs the role `collaborate` on the application.',
+      'Deletes users, groups, slugs, domains, views and endpoints, unless the query keeps them. Versions and workflows are kept, unless the query removes them. `develop` with its settings and the default slug, which is the ID of the application, are never deleted. The contents of existing versions are not affected, unless versions are removed. Up to 5,000 resources are deleted in one transaction. If there are more, a background job deletes them.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -17,7 +17,7 @@ const all = async (what: string): Promise<any[]> =>
 const post = async (what: string, body: object) =>
   (await test.client.post(`${path}/${what}`, body, { token: user.token })).body;
 
-/** How many there are of each kind. */
+/** Returns the number of resources of each kind. */
 async function sizes() {
   const kinds = ['users', 'groups', 'views', 'endpoints', 'slugs', 'domains', 'versions'] as const;
   const found = await Promise.all(kinds.map(async (kind) => [kind, (await all(kind)).length] as const));
@@ -25,8 +25,8 @@ async function sizes() {
 }
 const MADE = { users: 1, groups: 1, views: 5, endpoints: 4 };
 
-describe('A demonstration', () => {
-  it('has views, endpoints, a group and a user whose password is answered once', async () => {
+describe('An example experience', () => {
+  it('has views, endpoints, a group and a user whose password is returned once', async () => {
     const { status, body } = await bootstrap();
     expect([status, body]).toEqual([
       200,
@@ -66,7 +66,7 @@ describe('A demonstration', () => {
       expect(JSON.stringify(shown)).not.toContain(body.password);
   });
 
-  it('is made beside another under other names, also when two come at once', async () => {
+  it('uses other names when one exists, including with concurrent requests', async () => {
     const answers = await Promise.all([bootstrap(), bootstrap()]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const suffixes = answers.map(({ body }) => body.resourceSuffix);
@@ -79,7 +79,7 @@ describe('A demonstration', () => {
     expect(routes).toEqual(expect.arrayContaining([`/login${suffix}`, `/${suffix.slice(1)}`]));
   });
 
-  it('replaces what has its names, where that is asked for, and nothing else', async () => {
+  it('replaces only existing resources with its names when requested', async () => {
     await bootstrap();
     const own = await post('views', { name: 'mine', viewType: 'page', body: 'mine' });
     const { body } = await bootstrap({ replaceExisting: true });
@@ -88,7 +88,7 @@ describe('A demonstration', () => {
     expect((await all('views')).map(({ id }) => id)).toContain(own.id);
   });
 
-  it('has no user and no group where none are asked for, and a slug where one is', async () => {
+  it('omits the user and group and includes a slug when requested', async () => {
     const slug = unique('slug').toLowerCase();
     const { body } = await bootstrap({ createUsers: false, createGroups: false, slug });
     expect(body).toEqual({ resourceSuffix: '' });
@@ -97,7 +97,7 @@ describe('A demonstration', () => {
     expect((await all('slugs')).find((one) => one.slug === slug)).toMatchObject({ version: 'develop' });
   });
 
-  it('is made whole or not at all', async () => {
+  it('is created completely or not at all', async () => {
     const slug = unique('slug').toLowerCase();
     await bootstrap({ slug });
     const other = await makeApplication(test, user.token);
@@ -108,7 +108,7 @@ describe('A demonstration', () => {
   });
 
   it.each([{ slug: 'A b' }, { createUsers: 'yes' }, { other: true }])(
-    'is not made of %j',
+    'is not created from %j',
     async (options) => {
       expect((await bootstrap(options)).status).toBe(400);
     },
@@ -130,13 +130,13 @@ describe('An experience', () => {
     ['?keepEndpoints=true', { views: 0, endpoints: 4 }],
     ['?keepSlugs=true&keepDomains=true', { slugs: 2 }],
     ['?removeVersions=true', { versions: 1, slugs: 1 }],
-  ])('is deleted with %j as far as that says', async (query, left) => {
+  ])('is deleted to the extent of %j', async (query, left) => {
     await whole();
     expect((await remove(query)).body).toEqual({ success: true });
     expect(await sizes()).toMatchObject(left);
   });
 
-  it('stays as it is in its versions, and loses workflows where that is asked for', async () => {
+  it('is unchanged in its versions, and loses its workflows when requested', async () => {
     await whole();
     const flow = { name: unique(), flowClass: 'experience' };
     const flows = `/applications/${application.id}/flows`;
@@ -151,7 +151,7 @@ describe('An experience', () => {
     expect(await count()).toBe(0);
   });
 
-  it('is removed by a job where there is much of it', async () => {
+  it('is deleted by a job when it has many resources', async () => {
     await test.dataSource.query(
       `INSERT INTO experience_groups (id, creation_date, last_updated, application_id, name, group_tags, device_tags)
        SELECT left(md5($1 || n), 24), now(), now(), $1, 'g', '{}', '[]' FROM generate_series(1, 5001) n`,
@@ -161,7 +161,7 @@ describe('An experience', () => {
     await until(async () => (await all('groups')).length === 0);
   });
 
-  it('is made and removed with collaborate', async () => {
+  it('is created and deleted with the role collaborate', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     path = `/applications/${id}/experience`;

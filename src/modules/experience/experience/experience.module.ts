@@ -11,7 +11,7 @@ import { ExperienceRemovalService } from './experience-removal.service.js';
 import { ExperienceController } from './experience.controller.js';
 import { ExperienceRepository } from './experience.repository.js';
 
-/** Experiences as a whole. */
+/** Operations on complete experiences. */
 @Module({
   imports: [
     ExperienceEndpointsModule,

@@ -1,8 +1,8 @@
 import { QueryBoolean } from '../../../platform/lists/query-fields.js';
 
-const kept = (what: string) => ({ description: `Whether ${what} stay.`, default: false });
+const kept = (what: string) => ({ description: `Whether to keep ${what}.`, default: false });
 
-/** What of an experience stays, and what goes too. */
+/** Query parameters that select the parts of an experience to keep or delete. */
 export class ExperienceDeleteQuery {
   @QueryBoolean(kept('its users'))
   keepUsers: boolean;
@@ -16,20 +16,20 @@ export class ExperienceDeleteQuery {
   @QueryBoolean(kept('its domains'))
   keepDomains: boolean;
 
-  @QueryBoolean(kept('its views, as they are being developed,'))
+  @QueryBoolean(kept('its views in `develop`'))
   keepViews: boolean;
 
-  @QueryBoolean(kept('its endpoints, as they are being developed,'))
+  @QueryBoolean(kept('its endpoints in `develop`'))
   keepEndpoints: boolean;
 
   @QueryBoolean({
-    description: 'Whether all versions but `develop` go, with what they keep.',
+    description: 'Whether to delete all versions except `develop`, with their contents.',
     default: false,
   })
   removeVersions: boolean;
 
   @QueryBoolean({
-    description: 'Whether its workflows go, as they are being developed.',
+    description: 'Whether to delete its workflows in `develop`.',
     default: false,
   })
   removeWorkflows: boolean;

@@ -4,7 +4,7 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { prepared } from '../../../platform/database/statements.js';
 import type { DemoExperience } from './demo-experience.js';
 
-/** Parts of an experience that are rows of an application and nothing else. */
+/** Parts of an experience that are plain rows of an application. */
 export const PLAIN_PARTS = {
   endpoints: { table: 'experience_endpoints', count: 'experienceEndpointCount' },
   views: { table: 'experience_views', count: 'experienceViewCount' },
@@ -21,7 +21,7 @@ const ROUTED = `experience_endpoints t WHERE t.application_id = $1 AND t.id IN (
   WHERE r.application_id = $1)`;
 const NAMED_GROUPS = 'experience_groups t WHERE t.application_id = $1 AND t.name = $2';
 const NAMED_USERS = 'experience_users t WHERE t.application_id = $1 AND t.email = $2';
-/** That of the application itself, which is its id, stays. */
+/** Keeps the default slug, which is the ID of the application. */
 const DROP_SLUGS =
   'DELETE FROM experience_slugs t WHERE t.application_id = $1 AND t.slug <> t.application_id';
 const VERSIONS = `SELECT t.id, t.version FROM experience_versions t
@@ -32,24 +32,24 @@ const SIZE = `SELECT ${Object.values(PLAIN_PARTS)
   .join(' + ')}`;
 const NAME = 'SELECT t.name FROM applications t WHERE t.id = $1';
 
-/** What of an experience is looked at and removed as a whole. */
+/** Repository of complete experiences. */
 @Injectable()
 export class ExperienceRepository {
   constructor(private readonly database: Database) {}
 
-  /** How many things there are that can be many. */
+  /** Returns the number of resources of the kinds that may be numerous. */
   async size(applicationId: string): Promise<number> {
     const [row] = await this.database.run(prepared(SIZE, [applicationId]));
     return Number(row![0]);
   }
 
-  /** The name of the application, for a log. */
+  /** Returns the name of the application, for the audit log. */
   async nameOf(applicationId: string, transaction: Transaction): Promise<string | null> {
     const [row] = await transaction.run(prepared(NAME, [applicationId]));
     return row?.[0] ?? null;
   }
 
-  /** Whether something has a name, a route or the address of the demonstration; with `remove`, it goes. */
+  /** Whether a name, route or email address of the example is in use. With `remove`, deletes the existing resources. */
   async isTaken(
     applicationId: string,
     { views, group, user, patterns }: DemoExperience & { patterns: readonly (readonly [string, string])[] },
@@ -80,7 +80,7 @@ export class ExperienceRepository {
     await transaction.run(prepared(DROP_SLUGS, [applicationId]));
   }
 
-  /** All versions but `develop`, locked. */
+  /** Locks and returns all versions except `develop`. */
   async lockVersions(
     applicationId: string,
     transaction: Transaction,

@@ -1,23 +1,26 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { BooleanField, StringField } from '../../../platform/fields/fields.js';
 
-@ApiSchema({ name: 'ExperienceBootstrapOptions', description: 'What of the demonstration is made, and how.' })
+@ApiSchema({
+  name: 'ExperienceBootstrapOptions',
+  description: 'Options for creating the example experience.',
+})
 export class ExperienceBootstrapOptions {
   @BooleanField({
     column: false,
     description:
-      'Whether what has the names, routes or address of the demonstration goes and is made anew; else what is made has other ones.',
+      'Whether to delete existing resources with the names, routes or email address of the example. Otherwise other names are used.',
     default: false,
     example: false,
   })
   replaceExisting?: boolean;
 
-  @BooleanField({ column: false, description: 'Whether a user is made.', default: true })
+  @BooleanField({ column: false, description: 'Whether to create a user.', default: true })
   createUsers?: boolean;
 
   @BooleanField({
     column: false,
-    description: 'Whether a group is made, whose users alone may ask for the first page.',
+    description: 'Whether to create a group whose users have exclusive access to the home page.',
     default: true,
   })
   createGroups?: boolean;
@@ -27,26 +30,25 @@ export class ExperienceBootstrapOptions {
     minLength: 3,
     maxLength: 63,
     pattern: '^[0-9a-z-]*$',
-    description: 'A slug that is made too, new on the platform, which points at `develop`.',
+    description: 'Name of a slug to create, unique on the platform. It points to `develop`.',
     example: 'pump-station',
   })
   slug?: string;
 }
 
-@ApiSchema({ name: 'ExperienceBootstrapResult', description: 'What was made of the demonstration.' })
+@ApiSchema({ name: 'ExperienceBootstrapResult', description: 'Result of creating the example experience.' })
 export class ExperienceBootstrapResult {
   @StringField({
     column: false,
     required: true,
-    description:
-      'What all names and routes that were made end with; empty where those of the demonstration were free.',
+    description: 'Suffix of all created names and routes; empty if the default names were available.',
     example: '-4a01ff',
   })
   resourceSuffix: string;
 
   @StringField({
     column: false,
-    description: 'The address of the user, where one was made.',
+    description: 'Email address of the user, if one was created.',
     example: 'example@example.com',
   })
   email?: string;
@@ -54,7 +56,7 @@ export class ExperienceBootstrapResult {
   @StringField({
     secret: true,
     column: false,
-    description: 'The password of the user, where one was made: it is shown here and nowhere else.',
+    description: 'Password of the user, if one was created. Returned only in this response.',
     example: 'Zx8…',
   })
   password?: string;

@@ -17,23 +17,25 @@ import {
 import { isMediaType } from './file-path.js';
 import { MOST_FILE_BYTES, type StoredFile } from './stored-file.js';
 
-/** How long a form is good. */
+/** Validity of an upload form, in seconds. */
 const FORM_SECONDS = 60 * 60;
-/** How long content is expected: what was begun before the form ended may take a day. */
+/** Time during which content is expected, in seconds. An upload started before the form expired may take a day. */
 export const EXPECTED_SECONDS = FORM_SECONDS + 25 * 60 * 60;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** What is known of content before it comes. */
+/** Properties of content announced before its upload. */
 export type Announced = Partial<Pick<StoredFile, 'contentType' | 'fileSize' | 'fileDimensions'>>;
 
-/** Content that is to come, and where it is to be sent. */
+/** Expected content and the form for its upload. */
 export interface ExpectedContent {
   upload: Omit<FileUpload, 'endsAt' | 'lookAt'>;
   key: string;
   form: UploadForm;
 }
 
-/** Contents of files: blobs under keys of their own, which become that of a file once they are there. */
+/**
+ * Manages contents of files: blobs under unique keys that become the content of a file when their upload has completed.
+ */
 @Injectable()
 export class FileContents {
   constructor(
@@ -47,7 +49,7 @@ export class FileContents {
     sent.onStored(async (key, facts) => void (await this.complete(key, facts)));
   }
 
-  /** Content that a file is to have, with a form for it; `expect` says that it is to be. */
+  /** Returns an upload with a form for new content of a file; call `expect` to register it. */
   async plan(
     file: Pick<FileUpload, 'applicationId' | 'fileId' | 'kind'>,
     { contentType, fileSize, fileDimensions }: Announced,
@@ -68,8 +70,8 @@ export class FileContents {
   }
 
   /**
-   * Content that comes as the file `part` of a request: the file has it when all of it is there, in one transaction with
-   * `also`. 404 where the file is gone.
+   * Receives content as the `file` part of a request. The content is assigned to the file after a complete upload, in
+   * one transaction with `also`. Throws 404 if the file no longer exists.
    */
   async receive(
     file: Pick<FileUpload, 'applicationId' | 'fileId' | 'kind'>,
@@ -87,7 +89,7 @@ export class FileContents {
       const content = { ...facts, contentType: isKnown ? contentType : undefined };
       if (!(await this.complete(key, content, also))) throw new NotFound('File');
     } catch (error) {
-      // What cannot be noted now ends by itself.
+      // If this fails, the upload expires by itself.
       await this.database
         .transaction((transaction) => this.giveUp({ ...upload, key }, transaction))
         .catch(() => undefined);
@@ -96,8 +98,8 @@ export class FileContents {
   }
 
   /**
-   * From now on the content may come. Where it does not, nothing is left of it. What comes with a request is not sought: that
-   * knows when it is there, and more of it.
+   * Registers an upload; its blob is deleted unless it completes in time. Uploads through a request are not polled,
+   * because the request itself completes them with additional information.
    */
   async expect(
     { upload, key }: Omit<ExpectedContent, 'form'>,
@@ -108,15 +110,16 @@ export class FileContents {
     await this.uploads.open(upload, EXPECTED_SECONDS, isSought, transaction);
   }
 
-  /** Has content not be taken later, unless it was taken after all. */
+  /** Cancels an upload unless it has completed. */
   private async giveUp(upload: UploadKey, transaction: Transaction): Promise<void> {
     if (await this.uploads.close(upload, transaction))
       await this.temporary.expect(upload.key, 0, transaction);
   }
 
   /**
-   * Makes a blob that is there the content of the file that it was sent for, in one transaction with `also`; nothing where
-   * nobody expects it any more. 400 where it is too much for the owner: it is removed then, and the file is as it was.
+   * Assigns a stored blob to its file, in one transaction with `also`. Returns `undefined` if the upload is no longer
+   * expected. Throws 400 if the owner's storage limit would be exceeded; the blob is then deleted and the file is
+   * unchanged.
    */
   async complete(
     key: string,
@@ -141,7 +144,7 @@ export class FileContents {
     const { key } = upload;
     return this.database.transaction(async (transaction) => {
       if (!(await this.temporary.keepForGood(key, transaction))) {
-        // A form may be used again when what it brought is gone.
+        // A form may be used again after its blob was deleted.
         if (!(await this.uploads.isContent(upload, transaction)))
           await this.temporary.abandon(key, transaction);
         return undefined;
@@ -160,11 +163,11 @@ export class FileContents {
   }
 }
 
-/** The key of the content that an upload brings. */
+/** Returns the blob key of an upload. */
 export const keyOf = ({ applicationId, fileId, id }: Omit<UploadKey, 'key'>): string =>
   `files/${applicationId}/${fileId}/${id}`;
 
-/** What a key of a content says; nothing where it is another blob's. */
+/** Parses the blob key of an upload. Returns `undefined` for other blobs. */
 export function uploadOf(key: string): UploadKey | undefined {
   const [, applicationId, fileId, id] =
     /^files\/([\da-f]{24})\/([\da-f]{24})\/([\da-f]{24})$/.exec(key) ?? [];

@@ -6,14 +6,14 @@ import { FileLooks } from './file-looks.js';
 const INTERVAL_MS = 2_000;
 const BATCH = 100;
 
-/** Looks for uploads that are expected, and removes those that never came. */
+/** Polls expected uploads and removes expired ones. */
 @Injectable()
 export class FileLooksWorker extends Repeated {
   constructor(
     private readonly looks: FileLooks,
     private readonly repository: FileLooksRepository,
   ) {
-    super(INTERVAL_MS, 'Uploads were not looked for');
+    super(INTERVAL_MS, 'Could not poll expected uploads');
   }
 
   protected override async batch(): Promise<boolean> {

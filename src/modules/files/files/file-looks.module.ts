@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { FileLooksWorker } from './file-looks-worker.js';
 import { FilesModule } from './files.module.js';
 
-/** What workers do about uploads. */
+/** Background jobs for uploads. */
 @Module({})
 export class FileLooksModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

@@ -4,10 +4,10 @@ import { prepared } from '../../../platform/database/statements.js';
 import { EXPECTED_SECONDS } from './file-contents.js';
 import type { UploadKey } from './file-uploads.repository.js';
 
-/** An upload of a file that may have come. */
+/** An upload of a file that may have completed. */
 export type OpenUpload = Omit<UploadKey, 'key'>;
 
-/** The longer nothing came, the longer until the next look; never less than five seconds. */
+/** Interval between polls: grows with the age of the upload, at least five seconds. */
 const NEXT_LOOK = `now() + greatest(interval '5 seconds', (now() - u.ends_at + $2 * interval '1 second') / 2)`;
 const TAKE_DUE = `UPDATE file_uploads u SET look_at = ${NEXT_LOOK} WHERE u.id = ANY (ARRAY(
     SELECT d.id FROM file_uploads d WHERE d.look_at <= now() ORDER BY d.look_at LIMIT $1 FOR UPDATE SKIP LOCKED))
@@ -15,7 +15,7 @@ const TAKE_DUE = `UPDATE file_uploads u SET look_at = ${NEXT_LOOK} WHERE u.id = 
 const OF_FILE = `SELECT u.id, u.application_id, u.file_id FROM file_uploads u
   WHERE u.file_id = $1 AND u.application_id = $2 AND u.look_at < 'infinity' ORDER BY u.id DESC LIMIT $3`;
 
-/** A file that never had content goes with the last upload that could have brought it. */
+/** Deletes files that never had content with the last upload that could have provided it. */
 const removeUnfilled = (table: string) => `DELETE FROM ${table} f USING (SELECT DISTINCT file_id FROM ended) e
   WHERE f.id = e.file_id AND f.status = 'pending' AND f.content_key IS NULL
     AND NOT EXISTS (SELECT FROM file_uploads u WHERE u.file_id = f.id AND u.ends_at > now())`;
@@ -26,22 +26,22 @@ const REMOVE_ENDED = `WITH ended AS (DELETE FROM file_uploads u WHERE u.id = ANY
   private_files_gone AS (${removeUnfilled('private_files')})
   SELECT id FROM ended`;
 
-/** Which uploads are to be looked for, and which have come to nothing. */
+/** Repository of uploads to poll and of expired uploads. */
 @Injectable()
 export class FileLooksRepository {
   constructor(private readonly database: Database) {}
 
-  /** Some whose time has come; others do not get them at the same time. */
+  /** Claims a batch of uploads that are due. Other workers skip them. */
   async takeDue(most: number): Promise<OpenUpload[]> {
     return this.database.rows<OpenUpload>(prepared(TAKE_DUE, [most, EXPECTED_SECONDS]));
   }
 
-  /** The latest uploads of a file. */
+  /** Returns the latest uploads of a file. */
   async ofFile(applicationId: string, fileId: string, most: number): Promise<OpenUpload[]> {
     return this.database.rows<OpenUpload>(prepared(OF_FILE, [fileId, applicationId, most]));
   }
 
-  /** Removes some that have ended, with files that never had content; how many. */
+  /** Deletes a batch of expired uploads and files that never had content. Returns the number of uploads. */
   async removeEnded(most: number): Promise<number> {
     return (await this.database.run(prepared(REMOVE_ENDED, [most]))).length;
   }

@@ -5,13 +5,13 @@ import { FileContents, keyOf } from './file-contents.js';
 import { FileLooksRepository, type OpenUpload } from './file-looks.repository.js';
 
 const AT_ONCE = 10;
-/** Of one file, as it is read. */
+/** Uploads polled per file when the file is read. */
 const MOST_OF_FILE = 5;
 
 /**
- * Notices that uploads have come. What comes through a process is noted at once; of what comes to S3 nobody is told, and a process
- * may end between a content and its note, so uploads that are expected are looked for with growing pauses, and when their file is
- * read.
+ * Detects completed uploads. Uploads through a process are recorded immediately. Uploads to S3 send no notification,
+ * and a process may end before it records an upload. Expected uploads are therefore polled at growing intervals and
+ * when their file is read.
  */
 @Injectable()
 export class FileLooks {
@@ -23,12 +23,12 @@ export class FileLooks {
     @Inject(BLOBS) private readonly blobs: Blobs,
   ) {}
 
-  /** Looks for the uploads of a file; whether one of them had come. */
+  /** Polls the uploads of a file. Returns whether one of them had completed. */
   async lookFor(applicationId: string, fileId: string): Promise<boolean> {
     return this.look(await this.looks.ofFile(applicationId, fileId, MOST_OF_FILE));
   }
 
-  /** Looks for some that are due, at most as many; how many there were. */
+  /** Polls at most the given number of due uploads and returns their number. */
   async lookForSome(most: number): Promise<number> {
     const due = await this.looks.takeDue(most);
     for (let at = 0; at < due.length; at += AT_ONCE) await this.look(due.slice(at, at + AT_ONCE));
@@ -40,14 +40,14 @@ export class FileLooks {
     return found.includes(true);
   }
 
-  /** Where a store does not answer, the next look is soon enough; what is too much for the owner is removed. */
+  /** Errors of the store are ignored until the next poll. Content that exceeds the owner's limit is deleted. */
   private async complete(key: string): Promise<boolean> {
     try {
       const facts = await this.blobs.find(key);
       return facts !== undefined && (await this.contents.complete(key, facts)) !== undefined;
     } catch (error) {
       if (!(error instanceof ValidationError))
-        this.logger.warn(`An upload was not looked for: ${(error as Error).message}`);
+        this.logger.warn(`Could not poll an upload: ${(error as Error).message}`);
       return false;
     }
   }

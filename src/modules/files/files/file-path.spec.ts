@@ -17,7 +17,7 @@ const read = <T>(work: () => T): T | undefined => {
   }
 };
 
-it('A path that is taken leads where it seems to, and nowhere else', () => {
+it('A valid path resolves to the directory that it shows and nothing else', () => {
   fc.assert(
     fc.property(text, (given) => {
       const names = read(() => partsOf(given, 'path'));
@@ -28,7 +28,7 @@ it('A path that is taken leads where it seems to, and nowhere else', () => {
         expect(nameOf(name, 'name')).toBe(name);
       }
       expect(bytesOf(names)).toBeLessThanOrEqual(1024);
-      // As it is shown it is read again, however it was written.
+      // The formatted path parses to the same names, however it was written.
       expect(partsOf(pathOf(names), 'path')).toEqual(names);
       expect(
         new URL(`http://a${names.map((name) => `/${encodeURIComponent(name)}`).join('')}`).pathname.split(
@@ -40,7 +40,7 @@ it('A path that is taken leads where it seems to, and nowhere else', () => {
   );
 });
 
-it('A name that is no key is none of a content', () => {
+it('A name that is not an upload key is not parsed as one', () => {
   fc.assert(
     fc.property(text, (given) => {
       expect(uploadOf(given)).toBeUndefined();
@@ -55,7 +55,7 @@ it.each([
   ['/', []],
   ['', []],
   ['Ü/日本', ['Ü', '日本']],
-])('The path %j is %j', (path, names) => {
+])('The path %j is parsed to %j', (path, names) => {
   expect(partsOf(path, 'path')).toEqual(names);
 });
 
@@ -71,7 +71,7 @@ it.each([
   '\u202egpj',
   'x'.repeat(1025),
   'a/'.repeat(101),
-])('The path %j is refused', (path) => {
+])('The path %j is rejected', (path) => {
   expect(() => partsOf(path, 'path')).toThrow(/^path /);
 });
 

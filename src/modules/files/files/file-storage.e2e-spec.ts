@@ -15,7 +15,7 @@ const REFUSED = {
   },
 };
 
-describe.each(STORES)('The storage of an owner with files in %s', (store) => {
+describe.each(STORES)('Storage limit of an owner with files in %s', (store) => {
   const { test, user, application } = suiteOn(store, { PROCESS_ROLE: 'api' });
 
   type Kind = 'files' | 'privateFiles';
@@ -37,7 +37,7 @@ describe.each(STORES)('The storage of an owner with files in %s', (store) => {
   const get = async (kind: Kind, id: string) => (await test.client.get(own(kind, id), token)).body;
   const patch = (kind: Kind, id: string, body: object) => test.client.patch(own(kind, id), body, token);
   const send = (file: any, bytes: number) => upload(reachable(file.upload, test), 'x'.repeat(bytes));
-  /** Sends content through the platform. */
+  /** Uploads content through the platform. */
   const pass = (kind: Kind, id: string, bytes: number) => {
     const form = new FormData();
     form.append(kind === 'files' ? 'file' : 'privateFile', new Blob(['x'.repeat(bytes)]), 'a');
@@ -49,7 +49,7 @@ describe.each(STORES)('The storage of an owner with files in %s', (store) => {
     return get(kind, body.id);
   };
 
-  it.each(['files', 'privateFiles'] as const)('is full to the byte: %s', async (kind) => {
+  it.each(['files', 'privateFiles'] as const)('is enforced to the byte: %s', async (kind) => {
     const first = await made(kind, MOST - 5);
     expect(first).toMatchObject({ status: 'completed', fileSize: MOST - 5 });
     expect(await post(kind, { name: 'more', fileSize: 6 })).toMatchObject(REFUSED);
@@ -64,7 +64,7 @@ describe.each(STORES)('The storage of an owner with files in %s', (store) => {
     expect(await pass(kind, last.id, 1)).toMatchObject({ status: 200, body: { fileSize: 1 } });
   });
 
-  it('has room again after a deletion, of a file or with its directory', async () => {
+  it('frees space after the deletion of a file or its directory', async () => {
     const { body: directory } = await post('files', { name: 'd', type: 'directory' });
     const { body: file } = await post('files', { name: 'a', parentDirectory: '/d', fileSize: MOST });
     expect((await send(file, MOST)).status).toBe(204);
@@ -77,14 +77,14 @@ describe.each(STORES)('The storage of an owner with files in %s', (store) => {
     await made('files', MOST);
   });
 
-  it('leaves a file as it was whose content is too much, and its form is good when there is room', async () => {
+  it('rejects new content without changing the file, and the form works once there is space', async () => {
     const before = await made('files', 7);
     const { body: patched } = await patch('files', before.id, { contentType: 'text/html' });
     const { body: pending } = await post('files', { name: 'pending' });
     for (const form of [patched, pending]) {
       const { status, text } = await send(form, MOST + 1);
       if (store === 'a folder') expect({ status, body: JSON.parse(text) }).toMatchObject(REFUSED);
-      // Nobody is told of what comes to S3: it is looked for.
+      // Uploads to S3 send no notification; they are polled.
       else expect(status).toBe(204);
       expect(await test.app.get(FileLooks).lookFor(application.id, form.id)).toBe(false);
       const blobs = test.app.get<Blobs>(BLOBS);
@@ -96,7 +96,7 @@ describe.each(STORES)('The storage of an owner with files in %s', (store) => {
     expect(await get('files', pending.id)).toMatchObject({ status: 'completed', fileSize: MOST - 7 });
   });
 
-  it('is not exceeded by contents that come at once', async () => {
+  it('is not exceeded by concurrent uploads', async () => {
     const files: any[] = [];
     for (let i = 0; i < 8; i++)
       files.push((await post(i % 2 ? 'files' : 'privateFiles', { name: `${i}`, fileSize: 6 })).body);
@@ -107,7 +107,7 @@ describe.each(STORES)('The storage of an owner with files in %s', (store) => {
     expect((await shown()).filter(({ status }) => status === 'pending')).toHaveLength(5);
   });
 
-  it('is one for all applications, and for what workflows store', async () => {
+  it('applies to all applications and includes workflow storage', async () => {
     const elsewhere = await makeApplication(test, user.token);
     const flow = await makeFlow(test, user.token, elsewhere.id);
     const store = (key: string, value: string) =>
@@ -118,7 +118,7 @@ describe.each(STORES)('The storage of an owner with files in %s', (store) => {
     expect(await post('privateFiles', { name: 'b', fileSize: 1 }, elsewhere)).toMatchObject(REFUSED);
   });
 
-  it('is not bounded where its owner has no limit', async () => {
+  it('is not enforced for an owner without a limit', async () => {
     await limit(null);
     await made('files', MOST + 1);
     const { body } = await post('files', { name: 'any' });

@@ -1,9 +1,9 @@
 import { directorySql } from './file.columns.js';
 import type { FileTable } from './file-upload.entity.js';
 
-/** The statements of a tree of files, `$1` the application. */
+/** Statements for a tree of files; `$1` is the application. */
 export function treeSql(table: FileTable) {
-  /** What is directly below `above`, a row; each found by the index, whatever the planner expects. */
+  /** Children of `above`, a row. Each is found with the index regardless of the planner's estimates. */
   const childrenOf = (above: string, columns: string, where = 'true') => `(
     SELECT ${columns} FROM ${table} f WHERE f.application_id = $1 AND f.parent_id = ${above}.id AND ${where} OFFSET 0)`;
   const isThere = `f.status <> 'deleting'`;

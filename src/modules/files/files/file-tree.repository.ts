@@ -17,34 +17,34 @@ import { treeSql } from './file-tree.columns.js';
 import type { FileTable } from './file-upload.entity.js';
 import type { FileType, StoredFile } from './stored-file.js';
 
-/** One step of a path: what stands at a level of it, from the root, which is 0. */
+/** A resolved step of a path. The root has level 0. */
 export interface Step {
   level: number;
   id: string;
   type: FileType;
 }
 
-/** What a list shows of all files. */
+/** Filters of a list of files. */
 export interface FileConditions {
   type?: FileType;
   status?: string;
-  /** The id of the directory; empty for the root. */
+  /** ID of the directory; empty for the root. */
   parentId?: string;
 }
 
-/** How deep what is below a directory goes. */
+/** Depth and path size of the directories below a directory. */
 export interface Extent {
   levels: number;
   bytes: number;
 }
 
-/** One key of advisory locks for each tree; nothing else has the first half. */
+/** First key of the advisory locks on file trees, one lock per tree. Not used by other locks. */
 export const TREE = 0x66696c65;
 const BATCH = 1_000;
 
 /**
- * The rows of a tree of files. What is made or moved is made by path, while nobody moves or deletes directories: who changes
- * the tree above others' files has it for themselves, and all others share it.
+ * Repository of a tree of files. Files are created and moved by path while directories cannot move or be deleted:
+ * operations that change the tree above other files hold an exclusive lock, all others a shared one.
  */
 export class FileTreeRepository<T extends StoredFile> extends ApplicationRepository<T> {
   private readonly sql: ReturnType<typeof treeSql>;
@@ -59,12 +59,15 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     this.sql = treeSql(table);
   }
 
-  /** Until the transaction ends no directory of the application moves or goes; with `alone`, nothing else is made either. */
+  /**
+   * Prevents moves and deletions of directories in the application until the transaction ends; with `alone`, also the
+   * creation of files.
+   */
   hold(applicationId: string, alone: boolean, transaction: WaitingTransaction): Promise<void> {
     return transaction.lock([TREE, this.table + applicationId], alone ? 'alone' : 'shared');
   }
 
-  /** A page of files. */
+  /** Returns a page of files that match the filters. */
   async list(
     { id, ownerId }: ApplicationAccess,
     list: ListParameters,
@@ -88,7 +91,7 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     });
   }
 
-  /** What stands at the levels of a path, from the root as far as it goes. */
+  /** Resolves a path from the root as far as it exists. */
   async walk(
     applicationId: string,
     names: readonly string[],
@@ -97,34 +100,34 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     return runner.rows<Step>(prepared(this.sql.walk, [applicationId, names]));
   }
 
-  /** What a row is, or 404: also where it is being deleted. */
+  /** Returns the type of a row. Throws 404 if it does not exist or is being deleted. */
   async typeOf(applicationId: string, id: string): Promise<FileType> {
     const [row] = await this.database.run(prepared(this.sql.typeOf, [applicationId, id]));
     if (!row) throw new NotFound(this.files.title);
     return row[0] as FileType;
   }
 
-  /** As `lock`; 404 also where it is being deleted. */
+  /** Like `lock`, but throws 404 also for a directory that is being deleted. */
   async lockThere(applicationId: string, id: string, transaction: Transaction): Promise<T> {
     const file = await this.lock(applicationId, id, transaction);
     if (file.status === 'deleting') throw new NotFound(this.files.title);
     return file;
   }
 
-  /** The names of the directories that lead to a file, from the root on. */
+  /** Returns the names of the directories above a file, starting at the root. */
   async namesAbove(applicationId: string, id: string, transaction: Transaction): Promise<string[]> {
     const [row] = await transaction.run(prepared(this.sql.directory, [applicationId, id]));
     return row![0]!.split('/').slice(1, -1);
   }
 
-  /** 400 where the application may not have so many files more. */
+  /** Throws 400 if the application would exceed its file limit. */
   async demandRoom(application: ApplicationAccess, more: number, { manager }: Transaction): Promise<void> {
     const used = countSql('$2', `'${this.files.count!}'`);
     const owner = limitedOwner(application);
     await demandWithinLimit(manager, owner, this.files.limit!, used, [application.id], more);
   }
 
-  /** 400 where the owner may not store what is announced, in the place of the content of `file`. */
+  /** Throws 400 if announced content, replacing that of `file`, would exceed the owner's storage limit. */
   async demandStorage(
     application: ApplicationAccess,
     announced: number | undefined,
@@ -136,7 +139,7 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
       await demandStorage(manager, application, announced - there);
   }
 
-  /** Makes a directory, unless another has made it meanwhile; what stands there then. */
+  /** Creates a directory unless it exists and returns the resulting row. */
   async makeDirectory(
     applicationId: string,
     parentId: string,
@@ -148,18 +151,18 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     const [made] = await transaction.rows<Step>(prepared(this.sql.makeDirectory, values));
     if (made) return made;
     const [found] = await transaction.rows<Step>(prepared(this.sql.child, [applicationId, parentId, name]));
-    // A file of that name that moved or went in between.
+    // A file of that name was moved or deleted concurrently.
     if (!found) throw new Unavailable('The directory is being changed by others, try again');
     return found;
   }
 
-  /** How far directories go down from one. */
+  /** Returns the depth and path size of the directories below a directory. */
   async extentOf(applicationId: string, id: string, transaction: Transaction): Promise<Extent> {
     const [extent] = await transaction.rows<Extent>(prepared(this.sql.extent, [applicationId, id]));
     return extent!;
   }
 
-  /** Removes what is below a directory where it is no more than `most`; whether it was. */
+  /** Deletes the contents of a directory if there are at most `most` files. Returns whether they were deleted. */
   async emptied(applicationId: string, id: string, most: number, transaction: Transaction): Promise<boolean> {
     const below = await transaction.run(prepared(this.sql.below, [applicationId, id, most + 1]));
     if (below.length > most) return false;
@@ -168,7 +171,10 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     return true;
   }
 
-  /** Removes all directories of an application that are being deleted, with what they hold. Begun again it goes on. */
+  /**
+   * Deletes all directories of an application that are marked for deletion, with their contents. A retry resumes the
+   * deletion.
+   */
   async removeDeleted(applicationId: string, signal: AbortSignal): Promise<void> {
     const { spreadDeletion, removeFiles, removeEmpty } = this.sql;
     for (const text of [spreadDeletion, removeFiles, removeEmpty])

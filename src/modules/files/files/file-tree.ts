@@ -19,21 +19,21 @@ import type { FileTreeRepository, Step } from './file-tree.repository.js';
 import type { FilesQuery, MoveQuery } from './files.query.js';
 import type { StoredFile } from './stored-file.js';
 
-/** What is removed with its directory in the request; more is a job. */
+/** Maximum number of files deleted with their directory in the request. A job deletes more. */
 const MOST_AT_ONCE = 100;
 
-/** A request that brings a file, as this part of its body. */
+/** A request with a file in the given part of its body. */
 export interface SentFile {
   request: Request;
   part: string;
 }
 
-/** Whose directories are to be removed that are being deleted. */
+/** Application whose directories marked for deletion are removed. */
 export interface Purged {
   applicationId: string;
 }
 
-/** Makes the trees: one of files and one of private files. */
+/** Creates the trees of public and private files. */
 @Injectable()
 export class FileTrees {
   constructor(
@@ -49,7 +49,7 @@ export class FileTrees {
   }
 }
 
-/** Files and directories of applications, of one kind. */
+/** Manages files and directories of one kind. */
 export class FileTree<T extends StoredFile> {
   constructor(
     private readonly files: FileTreeRepository<T>,
@@ -57,28 +57,28 @@ export class FileTree<T extends StoredFile> {
     private readonly use: Pick<FileTrees, 'contents' | 'triggers' | 'looks' | 'database' | 'jobs'>,
   ) {}
 
-  /** A page of all files, or of those of a directory. */
+  /** Returns a page of all files or of those in a directory. */
   async list(
     application: ApplicationAccess,
     { list, type, status, directory }: FilesQuery,
   ): Promise<StoredPage<T>> {
     const names = directory === undefined ? undefined : partsOf(directory, 'directory');
     const found = names && directoryAt(await this.files.walk(application.id, names), names);
-    // An id that no row has.
+    // `none` is not a valid ID, so the list is empty if the directory does not exist.
     const parentId = names && (found?.id ?? 'none');
     const { items, envelope } = await this.files.list(application, list, { type, status, parentId });
     const parent = names ? { parentExists: found !== undefined } : {};
     return new StoredPage(items, { ...envelope, ...parent });
   }
 
-  /** A file or directory; where content is to come, it is looked for. */
+  /** Returns a file or directory. Polls the uploads of a pending file first. */
   async get(applicationId: string, id: string): Promise<Stored<T>> {
     const file = await this.files.obtain(applicationId, id);
     const hasCome = file.text('status') === 'pending' && (await this.use.looks.lookFor(applicationId, id));
     return hasCome ? this.files.obtain(applicationId, id) : file;
   }
 
-  /** Makes a file, whose content is to come, or a directory. */
+  /** Creates a file with an upload form, or a directory. */
   async create(application: ApplicationAccess, post: FilePost, by: Author): Promise<Stored<T>> {
     const { type, parentDirectory = '/', ...announced } = post;
     const name = nameOf(post.name, 'file.name');
@@ -109,13 +109,13 @@ export class FileTree<T extends StoredFile> {
     return withForm(stored, expected);
   }
 
-  /** Another form for the content of a file, which stays as it is until the new one has come. */
+  /** Returns a new upload form for a file, which keeps its content until the upload has completed. */
   async patch(application: ApplicationAccess, id: string, patch: FilePatch, by: Author): Promise<Stored<T>> {
     checkContentType(patch.contentType, 'file.contentType');
     const expected = await this.plan(application.id, id, patch);
     const stored = await this.use.database.transaction(async (transaction) => {
       const file = await this.files.lockThere(application.id, id, transaction);
-      if (file.type === 'directory') throw new ValidationError('A directory has no content');
+      if (file.type === 'directory') throw new ValidationError('A directory cannot have content');
       await this.files.demandStorage(application, patch.fileSize, transaction, file);
       await this.use.contents.expect(expected, transaction);
       const announced = file.status === 'pending' ? patch : {};
@@ -124,7 +124,7 @@ export class FileTree<T extends StoredFile> {
     return withForm(stored, expected);
   }
 
-  /** Takes the content of a file as the part of a form, through the platform. */
+  /** Receives the content of a file as a form part, through the platform. */
   async upload(
     applicationId: string,
     id: string,
@@ -132,7 +132,7 @@ export class FileTree<T extends StoredFile> {
     by: Author,
   ): Promise<Stored<T>> {
     if ((await this.files.typeOf(applicationId, id)) === 'directory')
-      throw new ValidationError('A directory has no content');
+      throw new ValidationError('A directory cannot have content');
     let stored: Stored<T>;
     const file = { applicationId, fileId: id, kind: this.files.table };
     await this.use.contents.receive(file, request, part, async (transaction) => {
@@ -141,7 +141,7 @@ export class FileTree<T extends StoredFile> {
     return stored!;
   }
 
-  /** Moves or renames a file, or a directory with all that it holds. */
+  /** Moves or renames a file, or a directory with its contents. */
   async move(
     application: ApplicationAccess,
     id: string,
@@ -159,7 +159,7 @@ export class FileTree<T extends StoredFile> {
       const steps = await this.files.walk(application.id, place, transaction);
       if (type === 'directory') {
         if (steps.some((step) => step.id === id))
-          throw new ValidationError('parentDirectory must not be in the directory itself');
+          throw new ValidationError('parentDirectory must not be inside the directory itself');
         await this.demandFits(application.id, id, [...place, name ?? file.name], transaction);
       }
       const parentId = await this.reach(application, place, steps, 0, by, transaction);
@@ -175,7 +175,7 @@ export class FileTree<T extends StoredFile> {
     });
   }
 
-  /** Deletes a file, or a directory with all that it holds: much of it as a job. */
+  /** Deletes a file, or a directory with its contents. A job deletes large directories. */
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
     const type = await this.files.typeOf(applicationId, id);
     await this.use.database.inTurn(applicationId, async (transaction) => {
@@ -198,7 +198,10 @@ export class FileTree<T extends StoredFile> {
     return this.use.contents.plan({ applicationId, fileId, kind: this.files.table }, announced);
   }
 
-  /** The directory of these names, made as far as it is missing; `more` is what is to be made in it. */
+  /**
+   * Returns the ID of the directory with these names and creates missing ones; `more` is the number of files to be
+   * created in it.
+   */
   private async reach(
     application: ApplicationAccess,
     names: readonly string[],
@@ -223,7 +226,7 @@ export class FileTree<T extends StoredFile> {
     return this.use.triggers.fire(change, this.files.table, file, transaction);
   }
 
-  /** 400 where what is below the directory would be too deep down. */
+  /** Throws 400 if contents of the directory would be too deep or have too long paths. */
   private async demandFits(
     applicationId: string,
     id: string,
@@ -235,14 +238,14 @@ export class FileTree<T extends StoredFile> {
   }
 }
 
-/** The directory that a path leads to, where there is one. */
+/** Returns the directory of a resolved path, if it exists. */
 function directoryAt(steps: readonly Step[], names: readonly string[]): Step | undefined {
   const last = steps.at(-1)!;
   return last.level === names.length && last.type === 'directory' ? last : undefined;
 }
 
 function demandDirectory({ type }: Pick<Step, 'type'>): void {
-  if (type === 'file') throw new ValidationError('parentDirectory leads through a file');
+  if (type === 'file') throw new ValidationError('parentDirectory contains a file');
 }
 
 const withForm = <T>(stored: Stored<T>, expected: ExpectedContent | undefined): Stored<T> =>

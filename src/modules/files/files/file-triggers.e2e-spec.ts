@@ -21,8 +21,8 @@ const heard = async ({ id }: { id: string }): Promise<string[]> => {
   return rows.map(({ trigger: { data } }) => `${data.action} ${data.file.parentDirectory}${data.file.name}`);
 };
 
-describe('A file runs workflows', () => {
-  it('that listen to it, or to a directory above it', async () => {
+describe('Workflows triggered by a file', () => {
+  it('run for the file or a directory above it', async () => {
     const keys = ['/', '/a/', '/a/b/', '/a/b/f', '/a/b', '/c/'];
     const flows = await Promise.all(keys.map((key) => listens(key)));
     await complete('f', '/a/b');
@@ -30,7 +30,7 @@ describe('A file runs workflows', () => {
     expect(counts).toEqual([1, 1, 1, 1, 0, 0]);
   });
 
-  it('when it is there, has other content, moves and is deleted', async () => {
+  it('run when it is created, updated, moved and deleted', async () => {
     const flow = await listens('/');
     const { id } = await complete('f', '/a');
     const { body } = await test.client.patch(path(`/file/${id}`), {}, token());
@@ -47,7 +47,7 @@ describe('A file runs workflows', () => {
     ]);
   });
 
-  it('of the kinds and changes that they name', async () => {
+  it('run only for the kinds and changes that they select', async () => {
     const flows = [
       await listens('/', { create: true, private: true }),
       await listens('/', { create: true, public: true }),

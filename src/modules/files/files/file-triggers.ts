@@ -4,13 +4,16 @@ import { FileRunsRepository, type FileFiring } from '../../flows/flow-runs/file-
 import type { FileTable } from './file-upload.entity.js';
 import type { StoredFile } from './stored-file.js';
 
-/** A file as workflows hear of it. */
+/** A file as passed to workflows. */
 export type HeardFile = Pick<
   StoredFile,
   'id' | 'applicationId' | 'name' | 'parentDirectory' | 'contentType' | 'fileSize' | 'authorType'
 >;
 
-/** Tells workflows what becomes of files. A trigger names a file, or ends with `/` and means all that is below. */
+/**
+ * Fires the workflows triggered by changes of files. The key of a trigger is a file, or ends with `/` for everything
+ * below a directory.
+ */
 @Injectable()
 export class FileTriggers {
   constructor(private readonly runs: FileRunsRepository) {}

@@ -4,12 +4,12 @@ import { Application } from '../../applications/applications/application.resourc
 import type { FileDimensions } from './stored-file.js';
 
 /**
- * Content that is to come: a form was handed out for it. Its row ends with its content, which becomes that of the file then,
- * or when its time is over. Its blob is a temporary one until then.
+ * Expected content, for which an upload form was issued. The row is deleted when the content becomes that of its file
+ * or when the upload expires. Until then, the blob is temporary.
  */
 @Entity('file_uploads')
 export class FileUpload {
-  /** The last part of its key. */
+  /** Last part of the blob key. */
   @PrimaryColumn({ type: 'text' })
   id: string;
 
@@ -18,16 +18,16 @@ export class FileUpload {
   @Column({ type: 'text' })
   applicationId: string;
 
-  /** No foreign key: it is a file of one kind or the other. */
+  /** ID of a public or private file, therefore not a foreign key. */
   @Index('file_uploads_by_file')
   @Column({ type: 'text' })
   fileId: string;
 
-  /** The table that has the file. */
+  /** Table that contains the file. */
   @Column({ type: 'text' })
   kind: FileTable;
 
-  /** What the file is to have with the content. */
+  /** Content type that the file gets with the content. */
   @Column({ type: 'text', nullable: true })
   contentType: string | null;
 
@@ -38,7 +38,7 @@ export class FileUpload {
   @Column({ type: 'timestamptz', precision: 3 })
   endsAt: Date;
 
-  /** When it is looked for next; `infinity` for what comes with a request, which notes it. */
+  /** Time of the next poll; `infinity` for uploads through a request, which completes them itself. */
   @Index('file_uploads_by_look')
   @Column({ type: 'timestamptz', precision: 3 })
   lookAt: Date;

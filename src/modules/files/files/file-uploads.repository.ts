@@ -8,11 +8,11 @@ import type { HeardFile } from './file-triggers.js';
 import { contentBytesSql, directorySql } from './file.columns.js';
 import type { FileTable, FileUpload } from './file-upload.entity.js';
 
-/** Content as the store has it. */
+/** Properties of content in the store. */
 export interface StoredContent {
   bytes: number;
   etag: string;
-  /** Where whoever sent it said so; absent, as it was announced. */
+  /** Content type of the upload; absent if the announced type applies. */
   contentType?: string;
 }
 
@@ -21,7 +21,7 @@ export interface CompletedFile {
   applicationId: string;
   id: string;
   kind: FileTable;
-  /** Whether it is its first content. */
+  /** Whether this is the first content of the file. */
   isNew: boolean;
 }
 
@@ -34,7 +34,7 @@ const HEARD: Readonly<Record<FileTable, string>> = {
   private_files: heardIn('private_files'),
 };
 
-/** What an upload is known by, and the blob that it becomes. */
+/** Identity of an upload and the key of its blob. */
 export interface UploadKey extends Pick<FileUpload, 'id' | 'applicationId' | 'fileId'> {
   key: string;
 }
@@ -42,7 +42,7 @@ export interface UploadKey extends Pick<FileUpload, 'id' | 'applicationId' | 'fi
 type Taken = Pick<FileUpload, 'kind' | 'contentType' | 'fileDimensions'> &
   Pick<OwnedApplication, 'ownerId' | 'ownerType'> & { isLimited: boolean };
 
-/** Of one file; who asks for more has older ones that are expected no longer. */
+/** Maximum number of open uploads per file. Further uploads expire the oldest. */
 const MOST_OPEN = 100;
 const OPEN = `WITH retired AS (
     DELETE FROM file_uploads u WHERE u.id = ANY (ARRAY(
@@ -73,10 +73,10 @@ const COMPLETE: Readonly<Record<FileTable, string>> = {
   private_files: completeIn('private_files'),
 };
 
-/** The rows of content that is to come. */
+/** Repository of expected uploads. */
 @Injectable()
 export class FileUploadsRepository {
-  /** Notes that content is expected for so many seconds, and whether it is looked for. */
+  /** Registers an expected upload for the given number of seconds; `isSought` sets whether it is polled. */
   async open(
     upload: Omit<FileUpload, 'endsAt' | 'lookAt'>,
     seconds: number,
@@ -89,25 +89,28 @@ export class FileUploadsRepository {
     await transaction.run(prepared(OPEN, values));
   }
 
-  /** Notes that content is not expected any more; false where it was not. */
+  /** Removes an expected upload. Returns `false` if it was not expected. */
   async close({ id, applicationId, fileId }: UploadKey, transaction: Transaction): Promise<boolean> {
     const closed = await transaction.run(prepared(`${CLOSE} RETURNING u.id`, [id, applicationId, fileId]));
     return closed.length > 0;
   }
 
-  /** A file as workflows hear of it. */
+  /** Returns a file as passed to workflows. */
   async heard(file: CompletedFile, transaction: Transaction): Promise<HeardFile> {
     const values = [file.applicationId, file.id];
     const [heard] = await transaction.rows<HeardFile>(prepared(HEARD[file.kind], values));
     return heard!;
   }
 
-  /** Whether an upload is what its file holds. */
+  /** Whether an upload is the current content of its file. */
   async isContent({ applicationId, fileId, key }: UploadKey, transaction: Transaction): Promise<boolean> {
     return (await transaction.run(prepared(IS_CONTENT, [applicationId, fileId, key]))).length > 0;
   }
 
-  /** Makes content that has come that of its file; nothing where it is not expected, or the file is gone. 400 where it is too much. */
+  /**
+   * Assigns uploaded content to its file. Returns `undefined` if the upload is not expected or the file no longer
+   * exists. Throws 400 if the owner's storage limit would be exceeded.
+   */
   async complete(
     { id, applicationId, fileId, key }: UploadKey,
     { bytes, etag, contentType: type }: StoredContent,
@@ -117,7 +120,7 @@ export class FileUploadsRepository {
     if (!taken) return undefined;
     const { kind, fileDimensions } = taken;
     if (taken.isLimited) {
-      // Whoever needs both locks takes that of the file before that of the owner.
+      // Lock order: the file before its owner.
       const [file] = await transaction.rows<{ bytes: number }>(prepared(LOCK[kind], [applicationId, fileId]));
       if (file && bytes > file.bytes) await demandStorage(transaction.manager, taken, bytes - file.bytes);
     }

@@ -5,10 +5,10 @@ import { isWholeSql } from './file.columns.js';
 import { FilePost, FILES } from './file.resource.js';
 import type { StoredFile } from './stored-file.js';
 
-/** In UTF-8; what is longer has another name in the bundle. */
+/** Maximum length of a path in bytes of UTF-8. Files with longer paths have another name in the bundle. */
 const LONGEST_PATH = 1_000;
 
-/** Files with their contents, and directories; what stands in a directory that is being deleted is left out. */
+/** Files with their contents and directories in bundles. Contents of directories that are being deleted are omitted. */
 export const bundledFiles = <T extends StoredFile>(
   holding: Holding<T>,
   { folder, word, option }: { folder: string; word: string; option: BundleOption },
@@ -19,7 +19,7 @@ export const bundledFiles = <T extends StoredFile>(
     word,
     place: { file: () => folder },
     post: FilePost,
-    // What is there says how large it is.
+    // The size is that of the content.
     without: ['fileSize'],
     option,
     where: isWholeSql(holding.table),

@@ -17,7 +17,7 @@ export class FileController {
   @Get()
   @Operation('file.get', {
     summary: 'Returns a file or a directory',
-    description: 'Needs the role `view` on the application.',
+    description: 'Returns the properties of a file, including the URL of its content, or of a directory.',
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: File },
@@ -34,7 +34,7 @@ export class FileController {
   @Operation('file.patch', {
     summary: 'Replaces the content of a file',
     description:
-      'Answers a form for the new content, as `files.post` does. The file stays as it is until all of it has come. Of the forms of a file the last 100 are good. An announced `fileSize` that is beyond the limit `storage` of the owner is 400. Needs the role `collaborate` on the application.',
+      'Returns an upload form for the new content, as `files.post` does. The file keeps its content until the upload has completed. The last 100 forms of a file are valid. Returns `400` if the announced `fileSize` would exceed the `storage` limit of the owner.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { file: FilePatch },
@@ -55,7 +55,7 @@ export class FileController {
   @Operation('file.delete', {
     summary: 'Deletes a file or a directory',
     description:
-      'A directory goes with all that it holds. Where that is more than 100 files it is `deleting` meanwhile: its name is free again, and nothing can be put into it. Needs the role `collaborate` on the application.',
+      'Deletes the file, or the directory with its contents. A directory with more than 100 files is deleted by a background job and has the status `deleting` until then. Its name is released immediately, and nothing can be added to it.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     returns: { 200: Success },
@@ -73,7 +73,7 @@ export class FileController {
   @Operation('file.move', {
     summary: 'Moves or renames a file or a directory',
     description:
-      'A directory moves with all that it holds, at once. Directories on the way are made. A name that is taken there is 400, and so is moving a directory into itself. Needs the role `collaborate` on the application.',
+      'Moves the file, or the directory with its contents, atomically. Missing directories of the path are created. Returns `400` if the name already exists there or if a directory would be moved into itself.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     returns: { 201: File },
@@ -90,9 +90,9 @@ export class FileController {
 
   @Post('upload')
   @Operation('file.upload', {
-    summary: 'Sends the content of a file',
+    summary: 'Uploads the content of a file',
     description:
-      'As a form with the content as `file`, at most 5 GiB, which the platform passes on as it comes; forms of `files.post` and `file.patch` lead to the store itself. The content takes the place of what was there once all of it has come, with the type that its part has, unless that is `application/octet-stream`. Content beyond the limit `storage` of the owner is 400, and the file stays as it was. Whoever sends too slowly is ended. Needs the role `collaborate` on the application.',
+      'Uploads content of up to 5 GiB through the platform, as the part `file` of a form. The forms of `files.post` and `file.patch` upload directly to the store instead. The content replaces that of the file after a complete upload. Its type is that of the part, unless that is `application/octet-stream`. Returns `400` and keeps the previous content if the `storage` limit of the owner would be exceeded. Uploads that are too slow are aborted.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     file: 'file',

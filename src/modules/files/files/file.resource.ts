@@ -6,8 +6,11 @@ import { pageOf } from '../../../platform/lists/page.js';
 import { contentBytesSql, directorySql } from './file.columns.js';
 import { FileIndexes, StoredFile } from './stored-file.js';
 
-/** A file that anybody may read who has its address. */
-@ApiSchema({ name: 'File', description: 'A file that anybody may read who has its address, or a directory.' })
+/** A file that can be read by everyone with its URL. */
+@ApiSchema({
+  name: 'File',
+  description: 'A public file, which can be read by everyone with its URL, or a directory.',
+})
 @Entity('files')
 @FileIndexes('files')
 export class File extends StoredFile {}
@@ -23,58 +26,64 @@ export const FILES = holding(File, {
   computed: [{ property: 'parentDirectory', kind: 'text', sql: directorySql('files') }],
 });
 
-@ApiSchema({ name: 'FilePost', description: 'A new file or directory.' })
+@ApiSchema({ name: 'FilePost', description: 'Properties of a new file or directory.' })
 export class FilePost extends PickType(File, ['name', 'type', 'contentType', 'fileSize', 'fileDimensions']) {
   @StringField({
     column: false,
     maxLength: 1024,
     default: '/',
-    description:
-      'The directory that it is to be in; it is made where it is missing. A path of at most 1,024 bytes and 100 parts.',
+    description: 'Path of the directory, at most 1,024 bytes and 100 parts. Created if it does not exist.',
     example: '/images',
   })
   parentDirectory?: string;
 }
 
-@ApiSchema({ name: 'FilePatch', description: 'What is to take the place of the content of a file.' })
+@ApiSchema({ name: 'FilePatch', description: 'Properties of new content for a file.' })
 export class FilePatch extends PartialType(PickType(File, ['contentType', 'fileSize', 'fileDimensions'])) {}
 
 const FORM_FIELDS: JsonSchema = {
   title: 'FileUploadFields',
   type: 'object',
-  description: 'The fields of a form, to be sent as they are.',
+  description: 'Fields of the form, to be sent unchanged.',
   properties: {
-    bucket: { type: 'string', description: 'The store.', example: 'blobs' },
-    key: { type: 'string', description: 'What the content is stored as.', example: 'files/…' },
+    bucket: { type: 'string', description: 'Name of the bucket in the store.', example: 'blobs' },
+    key: { type: 'string', description: 'Key of the content in the store.', example: 'files/…' },
   },
   additionalProperties: { type: 'string' },
   example: { bucket: 'blobs', key: 'files/575ec8687ae143cd83dc4a97/575ec8687ae143cd83dc4a98/1' },
 };
 
-/** Where the content of a file is sent. */
+/** Target for the upload of a file's content. */
 @ApiSchema({
   name: 'FileUpload',
   description:
-    'Where the content is sent within an hour: a POST to `url` as `multipart/form-data`, with all `fields` and then the content as `file`.',
+    'Target for the upload, valid for one hour: send a POST request to `url` as `multipart/form-data`, with all `fields` and then the content as `file`.',
 })
 export class FileUploadTarget {
   @ApiProperty({
     type: 'string',
-    description: 'The address that takes it.',
+    description: 'URL to send the form to.',
     example: 'https://api.example.com/blobs',
   })
   url: string;
 
-  @JsonField(FORM_FIELDS, { column: false, required: true, description: 'The fields of the form.' })
+  @JsonField(FORM_FIELDS, {
+    column: false,
+    required: true,
+    description: 'Fields of the form, to be sent unchanged.',
+  })
   fields: Record<string, string>;
 }
 
 @ApiSchema({
   name: 'FileUploadPostResponse',
-  description: 'A file, and where its content is sent; a directory has none.',
+  description: 'A file with the target for the upload of its content, or a directory.',
 })
 export class FileUploadPostResponse extends File {
-  @ApiPropertyOptional({ type: () => FileUploadTarget, description: 'Where the content is sent.' })
+  @ApiPropertyOptional({
+    type: () => FileUploadTarget,
+    description: 'Target for the upload; absent for directories.',
+  })
   upload?: FileUploadTarget;
 }
 

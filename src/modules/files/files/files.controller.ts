@@ -14,9 +14,9 @@ export class FilesController {
 
   @Get()
   @Operation('files.get', {
-    summary: 'Returns the files of an application',
+    summary: 'Lists the files of an application',
     description:
-      'Directories too: all there are, or with `directory` what is directly in one. Needs the role `view` on the application.',
+      'Returns all files and directories, or with `directory`, the direct contents of a directory.',
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: Files },
@@ -33,7 +33,7 @@ export class FilesController {
   @Operation('files.post', {
     summary: 'Creates a file or a directory',
     description:
-      'A file is `pending` until its content has come: send it to `upload.url` as a form, with all `upload.fields` and then the content as `file`, within an hour. With `fileSize` it must have exactly so many bytes, otherwise at most 5 GiB. What does not come in time is removed. Directories on the way are made. A name that is taken is 400: `file.patch` changes the content of what is there, and has another form for what is pending. The limit `file` of the owner counts files and directories of each application, and `storage` the bytes of contents and of workflow storage of all applications: an announced `fileSize` beyond it is 400, and content beyond it is removed as it comes. What is announced takes no room. Needs the role `collaborate` on the application.',
+      'Creates a directory, or a file with the status `pending` and an upload form. Send the content to `upload.url` within one hour as a form with all `upload.fields`, followed by the content as `file`. The content must have exactly `fileSize` bytes if set, otherwise at most 5 GiB. Files without an upload in time are deleted. Missing directories of the path are created. Returns `400` if the name already exists; use `file.patch` to replace the content or to get a new form for a pending file. The `file` limit of the owner applies to the number of files and directories per application. The `storage` limit applies to the bytes of contents and of workflow storage in all applications. Returns `400` if the announced `fileSize` would exceed it; uploaded content that exceeds it is deleted. Announced sizes do not count.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { file: FilePost },

@@ -40,7 +40,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
   };
 
   describe('A file', () => {
-    it('is pending until its content has come', async () => {
+    it('is pending until its content is uploaded', async () => {
       const file = await made({ name: 'a.txt', contentType: 'text/plain', fileSize: 7 });
       expect(file).toMatchObject({
         applicationId: application.id,
@@ -61,11 +61,11 @@ describe.each(KINDS)('%s', (many, one, table) => {
       expect(body).toMatchObject({ status: 'completed', fileSize: 7, s3etag: expect.any(String) });
     });
 
-    it('has the size that it came with, where none was announced', async () => {
+    it('has the size of the upload if none was announced', async () => {
       expect(await complete({ name: 'a' }, 'twelve bytes')).toMatchObject({ fileSize: 12 });
     });
 
-    it('stays as it is until new content has come', async () => {
+    it('keeps its content until new content is uploaded', async () => {
       const before = await complete({ name: 'a', contentType: 'text/plain' }, 'before');
       const patched = await test.client.patch(own(before.id), { contentType: 'text/html' }, token);
       expect(patched).toMatchObject({
@@ -78,7 +78,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
       expect(after.s3etag).not.toBe(before.s3etag);
     });
 
-    it('that is pending may be given another form', async () => {
+    it('can get a new form while pending', async () => {
       const file = await made({ name: 'a', fileSize: 3 });
       const { body } = await test.client.patch(own(file.id), { fileSize: 4 }, token);
       expect(body).toMatchObject({ status: 'pending', fileSize: 4 });
@@ -93,7 +93,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
       return body;
     };
 
-    it('takes its content through the platform too', async () => {
+    it('accepts content through the platform', async () => {
       const file = await made({ name: 'a', contentType: 'image/png' });
       const first = await test.client.post(`${own(file.id)}/upload`, form('one', 'text/plain'), token);
       expect(first).toMatchObject({
@@ -108,7 +108,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
       expect(await read.text()).toBe('another');
     });
 
-    it('takes no other form, and nothing for a directory', async () => {
+    it('rejects other forms, and content for a directory', async () => {
       const [file, folder] = [await made({ name: 'a' }), await directory('b')];
       const send = (id: string, body: unknown) => test.client.post(`${own(id)}/upload`, body, token);
       expect((await send(file.id, form('a', 'text/plain', 'other'))).status).toBe(400);
@@ -119,7 +119,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
       expect((await get(file.id)).body.status).toBe('pending');
     });
 
-    it('that is deleted meanwhile is not made by its content', async () => {
+    it('is not recreated by its content when deleted during the upload', async () => {
       const file = await made({ name: 'a' });
       expect((await test.client.delete(own(file.id), token)).body).toEqual({ success: true });
       await send(file, 'late');
@@ -127,7 +127,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
       expect(await names()).toEqual([]);
     });
 
-    it('leaves no content behind where it is deleted or replaced', async () => {
+    it('leaves no content when it is deleted or replaced', async () => {
       const file = await complete({ name: 'a' });
       const key = async () =>
         (await test.dataSource.query(`SELECT content_key FROM ${table} WHERE id = $1`, [file.id]))[0]
@@ -151,17 +151,17 @@ describe.each(KINDS)('%s', (many, one, table) => {
       [{ name: 'a', fileSize: -1 }, 'file.fileSize must be >= 0'],
       [{ name: 'a', fileSize: 2 ** 40 }, 'file.fileSize must be <= 5368709120'],
       [{ name: 'a', contentType: 'text/html\r\nSet-Cookie: a' }, /^file\.contentType must be a media type/],
-      [{ name: '..' }, 'file.name must not have the part ..'],
+      [{ name: '..' }, 'file.name must not contain the part ..'],
       [{ name: 'a/b' }, 'file.name must not contain slashes, backslashes or control characters'],
-      [{ name: 'a', parentDirectory: '/x/../y' }, 'file.parentDirectory must not have the part ..'],
-      [{ name: 'a', parentDirectory: '//x' }, 'file.parentDirectory must not have an empty part'],
-    ])('is not made of %j', async (body, message) => {
+      [{ name: 'a', parentDirectory: '/x/../y' }, 'file.parentDirectory must not contain the part ..'],
+      [{ name: 'a', parentDirectory: '//x' }, 'file.parentDirectory must not contain empty parts'],
+    ])('is not created from %j', async (body, message) => {
       const refused = await post({ ...body });
       expect(refused.status).toBe(400);
       expect(refused.body.message).toMatch(typeof message === 'string' ? `${message}` : message);
     });
 
-    it('that is unknown is 404', async () => {
+    it('returns 404 when it does not exist', async () => {
       const id = 'f'.repeat(24);
       const answers = [
         await get(id),
@@ -174,28 +174,28 @@ describe.each(KINDS)('%s', (many, one, table) => {
   });
 
   describe('Directories', () => {
-    it('are made on the way, once, also by several at a time', async () => {
+    it('are created as part of a path, once, including with concurrent requests', async () => {
       await Promise.all([1, 2, 3, 4, 5].map((n) => made({ name: `f${n}`, parentDirectory: '/a/b/c' })));
       expect(await names('type=directory')).toEqual(['/a', '/a/b', '/a/b/c']);
       expect(await names('directory=a/b/c')).toHaveLength(5);
     });
 
-    it('are made by themselves, without content', async () => {
+    it('can be created directly, without content', async () => {
       const made = await directory('pictures');
       expect(made).toMatchObject({ type: 'directory', status: 'completed', parentDirectory: '/' });
       expect(made).not.toHaveProperty('upload');
       const refused = await test.client.patch(own(made.id), {}, token);
-      expect(refused).toMatchObject({ status: 400, body: { message: 'A directory has no content' } });
+      expect(refused).toMatchObject({ status: 400, body: { message: 'A directory cannot have content' } });
     });
 
-    it('do not lead through files', async () => {
+    it('cannot be below files', async () => {
       await made({ name: 'a' });
       expect((await post({ name: 'b', parentDirectory: '/a' })).body.message).toBe(
-        'parentDirectory leads through a file',
+        'parentDirectory contains a file',
       );
     });
 
-    it('show what is directly in them', async () => {
+    it('can be listed with their direct contents', async () => {
       await made({ name: 'top' });
       await made({ name: 'deep', parentDirectory: '/a/b' });
       expect(await names('directory=/')).toEqual(['/a', '/top']);
@@ -210,7 +210,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
       expect(await listed()).not.toHaveProperty('parentExists');
     });
 
-    it('count against the limit with what is in them', async () => {
+    it('count toward the limit together with their contents', async () => {
       const org = await makeOrg(test, user.token);
       const { id } = await makeApplication(test, user.token, { orgId: org.id });
       const limit = many === 'files' ? 'file' : 'privatefile';
@@ -222,8 +222,8 @@ describe.each(KINDS)('%s', (many, one, table) => {
     });
   });
 
-  describe('The list', () => {
-    it('is sorted, filtered and cut into pages', async () => {
+  describe('The list of files', () => {
+    it('is sorted, filtered and paged', async () => {
       await complete({ name: 'pump b' });
       await made({ name: 'pump a' });
       await directory('valves');
@@ -238,7 +238,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
   });
 
   describe('Moving', () => {
-    it('renames a file, and takes it to a directory that is made for it', async () => {
+    it('renames a file and places it in a new directory', async () => {
       const file = await complete({ name: 'a' });
       expect((await move(file.id, { name: 'b' })).body).toMatchObject({ id: file.id, name: 'b' });
       const { status, body } = await move(file.id, { parentDirectory: '/x/y' });
@@ -247,7 +247,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
       expect((await get(file.id)).body).toMatchObject({ parentDirectory: '/x/y/', s3etag, fileSize });
     });
 
-    it('takes a directory with all that it holds', async () => {
+    it('keeps the contents of a directory', async () => {
       await made({ name: 'deep', parentDirectory: '/a/b/c' });
       const [a] = (await listed('directory=/')).items;
       expect((await move(a.id, { name: 'z', parentDirectory: '/new' })).status).toBe(201);
@@ -256,39 +256,39 @@ describe.each(KINDS)('%s', (many, one, table) => {
       );
     });
 
-    it('takes no directory into itself', async () => {
+    it('rejects moving a directory into itself', async () => {
       const a = await directory('a');
       await directory('b', '/a');
       for (const parentDirectory of ['/a', '/a/b', '/a/b/c']) {
         const refused = await move(a.id, { parentDirectory });
         expect(refused.status).toBe(400);
-        expect(refused.body.message).toBe('parentDirectory must not be in the directory itself');
+        expect(refused.body.message).toBe('parentDirectory must not be inside the directory itself');
       }
       expect(await names()).toEqual(['/a', '/a/b']);
     });
 
-    it('takes no two directories into each other, also at once', async () => {
+    it('does not move two directories into each other, including with concurrent requests', async () => {
       for (let round = 0; round < 5; round++) {
         const [a, b] = [await directory(`a${round}`), await directory(`b${round}`)];
         const answers = await Promise.all([
           move(a.id, { parentDirectory: `/${b.name}` }),
           move(b.id, { parentDirectory: `/${a.name}` }),
         ]);
-        // The second is made the directory that has moved away anew, or is refused.
+        // The second request recreates the directory that has moved away, or is rejected.
         expect(answers.map(({ status }) => status)).toContain(201);
         const whole = [(await get(a.id)).body, (await get(b.id)).body];
         for (const { parentDirectory } of whole) expect(parentDirectory).toMatch(/^\//);
       }
     });
 
-    it('is refused where the name is taken, and takes what nothing is asked of nowhere', async () => {
+    it('rejects existing names and changes nothing without parameters', async () => {
       const [a] = [await made({ name: 'a' }), await made({ name: 'b' })];
       expect((await move(a.id, { name: 'b' })).body.message).toBe('file.name is not available');
       expect((await move(a.id, {})).body).toMatchObject({ name: 'a', parentDirectory: '/' });
       expect((await move(a.id, { name: '../b' })).status).toBe(400);
     });
 
-    it('makes no path that is too long or too deep', async () => {
+    it('rejects paths that would be too long or too deep', async () => {
       const a = await directory('a');
       const below = 'x'.repeat(1000);
       await directory(below, '/a');
@@ -311,7 +311,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
       (await test.dataSource.query(`SELECT 1 FROM ${table} WHERE application_id = $1`, [application.id]))
         .length;
 
-    it('takes what it holds, at once where that is little', async () => {
+    it('deletes a few files in the request', async () => {
       const a = await directory('a');
       await made({ name: 'deep', parentDirectory: '/a/b/c' });
       await made({ name: 'other' });
@@ -319,7 +319,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
       expect(await names()).toEqual(['/other']);
     });
 
-    it('takes as a job what is much, and its name is free meanwhile', async () => {
+    it('deletes many files in a job and releases the name immediately', async () => {
       const a = await directory('a');
       const [b] = [await directory('b', '/a')];
       await fill(a.id, 1_500);
@@ -336,7 +336,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
       expect(count).toBe(1_500);
     });
 
-    it('leaves nothing of what is put into it meanwhile, or keeps it elsewhere', async () => {
+    it('deletes concurrently created files or keeps them in a new directory', async () => {
       for (let round = 0; round < 5; round++) {
         const a = await directory('a');
         const [deleted, put] = await Promise.all([
@@ -345,7 +345,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
         ]);
         expect([deleted.status, put.status]).toEqual([200, 201]);
         const left: string[] = await names();
-        // All of the path is there, or nothing.
+        // Either the complete path exists or nothing.
         expect([[], ['/a', '/a/b', `/a/b/f${round}`]]).toContainEqual([...left].sort());
         for (const { id, parentDirectory } of (await listed()).items)
           if (parentDirectory === '/') await test.client.delete(own(id), token);
@@ -353,13 +353,13 @@ describe.each(KINDS)('%s', (many, one, table) => {
     });
   });
 
-  describe('Two who', () => {
-    it('make files of one name: one has it, the other is told', async () => {
+  describe('Concurrent requests', () => {
+    it('create one file of the same name and reject the others', async () => {
       const answers = await Promise.all([1, 2, 3].map(() => post({ name: 'same', parentDirectory: '/x' })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
     });
 
-    it('send one file: the last that is complete is its content', async () => {
+    it('upload content to the same file, and the last complete one is kept', async () => {
       const file = await made({ name: 'a' });
       const { body: other } = await test.client.patch(own(file.id), {}, token);
       const contents = ['one', 'three'];
@@ -381,13 +381,13 @@ describe.each(KINDS)('%s', (many, one, table) => {
     ['all.User.read', 200, 403],
     ['all.User.cli', 200, 201],
     ['all.Application', 200, 201],
-  ])('with the scope %s are read: %i, and made: %i', async (scope, read, written) => {
+  ])('return, with the scope %s, %i on reads and %i on creation', async (scope, read, written) => {
     const as = scope ? { token: tokenOf(test, user.id, [scope]) } : {};
     expect((await test.client.get(at(list), as)).status).toBe(read);
     expect((await test.client.post(at(list), { name: 'a', type: 'file' }, as)).status).toBe(written);
   });
 
-  it('keeps names of every script apart, and the same however they are written', async () => {
+  it('distinguishes names in every script, regardless of Unicode normalization', async () => {
     const scripts = [
       'Ünïcode',
       '日本語',
@@ -410,5 +410,5 @@ describe.each(KINDS)('%s', (many, one, table) => {
   });
 });
 
-/** As the list sorts: by name alone. */
+/** Sorts like the list: by name only. */
 const byName = (a: string, b: string) => (a.split('/').at(-1)! < b.split('/').at(-1)! ? -1 : 1);

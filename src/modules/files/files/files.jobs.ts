@@ -4,10 +4,10 @@ import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import type { Purged } from './file-tree.js';
 import { FilesRepository } from './files.repository.js';
 
-/** Removes what directories held that were deleted. */
+/** Deletes the contents of deleted directories. */
 export const FILES_PURGE = defineJob<Purged>('file.purge', PURGE);
 
-/** What is done for files after the request. */
+/** Runs jobs for files. */
 @Injectable()
 export class FilesJobs {
   constructor(private readonly files: FilesRepository) {}

@@ -16,7 +16,7 @@ import { FilesService } from './files.service.js';
 import { ServedFilesController } from './served-files.controller.js';
 import { ServedFilesRepository } from './served-files.repository.js';
 
-/** Files that anybody may read who has their address, and what those share with private ones. */
+/** Public files, and code shared with private files. */
 @Module({
   imports: [TypeOrmModule.forFeature([File])],
   controllers: [FilesController, FileController, ServedFilesController],

@@ -1,7 +1,7 @@
 import { listQuery, QueryChoice, QueryText } from '../../../platform/lists/query-fields.js';
 import { FILE_TYPES, type FileType } from './stored-file.js';
 
-/** The query of a list of files of either kind. */
+/** Query parameters of a list of public or private files. */
 export class FilesQuery extends listQuery({
   sort: ['lastUpdated', 'type', 'name', 'creationDate'],
   defaultSort: 'lastUpdated',
@@ -9,33 +9,33 @@ export class FilesQuery extends listQuery({
   perPage: 100,
   filter: ['name'],
 }) {
-  @QueryChoice(FILE_TYPES, { required: false, description: 'Files alone, or directories alone.' })
+  @QueryChoice(FILE_TYPES, { required: false, description: 'Returns only files or only directories.' })
   type?: FileType;
 
   @QueryChoice(['completed', 'pending'], {
     required: false,
-    description: 'Those alone that are complete, or those whose content has not come.',
+    description: 'Returns only completed files or only those without content yet.',
   })
   status?: 'completed' | 'pending';
 
   @QueryText({
     maxLength: 1024,
     description:
-      'What is directly in this directory, `/` for the root; absent, what is in any. Of a directory that is not there nothing is listed.',
+      'Returns the direct contents of this directory, `/` for the root; all directories by default. The list is empty if the directory does not exist.',
     example: '/images/',
   })
   directory?: string;
 }
 
-/** Where a file moves. */
+/** New name and directory of a file. */
 export class MoveQuery {
-  @QueryText({ maxLength: 1024, description: 'Its new name; absent, the same.', example: 'pump-2.png' })
+  @QueryText({ maxLength: 1024, description: 'New name; unchanged by default.', example: 'pump-2.png' })
   name?: string;
 
   @QueryText({
     maxLength: 1024,
     description:
-      'The directory that it moves into, `/` for the root; it is made where it is missing. Absent, the same.',
+      'Path of the new directory, `/` for the root; unchanged by default. Created if it does not exist.',
     example: '/archive/',
   })
   parentDirectory?: string;

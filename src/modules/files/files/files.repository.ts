@@ -5,7 +5,7 @@ import { Database } from '../../../platform/database/database.js';
 import { File, FILES } from './file.resource.js';
 import { FileTreeRepository } from './file-tree.repository.js';
 
-/** The rows of files. */
+/** Repository of public files. */
 @Injectable()
 export class FilesRepository extends FileTreeRepository<File> {
   constructor(@InjectRepository(File) rows: Repository<File>, database: Database) {

@@ -11,7 +11,7 @@ import { FILES_PURGE } from './files.jobs.js';
 import type { FilesQuery, MoveQuery } from './files.query.js';
 import { FilesRepository } from './files.repository.js';
 
-/** The files of applications that anybody may read who has their address. */
+/** Manages the public files of applications. */
 @Injectable()
 export class FilesService {
   private readonly tree: FileTree<File>;
@@ -66,7 +66,7 @@ export class FilesService {
     return this.tree.delete(applicationId, id, by);
   }
 
-  /** With its address, once there is something to read. */
+  /** Adds the URL once the file has content. */
   private shown(file: Stored<File>): Stored<File> {
     if (file.text('type') !== 'file' || file.text('status') !== 'completed') return file;
     const [application, directory, name] = ['applicationId', 'parentDirectory', 'name'] as const;

@@ -7,13 +7,13 @@ import { Unlisted } from '../../../platform/server/unlisted.js';
 import { MOST_LEVELS } from './file-path.js';
 import { ServedFilesRepository } from './served-files.repository.js';
 
-/** What PostgreSQL takes as names, no more of them than there may be. */
+/** Whether PostgreSQL accepts the names and their number is within the maximum depth. */
 const isPath = (names: readonly string[]): boolean =>
   names.length <= MOST_LEVELS + 1 && names.every((name) => name !== '' && !name.includes('\0'));
 
 /**
- * Answers the addresses of files that anybody may read. Caches ask each time whether they still have what is there, so that a
- * file that was replaced or deleted is so at once.
+ * Serves public files. Caches must revalidate on each request, so that replaced and deleted files take effect
+ * immediately.
  */
 @Controller('files')
 export class ServedFilesController {

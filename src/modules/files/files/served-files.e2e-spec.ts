@@ -16,7 +16,7 @@ describe.each(STORES)('A file in %s', (store) => {
   const { test, user, application } = platform;
 
   type Kind = 'files' | 'privateFiles';
-  /** A file of a kind is read at another path than a list of them. */
+  /** Path of a single file, which differs from the path of the list. */
   const one = (kind: Kind, id: string) =>
     `/applications/${application.id}/${kind === 'files' ? 'file' : 'privateFiles'}/${id}`;
   const get = async (kind: Kind, id: string, query = '') =>
@@ -30,7 +30,7 @@ describe.each(STORES)('A file in %s', (store) => {
     expect(answer.status).toBe(201);
     return answer.body;
   };
-  /** Sends content; where nobody is told of it, it is looked for as the file is read. */
+  /** Uploads content. If the store sends no notification, reading the file polls the upload. */
   const send = async (kind: Kind, file: any, content: string) => {
     expect(await upload(reachable(file.upload, test), content)).toMatchObject({ status: 204 });
     const { body } = await get(kind, file.id);
@@ -45,7 +45,7 @@ describe.each(STORES)('A file in %s', (store) => {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
-  /** The status of a path that nothing has made any other, as clients do. */
+  /** Returns the status of a path, which is sent unchanged instead of normalized by a client. */
   const statusOf = (path: string, headers = {}) =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(test.client.url);
@@ -55,7 +55,7 @@ describe.each(STORES)('A file in %s', (store) => {
       sender.once('error', reject).end();
     });
 
-  it('is read at its address by anybody', async () => {
+  it('can be read at its URL without authentication', async () => {
     const file = await kept('files', { name: 'note.txt', parentDirectory: '/a/b' });
     expect(file.url).toBe(`${test.config.publicUrl}/files/${application.id}/a/b/note.txt`);
     const { status, headers, text } = await read(addressOf(file));
@@ -73,19 +73,19 @@ describe.each(STORES)('A file in %s', (store) => {
     "o'brien (1)*!.txt",
     '🌡️.txt',
     '%2e%2e.txt',
-  ])('is found by the name %s', async (name) => {
+  ])('can be read with the name %s', async (name) => {
     const file = await kept('files', { name, parentDirectory: `/${name}.d` });
     expect(await read(addressOf(file))).toMatchObject({ status: 200, text: 'content' });
     expect(file).toMatchObject({ name, parentDirectory: `/${name}.d/` });
   });
 
-  it('is found by a name in another normal form', async () => {
+  it('can be read with a name in another Unicode normalization form', async () => {
     await kept('files', { name: 'gro\u0308ße.txt' });
     const address = `${test.client.url}/files/${application.id}/${encodeURIComponent('größe.txt')}`;
     expect(await read(address)).toMatchObject({ status: 200 });
   });
 
-  it('has an answer to HEAD', async () => {
+  it('responds to HEAD', async () => {
     const file = await kept('files', { name: 'head.txt' });
     const { status, headers, text } = await read(addressOf(file), { method: 'HEAD' });
     expect({ status, text, length: headers.get('content-length') }).toEqual({
@@ -97,14 +97,14 @@ describe.each(STORES)('A file in %s', (store) => {
     expect(headers.get('accept-ranges')).toBe('bytes');
   });
 
-  it('has ranges, and is not sent to who has it', async () => {
+  it('supports ranges and conditional requests', async () => {
     const address = addressOf(await kept('files', { name: 'ranges.txt' }));
     const part = await read(address, { headers: { range: 'bytes=2-4' } });
     expect(part).toMatchObject({ status: 206, text: 'nte' });
     expect(part.headers.get('content-range')).toBe('bytes 2-4/7');
     const etag = part.headers.get('etag')!;
     const { pathname } = new URL(address);
-    // Of S3 it is the link that has conditions.
+    // S3 evaluates the conditions after the redirect.
     if (store === 'a folder') expect(await statusOf(pathname, { 'if-none-match': etag })).toBe(304);
     expect(await read(address, { headers: { range: 'bytes=70-' } })).toMatchObject({ status: 416 });
   });
@@ -119,7 +119,7 @@ describe.each(STORES)('A file in %s', (store) => {
     ['a NUL character', (url: string) => url.replace('there', 'there%00')],
     ['two slashes', (url: string) => url.replace('dir/', 'dir//')],
     ['very many directories', (url: string) => url.replace('there.txt', 'a/'.repeat(500) + 'there.txt')],
-  ])('is not found by the address of %s', async (_what, change) => {
+  ])('returns 404 at the address of %s', async (_what, change) => {
     const file = await kept('files', { name: 'there.txt', parentDirectory: '/dir' });
     const { status, text } = await read(change(addressOf(file)));
     expect({ status, body: JSON.parse(text) as unknown }).toEqual({
@@ -133,12 +133,12 @@ describe.each(STORES)('A file in %s', (store) => {
     ['dir/%2e%2e/dir/there.txt', 404],
     ['dir/./there.txt', 404],
     ['dir/%ff', 400],
-  ])('is not found by the path %s as it stands', async (path, status) => {
+  ])('is not found at the unnormalized path %s', async (path, status) => {
     await kept('files', { name: 'there.txt', parentDirectory: '/dir' });
     expect(await statusOf(`/files/${application.id}/${path}`)).toBe(status);
   });
 
-  it('is not found before its content has come, nor when it is deleted', async () => {
+  it('is not found before its content is uploaded or after its deletion', async () => {
     const made = await make('files', { name: 'later.txt' });
     const address = `${test.client.url}/files/${application.id}/later.txt`;
     expect(await read(address)).toMatchObject({ status: 404 });
@@ -148,13 +148,13 @@ describe.each(STORES)('A file in %s', (store) => {
     expect(await read(address)).toMatchObject({ status: 404 });
   });
 
-  it('is not found when its application is deleted', async () => {
+  it('is not found after the deletion of its application', async () => {
     const address = addressOf(await kept('files', { name: 'gone.txt' }));
     await test.client.delete(`/applications/${application.id}`, { token: user.token });
     expect(await read(address)).toMatchObject({ status: 404 });
   });
 
-  it('costs one statement', async () => {
+  it('takes one statement', async () => {
     const { pathname } = new URL(
       addressOf(await kept('files', { name: 'a.txt', parentDirectory: '/a/b/c' })),
     );
@@ -173,7 +173,7 @@ describe.each(STORES)('A file in %s', (store) => {
     expect(statements).toHaveLength(1);
   });
 
-  it('keeps its content until a new one has come, and the old one is removed then', async () => {
+  it('keeps its content until new content is uploaded; then the old content is deleted', async () => {
     const file = await kept('files', { name: 'replaced.txt' }, 'before');
     const { body: patched } = await test.client.patch(
       one('files', file.id),
@@ -191,7 +191,7 @@ describe.each(STORES)('A file in %s', (store) => {
     expect((await get('files', file.id)).body).toMatchObject({ contentType: 'text/html', fileSize: 5 });
   });
 
-  it('is private behind a link that ends', async () => {
+  it('can only be read with an expiring link if private', async () => {
     const file = await kept('privateFiles', { name: 'secret "1".txt' });
     const linked = await get('privateFiles', file.id);
     expect(await read(addressOf(linked.body))).toMatchObject({ status: 200, text: 'content' });
@@ -207,7 +207,7 @@ describe.each(STORES)('A file in %s', (store) => {
     expect(await read(addressOf(list.items[0]))).toMatchObject({ status: 200, text: 'content' });
   });
 
-  it('is looked for with growing pauses', async () => {
+  it('is polled at growing intervals', async () => {
     const { id } = await make('files', { name: 'awaited.txt' });
     const { manager } = test.dataSource;
     const upload = () => manager.findOneByOrFail(FileUpload, { fileId: id });
@@ -227,7 +227,7 @@ describe.each(STORES)('A file in %s', (store) => {
     expect(await pause()).toBeGreaterThan(20 * 60_000);
   });
 
-  it('is removed when its content never came, and one that had content is not', async () => {
+  it('is deleted when it never gets content, but kept if it had content before', async () => {
     const never = await make('files', { name: 'never.txt' });
     const file = await kept('privateFiles', { name: 'kept.txt' });
     await test.client.patch(one('privateFiles', file.id), {}, { token: user.token });
@@ -249,17 +249,17 @@ describe.each(STORES)('A file in %s', (store) => {
       .where('b.key LIKE :key', { key: `files/${application.id}/${file.id}/%` })
       .getMany();
     expect(blob!.endsAt.getTime()).toBeLessThanOrEqual(Date.now());
-    // Many may have ended before it.
+    // Many other blobs may have expired before it.
     await manager.update(TemporaryBlob, { key: blob!.key }, { endsAt: new Date(0) });
     await test.app.get(TemporaryBlobs).removeSome();
     expect(await manager.countBy(TemporaryBlob, { key: blob!.key })).toBe(0);
   });
 });
 
-describe('A form of a folder', () => {
+describe('An upload form for a directory store', () => {
   const { test, user, application } = suite({ PROCESS_ROLE: 'api' });
 
-  it('leaves nothing where it is used again once its file is deleted', async () => {
+  it('leaves no content when used again after the deletion of its file', async () => {
     const { token } = user;
     const path = `/applications/${application.id}`;
     const { body: file } = await test.client.post(`${path}/files`, { name: 'a', type: 'file' }, { token });
@@ -280,7 +280,7 @@ describe('A form of a folder', () => {
     expect(await isRemoved()).toBe(true);
   });
 
-  it('is not taken from a request that brings the content of a file, by whoever looks for it', async () => {
+  it('does not let a poll complete an upload in progress through a request', async () => {
     const { token } = user;
     const path = `/applications/${application.id}`;
     const { body: file } = await test.client.post(`${path}/files`, { name: 'c', type: 'file' }, { token });
@@ -299,7 +299,7 @@ describe('A form of a folder', () => {
     expect(sent).toMatchObject({ status: 200, body: { status: 'completed', contentType: 'text/css' } });
   });
 
-  it('is one of the last hundred of its file', async () => {
+  it('is valid if it is among the last hundred of its file', async () => {
     const { token } = user;
     const path = `/applications/${application.id}`;
     const { body: file } = await test.client.post(`${path}/files`, { name: 'b', type: 'file' }, { token });
@@ -319,7 +319,7 @@ describe('A form of a folder', () => {
 describe('A worker', () => {
   const { test, user, application } = suiteOn('S3');
 
-  it('notices that an upload has come to S3', async () => {
+  it('detects a completed upload to S3', async () => {
     const { body: file } = await test.client.post(
       `/applications/${application.id}/files`,
       { name: 'noticed.txt', type: 'file' },
@@ -334,10 +334,10 @@ describe('A worker', () => {
   });
 });
 
-describe('Files of others', () => {
+describe('Serving of public files', () => {
   const { test, user, application } = suiteOn('a folder', { PUBLIC_FILES_URL: 'https://files.example.com/' });
 
-  it('have addresses at a host of their own where there is one', async () => {
+  it('uses a separate host if configured', async () => {
     const { body: file } = await test.client.post(
       `/applications/${application.id}/files`,
       { name: 'a b.txt', type: 'file' },
@@ -350,7 +350,7 @@ describe('Files of others', () => {
     expect(body.url).toBe(`https://files.example.com/files/${application.id}/a%20b.txt`);
   });
 
-  it('are sent in a sandbox, whatever they are', async () => {
+  it('sandboxes files of every type', async () => {
     const { body: file } = await test.client.post(
       `/applications/${application.id}/files`,
       { name: 'page.html', type: 'file', contentType: 'text/html' },

@@ -3,24 +3,26 @@ import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { treeSql } from './file-tree.columns.js';
 
-/** Content as it is handed out. */
+/** Content of a file to serve. */
 export interface ServedContent {
   contentKey: string;
   contentType: string | null;
 }
 
-/** The content at a path: nothing for directories, for files whose first content has not come, and in what is being deleted. */
+/**
+ * Content at a path. Excludes directories, files without content and everything in directories that are being deleted.
+ */
 const AT = `SELECT f.content_key, f.content_type FROM (${treeSql('files').walk}) s
   JOIN files f ON f.application_id = $1 AND f.id = s.id
   WHERE s.level = cardinality($2::text[]) AND f.type = 'file' AND f.content_key IS NOT NULL
     AND EXISTS (SELECT FROM applications a WHERE a.id = $1 AND a.deleted_at IS NULL)`;
 
-/** Finds the contents of files that anybody may read. */
+/** Finds the contents of public files. */
 @Injectable()
 export class ServedFilesRepository {
   constructor(private readonly database: Database) {}
 
-  /** The content of the file at a path, whose names are given from the root on. */
+  /** Returns the content of the file at a path, given as names starting at the root. */
   async at(applicationId: string, names: readonly string[]): Promise<ServedContent | undefined> {
     const [found] = await this.database.rows<ServedContent>(prepared(AT, [applicationId, names]));
     return found;

@@ -11,7 +11,7 @@ import {
 import { Resource } from '../../../platform/repositories/resource.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
-/** What a store takes in one upload: 5 GiB. */
+/** Maximum size of a single upload in the supported stores: 5 GiB. */
 export const MOST_FILE_BYTES = 5 * 1024 ** 3;
 
 export const FILE_TYPES = ['file', 'directory'] as const;
@@ -22,10 +22,10 @@ const AUTHOR_TYPES = ['flow', 'user', 'device', 'apiToken', 'notebook'] as const
 const FILE_DIMENSIONS: JsonSchema = {
   title: 'FileDimensions',
   type: 'object',
-  description: 'The size of an image in pixels, as its uploader says.',
+  description: 'Dimensions of an image in pixels, as set by the uploader.',
   properties: {
-    height: { type: 'number', minimum: 0, description: 'Its height.', example: 600 },
-    width: { type: 'number', minimum: 0, description: 'Its width.', example: 800 },
+    height: { type: 'number', minimum: 0, description: 'Height in pixels.', example: 600 },
+    width: { type: 'number', minimum: 0, description: 'Width in pixels.', example: 800 },
   },
 };
 export interface FileDimensions {
@@ -33,7 +33,7 @@ export interface FileDimensions {
   width?: number;
 }
 
-/** The indexes of a table of files. Of what is being deleted the name is free again. */
+/** Indexes of a table of files. Names of directories that are being deleted are available again. */
 export const FileIndexes = (table: string): ClassDecorator =>
   applyDecorators(
     Index(`${table}_path`, ['applicationId', 'parentId', 'name'], {
@@ -51,12 +51,12 @@ export const FileIndexes = (table: string): ClassDecorator =>
   );
 
 /**
- * A file or directory of an application: a name in a tree. A row names its directory by id, so a directory moves with one
- * row, whatever it holds. Content is a blob under a key that nobody chooses, and what is seen of it changes with the row.
+ * A file or directory of an application: a name in a tree. A row refers to its directory by ID, so moving a directory
+ * changes one row regardless of its contents. Content is a blob under a generated key and changes with the row.
  */
 export abstract class StoredFile extends Resource {
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that owns the file.' })
   applicationId: string;
 
   @StringField({
@@ -64,18 +64,22 @@ export abstract class StoredFile extends Resource {
     minLength: 1,
     maxLength: 1024,
     description:
-      'Its name, unique in its directory: at most 1,024 bytes in UTF-8, without `/`, `\\` and control characters. It is kept in the normal form NFC, and upper and lower case differ.',
+      'Name, unique in its directory and case-sensitive: at most 1,024 bytes of UTF-8, without `/`, `\\` and control characters. Stored in Unicode normalization form NFC.',
     example: 'pump.png',
   })
   name: string;
 
-  @ChoiceField(FILE_TYPES, { required: true, description: 'What it is.', example: 'file' })
+  @ChoiceField(FILE_TYPES, {
+    required: true,
+    description: 'Whether this is a file or a directory.',
+    example: 'file',
+  })
   type: FileType;
 
   @ChoiceField(FILE_STATUSES, {
     required: true,
     description:
-      'A file is `pending` until its content has come. A directory is `deleting` while what it holds is removed. Nothing is ever `moving`: that is done at once.',
+      'A file is `pending` until its content is uploaded. A directory is `deleting` while its contents are deleted. `moving` is never used, because moves are atomic.',
     example: 'completed',
   })
   status: (typeof FILE_STATUSES)[number];
@@ -84,56 +88,56 @@ export abstract class StoredFile extends Resource {
     required: true,
     column: false,
     maxLength: 1024,
-    description: 'The directory that it is in, a path that begins and ends with `/`.',
+    description: 'Path of the directory that contains the file; begins and ends with `/`.',
     example: '/images/',
   })
   parentDirectory: string;
 
-  @StringField({ maxLength: 1024, description: 'The type of its content.', example: 'image/png' })
+  @StringField({ maxLength: 1024, description: 'Media type of the content.', example: 'image/png' })
   contentType?: string;
 
   @IntegerField({
     minimum: 0,
     maximum: MOST_FILE_BYTES,
-    description: 'Its size in bytes; until its content has come, as it was announced.',
+    description: 'Size in bytes; the announced size until the content is uploaded.',
     example: 500,
   })
   fileSize?: number;
 
   @JsonField(FILE_DIMENSIONS, {
-    description: 'The size of an image, as its uploader says.',
+    description: 'Dimensions of an image, as set by the uploader.',
     example: { height: 600, width: 800 },
   })
   fileDimensions?: FileDimensions;
 
   @StringField({
     maxLength: 255,
-    description: 'Another for another content.',
+    description: 'Entity tag that changes with the content.',
     example: '"5d41402abc4b2a76b9719d911017c592"',
   })
   s3etag?: string;
 
   @StringField({
     column: false,
-    description: 'Where its content is read.',
+    description: 'URL of the content.',
     example: 'https://files.example.com/files/575ec8687ae143cd83dc4a97/images/pump.png',
   })
   url?: string;
 
-  @IdField({ description: 'Who made it.' })
+  @IdField({ description: 'ID of the author who created the file.' })
   authorId?: string;
 
-  @ChoiceField(AUTHOR_TYPES, { description: 'What they are.', example: 'user' })
+  @ChoiceField(AUTHOR_TYPES, { description: 'Type of the author.', example: 'user' })
   authorType?: (typeof AUTHOR_TYPES)[number];
 
-  @IdField({ column: false, description: 'Of what is `moving`, the directory that it moves into.' })
+  @IdField({ column: false, description: 'ID of the target directory of a file with the status `moving`.' })
   moveIntoId?: string;
 
-  /** The directory that it is in; empty for the root. */
+  /** ID of the directory; empty for the root. */
   @Column({ type: 'text' })
   parentId: string;
 
-  /** The blob that is its content; none before the first one has come. */
+  /** Key of the content's blob; `null` before the first upload. */
   @Column({ type: 'text', nullable: true })
   contentKey: string | null;
 }

@@ -4,7 +4,7 @@ import type { Stored } from '../../../platform/responses/answers.js';
 import type { PrivateFile } from './private-file.resource.js';
 import { PrivateFilesRepository } from './private-files.repository.js';
 
-/** Gives private files their links: whoever has one reads the content until it ends. */
+/** Adds links to private files. Anyone with a link can read the content until it expires. */
 @Injectable()
 export class PrivateFileLinks {
   constructor(
@@ -12,7 +12,10 @@ export class PrivateFileLinks {
     @Inject(BLOBS) private readonly blobs: Blobs,
   ) {}
 
-  /** The same files, with links for so many seconds to those contents that are there; 0 is for none. */
+  /**
+   * Returns the files with links, valid for the given number of seconds, for those with content. No links are added for
+   * 0.
+   */
   async addTo(
     applicationId: string,
     files: readonly Stored<PrivateFile>[],

@@ -18,8 +18,7 @@ export class PrivateFileController {
   @Get()
   @Operation('privateFile.get', {
     summary: 'Returns a private file or a directory',
-    description:
-      'Of a complete file there is a link to the content, which ends. Needs the role `view` on the application.',
+    description: 'Returns a private file or directory. A completed file has an expiring link to its content.',
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: PrivateFile },
@@ -37,7 +36,7 @@ export class PrivateFileController {
   @Operation('privateFile.patch', {
     summary: 'Replaces the content of a private file',
     description:
-      'Answers a form for the new content, as `privateFiles.post` does. The file stays as it is until all of it has come. Of the forms of a file the last 100 are good. An announced `fileSize` that is beyond the limit `storage` of the owner is 400. Needs the role `collaborate` on the application.',
+      'Returns an upload form for the new content, as `privateFiles.post` does. The file keeps its content until the upload has completed. The last 100 forms of a file are valid. Returns `400` if the announced `fileSize` would exceed the `storage` limit of the owner.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     body: { file: FilePatch },
@@ -58,7 +57,7 @@ export class PrivateFileController {
   @Operation('privateFile.delete', {
     summary: 'Deletes a private file or a directory',
     description:
-      'A directory goes with all that it holds. Where that is more than 100 files it is `deleting` meanwhile: its name is free again, and nothing can be put into it. Needs the role `collaborate` on the application.',
+      'Deletes the file, or the directory with its contents. A directory with more than 100 files is deleted by a background job and has the status `deleting` until then. Its name is released immediately, and nothing can be added to it.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     returns: { 200: Success },
@@ -76,7 +75,7 @@ export class PrivateFileController {
   @Operation('privateFile.move', {
     summary: 'Moves or renames a private file or a directory',
     description:
-      'A directory moves with all that it holds, at once. Directories on the way are made. A name that is taken there is 400, and so is moving a directory into itself. Needs the role `collaborate` on the application.',
+      'Moves the file, or the directory with its contents, atomically. Missing directories of the path are created. Returns `400` if the name already exists there or if a directory would be moved into itself.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     returns: { 201: PrivateFile },
@@ -93,9 +92,9 @@ export class PrivateFileController {
 
   @Post('upload')
   @Operation('privateFile.upload', {
-    summary: 'Sends the content of a private file',
+    summary: 'Uploads the content of a private file',
     description:
-      'As a form with the content as `privateFile`, at most 5 GiB, which the platform passes on as it comes; forms of `privateFiles.post` and `privateFile.patch` lead to the store itself. The content takes the place of what was there once all of it has come, with the type that its part has, unless that is `application/octet-stream`. Content beyond the limit `storage` of the owner is 400, and the file stays as it was. Whoever sends too slowly is ended. Needs the role `collaborate` on the application.',
+      'Uploads content of up to 5 GiB through the platform, as the part `privateFile` of a form. The forms of `privateFiles.post` and `privateFile.patch` upload directly to the store instead. The content replaces that of the file after a complete upload. Its type is that of the part, unless that is `application/octet-stream`. Returns `400` and keeps the previous content if the `storage` limit of the owner would be exceeded. Uploads that are too slow are aborted.',
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     file: 'privateFile',

@@ -6,10 +6,10 @@ import { contentBytesSql, directorySql } from '../files/file.columns.js';
 import { FileUploadTarget } from '../files/file.resource.js';
 import { FileIndexes, StoredFile } from '../files/stored-file.js';
 
-/** A file that only those may read who are given a link. */
+/** A private file, which can only be read with an expiring link. */
 @ApiSchema({
   name: 'PrivateFile',
-  description: 'A file that only those may read who are given a link, or a directory.',
+  description: 'A private file, which can only be read with an expiring link, or a directory.',
 })
 @Entity('private_files')
 @FileIndexes('private_files')
@@ -28,10 +28,13 @@ export const PRIVATE_FILES = holding(PrivateFile, {
 
 @ApiSchema({
   name: 'PrivateFileUploadPostResponse',
-  description: 'A private file, and where its content is sent; a directory has none.',
+  description: 'A private file with the target for the upload of its content, or a directory.',
 })
 export class PrivateFileUploadPostResponse extends PrivateFile {
-  @ApiPropertyOptional({ type: () => FileUploadTarget, description: 'Where the content is sent.' })
+  @ApiPropertyOptional({
+    type: () => FileUploadTarget,
+    description: 'Target for the upload; absent for directories.',
+  })
   upload?: FileUploadTarget;
 }
 

@@ -4,10 +4,10 @@ import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import type { Purged } from '../files/file-tree.js';
 import { PrivateFilesRepository } from './private-files.repository.js';
 
-/** Removes what directories of private files held that were deleted. */
+/** Deletes the contents of deleted directories of private files. */
 export const PRIVATE_FILES_PURGE = defineJob<Purged>('privateFile.purge', PURGE);
 
-/** What is done for private files after the request. */
+/** Runs jobs for private files. */
 @Injectable()
 export class PrivateFilesJobs {
   constructor(private readonly files: PrivateFilesRepository) {}

@@ -9,7 +9,7 @@ import { PrivateFilesJobs } from './private-files.jobs.js';
 import { PrivateFilesRepository } from './private-files.repository.js';
 import { PrivateFilesService } from './private-files.service.js';
 
-/** Files that those may read who are given a link. */
+/** Files that can only be read with an expiring link. */
 @Module({
   imports: [TypeOrmModule.forFeature([PrivateFile]), FilesModule],
   controllers: [PrivateFilesController, PrivateFileController],

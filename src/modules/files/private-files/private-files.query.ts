@@ -2,13 +2,13 @@ import { QueryInteger } from '../../../platform/lists/query-fields.js';
 import { FilesQuery, MoveQuery } from '../files/files.query.js';
 
 const URL_TTL = {
-  description: 'How many seconds links to contents work, a week at most; 0 for no links.',
+  description: 'Validity of links to contents in seconds, at most one week; 0 returns no links.',
   minimum: 0,
   maximum: 7 * 86_400,
   default: 900,
 };
 
-/** The query of an answer with links. */
+/** Query parameters of operations that return links. */
 export class LinkQuery {
   @QueryInteger(URL_TTL)
   urlTTL: number;

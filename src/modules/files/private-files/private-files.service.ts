@@ -12,7 +12,7 @@ import { PRIVATE_FILES_PURGE } from './private-files.jobs.js';
 import type { LinkQuery, PrivateFileMoveQuery, PrivateFilesQuery } from './private-files.query.js';
 import { PrivateFilesRepository } from './private-files.repository.js';
 
-/** The files of applications that those may read who are given a link. */
+/** Manages the private files of applications. */
 @Injectable()
 export class PrivateFilesService {
   private readonly tree: FileTree<PrivateFile>;

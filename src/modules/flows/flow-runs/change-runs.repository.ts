@@ -7,21 +7,24 @@ import { newId } from '../../../platform/repositories/resource.js';
 import type { RunTrigger } from './flow-run-payload.entity.js';
 import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
 
-/** The same change of many things that triggers of one type and key listen to. */
+/** The same change of several resources, which fires triggers of one type and key. */
 export interface Changes {
   applicationId: string;
   type: PayloadType;
   key: string;
-  /** The change, which triggers name that do not listen to all. */
+  /** Name of the change. Triggers without a filter match every change. */
   change: string;
   channel: PayloadChannel;
-  /** What workflows get of each. */
+  /** Payloads for workflows, one per changed resource. */
   data: readonly object[];
 }
 
 const ID = idLikeSql('$7');
 
-/** Finds, stores and asks in one statement, however many things changed; each is counted whether anybody listens or not. */
+/**
+ * Finds the triggers, and stores the payloads and runs, in one statement regardless of the number of changes. Each
+ * change is counted as a payload, even if no trigger matches.
+ */
 const FIRE = `WITH listening AS MATERIALIZED (
     SELECT f.id AS flow_id, g.flow_version_id FROM flow_triggers g ${JOIN_RUNNING}
     WHERE g.application_id = $1 AND g.version = 'default' AND g.type = $2 AND md5(g.key) = md5($3) AND g.key = $3
@@ -35,10 +38,10 @@ const FIRE = `WITH listening AS MATERIALIZED (
   INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, payload_id, requested_at)
   SELECT ${ID}, $1, l.flow_id, l.flow_version_id, p.id, $8 FROM listening l CROSS JOIN payloads p`;
 
-/** Asks for runs of the workflows that listen to changes, one for each thing that changed. */
+/** Enqueues runs of the workflows whose triggers match changes of resources, one run per change. */
 @Injectable()
 export class ChangeRunsRepository {
-  /** One statement of the transaction in which they change. */
+  /** Executes one statement, in the transaction of the changes. */
   async fire({ applicationId, type, key, change, channel, data }: Changes, runner: Runner): Promise<void> {
     const given = data.map((one): string => {
       const trigger: RunTrigger = { type, key, sourceId: key, data: one };

@@ -4,34 +4,34 @@ import { prepared } from '../../../platform/database/statements.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
 
-/** What a device did that workflows may listen to. */
+/** Activity of a device that can fire triggers. */
 export interface DeviceFiring {
   applicationId: string;
   deviceId: string;
-  /** The triggers that are meant, each by its type and key. */
+  /** Triggers to fire, by type and key. */
   triggers: readonly { type: string; key: string }[];
-  /** The version of workflows that is to run: `default` for the one that runs. */
+  /** Version of the workflows to run; `default` selects the default version. */
   version: string;
-  /** What came: one thing, or several that were sent together. */
+  /** Reports or other items, several if sent in one batch. */
   received: readonly Received[];
   together: boolean;
 }
 
-/** What workflows get of one thing that came; `data` and `time` are what triggers choose by. */
+/** Payload of one item. Triggers filter by `data` and `time`. */
 export interface Received {
   time: Date;
   data: object;
   meta?: unknown;
 }
 
-/** What one statement takes; more is done in several. */
+/** Maximum number of items per statement; more items are split into several statements. */
 const MOST_RECEIVED = 1_000;
 const MOST_TRIGGERS = 5_000;
 
 const ID = idLikeSql('$11');
 const names = (list: string) => `ARRAY(SELECT jsonb_array_elements_text(l.config->'${list}'))`;
 
-/** What the configuration `l.config` of a trigger wants of a report `r` with the values `d.data`. */
+/** Whether the trigger configuration `l.config` matches a report `r` with the values `d.data`. */
 const WANTED = `(d.data <> '{}' OR l.config->'allowInvalid' = 'true')
   AND (coalesce(l.config->'attributeWhitelist', '[]') = '[]' OR d.data ?| ${names('attributeWhitelist')})
   AND (NOT l.config ? 'attributeBlacklist' OR d.data = '{}' OR d.data - ${names('attributeBlacklist')} <> '{}')
@@ -40,9 +40,9 @@ const WANTED = `(d.data <> '{}' OR l.config->'allowInvalid' = 'true')
   AND coalesce(l.config->>'triggerOn', 'both') <> CASE WHEN r.together THEN 'individual' ELSE 'batch' END`;
 
 /**
- * Finds, stores and asks in one statement, whatever came of however many devices. Each trigger that is meant is looked up in
- * the index of triggers, and each workflow by its key. What came is stored once for each trigger that it ran something by; what
- * was sent together is one more thing for those that run once for it, whose number is 0.
+ * Finds the triggers, and stores the payloads and runs, in one statement for any number of devices. Triggers are found
+ * by index, and workflows by primary key. The payload of an item is stored once per matching trigger. For triggers with
+ * the batch behavior `once`, a batch is one additional payload with the number 0.
  */
 const FIRE = `WITH listening AS MATERIALIZED (
     SELECT a.firing, a.application_id, a.type, a.key, f.id AS flow_id, g.flow_version_id, g.config
@@ -74,12 +74,12 @@ const FIRE = `WITH listening AS MATERIALIZED (
   SELECT ${ID}, r.application_id, r.flow_id, r.flow_version_id, r.device_id, p.id, $12
   FROM runs r JOIN payloads p USING (firing, type, key, n)`;
 
-/** Asks for runs of the workflows that listen to devices. */
+/** Enqueues runs of the workflows whose triggers match device activity. */
 @Injectable()
 export class DeviceRunsRepository {
   constructor(private readonly database: Database) {}
 
-  /** One statement for a thousand things that came, however many devices and workflows there are. */
+  /** Executes one statement per thousand items, regardless of the number of devices and workflows. */
   async fire(firings: readonly DeviceFiring[]): Promise<void> {
     for (const some of portions(firings)) await this.database.write(prepared(FIRE, valuesOf(some)));
   }
@@ -95,14 +95,14 @@ function valuesOf(firings: readonly DeviceFiring[]): unknown[] {
   return [...columnsOf(asked), ...columnsOf(received), newId(), new Date()];
 }
 
-/** What becomes of the stored trigger, beside its type and key. */
+/** Returns the stored trigger without its type and key. */
 const givenText = (sourceId: string, { time, data, meta }: Received): string =>
   JSON.stringify({ sourceId, time, data, meta });
 
 const columnsOf = (rows: readonly (readonly unknown[])[]): unknown[][] =>
   [0, 1, 2, 3, 4].map((column) => rows.map((row) => row[column]));
 
-/** What came in parts of a size that one statement takes. What was sent together stays together. */
+/** Splits firings into chunks that one statement can process. A batch is never split. */
 function* portions(firings: readonly DeviceFiring[]): Generator<DeviceFiring[]> {
   let some: DeviceFiring[] = [];
   let triggers = 0;

@@ -9,28 +9,31 @@ import type { RunTrigger } from './flow-run-payload.entity.js';
 import { textOf } from './run-trigger.js';
 import { idLikeSql, JOIN_ASKED } from './wanted-runs.columns.js';
 
-/** A request to an endpoint of an experience that workflows may answer. */
+/** Request to an experience endpoint, which workflows can reply to. */
 export interface EndpointFiring {
   applicationId: string;
   endpointId: string;
-  /** The name of the version of the experience that was asked. */
+  /** Name of the requested version of the experience. */
   experienceVersion: string;
-  /** The version in which workflows of the application run, which experiences do not keep: `default` for the one that runs. */
+  /**
+   * Version in which workflows of the application run, because experience versions do not include them; `default`
+   * selects the default version.
+   */
   flowVersion?: string;
-  /** What workflows get of the request. */
+  /** Payload for workflows, with the request. */
   data: object;
-  /** Who asked, and the size of what they sent. */
+  /** Type of the caller and size of the request, for payload counts. */
   channel: PayloadChannel;
   bytes: number;
 }
 
-/** The key that stands for every endpoint. */
+/** Trigger key that matches every endpoint. */
 const ANY = '0'.repeat(24);
 
 /**
- * Finds, stores and asks in one statement. Workflows of the experience are those of its version; workflows of the application
- * hear the version that their trigger names, `develop` where it names none. Each runs once, however many triggers of it hear
- * the endpoint.
+ * Finds the triggers, and stores the payload and runs, in one statement. Matches workflows of the requested experience
+ * version, and workflows of the application whose trigger names this version (default `develop`). A workflow runs once,
+ * even if several of its triggers match.
  */
 const FIRE = `WITH listening AS MATERIALIZED (
     SELECT c.flow_class, f.id AS flow_id, g.flow_version_id
@@ -53,12 +56,12 @@ const FIRE = `WITH listening AS MATERIALIZED (
   SELECT ${idLikeSql('p.id')}, $1, r.flow_id, r.flow_version_id, p.id, $7 FROM runs r CROSS JOIN payload p
   RETURNING id`;
 
-/** Asks for runs of the workflows that answer requests to endpoints. */
+/** Enqueues runs of the workflows that handle requests to endpoints. */
 @Injectable()
 export class EndpointRunsRepository {
   constructor(private readonly database: Database) {}
 
-  /** One statement. Returns the ids of the runs. */
+  /** Executes one statement. Returns the IDs of the runs. */
   async fire(firing: EndpointFiring): Promise<string[]> {
     const { applicationId, endpointId, experienceVersion, flowVersion = 'default', data } = firing;
     const trigger: RunTrigger = { type: 'endpoint', key: endpointId, sourceId: endpointId, data };

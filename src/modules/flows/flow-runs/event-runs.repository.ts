@@ -6,26 +6,26 @@ import type { PayloadChannel } from '../../../platform/payloads/payload-types.js
 import { newId } from '../../../platform/repositories/resource.js';
 import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
 
-/** An event that has come to a state, as triggers choose by it. */
+/** State change of an event, with the properties that triggers filter by. */
 export interface EventFiring {
   eventId: string;
   level: string;
   state: string;
   subject: string;
-  /** The device that it is about. */
+  /** Device that the event belongs to. */
   deviceId: string | null;
-  /** What workflows get of it. */
+  /** Payload for workflows. */
   data: object;
 }
 
-/** Triggers hear the states that they name, all where they name none; and one subject, or any. */
+/** Triggers match the states in their configuration, or all states if it contains no state; and one subject, or any. */
 const WANTED = `CASE WHEN coalesce(g.config, '{}') ?| ARRAY['new', 'acknowledged', 'resolved'] THEN g.config->e.state = 'true'
     ELSE true END AND coalesce(g.config->>'subject', '') IN ('', e.subject)`;
 const ID = idLikeSql('$8');
 
 /**
- * Finds, stores and asks in one statement, however many events there are. The key of a trigger is a level, or `any`. What
- * happened is stored once for each key that somebody listens to, and counted whether anybody listens or not.
+ * Finds the triggers, and stores the payloads and runs, in one statement for any number of events. The key of a trigger
+ * is a level, or `any`. The payload is stored once per matching key, and counted even if no trigger matches.
  */
 const FIRE = `WITH fired AS (
     SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
@@ -50,12 +50,12 @@ const FIRE = `WITH fired AS (
   SELECT ${ID}, $1, l.flow_id, l.flow_version_id, l.device_id, p.id, $9
   FROM (SELECT DISTINCT n, key, device_id, flow_id, flow_version_id FROM listening) l JOIN payloads p USING (n, key)`;
 
-/** Asks for runs of the workflows that listen to events. */
+/** Enqueues runs of the workflows whose triggers match events. */
 @Injectable()
 export class EventRunsRepository {
   constructor(private readonly database: Database) {}
 
-  /** One statement; `runner` is the transaction of what happened. */
+  /** Executes one statement. `runner` is the transaction of the state change. */
   async fire(
     applicationId: string,
     firings: readonly EventFiring[],

@@ -6,25 +6,28 @@ import type { PayloadChannel } from '../../../platform/payloads/payload-types.js
 import { newId } from '../../../platform/repositories/resource.js';
 import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
 
-/** What became of a file. */
+/** Change of a file. */
 export interface FileFiring {
   applicationId: string;
   fileId: string;
   change: 'create' | 'update' | 'delete';
   isPrivate: boolean;
-  /** The keys of triggers that mean it: its path, and those of the directories above it. */
+  /** Keys of matching triggers: the path of the file, and the paths of its parent directories. */
   keys: readonly string[];
-  /** What workflows get of it. */
+  /** Payload for workflows. */
   data: object;
   channel: PayloadChannel;
 }
 
-/** Triggers hear the changes that they name, and files of the kinds that they name: public ones where they name none. */
+/** Triggers match the changes in their configuration, and private or public files. The default is public files. */
 const WANTED = `g.config->$3 = 'true'
   AND CASE WHEN g.config ?| ARRAY['public', 'private'] THEN g.config->$4 = 'true' ELSE $4 = 'public' END`;
 const ID = idLikeSql('$7');
 
-/** Finds, stores and asks in one statement; it is counted whether anybody listens or not. */
+/**
+ * Finds the triggers, and stores the payloads and runs, in one statement. The change is counted even if no trigger
+ * matches.
+ */
 const FIRE = `WITH listening AS MATERIALIZED (
     SELECT k.key, f.id AS flow_id, g.flow_version_id FROM unnest($2::text[]) k (key)
     CROSS JOIN LATERAL (
@@ -41,10 +44,10 @@ const FIRE = `WITH listening AS MATERIALIZED (
   INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, payload_id, requested_at)
   SELECT ${ID}, $1, l.flow_id, l.flow_version_id, p.id, $8 FROM listening l JOIN payloads p USING (key)`;
 
-/** Asks for runs of the workflows that listen to files. */
+/** Enqueues runs of the workflows whose triggers match changes of files. */
 @Injectable()
 export class FileRunsRepository {
-  /** One statement of the transaction in which the file changes. */
+  /** Executes one statement, in the transaction of the change. */
   async fire(firing: FileFiring, runner: Runner): Promise<void> {
     const { applicationId, fileId, change, isPrivate, keys, data, channel } = firing;
     const given = JSON.stringify({ sourceId: fileId, data });

@@ -1,14 +1,14 @@
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Entry } from '../../../platform/audit/audit.js';
 
-/** A workflow of an application, by the names of both. */
+/** IDs and names of a workflow and its application. */
 export interface NamedFlow {
   flowId: string;
   name: string;
   applicationName: string;
 }
 
-/** The entry about something done with a workflow, in the log of the organization that owns its application. */
+/** Returns an audit log entry for an action on a workflow, for the organization that owns the application. */
 export function flowEntry(
   { id, ownerId, ownerType }: ApplicationAccess,
   { flowId, name, applicationName }: NamedFlow,

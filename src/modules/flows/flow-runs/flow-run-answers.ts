@@ -21,64 +21,59 @@ const id = (description: string) => ({
 const text = (description: string, example: string) => ({ type: 'string', description, example });
 
 const COUNTS = {
-  runCount: count('Runs, with those that were asked for and have not begun.', 3),
-  pathsCompleted: count('Paths through the workflow that came to their end.', 3),
-  pathsFailed: count('Paths that an error ended.', 0),
-  wallTime: count('How long they took, in milliseconds.', 42),
+  runCount: count('Number of runs, including pending ones.', 3),
+  pathsCompleted: count('Number of paths through the workflow that completed.', 3),
+  pathsFailed: count('Number of paths that failed with an error.', 0),
+  wallTime: count('Total execution time, in milliseconds.', 42),
 };
 const ERROR: JsonSchema = {
   title: 'FlowRunError',
   type: 'object',
-  description: 'What was thrown.',
+  description: 'Error that was thrown.',
   properties: {
-    name: text('Its kind.', 'TypeError'),
-    message: text('What it says.', 'data.temp is not a number'),
+    name: text('Name of the error class, such as `TypeError`.', 'TypeError'),
+    message: text('Error message.', 'data.temp is not a number'),
   },
 };
 const PLACE = {
-  time: instant('When it happened.'),
-  nodeId: text('The node that it happened in.', 'hot'),
-  nodeLabel: text("The node's label.", 'Hot?'),
+  time: instant('Time at which the error occurred, in UTC.'),
+  nodeId: text('ID of the node in which the error occurred.', 'hot'),
+  nodeLabel: text('Label of the node in which the error occurred.', 'Hot?'),
   error: ERROR,
 };
 const VERSION = {
-  flowVersion: text('The version; `develop` for the one that is being developed.', '1.4.0'),
+  flowVersion: text('Name of the version; `develop` for the development version.', '1.4.0'),
   flowVersionId: id(
-    'Its id; absent for the one that is being developed, and in an answer about all versions.',
+    'ID of the version. Omitted for the development version, and in responses about all versions.',
   ),
 };
 const WINDOW = {
-  start: instant(
-    'The beginning of the time that the answer is about; what happened at that moment is not in it.',
-  ),
-  end: instant('Its end.'),
+  start: instant('Start of the time range (exclusive), in UTC.'),
+  end: instant('End of the time range (inclusive), in UTC.'),
   ...VERSION,
-  deviceId: id('The device, where one was named.'),
+  deviceId: id('ID of the device that the response is restricted to, if any.'),
 };
 
-/** Runs, newest first. */
+/** Log entries, newest first. */
 export const FLOW_LOG: JsonSchema = {
   title: 'FlowLog',
   type: 'array',
-  description: 'Runs, newest first.',
+  description: 'Log entries, one per run, newest first.',
   items: {
     title: 'FlowLogEntry',
     type: 'object',
-    description: 'One run.',
+    description: 'Log entry of one run.',
     properties: {
-      time: instant('When it was asked for.'),
-      flowVersionId: text(
-        'The id of the version; `develop` for the one that is being developed.',
-        ID_EXAMPLE,
-      ),
+      time: instant('Time at which the run was requested, in UTC.'),
+      flowVersionId: text('ID of the version; `develop` for the development version.', ID_EXAMPLE),
       ...COUNTS,
       errors: {
         type: 'array',
-        description: 'The errors that ended paths.',
+        description: 'Errors of the run, one per failed path.',
         items: {
           title: 'FlowLogError',
           type: 'object',
-          description: 'An error that ended a path.',
+          description: 'An error that terminated a path.',
           properties: PLACE,
         },
       },
@@ -86,53 +81,53 @@ export const FLOW_LOG: JsonSchema = {
   },
 };
 
-/** Runs counted in steps of time. */
+/** Run counts per interval. */
 export const FLOW_RUN_STATS: JsonSchema = {
   title: 'FlowStats',
   type: 'object',
-  description: 'Runs counted in steps of time.',
+  description: 'Run counts per interval.',
   properties: {
     ...WINDOW,
-    resolution: count('The length of a step, in milliseconds.', 3_600_000),
+    resolution: count('Length of an interval, in milliseconds.', 3_600_000),
     metrics: {
       type: 'array',
-      description: 'Every step, oldest first.',
+      description: 'Intervals, oldest first.',
       items: {
         title: 'FlowMetrics',
         type: 'object',
-        description: 'One step.',
-        properties: { time: instant('When it begins.'), ...COUNTS },
+        description: 'Run counts of one interval.',
+        properties: { time: instant('Start of the interval, in UTC.'), ...COUNTS },
       },
     },
   },
 };
 
-/** What ended paths of runs. */
+/** Errors that terminated paths of runs. */
 export const FLOW_ERRORS: JsonSchema = {
   title: 'FlowErrors',
   type: 'object',
-  description: 'The errors that ended paths of runs.',
+  description: 'Errors that terminated paths of runs.',
   properties: {
     ...WINDOW,
-    limit: count('How many were asked for.', 25),
+    limit: count('Requested maximum number of errors.', 25),
     sortDirection: {
       type: 'string',
       enum: ['asc', 'desc', 'ASC', 'DESC'],
-      description: 'The order of their times; answers say `asc` or `desc`.',
+      description: 'Sort order by time. Responses contain `asc` or `desc`.',
       example: 'desc',
     },
     errors: {
       type: 'array',
-      description: 'The errors.',
+      description: 'Errors that match the query.',
       items: {
         title: 'FlowErrorEntry',
         type: 'object',
-        description: 'An error that ended a path.',
+        description: 'An error that terminated a path.',
         properties: {
           ...PLACE,
           ...VERSION,
-          deviceId: id('The device that the run was about, where it was about one.'),
-          deviceName: text("The device's name.", 'Pump 3'),
+          deviceId: id('ID of the device that the run belongs to, if any.'),
+          deviceName: text('Name of the device.', 'Pump 3'),
         },
       },
     },

@@ -2,23 +2,23 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
-/** What made a workflow run. */
+/** Trigger and payload that start a run. */
 export interface RunTrigger {
-  /** The trigger's type, such as `webhook`, and its key. */
+  /** Type of the trigger, such as `webhook`. */
   type: string;
   key: string;
-  /** What the trigger hands to the workflow, as `data` of its payload. */
+  /** Payload that the workflow receives as `data`. */
   data: unknown;
-  /** Where it came from: a webhook, or the user who pressed a button. */
+  /** ID of the source, such as a webhook or the user who pressed a virtual button. */
   sourceId?: string;
-  /** What whoever pressed a button says of it, and the deployment that it was pressed in. */
+  /** Additional data: metadata supplied with a button press, and the deployment in which the button was pressed. */
   meta?: unknown;
   deploymentId?: string;
 }
 
 /**
- * What was received, once, however many workflows run for it. Whoever executes a run reads it by the run's `payloadId`; it is
- * there as long as a run may be that refers to it.
+ * Payload of a trigger, stored once for all runs that it starts. Runs refer to it by `payloadId`; it is kept at least
+ * as long as the runs.
  */
 @Entity('flow_run_payloads')
 export class FlowRunPayload {
@@ -30,7 +30,7 @@ export class FlowRunPayload {
   @Column({ type: 'text' })
   applicationId: string;
 
-  /** Kept as it was received: `jsonb` holds no NUL characters, and bytes that are cast to text may be some. */
+  /** `json` preserves the text as received; `jsonb` rejects NUL characters, which bytes decoded as text can contain. */
   @Column({ type: 'json' })
   trigger: RunTrigger;
 }

@@ -6,20 +6,26 @@ import { Database, type Statement } from '../../../platform/database/database.js
 import { newId } from '../../../platform/repositories/resource.js';
 import { FlowRunSumsRepository } from './flow-run-sums.repository.js';
 
-/** How many workflows each application has, in each distribution; runs are of the first workflow of each for the most part. */
+/**
+ * Number of workflows per application, in each distribution. Most runs belong to the first workflow of the largest
+ * application.
+ */
 const SHAPES = {
   'one application that has nearly all': [6_000, ...Array<number>(20).fill(3)],
   'many small applications': Array<number>(1_500).fill(4),
 };
 const TABLES = ['flows', 'flow_versions', 'flow_runs', 'flow_run_sums', 'flow_triggers'];
-/** Others ask who the caller is. */
+/** Excludes statements that authenticate the caller. */
 const isOfFlows = ({ text }: Statement) => /\bflow_|\bflows\b/.test(text);
 
-/** What is asked of workflows and their runs, without statistics and with them: by index, and of one tenant. */
-describe.each(Object.entries(SHAPES))('Statements about %s', (_, sizes) => {
+/**
+ * Statements about workflows and runs must use indexes, with and without planner statistics, and read rows of one
+ * tenant only.
+ */
+describe.each(Object.entries(SHAPES))('SQL statements for %s', (_, sizes) => {
   const { test } = suite({}, { database: 'own' });
   let token: string;
-  /** The ids of an application, a workflow of it, a version and a device: of the largest and the smallest. */
+  /** IDs of an application, a workflow, a version and a device, of the largest and the smallest tenant. */
   let tenants: { application: string; flow: string; version: string; device: string }[];
 
   beforeAll(async () => {
@@ -64,7 +70,7 @@ describe.each(Object.entries(SHAPES))('Statements about %s', (_, sizes) => {
 
   const query = (text: string, values: unknown[] = []) => test.dataSource.query(text, values);
 
-  /** The statements about workflows that a request causes, with their values. */
+  /** Returns the statements about workflows that a request executes, with their values. */
   async function statementsOf(send: () => Promise<{ status: number }>): Promise<Statement[]> {
     const statements: Statement[] = [];
     const database = test.app.get(Database);
@@ -113,7 +119,7 @@ describe.each(Object.entries(SHAPES))('Statements about %s', (_, sizes) => {
     '/FLOW/errors?flowVersion=develop&sortDirection=asc',
   ];
 
-  describe.each([false, true])('with statistics: %s', (analyzed) => {
+  describe.each([false, true])('with planner statistics: %s', (analyzed) => {
     beforeAll(async () => {
       if (analyzed) for (const table of TABLES) await query(`ANALYZE ${table}`);
     });
@@ -125,7 +131,7 @@ describe.each(Object.entries(SHAPES))('Statements about %s', (_, sizes) => {
         expect(await faultsOf(test.dataSource, text, values, limits)).toEqual([]);
     };
 
-    it.each(CASES)('%s reads by index', async (path) => {
+    it.each(CASES)('%s uses indexes', async (path) => {
       for (const { application, flow, version, device } of tenants) {
         const named = path.replace('FLOW', flow).replace('VERSION', version).replace('DEVICE', device);
         const url = `/applications/${application}/flows${named}`;
@@ -133,7 +139,7 @@ describe.each(Object.entries(SHAPES))('Statements about %s', (_, sizes) => {
       }
     });
 
-    it('what listens is found by index', async () => {
+    it('finds triggers by index', async () => {
       const webhook = async (application: string) =>
         (await test.client.post(`/applications/${application}/webhooks`, { name: newId() }, { token })).body;
       for (const { application } of tenants) {

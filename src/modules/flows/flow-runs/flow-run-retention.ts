@@ -3,7 +3,7 @@ import { Database } from '../../../platform/database/database.js';
 import { Retention } from '../../../platform/database/retention.js';
 import { OLDEST_RUN, OLDEST_SUM } from './flow-run.columns.js';
 
-/** Removes runs of workflows after 30 days, and what they were handed, whose ids begin with the same second. */
+/** Deletes runs of workflows and their payloads after 30 days. The IDs of both start with the time in seconds. */
 @Injectable()
 export class FlowRunRetention extends Retention {
   constructor(database: Database) {
@@ -11,7 +11,7 @@ export class FlowRunRetention extends Retention {
   }
 }
 
-/** Removes what such runs add up to. */
+/** Deletes sums of runs after 30 days. */
 @Injectable()
 export class FlowRunSumRetention extends Retention {
   constructor(database: Database) {

@@ -3,8 +3,8 @@ import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
 /**
- * The runs of a version of a workflow in a minute, and again in an hour, added up. PostgreSQL notes what is to be added as
- * runs come and change, and workers add it (`FlowRunSumsRepository`).
+ * Sums of the runs of a workflow version, per minute and per hour. PostgreSQL triggers record deltas when runs are
+ * inserted and updated, and workers add the deltas to the sums (`FlowRunSumsRepository`).
  */
 @Entity('flow_run_sums')
 @Index('flow_run_sums_by_version', ['flowId', 'flowVersionId', 'minutes', 'until'])
@@ -12,16 +12,16 @@ export class FlowRunSum {
   @PrimaryColumn({ type: 'text' })
   flowId: string;
 
-  /** How long it is: 1 or 60. */
+  /** Length of the interval in minutes: 1 or 60. */
   @PrimaryColumn({ type: 'smallint' })
   minutes: number;
 
-  /** Its end. What happened at that moment is in it, and what happened at its beginning is not. */
+  /** End of the interval (inclusive). The start is exclusive. */
   @Index('flow_run_sums_by_age')
   @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   until: Date;
 
-  /** The version; empty for the one that is being developed. */
+  /** ID of the version; empty for the development version. */
   @PrimaryColumn({ type: 'text' })
   flowVersionId: string;
 
@@ -33,7 +33,7 @@ export class FlowRunSum {
   @Column({ type: 'bigint' })
   runs: string;
 
-  /** Runs of which a path failed. */
+  /** Number of runs with a failed path. */
   @Column({ type: 'bigint' })
   failedRuns: string;
 

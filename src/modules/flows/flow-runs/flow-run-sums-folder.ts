@@ -4,11 +4,11 @@ import { FlowRunSumsRepository } from './flow-run-sums.repository.js';
 
 const INTERVAL_MS = 1_000;
 
-/** Keeps the sums of runs up to date, in every worker. */
+/** Keeps the sums of runs up to date. Runs in every worker. */
 @Injectable()
 export class FlowRunSumsFolder extends Repeated {
   constructor(private readonly sums: FlowRunSumsRepository) {
-    super(INTERVAL_MS, 'Runs were not added up');
+    super(INTERVAL_MS, 'Could not aggregate the runs of workflows');
   }
 
   protected override batch(): Promise<boolean> {

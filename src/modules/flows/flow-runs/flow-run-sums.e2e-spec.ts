@@ -27,7 +27,7 @@ const query = (text: string) => test.dataSource.query(text, [flow.id]);
 const folded = () =>
   until(async () => (await query('SELECT FROM flow_run_deltas WHERE flow_id = $1')).length === 0);
 
-/** Runs of three days, some of them at the very edges of minutes and hours. */
+/** Creates runs over three days, some of them at the boundaries of minutes and hours. */
 beforeEach(async () => {
   flow = await makeFlow(test, user.token, application.id);
   version = await makeVersion(test, user.token, flow);
@@ -50,7 +50,7 @@ beforeEach(async () => {
   await makeRuns(test, flow, runs);
 });
 
-/** What statistics of these runs have to be. */
+/** Returns the expected statistics of the runs. */
 function expected(of: readonly Run[], end: number, duration: number, resolution: number) {
   return Array.from({ length: Math.ceil(duration / resolution) }, (_, step) => {
     const start = end - duration + step * resolution;
@@ -63,7 +63,7 @@ function expected(of: readonly Run[], end: number, duration: number, resolution:
   });
 }
 
-/** Whatever was added up already, statistics are those of the runs. */
+/** Checks that the statistics match the runs, regardless of how many are already aggregated. */
 async function check(): Promise<void> {
   const hour = Math.floor(Date.now() / HOUR) * HOUR;
   const windows = [
@@ -96,7 +96,7 @@ async function check(): Promise<void> {
   expect(stats.runCount).toBeGreaterThan(develop.runCount + named.runCount);
 }
 
-it('Statistics are the same before runs are added up and after', async () => {
+it('returns the same statistics before and after runs are aggregated', async () => {
   await check();
   await folded();
   await check();
@@ -105,7 +105,7 @@ it('Statistics are the same before runs are added up and after', async () => {
   await check();
 });
 
-it('Statistics follow what is written down of runs that were added up', async () => {
+it('updates the statistics when aggregated runs change', async () => {
   await folded();
   await query(`UPDATE flow_runs SET status = 'done', paths_completed = paths_completed + 3, paths_failed = 1,
     wall_time = 5 * wall_time WHERE flow_id = $1`);
@@ -121,7 +121,7 @@ it('Statistics follow what is written down of runs that were added up', async ()
   expect((await ask('')).stats.errorCount).toBe((await ask('')).stats.runCount);
 });
 
-it('Minutes and hours add up to what ran', async () => {
+it('aggregates the same totals per minute and per hour', async () => {
   await folded();
   const sums = 'sum(runs)::int AS runs, sum(failed_runs)::int AS failed, sum(wall_time)::int AS time';
   const byLength = await query(
@@ -138,7 +138,7 @@ it('Minutes and hours add up to what ran', async () => {
   ]);
 });
 
-it('Runs that are removed stay in what they added up to, until that is removed', async () => {
+it('keeps the sums of deleted runs until the sums expire', async () => {
   await folded();
   await query('DELETE FROM flow_runs WHERE flow_id = $1');
   const hour = Math.floor(Date.now() / HOUR) * HOUR;
@@ -151,10 +151,10 @@ it.each([
   [59_999, HOUR, 200],
   [59_999, HOUR + 1, 400],
   [MINUTE, HOUR + 1, 200],
-])('Steps of %i milliseconds in %i are %i', async (resolution, duration, status) => {
+])('with a resolution of %i ms and a duration of %i ms, returns %i', async (resolution, duration, status) => {
   const url = `${path}/stats?resolution=${resolution}&duration=${duration}`;
   const answer = await test.client.get(url, { token: user.token });
   expect(answer.status).toBe(status);
   if (status === 400)
-    expect(answer.body.message).toBe('resolution must be at least 60000 where duration is more than an hour');
+    expect(answer.body.message).toBe('resolution must be at least 60000 if duration is more than an hour');
 });

@@ -5,7 +5,7 @@ import { OF_VERSIONS, versionsOf, type RunScope, type VersionsMeant } from './fl
 import { partsOfMinutes, type RunCounts, type RunSteps } from './flow-run-window.js';
 
 const BATCH = 10_000;
-/** One lock for all workers: PostgreSQL's advisory locks are numbers. */
+/** Advisory lock shared by all workers. PostgreSQL identifies such locks by number. */
 const LOCK = 7_311_954;
 
 const SUMS = 'runs, failed_runs, paths_completed, paths_failed, wall_time';
@@ -15,7 +15,7 @@ const sumsOf = (row: string) =>
     .join(', ');
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
-/** What is of a workflow that is gone is forgotten; one that is there stays until its sums are. */
+/** Discards the deltas of deleted workflows. Locks the remaining workflows until their sums are stored. */
 const FOLD = `WITH taken AS (DELETE FROM flow_run_deltas WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM flow_run_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING *),
   summed AS (SELECT d.flow_id, s.minutes, s.until, d.flow_version_id, ${sumsOf('d')}
@@ -32,13 +32,13 @@ const FOLD = `WITH taken AS (DELETE FROM flow_run_deltas WHERE ctid = ANY (ARRAY
 
 const TOTALS = `p.step, sum(p.runs) AS run_count, sum(p.paths_completed) AS paths_completed,
   sum(p.paths_failed) AS paths_failed, sum(p.wall_time) AS wall_time`;
-/** SQL of the whole milliseconds from the beginning, `$2`, to a time. */
+/** Returns SQL of the whole milliseconds between the start, `$2`, and a time. */
 const since = (time: string) => `round(extract(epoch FROM ${time} - $2::timestamptz) * 1000)::bigint`;
 const step = (milliseconds: string) => `(${milliseconds} - 1) / $4`;
 
 /**
- * Minutes that lie in one step come from what was added up, and what was not yet; of other minutes, `$5` to `$6`, the runs
- * are read, each by an index.
+ * Minutes that lie within one step are read from the sums and the pending deltas. For other minutes, `$5` to `$6`, the
+ * runs are read, by index.
  */
 const stepsOf = (versions: VersionsMeant) => {
   const ofVersion = (row: string) =>
@@ -60,7 +60,7 @@ const stepsOf = (versions: VersionsMeant) => {
 };
 const STEPS = { all: stepsOf('all'), develop: stepsOf('develop'), named: stepsOf('named') };
 
-/** Of one device nothing is added up; an index begins with workflow and device. */
+/** Runs are not aggregated per device; they are read by an index that starts with workflow and device. */
 const deviceStepsOf = (versions: VersionsMeant) => `SELECT ${TOTALS} FROM (
     SELECT ${step(since('r.requested_at'))} AS step, 1 AS runs, r.paths_completed, r.paths_failed, r.wall_time
     FROM flow_runs r WHERE r.flow_id = $1 AND r.device_id = $5 AND r.requested_at > $2 AND r.requested_at <= $3
@@ -71,17 +71,17 @@ const DEVICE_STEPS = {
   named: deviceStepsOf('named'),
 };
 
-/** The runs of a step of a time, the first of which is 0. */
+/** Run counts of a step, numbered from 0. */
 export interface CountedStep extends RunCounts {
   step: number;
 }
 
-/** Runs, added up. */
+/** Stores the sums of runs. */
 @Injectable()
 export class FlowRunSumsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The steps in which something ran. */
+  /** Returns the steps that contain runs. */
   steps(scope: RunScope, time: RunSteps): Promise<CountedStep[]> {
     const { versions, values } = versionsOf(scope);
     const { start, end, resolution, deviceId } = time;
@@ -93,7 +93,10 @@ export class FlowRunSumsRepository {
     return this.database.rows(prepared(STEPS[versions], [...common, ...ranges, ...values]));
   }
 
-  /** Adds up a batch of what came or changed; whether there may be more. Of several workers one does it. */
+  /**
+   * Aggregates a batch of deltas and returns whether more may be pending. An advisory lock ensures that only one worker
+   * does so at a time.
+   */
   fold(): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       const [lock] = await transaction.rows<{ locked: boolean }>(prepared(TRY_LOCK, []));

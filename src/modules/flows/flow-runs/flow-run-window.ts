@@ -2,10 +2,10 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A day of minutes. */
+/** One step per minute of a day. */
 const MOST_STEPS = 1_440;
 
-/** What is counted of runs. */
+/** Counters of runs. */
 export interface RunCounts {
   runCount: number;
   pathsCompleted: number;
@@ -13,31 +13,32 @@ export interface RunCounts {
   wallTime: number;
 }
 
-/** What is counted of a time without runs. */
+/** Counters of an interval without runs. */
 export const NO_RUNS: RunCounts = { runCount: 0, pathsCompleted: 0, pathsFailed: 0, wallTime: 0 };
 
-/** A time: after `start`, up to and with `end`; and a device, where only runs about that one are meant. */
+/** Time range: `start` is exclusive, `end` inclusive. `deviceId` restricts it to runs of one device. */
 export interface RunWindow {
   start: Date;
   end: Date;
   deviceId?: string;
 }
 
-/** A time in steps; the last one may reach beyond the end. */
+/** Time range divided into steps. The last step can extend beyond the end. */
 export interface RunSteps extends RunWindow {
   resolution: number;
   steps: readonly Date[];
 }
 
-/** The time that a query asks for. */
+/** Returns the time range of a query. */
 export function windowOf(query: { duration: number; end: number }, now = Date.now()): RunWindow {
   const end = query.end || now;
   return { start: new Date(end - query.duration), end: new Date(end) };
 }
 
 /**
- * The same, with the times at which its steps begin; 400 where they are too many, or too short for what runs are added up
- * by. What ends now ends with the minute, so that its steps are made of whole minutes.
+ * Returns the time range with the start of each step. Throws `400` if there are too many steps, or if the steps are
+ * shorter than the aggregation allows. A range that ends now is extended to the end of the minute, so that steps
+ * consist of whole minutes.
  */
 export function stepsOf(query: { duration: number; end: number; resolution: number }): RunSteps {
   const { duration, resolution } = query;
@@ -45,12 +46,15 @@ export function stepsOf(query: { duration: number; end: number; resolution: numb
   const length = Math.ceil(duration / resolution);
   if (length > MOST_STEPS) throw new ValidationError(`resolution makes more than ${MOST_STEPS} steps`);
   if (resolution < MINUTE_MS && duration > HOUR_MS)
-    throw new ValidationError(`resolution must be at least ${MINUTE_MS} where duration is more than an hour`);
+    throw new ValidationError(`resolution must be at least ${MINUTE_MS} if duration is more than an hour`);
   const steps = Array.from({ length }, (_, i) => new Date(start.getTime() + i * resolution));
   return { start, end, resolution, steps };
 }
 
-/** The parts of a time that lie in minutes of which only a part is in a step: what is added up by the minute leaves them out. */
+/**
+ * Returns the parts of a range in minutes that cross a step boundary. These parts cannot be read from the sums per
+ * minute.
+ */
 export function partsOfMinutes({ start, end, resolution, steps }: RunSteps): RunWindow[] {
   if (resolution < MINUTE_MS) return [{ start, end }];
   const edges = [...steps, end].map(Number).filter((edge) => edge % MINUTE_MS !== 0);

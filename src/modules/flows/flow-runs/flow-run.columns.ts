@@ -1,7 +1,7 @@
-/** The name of the version that is being developed, which has no id. */
+/** Name of the development version, which has no ID. */
 export const DEVELOP = 'develop';
 
-/** Runs of a workflow: of all versions, of one, or, with null, of the one being developed. */
+/** Scope of runs: all versions of a workflow (`undefined`), one version, or the development version (`null`). */
 export interface RunScope {
   flowId: string;
   flowVersionId?: string | null;
@@ -9,14 +9,14 @@ export interface RunScope {
 
 export type VersionsMeant = 'all' | 'develop' | 'named';
 
-/** SQL that leaves the runs of the versions that are meant; `id` is the parameter of the version, where it is one of a name. */
+/** SQL condition that selects the runs of the versions; `id` is the parameter of a named version. */
 export const OF_VERSIONS: Readonly<Record<VersionsMeant, (row: string, id: string) => string>> = {
   all: () => '',
   develop: (row) => ` AND ${row}.flow_version_id IS NULL`,
   named: (row, id) => ` AND ${row}.flow_version_id = ${id}`,
 };
 
-/** Which versions a scope means, and the last parameter of statements about them. */
+/** Returns the versions of a scope, and the last parameter of its statements. */
 export function versionsOf({ flowVersionId }: RunScope): { versions: VersionsMeant; values: string[] } {
   if (flowVersionId === undefined) return { versions: 'all', values: [] };
   return flowVersionId === null
@@ -24,8 +24,8 @@ export function versionsOf({ flowVersionId }: RunScope): { versions: VersionsMea
     : { versions: 'named', values: [flowVersionId] };
 }
 
-/** Runs of which the id is less are removed: it begins with the second in which it was made, in hexadecimal. */
+/** Runs with a lower ID are deleted. IDs start with their creation time in seconds, in hexadecimal. */
 export const OLDEST_RUN = `to_hex(extract(epoch FROM now() - interval '30 days')::bigint)`;
 
-/** Sums of runs until then are removed. */
+/** Sums that end before this time are deleted. */
 export const OLDEST_SUM = `now() - interval '30 days'`;

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
-/** An error that ended a path of a run. */
+/** Error that terminated a path of a run. */
 export interface RunError {
   time: string;
   nodeId?: string;
@@ -11,9 +11,8 @@ export interface RunError {
 }
 
 /**
- * A run of a workflow: asked for by whoever received something, and carried out by whoever executes workflows, who takes
- * pending rows, of workflows that are there, and writes down how it went. Logs and errors of workflows are read from here,
- * and statistics from sums of them.
+ * Run of a workflow. Trigger sources insert rows as `pending`; executors of workflows take pending rows of existing
+ * workflows and store the results. Logs and errors of workflows are read from this table, statistics from its sums.
  */
 @Entity('flow_runs')
 @Index('flow_runs_by_flow', ['flowId', 'requestedAt', 'id'])
@@ -30,11 +29,11 @@ export class FlowRun {
   @Column({ type: 'text' })
   applicationId: string;
 
-  /** No foreign key: the runs of a workflow that is gone are removed a batch at a time. */
+  /** No foreign key: the runs of a deleted workflow are deleted in batches. */
   @Column({ type: 'text' })
   flowId: string;
 
-  /** The version that runs; null for the one being developed. */
+  /** Version to run; `null` for the development version. */
   @Column({ type: 'text', nullable: true })
   flowVersionId: string | null;
 
@@ -48,7 +47,7 @@ export class FlowRun {
   @Column({ type: 'text', default: 'pending' })
   status: 'pending' | 'running' | 'done';
 
-  /** What made it run, which other runs may share. */
+  /** Payload that started the run; other runs may share it. */
   @Column({ type: 'text' })
   payloadId: string;
 
@@ -68,7 +67,7 @@ export class FlowRun {
   @Column({ type: 'jsonb', default: [] })
   errors: RunError[];
 
-  /** What a workflow replies to a caller who waits. */
+  /** Reply of the workflow to a waiting HTTP caller. */
   @Column({ type: 'jsonb', nullable: true })
   reply: { status?: number; headers?: Record<string, string>; body?: unknown } | null;
 }

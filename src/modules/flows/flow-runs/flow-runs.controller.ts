@@ -19,9 +19,9 @@ export class FlowRunsController {
 
   @Get('logs')
   @Operation('flow.getLogEntries', {
-    summary: 'Returns the runs of a workflow',
+    summary: 'Lists the runs of a workflow',
     description:
-      'Newest first, in whatever version they ran; one that was asked for and has not begun has no paths yet. Runs are kept for 30 days. Needs the role `view` on the application.',
+      'Returns the runs of all versions, newest first. Pending runs are included and have no paths yet. Runs are retained for 30 days.',
     scopes: APPLICATION_CHILDREN_READ,
     scopedAs: 'flow.log',
     role: 'view',
@@ -38,9 +38,9 @@ export class FlowRunsController {
 
   @Get('stats')
   @Operation('flow.stats', {
-    summary: 'Returns how often a workflow ran',
+    summary: 'Returns run statistics of a workflow',
     description:
-      'The time is cut into steps from its beginning; every step is in the answer, also one in which nothing ran. The last step may reach beyond the end; a time that ends now ends with the current minute. More than 1,440 steps, a day of minutes, are 400, and so are steps of less than a minute where the time is longer than an hour. A version that the workflow does not have is 400. Runs are kept for 30 days. Needs the role `view` on the application.',
+      'Divides the time range into steps and returns every step, including those without runs. The last step can extend beyond the end. A range that ends now is extended to the end of the current minute. Returns `400` if there are more than 1,440 steps (the minutes of a day), or if the workflow does not have the version. Also returns `400` if steps are shorter than a minute and the range is longer than an hour. Runs are retained for 30 days.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FLOW_RUN_STATS },
@@ -56,9 +56,9 @@ export class FlowRunsController {
 
   @Get('errors')
   @Operation('flow.errors', {
-    summary: 'Returns the errors of a workflow',
+    summary: 'Lists the errors of a workflow',
     description:
-      'What ended paths of the runs that were asked for in the time. A version that the workflow does not have is 400. Errors are kept for 30 days. Needs the role `view` on the application.',
+      'Returns the errors that terminated paths of runs requested in the time range. Returns `400` if the workflow does not have the version. Errors are retained for 30 days.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FLOW_ERRORS },
@@ -76,7 +76,7 @@ export class FlowRunsController {
   @Operation('flow.pressVirtualButton', {
     summary: 'Presses a virtual button of a workflow',
     description:
-      'Asks for a run of the workflow from the button with that key, with `payload` as its data: in the version that runs, or in the one that `flowVersion` names (`develop`, `default`, or the name of a version). A version or button that is not there is 400. Where the workflow or the version is disabled, nothing runs and the answer is the same. A button can be pressed a hundred times in ten seconds. Needs the role `collaborate` on the application.',
+      'Enqueues a run of the workflow from the button with the given key, and passes `payload` to it as data. Runs the default version, or the one in `flowVersion` (`develop`, `default`, or the name of a version). Returns `400` if the version or button does not exist. If the workflow or the version is disabled, nothing runs and the response is the same. A button accepts 100 presses per 10 seconds.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { virtualButtonPress: VIRTUAL_BUTTON_PRESS },

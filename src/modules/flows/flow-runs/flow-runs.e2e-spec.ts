@@ -37,8 +37,8 @@ const errorAt = (time: number, name = 'TypeError'): RunError => ({
   error: { name, message: 'no number' },
 });
 
-describe('The log of a workflow', () => {
-  it('has its newest run, unless more are asked for', async () => {
+describe('GET logs of a workflow', () => {
+  it('returns the newest run by default, and more if requested', async () => {
     await makeRuns(test, flow, [
       runAt(END - 2, { pathsCompleted: 2, wallTime: 7 }),
       runAt(END - 1, { flowVersionId: version.id, pathsFailed: 1, errors: [errorAt(END)] }),
@@ -69,19 +69,19 @@ describe('The log of a workflow', () => {
     ]);
   });
 
-  it('has the runs after a time', async () => {
+  it('returns the runs after a given time', async () => {
     await makeRuns(test, flow, [runAt(END - 1), runAt(END), runAt(END + 1)]);
     const { body } = await ask(pathOf(`logs?limit=10&since=${END}`));
     expect(body.map(({ time }: any) => time)).toEqual([new Date(END + 1).toISOString()]);
   });
 
-  it('has no runs of other workflows', async () => {
+  it('excludes runs of other workflows', async () => {
     const other = await makeFlow(test, user.token, application.id);
     await makeRuns(test, other, [runAt(END)]);
     expect((await ask(pathOf('logs?limit=10'))).body).toEqual([]);
   });
 
-  it('of a version has the runs of that version', async () => {
+  it('returns the runs of one version', async () => {
     await makeRuns(test, flow, [runAt(END), runAt(END - 1, { flowVersionId: version.id })]);
     const { status, body } = await ask(versionPathOf('logs?limit=10'));
     expect(status).toBe(200);
@@ -89,8 +89,8 @@ describe('The log of a workflow', () => {
   });
 });
 
-describe('The statistics of a workflow', () => {
-  it('are of the last day by the hour', async () => {
+describe('GET statistics of a workflow', () => {
+  it('covers the last day in steps of an hour by default', async () => {
     await makeRuns(test, flow, [runAt(Date.now()), runAt(Date.now() - 2 * DAY)]);
     const { status, body } = await ask(pathOf('stats'));
     expect(status).toBe(200);
@@ -103,7 +103,7 @@ describe('The statistics of a workflow', () => {
     expect(body.metrics[23].time).toBe(new Date(Date.parse(body.end) - HOUR).toISOString());
   });
 
-  it('add up what ran in each step: after its beginning, up to and with its end', async () => {
+  it('aggregates the runs of each step, with an exclusive start and an inclusive end', async () => {
     await makeRuns(test, flow, [
       runAt(END - 3_000, { pathsCompleted: 100 }),
       runAt(END - 2_999, { pathsCompleted: 1, wallTime: 5 }),
@@ -127,7 +127,7 @@ describe('The statistics of a workflow', () => {
     });
   });
 
-  it('can be of one version, or of one device', async () => {
+  it('can be restricted to one version or one device', async () => {
     const deviceId = newId();
     await makeRuns(test, flow, [
       runAt(END),
@@ -149,17 +149,17 @@ describe('The statistics of a workflow', () => {
     expect(body.metrics[0].runCount).toBe(2);
   });
 
-  it('have as many steps as a day has minutes, at most', async () => {
+  it('allows at most 1,440 steps', async () => {
     expect((await ask(pathOf('stats?duration=86400000&resolution=60000'))).body.metrics).toHaveLength(1_440);
     for (const path of [pathOf('stats'), versionPathOf('stats')]) {
       const { status, body } = await ask(`${path}?duration=1441&resolution=1`);
-      expect([status, body.message]).toEqual([400, 'resolution makes more than 1440 steps']);
+      expect([status, body.message]).toEqual([400, 'resolution results in more than 1440 steps']);
     }
   });
 });
 
-describe('The errors of a workflow', () => {
-  it('are those of the runs of a time, newest first', async () => {
+describe('GET errors of a workflow', () => {
+  it('returns the errors of runs in the time range, newest first', async () => {
     const deviceId = newId();
     await makeRuns(test, flow, [
       runAt(END - 30, { errors: [errorAt(END - 20, 'First'), errorAt(END - 5, 'Third')] }),
@@ -195,7 +195,7 @@ describe('The errors of a workflow', () => {
 });
 
 describe.each(['logs', 'stats', 'errors'])('%s', (what) => {
-  it('are 404 for a workflow or version that is not of the application', async () => {
+  it('returns 404 for a workflow or version of another application', async () => {
     const elsewhere = await makeApplication(test, user.token);
     const paths = [
       [`/applications/${elsewhere.id}/flows/${flow.id}/${what}`, 'Flow'],
@@ -214,7 +214,7 @@ describe.each(['logs', 'stats', 'errors'])('%s', (what) => {
     expect(foreign.status).toBe(404);
   });
 
-  it('are for those who may view the application, with a token for it', async () => {
+  it('requires access to the application and a token with a matching scope', async () => {
     const org = await makeOrg(test, user.token);
     application = await makeApplication(test, user.token, { orgId: org.id });
     flow = await makeFlow(test, user.token, application.id);
@@ -248,13 +248,13 @@ it.each([
   ['errors?limit=0', 'limit'],
   ['errors?sortDirection=up', 'sortDirection'],
   ['errors?flowVersion=none', 'flowVersion'],
-])('%s is 400', async (path, field) => {
+])('%s returns 400', async (path, field) => {
   const { status, body } = await ask(pathOf(path));
   expect(status).toBe(400);
   expect(body.message).toMatch(new RegExp(`^${field} `));
 });
 
-describe('Runs', () => {
+describe('Retention of runs', () => {
   const idOfAge = (days: number) => ObjectId.createFromTime(Date.now() / 1_000 - days * 86_400).toHexString();
   const idsOf = async (): Promise<string[]> => {
     const rows = await test.dataSource.query('SELECT id FROM flow_runs WHERE flow_id = $1 ORDER BY id', [
@@ -263,14 +263,14 @@ describe('Runs', () => {
     return rows.map(({ id }: { id: string }) => id);
   };
 
-  it('are removed by workers after 30 days', async () => {
+  it('deletes runs after 30 days', async () => {
     const kept = idOfAge(29);
     await makeRuns(test, flow, [{ id: kept }, { id: idOfAge(31) }]);
     await test.app.get(FlowRunRetention).removeOld();
     expect(await idsOf()).toEqual([kept]);
   });
 
-  it('keep what they were handed as long as they are there', async () => {
+  it('keeps payloads as long as their runs', async () => {
     const [old, kept] = [idOfAge(31), idOfAge(29)];
     const { id: applicationId } = application;
     const payloads = [old, kept].map((id) => ({ id, applicationId, trigger: {} as never }));
@@ -281,7 +281,7 @@ describe('Runs', () => {
     ]);
   });
 
-  it('go with their workflow', async () => {
+  it('deletes runs together with their workflow', async () => {
     await makeRuns(test, flow, [{}]);
     await test.client.delete(`/applications/${application.id}/flows/${flow.id}`, { token: user.token });
     await until(async () => (await idsOf()).length === 0);

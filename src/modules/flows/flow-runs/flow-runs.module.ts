@@ -20,7 +20,7 @@ import { FlowVersionRunsController } from './flow-version-runs.controller.js';
 import { VirtualButtonsRepository } from './virtual-buttons.repository.js';
 import { VirtualButtonsService } from './virtual-buttons.service.js';
 
-/** Runs of workflows, and what they store. Global, since every family that receives something asks for runs. */
+/** Runs of workflows and their storage. Global, because every module that receives data enqueues runs. */
 @Module({})
 export class FlowRunsModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

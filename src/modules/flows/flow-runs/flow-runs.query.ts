@@ -12,19 +12,24 @@ const DAY_MS = 24 * HOUR_MS;
 const LONGEST_MS = 366 * DAY_MS;
 const MOST = 1_000;
 const VERSION = {
-  description: 'The name of a version, or `develop`; absent, runs of all versions.',
+  description: 'Name of the version, or `develop`. Defaults to the runs of all versions.',
   example: '1.4.0',
   maxLength: 255,
 };
-const DEVICE = { description: 'Only runs that were about this device.' };
+const DEVICE = { description: 'ID of a device. Returns only runs of this device.' };
 
-/** Which runs a log shows. */
+/** Query parameters of a log. */
 export class FlowLogQuery {
-  @QueryInteger({ description: 'At most so many runs, the newest.', minimum: 1, maximum: MOST, default: 1 })
+  @QueryInteger({
+    description: 'Maximum number of runs, newest first.',
+    minimum: 1,
+    maximum: MOST,
+    default: 1,
+  })
   limit: number;
 
   @QueryTime({
-    description: 'Only runs that were asked for after this time, in milliseconds since 1970.',
+    description: 'Returns only runs requested after this time, in milliseconds since 1970-01-01 UTC.',
     example: 1_795_243_305_122,
   })
   since?: Date;
@@ -32,7 +37,7 @@ export class FlowLogQuery {
 
 class WindowQuery {
   @QueryInteger({
-    description: 'How long the time is that the answer is about, in milliseconds.',
+    description: 'Length of the time range, in milliseconds. Defaults to one day.',
     minimum: 1,
     maximum: LONGEST_MS,
     default: DAY_MS,
@@ -40,7 +45,7 @@ class WindowQuery {
   duration: number;
 
   @QueryInteger({
-    description: 'When it ends, in milliseconds since 1970; 0 is now.',
+    description: 'End of the time range, in milliseconds since 1970-01-01 UTC. `0` means now.',
     minimum: 0,
     maximum: LATEST_TIME,
     default: 0,
@@ -48,10 +53,10 @@ class WindowQuery {
   end: number;
 }
 
-/** The steps that runs are counted in. */
+/** Query parameters of run statistics. */
 export class RunStatsQuery extends WindowQuery {
   @QueryInteger({
-    description: `The length of a step, in milliseconds; there are at most ${MOST} steps, and steps of less than a minute are of an hour at most.`,
+    description: `Length of a step, in milliseconds. The range can have up to ${MOST} steps. Steps shorter than a minute require a range of at most an hour.`,
     minimum: 1,
     maximum: LONGEST_MS,
     default: HOUR_MS,
@@ -59,7 +64,7 @@ export class RunStatsQuery extends WindowQuery {
   resolution: number;
 }
 
-/** The steps that runs of a version are counted in. */
+/** Query parameters of the run statistics of a version. */
 export class FlowVersionStatsQuery extends RunStatsQuery {
   @QueryId(DEVICE)
   deviceId?: string;
@@ -70,16 +75,16 @@ export class FlowStatsQuery extends FlowVersionStatsQuery {
   flowVersion?: string;
 }
 
-/** Which errors are answered. */
+/** Query parameters of errors. */
 export class RunErrorsQuery extends WindowQuery {
-  @QueryInteger({ description: 'At most so many errors.', minimum: 1, maximum: MOST, default: 25 })
+  @QueryInteger({ description: 'Maximum number of errors.', minimum: 1, maximum: MOST, default: 25 })
   limit: number;
 
-  @QuerySortDirection({ description: 'The order of their times.', default: 'desc' })
+  @QuerySortDirection({ description: 'Sort order by time.', default: 'desc' })
   sortDirection: SortDirection;
 }
 
-/** Which errors of a version are answered. */
+/** Query parameters of the errors of a version. */
 export class FlowVersionErrorsQuery extends RunErrorsQuery {
   @QueryId(DEVICE)
   deviceId?: string;

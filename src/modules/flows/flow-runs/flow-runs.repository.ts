@@ -13,25 +13,25 @@ import type { RunWindow } from './flow-run-window.js';
 import { textOf } from './run-trigger.js';
 import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
 
-/** A run that is asked for. */
+/** Run to enqueue. */
 export interface RequestedRun {
   applicationId: string;
   flowId: string;
-  /** The version that is to run; null for the one being developed. */
+  /** Version to run; `null` for the development version. */
   flowVersionId: string | null;
   trigger: RunTrigger;
   deviceId?: string;
-  /** The payload that it is asked for by. */
+  /** Type, channel and size of the payload, for payload counts. */
   payload: Payloads;
 }
 
-/** What makes workflows run beside what they get of it. */
+/** Change that fires triggers, and the transaction that it belongs to. */
 export interface Happening {
   change?: string;
   runner?: Runner;
 }
 
-/** Whose runs are told of: a workflow's, or those of one of its versions, known by its id or its name. */
+/** Workflow whose runs are returned, optionally restricted to a version by ID or by name. */
 export interface RunsOf {
   applicationId: string;
   flowId: string;
@@ -39,19 +39,19 @@ export interface RunsOf {
   flowVersion?: string;
 }
 
-/** The version of a workflow that was asked for; nulls where it has no such one. */
+/** Requested version of a workflow; `null` values if it does not exist. */
 export interface FoundVersion {
   id: string | null;
   version: string | null;
 }
 
-/** A run as logs tell of it. */
+/** Run, as returned in logs. */
 export type LoggedRun = Pick<
   FlowRun,
   'requestedAt' | 'flowVersionId' | 'pathsCompleted' | 'pathsFailed' | 'wallTime' | 'errors'
 >;
 
-/** An error, the version that it happened in, and the device that the run was about. */
+/** Error, with the version it occurred in and the device of the run. */
 export interface LoggedError {
   error: RunError;
   deviceId: string | null;
@@ -63,7 +63,10 @@ const VERSION = `SELECT v.id, v.version FROM flows f
   LEFT JOIN flow_versions v ON v.flow_id = f.id AND (v.id = $3 OR v.version = $4)
   WHERE f.application_id = $1 AND f.id = $2`;
 
-/** A workflow that is removed meanwhile is left out: its row is kept from that until the run is stored, as a foreign key would. */
+/**
+ * Skips workflows that are deleted concurrently. Like a foreign key, the lock prevents deletion until the run is
+ * stored.
+ */
 const REQUEST = `WITH payload AS (
     INSERT INTO flow_run_payloads (id, application_id, trigger)
     SELECT $1, f.application_id, $6::json FROM flows f
@@ -74,11 +77,11 @@ const REQUEST = `WITH payload AS (
   SELECT p.id, p.application_id, $3, $4, $5, p.id, $7 FROM payload p`;
 
 /**
- * Finds and asks in one statement. It begins at the index of triggers and reads each workflow by its key; `OFFSET 0` keeps the
- * planner from any other way. What is received is stored once, where somebody listens. Ids are made of the beginning of its
- * own, which is the time and the counter, so that they sort as they were made, and chance. What was received is counted
- * whether anybody listens or not; `$8` is null where whoever asks has counted it. `$11` is the change that happened, where
- * triggers choose among several: they hear those that they name, all where they name none.
+ * Finds the triggers, and stores the payload and runs, in one statement. Starts with the index of triggers and reads
+ * each workflow by primary key; `OFFSET 0` prevents other plans. The payload is stored once, if any trigger matches.
+ * Run IDs consist of the time and counter of the payload ID, so that they sort by creation, and a random part. The
+ * payload is counted even if no trigger matches; `$8` is null if the caller has counted it already. `$11` is the
+ * change, for triggers that filter by change: they match the changes in their configuration, or all if it is empty.
  */
 const FIRE = `WITH listening AS (
     SELECT f.id, g.flow_version_id FROM flow_triggers g ${JOIN_RUNNING}
@@ -93,7 +96,9 @@ const FIRE = `WITH listening AS (
   SELECT ${idLikeSql('p.id')}, $1, l.id, l.flow_version_id, p.id, $7 FROM listening l CROSS JOIN payload p
   RETURNING id`;
 
-/** In the order of an index, whichever versions are meant: what is the same in all rows orders nothing. */
+/**
+ * Sorts in the order of an index for each kind of scope. A leading column that is constant does not affect the order.
+ */
 const logOf = (
   versions: VersionsMeant,
 ) => `SELECT r.requested_at, r.flow_version_id, r.paths_completed, r.paths_failed,
@@ -113,7 +118,7 @@ const errorsOf =
   ORDER BY (e.value->>'time')::timestamptz ${direction}, r.id ${direction} LIMIT $5`;
 const ERRORS = { all: errorsOf('all'), develop: errorsOf('develop'), named: errorsOf('named') };
 
-/** The rows of runs. */
+/** Stores the runs of workflows. */
 @Injectable()
 export class FlowRunsRepository {
   constructor(
@@ -121,7 +126,7 @@ export class FlowRunsRepository {
     private readonly database: Database,
   ) {}
 
-  /** Asks for a run, where its workflow is still there. */
+  /** Enqueues a run, if the workflow still exists. */
   async request(run: RequestedRun, runner: Runner = this.database): Promise<void> {
     const { applicationId, flowId, flowVersionId, deviceId = null, trigger, payload } = run;
     const { type, channel, bytes } = payload;
@@ -130,9 +135,9 @@ export class FlowRunsRepository {
   }
 
   /**
-   * Asks for a run of each cloud workflow of the application that listens to the trigger in a version: `default`, `develop`,
-   * or one of a name. Returns the ids of the runs. `payload` is what was received, where it is not counted yet; `change` which
-   * of several changes happened, where triggers choose among them; `runner` the transaction that it is part of.
+   * Enqueues a run of each cloud workflow of the application whose trigger matches, in a version: `default`, `develop`
+   * or a name. Returns the IDs of the runs. `payload` is omitted if the caller has counted it already. `change` is the
+   * change that triggers filter by, and `runner` the transaction that it belongs to.
    */
   async fire(
     applicationId: string,
@@ -149,7 +154,7 @@ export class FlowRunsRepository {
     return runs.map(({ id }) => id);
   }
 
-  /** The version whose runs are meant, where the workflow is there. */
+  /** Returns the requested version, or `undefined` if the workflow does not exist. */
   async find({
     applicationId,
     flowId,
@@ -161,7 +166,7 @@ export class FlowRunsRepository {
     return found;
   }
 
-  /** Runs, newest first. */
+  /** Returns runs, newest first. */
   log(scope: RunScope, since: Date | undefined, limit: number): Promise<LoggedRun[]> {
     const { versions, values } = versionsOf(scope);
     return this.database.rows(
@@ -169,7 +174,7 @@ export class FlowRunsRepository {
     );
   }
 
-  /** Errors that ended paths of the runs of a time. */
+  /** Returns the errors that terminated paths of runs in the time range. */
   errors(
     scope: RunScope,
     { start, end, deviceId }: RunWindow,
@@ -181,7 +186,7 @@ export class FlowRunsRepository {
     return this.database.rows(prepared(text, [scope.flowId, start, end, deviceId ?? null, limit, ...values]));
   }
 
-  /** Those of the runs that have a reply. */
+  /** Returns the runs that have a reply. */
   replied(ids: readonly string[]): Promise<Pick<FlowRun, 'id' | 'reply'>[]> {
     return this.rows.find({
       select: { id: true, reply: true },

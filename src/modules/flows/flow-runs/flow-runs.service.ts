@@ -15,13 +15,13 @@ import {
   type RunsOf,
 } from './flow-runs.repository.js';
 
-/** A version of a workflow, as answers name it; that which is being developed has no id. */
+/** Version of a workflow in responses. The development version has no ID. */
 interface NamedVersion {
   flowVersionId?: string;
   flowVersion: string;
 }
 
-/** Runs of workflows: asked for here, carried out by whoever executes workflows, and told of here. */
+/** Enqueues and reports runs of workflows. Workflow executors carry them out. */
 @Injectable()
 export class FlowRunsService {
   constructor(
@@ -32,10 +32,9 @@ export class FlowRunsService {
   ) {}
 
   /**
-   * Asks for a run of every cloud workflow of the application that listens to the trigger: in the version that runs, or in
-   * the one that is named, where there is such a one. Returns the ids of the runs. `payload` is counted in the same
-   * statement; absent where whoever fires has counted it. `happening` names a change that triggers choose by, and the
-   * transaction in which it happens.
+   * Enqueues a run of every cloud workflow of the application whose trigger matches, in the default version or the
+   * named version. Returns the IDs of the runs. `payload` is counted in the same statement; it is omitted if the caller
+   * has counted it already. `happening` contains the change that triggers filter by, and its transaction.
    */
   fire(
     applicationId: string,
@@ -47,17 +46,17 @@ export class FlowRunsService {
     return this.runs.fire(applicationId, trigger, version, payload, happening);
   }
 
-  /** As `fire`, of what devices did, in one statement for all of it. */
+  /** Like `fire`, for the activity of devices, in one statement. */
   fireForDevices(firings: readonly DeviceFiring[]): Promise<void> {
     return this.ofDevices.fire(firings);
   }
 
-  /** As `fire`, of a request to an endpoint of an experience, which is counted. */
+  /** Like `fire`, for a request to an experience endpoint, and counts its payload. */
   fireForEndpoint(firing: EndpointFiring): Promise<string[]> {
     return this.ofEndpoints.fire(firing);
   }
 
-  /** Runs, newest first. */
+  /** Returns runs, newest first. */
   async log(of: RunsOf, { limit, since }: FlowLogQuery): Promise<object[]> {
     const { scope } = await this.scopeOf(of);
     const runs = await this.runs.log(scope, since, limit);
@@ -69,7 +68,7 @@ export class FlowRunsService {
     }));
   }
 
-  /** Runs counted in steps of time, those without any among them. */
+  /** Returns run counts per step, including steps without runs. */
   async stats(of: RunsOf, query: FlowVersionStatsQuery): Promise<object> {
     const { deviceId } = query;
     const time = stepsOf(query);
@@ -81,7 +80,7 @@ export class FlowRunsService {
     return { start, end, resolution, ...version, deviceId, metrics };
   }
 
-  /** The errors that ended paths of the runs of a time. */
+  /** Returns the errors that terminated paths of runs in the time range. */
   async errors(of: RunsOf, query: FlowVersionErrorsQuery): Promise<object> {
     const { limit, sortDirection, deviceId } = query;
     const { scope, version } = await this.scopeOf(of);
@@ -91,7 +90,7 @@ export class FlowRunsService {
     return { start, end, limit, sortDirection, ...version, deviceId, errors };
   }
 
-  /** The runs that are meant, and the version, where it is those of one. */
+  /** Returns the scope of the requested runs, and the version if they belong to one. */
   private async scopeOf(of: RunsOf): Promise<{ scope: RunScope; version?: NamedVersion }> {
     const { flowId, flowVersionId, flowVersion } = of;
     const found = await this.runs.find(of);

@@ -18,8 +18,8 @@ export class FlowStorageController {
 
   @Get('storage')
   @Operation('flow.getStorageEntries', {
-    summary: 'Returns what a workflow stores',
-    description: 'All of its values by their keys. Needs the role `view` on the application.',
+    summary: 'Returns the storage of a workflow',
+    description: 'Returns all values that the workflow stores between its runs, by key.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FLOW_STORAGE_ENTRIES },
@@ -31,8 +31,8 @@ export class FlowStorageController {
 
   @Get('storage-metadata')
   @Operation('flow.getStorageEntriesMetadata', {
-    summary: 'Returns how much a workflow stores',
-    description: 'The number of its values and their size. Needs the role `view` on the application.',
+    summary: 'Returns the storage usage of a workflow',
+    description: 'Returns the number of stored values and their total size in bytes.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FLOW_STORAGE_METADATA },
@@ -47,9 +47,9 @@ export class FlowStorageController {
 
   @Patch('storage')
   @Operation('flow.setStorageEntry', {
-    summary: 'Sets or removes a value that a workflow stores',
+    summary: 'Sets or deletes a stored value of a workflow',
     description:
-      'The value takes the place of whatever the key held; without `value` the key is removed, also where there was none. A workflow stores at most 1 MiB, and the limit `storage` of the owner is for all of its workflows together. Needs the role `collaborate` on the application.',
+      "Replaces the value of the key. If `value` is omitted, deletes the key; the request also succeeds if the key does not exist. A workflow can store up to 1 MiB. The owner's limit `storage` applies to all of its workflows and files together.",
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { flowStorageEntry: FLOW_STORAGE_ENTRY },
@@ -68,9 +68,8 @@ export class FlowStorageController {
 
   @Delete('storage')
   @Operation('flow.clearStorageEntries', {
-    summary: 'Removes all that a workflow stores',
-    description:
-      'It is gone for good; the answer is what the workflow stores then: nothing. Needs the role `collaborate` on the application.',
+    summary: 'Deletes all stored values of a workflow',
+    description: 'Permanently deletes all values. Returns the resulting storage, an empty object.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: FLOW_STORAGE_ENTRIES },

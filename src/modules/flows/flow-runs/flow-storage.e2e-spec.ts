@@ -25,13 +25,13 @@ const limitStorage = (bytes: number) =>
     bytes,
   ]);
 
-describe('What a workflow stores', () => {
-  it('is nothing at first', async () => {
+describe('Storage of a workflow', () => {
+  it('is empty initially', async () => {
     expect(await read()).toEqual({});
     expect(await metadata()).toEqual({ keysCount: 0, memoryUsed: 0 });
   });
 
-  it('is any JSON by its keys', async () => {
+  it('stores any JSON value by key', async () => {
     const values = {
       text: 'ä',
       number: 1.5,
@@ -47,7 +47,7 @@ describe('What a workflow stores', () => {
     expect(await read()).toEqual(values);
   });
 
-  it('takes keys that mean something elsewhere', async () => {
+  it('accepts keys with a special meaning elsewhere', async () => {
     for (const key of ['__proto__', 'constructor', 'a.b', "'; DROP TABLE flows; --", 'ü'.repeat(255)])
       expect((await set({ key, value: key })).status).toBe(200);
     const answer = await fetch(test.client.url + pathOf(), {
@@ -56,7 +56,7 @@ describe('What a workflow stores', () => {
     expect(await answer.text()).toContain('"__proto__":"__proto__"');
   });
 
-  it('is replaced key by key, and removed where no value is given', async () => {
+  it('replaces values per key, and deletes a key if no value is given', async () => {
     await set({ key: 'a', value: { x: 1, y: 2 } });
     await set({ key: 'b', value: 1 });
     await set({ key: 'a', value: { x: 3 } });
@@ -65,7 +65,7 @@ describe('What a workflow stores', () => {
     expect(await read()).toEqual({ b: 1 });
   });
 
-  it('is counted with its keys in bytes', async () => {
+  it('counts the size of keys and values in bytes', async () => {
     await set({ key: 'ä', value: 'ö' });
     await set({ key: 'n', value: 12 });
     expect(await metadata()).toEqual({ keysCount: 2, memoryUsed: 2 + 4 + 1 + 2 });
@@ -91,18 +91,18 @@ describe('What a workflow stores', () => {
   it.each([
     [{ value: 1 }, 'flowStorageEntry.key is required'],
     [{ key: '' }, 'flowStorageEntry.key must have at least 1 characters'],
-    [{ key: 'a'.repeat(256) }, 'flowStorageEntry.key must have at most 255 characters'],
+    [{ key: 'a'.repeat(256) }, 'flowStorageEntry.key must be at most 255 characters'],
     [{ key: 1 }, 'flowStorageEntry.key must be a string'],
     [{ key: 'a', ttl: 1 }, 'flowStorageEntry.ttl is not a property of flowStorageEntry'],
     [[], 'flowStorageEntry must be an object'],
-  ])('is not %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const answer = await set(body);
     expect([answer.status, answer.body.message]).toEqual([400, message]);
     expect(await read()).toEqual({});
   });
 });
 
-describe('The room of a workflow', () => {
+describe('Storage limit of a workflow', () => {
   const half = 'x'.repeat(MIB / 2 - 3);
 
   it('is 1 MiB', async () => {
@@ -116,7 +116,7 @@ describe('The room of a workflow', () => {
     expect((await set({ key: 'c', value: 1 })).status).toBe(200);
   });
 
-  it('is not exceeded by several that store at once', async () => {
+  it('is not exceeded by concurrent requests', async () => {
     const tenth = 'x'.repeat(MIB / 10);
     for (let i = 0; i < 8; i++) await set({ key: `${i}`, value: tenth });
     const answers = await Promise.all([...'abcdefgh'].map((key) => set({ key, value: tenth })));
@@ -124,7 +124,7 @@ describe('The room of a workflow', () => {
     expect((await metadata()).keysCount).toBe(9);
   });
 
-  it('ends where that of its owner does, who has one for all workflows', async () => {
+  it("is subject to the owner's limit, which applies to all workflows together", async () => {
     await limitStorage(20);
     const other = await makeFlow(test, user.token, (await makeApplication(test, user.token)).id);
     const elsewhere = (key: string, value: unknown) =>
@@ -142,7 +142,7 @@ describe('The room of a workflow', () => {
   });
 });
 
-it('is 404 for a workflow that is not of the application', async () => {
+it('returns 404 for a workflow of another application', async () => {
   const elsewhere = await makeApplication(test, user.token);
   for (const path of [pathOf(flow, elsewhere), pathOf({ id: newId() })]) {
     for (const [method, body] of [['GET'], ['PATCH', { key: 'a', value: 1 }], ['DELETE']] as const) {
@@ -153,7 +153,7 @@ it('is 404 for a workflow that is not of the application', async () => {
   }
 });
 
-describe('In an organization', () => {
+describe('Storage of a workflow in an organization', () => {
   let orgId: string;
   beforeEach(async () => {
     orgId = (await makeOrg(test, user.token)).id;
@@ -161,7 +161,7 @@ describe('In an organization', () => {
     flow = await makeFlow(test, user.token, application.id);
   });
 
-  it('those who may view read it, those who may collaborate change it', async () => {
+  it('can be read with `view` and changed with `collaborate`', async () => {
     const viewer = await makeMember(test, orgId, 'view');
     const collaborator = await makeMember(test, orgId, 'collaborate');
     for (const path of [pathOf(), `${pathOf()}-metadata`])
@@ -175,7 +175,7 @@ describe('In an organization', () => {
     expect((await clear(tokenOf(test, user.id, ['flow.getStorageEntries']))).status).toBe(403);
   });
 
-  it('changes are in the log', async () => {
+  it('appears in the audit log when it changes', async () => {
     await set({ key: 'a', value: 1 });
     await clear();
     const entries = await test.dataSource.query(

@@ -3,10 +3,10 @@ import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 import { STORAGE_MEASURES } from './flow-storage.columns.js';
 
-/** A value that a workflow keeps between its runs. */
+/** Value that a workflow keeps between runs. */
 @Entity('flow_storage')
 export class FlowStorage {
-  /** No foreign key: what a workflow that is gone stored is removed a batch at a time. */
+  /** No foreign key: the values of a deleted workflow are deleted in batches. */
   @PrimaryColumn({ type: 'text' })
   flowId: string;
 

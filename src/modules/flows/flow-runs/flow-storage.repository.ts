@@ -22,7 +22,7 @@ const PUT = `INSERT INTO flow_storage (flow_id, key, value, application_id, last
   ON CONFLICT (flow_id, key) DO UPDATE SET value = excluded.value, last_updated = excluded.last_updated`;
 const STORED = `SELECT ${SIZE} AS size FROM flow_storage s WHERE s.flow_id = $1`;
 
-/** The rows of what workflows keep between their runs. */
+/** Stores the values that workflows keep between runs. */
 @Injectable()
 export class FlowStorageRepository {
   constructor(
@@ -30,24 +30,29 @@ export class FlowStorageRepository {
     private readonly database: Database,
   ) {}
 
-  /** All values of a workflow by their keys, or 404. */
+  /** Returns all values of a workflow by key. Throws `404` if the workflow does not exist. */
   entries(applicationId: string, flowId: string): Promise<object> {
     return this.answer(ENTRIES, applicationId, flowId);
   }
 
-  /** How many values a workflow has, and how many bytes, or 404. */
+  /**
+   * Returns the number of values of a workflow and their size in bytes. Throws `404` if the workflow does not exist.
+   */
   metadata(applicationId: string, flowId: string): Promise<object> {
     return this.answer(METADATA, applicationId, flowId);
   }
 
-  /** The workflow, locked until the transaction ends, or 404: of two that store at once, the second one sees what the first did. */
+  /**
+   * Locks the workflow until the transaction ends, so that concurrent writes see each other. Throws `404` if it does
+   * not exist.
+   */
   async lockFlow(applicationId: string, flowId: string, transaction: Transaction): Promise<NamedFlow> {
     const [flow] = await transaction.rows<NamedFlow>(prepared(LOCKED, [applicationId, flowId]));
     if (!flow) throw new NotFound('Flow');
     return flow;
   }
 
-  /** Stores a value in the place of whatever the key held. */
+  /** Stores a value and replaces the previous one. */
   async put(
     { applicationId, flowId, key, value }: Pick<FlowStorage, 'applicationId' | 'flowId' | 'key' | 'value'>,
     transaction: Transaction,
@@ -55,18 +60,18 @@ export class FlowStorageRepository {
     await transaction.run(prepared(PUT, [flowId, key, JSON.stringify(value), applicationId]));
   }
 
-  /** Removes what a key holds, or all values of the workflow. */
+  /** Deletes the value of a key, or all values of the workflow. */
   async remove(flowId: string, key: string | undefined, { manager }: Transaction): Promise<void> {
     await manager.withRepository(this.rows).delete(key === undefined ? { flowId } : { flowId, key });
   }
 
-  /** How many bytes a workflow stores, with its keys. */
+  /** Returns the size of the stored values and keys of a workflow, in bytes. */
   async sizeOf(flowId: string, transaction: Transaction): Promise<number> {
     const [stored] = await transaction.rows<{ size: number }>(prepared(STORED, [flowId]));
     return stored!.size;
   }
 
-  /** 400 where what was stored is too much for the owner. */
+  /** Throws `400` if the stored values exceed the owner's limit. */
   demandWithinLimit(application: ApplicationAccess, { manager }: Transaction): Promise<void> {
     return demandStorage(manager, application, 0);
   }

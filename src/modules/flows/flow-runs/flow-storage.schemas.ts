@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../platform/fields/fields.js';
 
-/** A value to keep under a key; without one the key is removed. */
+/** Value to store under a key. The key is deleted if there is no value. */
 export interface FlowStorageEntry {
   key: string;
   value?: unknown;
@@ -11,11 +11,17 @@ export const FLOW_STORAGE_ENTRY: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['key'],
-  description: 'A value to keep under a key.',
+  description: 'A value to store under a key.',
   properties: {
-    key: { type: 'string', minLength: 1, maxLength: 255, description: 'The key.', example: 'lastAlarm' },
+    key: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      description: 'Key of the value, unique within the workflow.',
+      example: 'lastAlarm',
+    },
     value: {
-      description: 'The value: any JSON; absent, the key is removed.',
+      description: 'Any JSON value. If omitted, the key is deleted.',
       example: { at: 1_795_243_305_122, temp: 99 },
     },
   },
@@ -25,20 +31,20 @@ export const FLOW_STORAGE_ENTRIES: JsonSchema = {
   title: 'FlowStorageEntries',
   type: 'object',
   additionalProperties: true,
-  description: 'What a workflow stores: its values by their keys.',
+  description: 'Stored values of a workflow, by key.',
   example: { lastAlarm: { at: 1_795_243_305_122, temp: 99 } },
 };
 
 export const FLOW_STORAGE_METADATA: JsonSchema = {
   title: 'FlowStorageMetadata',
   type: 'object',
-  description: 'How much a workflow stores.',
+  description: 'Storage usage of a workflow.',
   properties: {
-    keysCount: { type: 'integer', minimum: 0, description: 'How many values.', example: 1 },
+    keysCount: { type: 'integer', minimum: 0, description: 'Number of stored values.', example: 1 },
     memoryUsed: {
       type: 'integer',
       minimum: 0,
-      description: 'How many bytes they have with their keys, as JSON.',
+      description: 'Total size of keys and values as JSON, in bytes.',
       example: 44,
     },
   },

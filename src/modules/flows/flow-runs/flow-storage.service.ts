@@ -9,10 +9,10 @@ import { flowEntry } from './flow-entry.js';
 import { FlowStorageRepository } from './flow-storage.repository.js';
 import type { FlowStorageEntry } from './flow-storage.schemas.js';
 
-/** The most bytes that a workflow stores: all of it is read at once. */
+/** Maximum storage per workflow, in bytes. Limited because the storage is always read as a whole. */
 const MOST_BYTES = 1024 * 1024;
 
-/** What workflows keep between their runs. */
+/** Manages the values that workflows keep between runs. */
 @Injectable()
 export class FlowStorageService {
   constructor(
@@ -41,7 +41,7 @@ export class FlowStorageService {
         await this.storage.put({ applicationId: application.id, flowId, key, value }, transaction);
         if ((await this.storage.sizeOf(flowId, transaction)) > MOST_BYTES)
           throw new ValidationError(
-            `flowStorageEntry.value is too large: a workflow stores at most ${MOST_BYTES} bytes`,
+            `flowStorageEntry.value is too large: a workflow can store at most ${MOST_BYTES} bytes`,
           );
         await this.storage.demandWithinLimit(application, transaction);
       }

@@ -12,9 +12,9 @@ export class FlowVersionRunsController {
 
   @Get('logs')
   @Operation('flowVersion.getLogEntries', {
-    summary: 'Returns the runs of a version of a workflow',
+    summary: 'Lists the runs of a workflow version',
     description:
-      'Newest first; one that was asked for and has not begun has no paths yet. Runs are kept for 30 days. Needs the role `view` on the application.',
+      'Returns the runs newest first. Pending runs are included and have no paths yet. Runs are retained for 30 days.',
     scopes: APPLICATION_CHILDREN_READ,
     scopedAs: 'flowVersion.log',
     role: 'view',
@@ -32,9 +32,9 @@ export class FlowVersionRunsController {
 
   @Get('stats')
   @Operation('flowVersion.stats', {
-    summary: 'Returns how often a version of a workflow ran',
+    summary: 'Returns run statistics of a workflow version',
     description:
-      'The time is cut into steps from its beginning; every step is in the answer, also one in which nothing ran. The last step may reach beyond the end; a time that ends now ends with the current minute. More than 1,440 steps, a day of minutes, are 400, and so are steps of less than a minute where the time is longer than an hour. Runs are kept for 30 days. Needs the role `view` on the application.',
+      'Divides the time range into steps and returns every step, including those without runs. The last step can extend beyond the end. A range that ends now is extended to the end of the current minute. Returns `400` if there are more than 1,440 steps (the minutes of a day). Also returns `400` if steps are shorter than a minute and the range is longer than an hour. Runs are retained for 30 days.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FLOW_RUN_STATS },
@@ -51,9 +51,9 @@ export class FlowVersionRunsController {
 
   @Get('errors')
   @Operation('flowVersion.errors', {
-    summary: 'Returns the errors of a version of a workflow',
+    summary: 'Lists the errors of a workflow version',
     description:
-      'What ended paths of the runs that were asked for in the time. Errors are kept for 30 days. Needs the role `view` on the application.',
+      'Returns the errors that terminated paths of runs requested in the time range. Errors are retained for 30 days.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FLOW_ERRORS },

@@ -1,13 +1,13 @@
 import { PayloadTooLarge } from '../../../lib/errors/errors.js';
 import type { RunTrigger } from './flow-run-payload.entity.js';
 
-/** Of what workflows get. */
+/** Maximum size of a stored trigger, in bytes. */
 const MOST_BYTES = 1024 * 1024;
 
-/** As it is stored, or 413. Bytes that are cast to JSON may be several times what was sent. */
+/** Serializes a trigger. Throws `413` if it is too large; JSON escapes can multiply the size of the request. */
 export function textOf(trigger: RunTrigger): string {
   const text = JSON.stringify(trigger);
   if (Buffer.byteLength(text) > MOST_BYTES)
-    throw new PayloadTooLarge('What workflows would get of the request is larger than 1 MiB');
+    throw new PayloadTooLarge('The payload for workflows is larger than 1 MiB');
   return text;
 }

@@ -1,6 +1,6 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
 
-/** A press of a virtual button. */
+/** Press of a virtual button. */
 export interface VirtualButtonPress {
   key: string;
   payload?: unknown;
@@ -19,29 +19,29 @@ export const VIRTUAL_BUTTON_PRESS: JsonSchema = {
   properties: {
     key: {
       type: 'string',
-      description: "The key of the button's trigger.",
+      description: "Key of the button's trigger.",
       example: 'V1StGXR8_Z5jdHi6B-myT',
     },
-    payload: { description: 'The data that the workflow gets: any JSON.', example: { temp: 99 } },
-    meta: { description: 'What is to be known of the press: any JSON.', example: { page: 'dashboard' } },
+    payload: { description: 'Payload that the workflow receives: any JSON value.', example: { temp: 99 } },
+    meta: { description: 'Additional data about the press: any JSON value.', example: { page: 'dashboard' } },
     flowVersion: {
       type: 'string',
       minLength: 1,
       maxLength: 255,
-      description: 'The version that is to run: its name, `develop`, or `default` for the one that runs.',
+      description: 'Version to run: its name, `develop`, or `default` for the default version.',
       default: 'default',
       example: '1.4.0',
     },
     deviceId: {
       type: 'string',
       pattern: ID_PATTERN,
-      description: 'The device that it is pressed on; of edge and embedded workflows.',
+      description: 'ID of the device on which the button is pressed. Edge and embedded workflows only.',
       example: ID_EXAMPLE,
     },
     deploymentId: {
       type: 'string',
       pattern: ID_PATTERN,
-      description: 'The deployment that it is pressed in; of edge and embedded workflows.',
+      description: 'ID of the deployment in which the button is pressed. Edge and embedded workflows only.',
       example: ID_EXAMPLE,
     },
   },

@@ -26,8 +26,8 @@ const runs = (): Promise<any[]> =>
   );
 const versionsRun = async () => (await runs()).map((run) => run.flow_version_id);
 
-describe('A press of a virtual button', () => {
-  it('asks for a run with its payload', async () => {
+describe('POST virtualButton of a workflow', () => {
+  it('enqueues a run with the payload', async () => {
     const deviceId = newId();
     const deploymentId = newId();
     const payload = { temp: 99, list: [null] };
@@ -59,17 +59,17 @@ describe('A press of a virtual button', () => {
     expect(log.body).toEqual([expect.objectContaining({ flowVersionId: 'develop', runCount: 1 })]);
   });
 
-  it.each([[{}], [[1]], ['text'], [0], [false], [null]])('takes the payload %j', async (payload) => {
+  it.each([[{}], [[1]], ['text'], [0], [false], [null]])('accepts the payload %j', async (payload) => {
     expect((await press({ key: 'go', payload })).status).toBe(200);
     expect((await runs())[0].trigger.data).toEqual(payload);
   });
 
-  it('without a payload hands over an empty one', async () => {
+  it('passes an empty object to the workflow if there is no payload', async () => {
     await press({ key: 'go' });
     expect((await runs())[0].trigger.data).toEqual({});
   });
 
-  it('runs the default version, unless it names another', async () => {
+  it('runs the default version unless another is requested', async () => {
     const triggers = [button('go'), button('new')];
     const pinned = await makeVersion(test, user.token, flow, { version: 'v1', triggers });
     const other = await makeVersion(test, user.token, flow, { version: 'v2', triggers });
@@ -81,7 +81,7 @@ describe('A press of a virtual button', () => {
     expect(await versionsRun()).toEqual([pinned.id, other.id, null, pinned.id]);
   });
 
-  it('needs a button that the version has', async () => {
+  it('requires a button that exists in the version', async () => {
     const pinned = await makeVersion(test, user.token, flow, { version: 'v1', triggers: [button('new')] });
     await change(pathOf(), { defaultVersionId: pinned.id });
     for (const body of [
@@ -102,7 +102,7 @@ describe('A press of a virtual button', () => {
     expect(await runs()).toEqual([]);
   });
 
-  it('does nothing where the workflow or the version is off', async () => {
+  it('does nothing if the workflow or the version is disabled', async () => {
     const version = await makeVersion(test, user.token, flow, {
       version: 'v1',
       enabled: false,
@@ -117,8 +117,8 @@ describe('A press of a virtual button', () => {
     expect(await runs()).toEqual([]);
   });
 
-  it('is one of a hundred in ten seconds', async () => {
-    // Two windows of time at the most.
+  it('limits a button to 100 presses in ten seconds', async () => {
+    // The presses can span two rate limit windows, each of which allows 100.
     const answers = await Promise.all(Array.from({ length: 201 }, () => press({ key: 'go' })));
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(100);
     const refused = answers.find(({ status }) => status === 429)!;
@@ -132,18 +132,18 @@ describe('A press of a virtual button', () => {
     [{}, 'virtualButtonPress.key is required'],
     [{ key: 'go', deviceId: 'x' }, 'virtualButtonPress.deviceId must match the pattern ^[A-Fa-f\\d]{24}$'],
     [{ key: 'go', more: 1 }, 'virtualButtonPress.more is not a property of virtualButtonPress'],
-  ])('is not %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const answer = await press(body);
     expect([answer.status, answer.body.message]).toEqual([400, message]);
   });
 
-  it('is 404 on a workflow of another application', async () => {
+  it('returns 404 for a workflow of another application', async () => {
     const other = await makeApplication(test, user.token);
     const path = `${pathOf(other)}/virtualButton`;
     expect((await test.client.post(path, { key: 'go' }, { token: user.token })).status).toBe(404);
   });
 
-  it('is for those who may collaborate, and is in the log', async () => {
+  it('requires `collaborate` and appears in the audit log', async () => {
     const { id: orgId } = await makeOrg(test, user.token);
     application = await makeApplication(test, user.token, { orgId });
     flow = await makeFlow(test, user.token, application.id, { triggers: [button('go')] });

@@ -3,11 +3,11 @@ import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 
-/** A workflow by its name, the version of it that is meant, and what of its button is to be known. */
+/** Virtual button of a version: names for the audit log, the version's ID, and the state of workflow and button. */
 export interface FoundButton {
   name: string;
   applicationName: string;
-  /** Null for the one that is being developed. */
+  /** `null` for the development version. */
   flowVersionId: string | null;
   hasVersion: boolean;
   hasButton: boolean;
@@ -23,12 +23,15 @@ const BUTTON = `SELECT f.name, a.name AS application_name, v.id AS flow_version_
     AND CASE $3 WHEN 'default' THEN v.id = f.default_version_id ELSE v.version = $3 END
   WHERE f.application_id = $1 AND f.id = $2`;
 
-/** The triggers of workflows that are virtual buttons. */
+/** Reads triggers that are virtual buttons. */
 @Injectable()
 export class VirtualButtonsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The button of that key, in the version of that name, `develop`, or `default` for the one that runs; 404 without the workflow. */
+  /**
+   * Returns the button with a key in the version with a name, `develop` or `default`. Throws `404` if the workflow does
+   * not exist.
+   */
   async find(applicationId: string, flowId: string, version: string, key: string): Promise<FoundButton> {
     const trigger = JSON.stringify([{ type: 'virtualButton', key }]);
     const [button] = await this.database.rows<FoundButton>(

@@ -11,7 +11,7 @@ import { FlowRunsRepository } from './flow-runs.repository.js';
 import type { VirtualButtonPress } from './virtual-button-press.js';
 import { VirtualButtonsRepository } from './virtual-buttons.repository.js';
 
-/** The virtual buttons of workflows. */
+/** Manages the virtual buttons of workflows. */
 @Injectable()
 export class VirtualButtonsService {
   constructor(
@@ -21,7 +21,7 @@ export class VirtualButtonsService {
     private readonly throttle: RequestThrottle,
   ) {}
 
-  /** Asks for a run, unless the workflow or the version is disabled: a press of what is off does nothing. */
+  /** Enqueues a run. Does nothing if the workflow or the version is disabled. */
   async press(
     application: ApplicationAccess,
     flowId: string,

@@ -1,7 +1,10 @@
-/** SQL of whether `t`, a workflow, is being developed, and not only in versions of the experience; of the experience, or not. */
+/**
+ * SQL condition: the workflow `t` exists in development, and not only in versions of an experience. One condition is
+ * for experience workflows, the other for all others.
+ */
 export const DEVELOPED_EXPERIENCE = `t.in_develop AND t.flow_class = 'experience'`;
 export const DEVELOPED_OTHERS = `t.in_develop AND t.flow_class <> 'experience'`;
 
-/** SQL of whether `t`, a version of a workflow, is one that a version of the experience keeps. */
+/** SQL condition: the workflow version `t` belongs to a version of the experience, or does not. */
 export const OF_EXPERIENCE = `t.flow_class = 'experience'`;
 export const OF_OTHERS = `t.flow_class <> 'experience'`;

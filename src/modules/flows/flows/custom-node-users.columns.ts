@@ -1,6 +1,7 @@
 /**
- * SQL of the workflows, `id` and `name`, that execute a custom node of the application of `t`, be it in one version only.
- * `node` is the SQL of its id, `version` of the version that they ask for by name, where only that one counts.
+ * Returns SQL that selects `id` and `name` of the workflows that execute a custom node of the application of `t`, in
+ * any version. `node` is the SQL of its ID. `version` is the SQL of a version name; if set, only nodes that name this
+ * version match.
  */
 function usersOf(node: string, version?: string): string {
   const asked = `jsonb_build_array(jsonb_build_object('config',
@@ -13,8 +14,8 @@ function usersOf(node: string, version?: string): string {
     WHERE ${executes('v')} AND v.flow_id <> ${node}`;
 }
 
-/** Who executes the custom node `t`, a row of `flows`. */
+/** SQL of the workflows that execute the custom node `t`, a row of `flows`. */
 export const USERS_OF_NODE = usersOf('t.id');
 
-/** Who executes the version `t`, a row of `flow_versions`, of a custom node. */
+/** SQL of the workflows that execute the version `t` of a custom node, a row of `flow_versions`. */
 export const USERS_OF_NODE_VERSION = usersOf('t.flow_id', 't.version');

@@ -1,6 +1,6 @@
 import type { Frozen } from '../../../platform/holdings/frozen.js';
 
-/** What of a workflow may differ between what is being developed and a version. */
+/** Columns of a workflow that can differ between the development version and other versions. */
 const GRAPH = ['triggers', 'nodes', 'globals', 'minimum_agent_version', 'custom_node_config', 'named_ids'];
 const list = (columns: readonly string[], of?: string) =>
   columns.map((column) => (of ? `${of}.${column}` : column)).join(', ');
@@ -17,9 +17,9 @@ const SIGNED = [
 const DEVELOPED = `flows f ON f.application_id = e.application_id AND f.flow_class = 'experience' AND f.in_develop`;
 
 /**
- * Workflows of class experience, which versions of an experience keep as versions of its name. They are locked meanwhile:
- * whoever deletes one sees afterwards that a version has it, and
- * what is locked before the moment of all else is as it is then.
+ * Copies experience workflows into workflow versions when a version of the experience is created; the versions have its
+ * name. Workflows are locked until then, so that a concurrent deletion sees the new version. The copy reflects the
+ * state at the time of the lock.
  */
 export const FROZEN_FLOWS: Frozen = {
   name: 'flows',

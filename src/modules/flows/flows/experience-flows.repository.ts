@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 
-/** A workflow that was removed, by its name and that of its application; `kept` where versions of the experience have it. */
+/**
+ * A deleted workflow, with its name and that of its application; `kept` if versions of the experience still contain it.
+ */
 export interface RemovedFlow {
   flowId: string;
   name: string;
@@ -22,7 +24,7 @@ const DROP_VERSION = `DELETE FROM flow_versions v WHERE v.flow_id = ANY($1::text
 const DROP_FORGOTTEN = `DELETE FROM flows f WHERE f.id = ANY($1::text[]) AND NOT f.in_develop
     AND NOT EXISTS (SELECT FROM flow_versions v WHERE v.flow_id = f.id)
   RETURNING f.id`;
-/** Nothing is left of it but its name, and what versions have. */
+/** Keeps the name of a workflow and its versions, and clears everything else. */
 const REMOVE = `WITH gone AS (
     SELECT f.id, f.name, a.name AS application_name,
       f.flow_class = 'experience' AND EXISTS (SELECT FROM flow_versions v WHERE v.flow_id = f.id) AS kept
@@ -34,33 +36,33 @@ const REMOVE = `WITH gone AS (
   SELECT g.id AS flow_id, g.name, g.application_name, g.kept FROM gone g ORDER BY g.id`;
 
 /**
- * Workflows of class experience, and what of them versions of the experience keep. A workflow that is deleted stays as long as
- * a version has it. Whatever asks whether one does locks the workflow first, by a statement of its own.
+ * Stores experience workflows and their versions, which belong to versions of the experience. A deleted workflow is
+ * kept as long as a version contains it. Before checking this, lock the workflow in a separate statement.
  */
 @Injectable()
 export class ExperienceFlowsRepository {
-  /** Locks what is being developed, but for what a version has. */
+  /** Locks the workflows in development that are not part of a version. */
   lockOthers(applicationId: string, version: string, transaction: Transaction): Promise<string[]> {
     return idsOf(LOCK_OTHERS, [applicationId, version], transaction);
   }
 
-  /** Locks what a version has. */
+  /** Locks the workflows of a version. */
   lockOfVersion(applicationId: string, version: string, transaction: Transaction): Promise<string[]> {
     return idsOf(LOCK_OF_VERSION, [applicationId, version], transaction);
   }
 
-  /** Whether some version has a workflow that is locked. */
+  /** Returns whether any version contains the locked workflow. */
   async isKept(id: string, transaction: Transaction): Promise<boolean> {
     const [row] = await transaction.run(prepared(IS_KEPT, [id]));
     return row![0] === 't';
   }
 
-  /** Removes workflows that are locked: whole, or from what is being developed where versions of the experience have them. */
+  /** Deletes locked workflows. Workflows that versions of the experience contain are only deleted from development. */
   remove(ids: readonly string[], transaction: Transaction): Promise<RemovedFlow[]> {
     return transaction.rows(prepared(REMOVE, [ids]));
   }
 
-  /** Removes what a version has of workflows that are locked. Returns those of which nothing is left. */
+  /** Deletes the versions with a name of locked workflows. Returns the IDs of workflows that no longer exist at all. */
   async dropVersion(ids: readonly string[], version: string, transaction: Transaction): Promise<string[]> {
     await transaction.run(prepared(DROP_VERSION, [ids, version]));
     return idsOf(DROP_FORGOTTEN, [ids], transaction);

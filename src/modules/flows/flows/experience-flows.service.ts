@@ -5,7 +5,7 @@ import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { ExperienceFlowsRepository, type RemovedFlow } from './experience-flows.repository.js';
 import { FLOW_PURGE } from './flows.jobs.js';
 
-/** Workflows of class experience, as those who own versions of the experience change them. */
+/** Changes experience workflows on behalf of the module that manages versions of the experience. */
 @Injectable()
 export class ExperienceFlowsService {
   constructor(
@@ -13,12 +13,15 @@ export class ExperienceFlowsService {
     private readonly jobs: JobsService,
   ) {}
 
-  /** Whether versions of the experience have a workflow that is locked. */
+  /** Returns whether versions of the experience contain the locked workflow. */
   isKept(id: string, transaction: Transaction): Promise<boolean> {
     return this.flows.isKept(id, transaction);
   }
 
-  /** Removes what is being developed, but for what the version has that is named; no version is named like an empty text. */
+  /**
+   * Deletes the workflows in development, except those that the version `but` contains; an empty string matches no
+   * version.
+   */
   async clearDevelop(
     applicationId: string,
     { but, by }: { but: string; by: Author },
@@ -28,7 +31,10 @@ export class ExperienceFlowsService {
     await this.remove(ids, by, transaction);
   }
 
-  /** Forgets what a version of the experience keeps; a workflow that was deleted goes with the last version that has it. */
+  /**
+   * Deletes the workflow versions of an experience version. A deleted workflow is removed together with its last
+   * version.
+   */
   async dropVersion(
     applicationId: string,
     version: string,
@@ -40,7 +46,10 @@ export class ExperienceFlowsService {
     await this.purge(await this.flows.dropVersion(ids, version, transaction), by, transaction);
   }
 
-  /** Removes workflows of any class that are locked, and what they hold after the request; one that a version of the experience has stays in it. */
+  /**
+   * Deletes locked workflows of any class, and purges their data in a job. Workflows in versions of the experience
+   * remain there.
+   */
   async remove(ids: readonly string[], by: Author, transaction: Transaction): Promise<RemovedFlow[]> {
     if (ids.length === 0) return [];
     const removed = await this.flows.remove(ids, transaction);

@@ -5,10 +5,13 @@ import { newId } from '../../../platform/repositories/resource.js';
 
 const ASKED = 'includeCustomNodes=True';
 
-describe('Custom nodes beside workflows that execute them', () => {
+describe('Workflows with includeCustomNodes', () => {
   const { test, user, application } = suite();
 
-  /** Two custom nodes, of which one has versions, and a workflow that executes both, one of another application, and none. */
+  /**
+   * Creates two custom nodes, one with versions, and a workflow that executes both of them, one of another application
+   * and one that does not exist.
+   */
   async function made() {
     const { token } = user;
     const average = await makeFlow(test, token, application.id, { ...CUSTOM_NODE, name: 'Average' });
@@ -31,7 +34,7 @@ describe('Custom nodes beside workflows that execute them', () => {
     versions: customNodeVersions?.map(({ id }: { id: string }) => id).sort(),
   });
 
-  it('are in every answer that asks for them, and in no other', async () => {
+  it('return their custom nodes in every operation, but only on request', async () => {
     const { path, nodes, ...expected } = await made();
     const { token } = user;
     const { client } = test;
@@ -55,7 +58,7 @@ describe('Custom nodes beside workflows that execute them', () => {
       expect(idsOf((await client.patch(`${at}?${ASKED}`, change, { token })).body)).toEqual(expected);
   });
 
-  it('are as they are when they are asked for themselves', async () => {
+  it('return custom nodes like the single resource', async () => {
     const { path, nodes, customNodes } = await made();
     const { token } = user;
     const { body } = await test.client.post(`${path}?${ASKED}`, { name: unique(), nodes }, { token });
@@ -67,7 +70,7 @@ describe('Custom nodes beside workflows that execute them', () => {
     expect(body.customNodeVersions[0]).toMatchObject({ id, version: version.body.version });
   });
 
-  it('are none where none is executed', async () => {
+  it('return empty arrays if no custom node is executed', async () => {
     const path = `/applications/${application.id}/flows?${ASKED}`;
     const { body } = await test.client.post(path, { name: unique() }, user);
     expect(idsOf(body)).toEqual({ customNodes: [], versions: [] });

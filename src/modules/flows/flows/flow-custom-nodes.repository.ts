@@ -13,7 +13,7 @@ const VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
 
 const FLOWS = FLOW.select(`FROM flows t
   WHERE t.application_id = $1 AND t.flow_class = 'customNode' AND t.id = ANY($2::text[]) ORDER BY t.name, t.id`);
-/** Of a custom node that is named without a version, the one that runs. */
+/** Selects the default version of custom nodes that are referenced without a version. */
 const VERSIONS = VERSION.select(`FROM flow_versions t WHERE t.id IN (
     SELECT v.id FROM unnest($2::text[], $3::text[]) r (flow_id, version)
     JOIN flows f ON f.id = r.flow_id AND f.application_id = $1 AND f.flow_class = 'customNode'
@@ -21,19 +21,19 @@ const VERSIONS = VERSION.select(`FROM flow_versions t WHERE t.id IN (
       AND (v.version = r.version OR (r.version IS NULL AND v.id = f.default_version_id)))
   ORDER BY t.flow_id, t.id`);
 
-/** Custom nodes of an application, as workflows name them. */
+/** Reads the custom nodes of an application that workflows refer to. */
 @Injectable()
 export class FlowCustomNodesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those that are there, by name. */
+  /** Returns the existing custom nodes, in order of name. */
   async flows(applicationId: string, references: readonly CustomNodeReference[]): Promise<Stored<Flow>[]> {
     const ids = references.map(({ id }) => id);
     const rows = await this.database.run(prepared(FLOWS, [applicationId, ids]));
     return rows.map((row) => new Stored(FLOW, row));
   }
 
-  /** The versions of them that are meant. */
+  /** Returns the referenced versions of the custom nodes. */
   async versions(
     applicationId: string,
     references: readonly CustomNodeReference[],

@@ -7,15 +7,15 @@ import { Flow, Flows } from './flow.resource.js';
 const CUSTOM_NODES: ApiPropertyOptions = {
   type: () => Flow,
   isArray: true,
-  description: 'the custom nodes of the application that its nodes execute',
+  description: 'custom nodes of the application that the nodes execute',
 };
 const CUSTOM_NODE_VERSIONS: ApiPropertyOptions = {
   type: () => FlowVersion,
   isArray: true,
-  description: 'the versions of these that its nodes name, or that run where they name none',
+  description: 'versions of these custom nodes that the nodes refer to, or the default versions',
 };
 
-/** The class of an answer that has custom nodes beside it, where they are asked for. */
+/** Creates a response class that includes custom nodes on request. */
 function withCustomNodes<T extends object>(base: Type<T>, name: string, description: string): Type<T> {
   class Answer extends (base as Type) {
     @ApiPropertyOptional({ ...CUSTOM_NODES, ...ON_REQUEST })
@@ -31,20 +31,20 @@ function withCustomNodes<T extends object>(base: Type<T>, name: string, descript
 export const FlowWithCustomNodes = withCustomNodes(
   Flow,
   'FlowWithCustomNodes',
-  'A workflow, and the custom nodes that it executes where they are asked for.',
+  'A workflow, with the custom nodes that it executes on request.',
 );
 export const FlowVersionWithCustomNodes = withCustomNodes(
   FlowVersion,
   'FlowVersionWithCustomNodes',
-  'A version of a workflow, and the custom nodes that it executes where they are asked for.',
+  'A workflow version, with the custom nodes that it executes on request.',
 );
 export const FlowsWithCustomNodes = withCustomNodes(
   Flows,
   'FlowsWithCustomNodes',
-  'A page of workflows, and the custom nodes that these execute where they are asked for.',
+  'A page of workflows, with the custom nodes that they execute on request.',
 );
 export const FlowVersionsWithCustomNodes = withCustomNodes(
   FlowVersions,
   'FlowVersionsWithCustomNodes',
-  'A page of versions, and the custom nodes that these execute where they are asked for.',
+  'A page of workflow versions, with the custom nodes that they execute on request.',
 );

@@ -6,7 +6,7 @@ import type { FlowVersion } from './flow-version.resource.js';
 import type { Flow } from './flow.resource.js';
 import { referencesOf } from '../../../workflows/graph/references.js';
 
-/** Adds to answers the custom nodes that their workflows execute, for who asks. */
+/** Adds custom nodes to responses with workflows, on request. */
 @Injectable()
 export class FlowCustomNodesService {
   constructor(private readonly customNodes: FlowCustomNodesRepository) {}
@@ -31,7 +31,7 @@ export class FlowCustomNodesService {
     return new StoredPage(page.items, page.envelope, await this.of(applicationId, page.items));
   }
 
-  /** Two statements, or none where no custom node is named. */
+  /** Executes two statements, or none if the workflows refer to no custom node. */
   private async of(applicationId: string, answers: readonly Stored<Flow | FlowVersion>[]) {
     const nodes = answers.flatMap((answer) => answer.toObject().nodes ?? []);
     const { customNodes: references } = referencesOf({ nodes });

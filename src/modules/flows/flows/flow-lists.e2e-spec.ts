@@ -32,8 +32,8 @@ const namesOf = ({ items }: { items: { name: string }[] }) => items.map(({ name 
 const webhook = (key: string) => ({ type: 'webhook', key });
 const timer = { type: 'timer', config: { seconds: 60 } };
 
-describe('The workflows of an application', () => {
-  it('are listed by name, and whole', async () => {
+describe('GET workflows of an application', () => {
+  it('returns complete workflows, in order of name', async () => {
     const nodes = [{ id: 'log', type: 'DebugNode', config: { message: 'x' }, outputIds: [[]] }];
     const globals = [{ key: 'limit', json: '42' }];
     const triggers = [{ ...timer, outputIds: [['log']] }];
@@ -56,7 +56,7 @@ describe('The workflows of an application', () => {
     expect(body.items[1].triggers[0]).toMatchObject(triggers[0]!);
   });
 
-  it('are sorted, paged and filtered', async () => {
+  it('sorts, paginates and filters', async () => {
     const made = ['b', 'a', 'B', '100%'];
     for (const name of made) await create(name);
     for (const sortField of ['id', 'creationDate', 'lastUpdated']) {
@@ -72,7 +72,7 @@ describe('The workflows of an application', () => {
     expect(namesOf((await list('?filter=100%25')).body)).toEqual(['100%']);
   });
 
-  it('are of one class', async () => {
+  it('returns workflows of one class', async () => {
     await create('cloud');
     await create('edge', { flowClass: 'edge', minimumAgentVersion: '1.0.0' });
     await create('experience', { flowClass: 'experience' });
@@ -85,7 +85,7 @@ describe('The workflows of an application', () => {
     }
   });
 
-  it('are those of the application alone', async () => {
+  it('returns only workflows of the application', async () => {
     await create('a');
     const other = await makeApplication(test, token);
     const { body } = await test.client.get(`/applications/${other.id}/flows?triggerFilter=[{}]`, { token });
@@ -94,7 +94,7 @@ describe('The workflows of an application', () => {
     expect(asked.body).toMatchObject({ items: [], totalCount: 0 });
   });
 
-  it('are read with view', async () => {
+  it('requires `view`', async () => {
     const org = await makeOrg(test, token);
     const { id } = await makeApplication(test, token, { orgId: org.id });
     const readers = await Promise.all(
@@ -120,12 +120,12 @@ describe('The workflows of an application', () => {
     ['flow.get', 403],
     ['all.Application.read', 200],
     ['all.User.bounded', 403],
-  ])('with the scope %s: %i', async (scope, status) => {
+  ])('with the scope %s, returns %i', async (scope, status) => {
     const scoped = scope && tokenOf(test, userId, [scope]);
     expect((await test.client.get(path, { token: scoped })).status).toBe(status);
   });
 
-  it('cost the same statements however many they are, and a new one none more', async () => {
+  it('executes the same statements for any number of workflows', async () => {
     const send = statementCounter(test);
     await create('a');
     const few = await send('GET', path, token);
@@ -137,8 +137,8 @@ describe('The workflows of an application', () => {
   });
 });
 
-describe('The statistics of listed workflows', () => {
-  it('count the runs of a day, as a whole and by version', async () => {
+describe('Run statistics in lists of workflows', () => {
+  it('count the runs of the last day, in total and per version', async () => {
     const flow = await create('a');
     const version = await createVersion(flow, '1.0');
     await create('idle');
@@ -169,7 +169,7 @@ describe('The statistics of listed workflows', () => {
   });
 });
 
-describe('A trigger filter', () => {
+describe('Trigger filter', () => {
   const first = newId();
   const second = newId();
   beforeEach(async () => {
@@ -202,7 +202,7 @@ describe('A trigger filter', () => {
     expect(body.totalCount).toBe(names.length);
   });
 
-  it('takes a hundred triggers, and no more', async () => {
+  it('accepts at most 100 triggers', async () => {
     const filter = (count: number) =>
       Array.from(
         { length: count },
@@ -212,11 +212,11 @@ describe('A trigger filter', () => {
     expect((await list(`?${filter(101)}`)).status).toBe(400);
     const json = JSON.stringify(Array.from({ length: 101 }, () => ({})));
     expect((await list(`?triggerFilter=${json}`)).body.message).toBe(
-      'triggerFilter must have at most 100 entries',
+      'triggerFilter must be at most 100 entries',
     );
   });
 
-  it('looks at the version that runs', async () => {
+  it('applies to the default version', async () => {
     const flow = await create('versioned', { triggers: [timer] });
     const version = await createVersion(flow, '1.0', { triggers: [webhook(first)] });
     const found = async () => ({
@@ -240,7 +240,7 @@ describe('A trigger filter', () => {
     ['triggerFilter[0][type][$ne]=timer', 'triggerFilter.0.type must be a string'],
     ['triggerFilter[0][type]=a&triggerFilter[0][type]=b', 'triggerFilter.0.type must be a string'],
     ['triggerFilter=[{"type":1}]', 'triggerFilter.0.type must be a string'],
-    [`triggerFilter[0][key]=${'a'.repeat(1025)}`, 'triggerFilter.0.key must have at most 1024 characters'],
+    [`triggerFilter[0][key]=${'a'.repeat(1025)}`, 'triggerFilter.0.key must be at most 1024 characters'],
     ['triggerFilter[0][key]=a%00', 'triggerFilter holds a NUL character'],
     ['flowClass=gateway', 'flowClass must be one of cloud, customNode, edge, embedded, experience'],
     ['flowClass=cloud&flowClass=edge', 'flowClass must be given once, as text'],
@@ -248,13 +248,13 @@ describe('A trigger filter', () => {
     ['allVersions=2', 'allVersions must be true, false, 1 or 0'],
     ['sortField=description', 'sortField must be one of name, id, creationDate, lastUpdated'],
     ['filterField=id&filter=a', 'filterField must be one of name'],
-  ])('or another parameter is not %s', async (query, message) => {
+  ])('rejects invalid parameters: %s', async (query, message) => {
     expect(await list(`?${query}`)).toMatchObject({ status: 400, body: { type: 'Validation', message } });
   });
 });
 
-describe('The versions of a workflow', () => {
-  it('are listed by their names, sorted, paged and filtered', async () => {
+describe('GET versions of a workflow', () => {
+  it('sorts, paginates and filters, in order of version by default', async () => {
     const flow = await create('a');
     const other = await create('b');
     await createVersion(other, '1.0');
@@ -286,7 +286,7 @@ describe('The versions of a workflow', () => {
     expect((await list(`/${flow.id}/versions?page=7`)).body).toMatchObject({ items: [], totalCount: 3 });
   });
 
-  it('are of a workflow that is there', async () => {
+  it('returns 404 for a workflow that does not exist', async () => {
     const flow = await create('a');
     const missing = { status: 404, body: { message: 'Flow was not found' } };
     expect(await list(`/${newId()}/versions`)).toMatchObject(missing);
@@ -302,7 +302,7 @@ describe('The versions of a workflow', () => {
     ['flowVersion.get', 403],
     ['all.User.bounded', 200],
     ['all.Application.read', 200],
-  ])('with the scope %s: %i', async (scope, status) => {
+  ])('with the scope %s, returns %i', async (scope, status) => {
     const flow = await create('a');
     const scoped = tokenOf(test, userId, [scope]);
     expect((await test.client.get(`${path}/${flow.id}/versions`, { token: scoped })).status).toBe(status);

@@ -13,11 +13,11 @@ import type { FlowTriggerFilter } from './flow-queries.js';
 import type { FlowsByVersionQuery, FlowsQuery } from './flows.query.js';
 import { isId } from '../../../workflows/graph/graph.js';
 
-/** Where the items of a list come from. */
+/** Source of the items of a list. */
 interface Source<T> {
-  /** Rows that the statement calls `t`. */
+  /** SQL of the rows, which the statement refers to as `t`. */
   table: string;
-  /** The column of a row that has the id of its workflow. */
+  /** Column of the workflow ID. */
   flow: string;
   shape: RowShape<T>;
 }
@@ -28,7 +28,7 @@ const OF_WORKFLOW = [
 ] as const;
 const FLOWS: Source<Flow> = { table: 'flows', flow: 't.id', shape: new RowShape(Flow, FLOW_COMPUTED) };
 const NAMED: Source<FlowVersion> = {
-  // `OFFSET 0` keeps the planner from reading workflows in any other way than by their keys, whatever it makes of the numbers.
+  // `OFFSET 0` makes the planner read workflows by primary key, regardless of its row estimates.
   table: `(SELECT v.*, f.name, f.description FROM flow_versions v JOIN LATERAL (
     SELECT f.name, f.description FROM flows f WHERE f.id = v.flow_id OFFSET 0) f ON true)`,
   flow: 't.flow_id',
@@ -45,14 +45,14 @@ const DEVELOPED: Source<FlowVersion> = {
   ]),
 };
 
-/** How many workflows of a class, `$2`, an application has. */
+/** SQL of the number of workflows of the class `$2` in an application. */
 const TOTAL = countSql('$1', `('flowCount:' || $2::text)`);
 
-/** A workflow with the graph of one of its versions in the place of its own. */
+/** A workflow with the graph of one of its versions instead of its own. */
 const VERSION_OF_FLOW = `SELECT t.id, t.name, t.creation_date, t.last_updated, t.flow_class, t.enabled, t.default_version_id,
   t.custom_node_supports, v.triggers, v.nodes FROM flow_versions v WHERE v.flow_id = t.id`;
 
-/** Lists that reach over the workflows of an application. */
+/** Lists workflows and versions across an application. */
 @Injectable()
 export class FlowListsRepository {
   constructor(private readonly database: Database) {}
@@ -62,17 +62,17 @@ export class FlowListsRepository {
     return this.page(FLOWS, application, { ...query, list });
   }
 
-  /** The versions of that name. */
+  /** Returns the versions with a name. */
   named(application: ApplicationAccess, query: FlowsByVersionQuery): Promise<StoredPage<FlowVersion>> {
     return this.page(NAMED, application, query, query.version);
   }
 
-  /** The versions that are being developed. */
+  /** Returns the development versions. */
   developed(application: ApplicationAccess, query: FlowsByVersionQuery): Promise<StoredPage<FlowVersion>> {
     return this.page(DEVELOPED, application, query);
   }
 
-  /** An advanced query takes the place of all conditions but the application and the version. */
+  /** An advanced query replaces all conditions except application and version. */
   private async page<T extends Flow | FlowVersion>(
     { table, flow, shape }: Source<T>,
     { id: applicationId, ownerId: owner }: ApplicationAccess,
@@ -85,7 +85,8 @@ export class FlowListsRepository {
     if (version !== undefined) where.push(`t.version = $${values.push(version)}`);
     const filtered = !list.condition && triggerFilter !== undefined && triggerFilter.length > 0;
     if (filtered) where.push(listensTo(flow, triggerFilter, values));
-    // Experience workflows alone may be in versions only, and those of a name are counted.
+    // Totals are not stored for versions with a name. For experience workflows, which can exist in versions only, they
+    // are not either.
     const isKept =
       !filtered && version === undefined && (table === FLOWS.table || flowClass !== 'experience');
     const total = isKept ? TOTAL : undefined;
@@ -97,8 +98,9 @@ export class FlowListsRepository {
 }
 
 /**
- * SQL: whether a workflow, by SQL of its id, has one of the triggers in the version that runs. No EXISTS, which the planner
- * may turn into a join: asked of each workflow of the application, it costs as much with any distribution.
+ * Returns an SQL condition: the default version of a workflow, given by the SQL of its ID, has one of the triggers.
+ * Avoids EXISTS, which the planner can convert to a join; per workflow, the cost is independent of the data
+ * distribution.
  */
 function listensTo(flow: string, triggers: readonly FlowTriggerFilter[], values: unknown[]): string {
   const meant = triggers.map(({ type, key }) => {
@@ -114,14 +116,14 @@ function listensTo(flow: string, triggers: readonly FlowTriggerFilter[], values:
     AND (${meant.map((conditions) => `(${conditions})`).join(' OR ')}) LIMIT 1)`;
 }
 
-/** The same query, met also by a workflow of which some version would meet it. */
+/** Extends the query so that it also matches workflows of which any version matches. */
 function inAnyVersion({ condition, ...list }: ListParameters): ListParameters {
   if (!condition) return list;
   return {
     ...list,
     condition(values) {
       const met = condition(values);
-      // Within the subquery `t` is a row of its own, so the condition is the same text with the same values.
+      // In the subquery, `t` refers to its own rows, so the condition can be reused verbatim with the same values.
       return `(${met} OR EXISTS (SELECT FROM (${VERSION_OF_FLOW}) t WHERE ${met}))`;
     },
   };

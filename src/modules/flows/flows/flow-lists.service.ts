@@ -7,7 +7,7 @@ import type { FlowVersion } from './flow-version.resource.js';
 import type { Flow } from './flow.resource.js';
 import type { FlowsByVersionQuery, FlowsQuery } from './flows.query.js';
 
-/** Lists of the workflows of an application. */
+/** Lists the workflows of an application. */
 @Injectable()
 export class FlowListsService {
   constructor(private readonly lists: FlowListsRepository) {}
@@ -23,7 +23,9 @@ export class FlowListsService {
     query: FlowsByVersionQuery,
   ): Promise<StoredPage<FlowVersion>> {
     if (query.version === 'default')
-      throw new ValidationError('version must be develop or the name of versions; none can be named default');
+      throw new ValidationError(
+        'version must be develop or the name of versions; default is not a version name',
+      );
     return query.version === 'develop'
       ? this.lists.developed(application, query)
       : this.lists.named(application, query);

@@ -7,13 +7,16 @@ import { until } from '../../../../test/setup/until.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 
 const WORKFLOWS = 10_000;
-/** Applications that have as many; a table of one application would be read from end to end, and rightly so. */
+/**
+ * Number of other applications of the same size. With a single application, a sequential scan would be the correct
+ * plan.
+ */
 const OTHERS = 7;
-/** Others are of jobs, or ask what the caller may do, which is kept for a while. */
+/** Excludes statements of jobs and of access control, which is cached. */
 const isOfLists = (statement: string) => /\bflow/.test(statement);
 
-/** Lists of an application with 10,000 workflows, of four classes, each with a version. */
-describe('10,000 workflows', () => {
+/** Lists of an application with 10,000 workflows of different classes, each with versions. */
+describe('Lists of 10,000 workflows', () => {
   const { test } = suite({}, { database: 'own' });
   let token: string;
   let applicationId: string;
@@ -60,7 +63,7 @@ describe('10,000 workflows', () => {
     );
   }
 
-  /** Until the planner knows that rows are visible to all: a snapshot that is held somewhere puts that off. */
+  /** Vacuums until all rows are marked visible; snapshots that are held elsewhere can delay this. */
   async function vacuum(table: string): Promise<void> {
     for (let visible = 0; visible === 0;) {
       await test.dataSource.query(`VACUUM ANALYZE ${table}`);
@@ -71,7 +74,7 @@ describe('10,000 workflows', () => {
     }
   }
 
-  /** The statements that a request causes, with their values. */
+  /** Returns the statements that a request executes, with their values. */
   async function statementsOf(query: string): Promise<Statement[]> {
     const statements: Statement[] = [];
     const database = test.app.get(Database);
@@ -131,7 +134,7 @@ describe('10,000 workflows', () => {
   });
 
   it.each(SORTS.map((query) => query.replace('name', 'version')))(
-    'versions of one, ?%s, use indexes',
+    'lists the versions of a workflow by index with ?%s',
     async (query) => {
       for (const { text, values } of await statementsOf(`/${flowId}/versions?${query}&filter=1*`)) {
         const plan = await planOf(test.dataSource, text, values);
@@ -145,19 +148,19 @@ describe('10,000 workflows', () => {
     ['id', 'flows_by_id'],
     ['creationDate', 'flows_by_creation'],
     ['lastUpdated', 'flows_by_change'],
-  ])('sorted by %s are read in the order of %s', async (field, index) => {
+  ])('sorted by %s read the index %s in order', async (field, index) => {
     const [{ text, values }] = (await statementsOf(`?sortField=${field}`)) as [Statement];
     const plan = await planOf(test.dataSource, text, values);
     expect(plan[plan.indexOf('Limit') + 1]).toBe(`Index Only Scan ${index}`);
   });
 
-  it('are asked for their triggers by an index', async () => {
+  it('find triggers by index', async () => {
     const [{ text, values }] = (await statementsOf('?triggerFilter[0][key]=key-7')) as [Statement];
     const plan = await planOf(test.dataSource, text, values);
     expect(plan.some((node) => /Index.* Scan flow_triggers_by_flow/.test(node))).toBe(true);
   });
 
-  it('cost as many statements as few', async () => {
+  it('execute one statement, regardless of size', async () => {
     const send = statementCounter(test);
     for (const query of ['?perPage=1', '?perPage=100', '?page=59', '/version?version=1.0']) {
       const { statements } = await send('GET', `${path}${query}`, token);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 const encoded = (query: unknown) =>
   `query=${encodeURIComponent(typeof query === 'string' ? query : JSON.stringify(query))}`;
 
-describe('An advanced query of workflows', () => {
+describe('Advanced query of workflows', () => {
   let path: string;
   let version: { id: string };
   const ids: Record<string, string> = {};
@@ -99,13 +99,13 @@ describe('An advanced query of workflows', () => {
     expect(body).not.toHaveProperty('flowClass');
   });
 
-  it('finds by ids', async () => {
+  it('matches IDs', async () => {
     expect(namesOf((await ask({ id: ids.off!.toUpperCase() })).body)).toEqual(['off']);
     expect(namesOf((await ask({ defaultVersion: version.id })).body)).toEqual(['hook']);
     expect(namesOf((await ask({ id: { $in: [ids.edge, newId()] } })).body)).toEqual(['edge']);
   });
 
-  it('overrides class, filter and trigger filter, and is sorted and paged', async () => {
+  it('overrides class, filter and trigger filter, and supports sorting and paging', async () => {
     const ignored = '&flowClass=embedded&filterField=name&filter=zzz&triggerFilter[0][type]=mqttTopic';
     const { body } = await ask({ enabled: true }, `${ignored}&sortDirection=desc&perPage=2&page=1`);
     expect(body).toMatchObject({ items: [{ name: 'edge' }], totalCount: 3, page: 1, perPage: 2 });
@@ -114,7 +114,7 @@ describe('An advanced query of workflows', () => {
     expect(namesOf(blank.body)).toEqual(['edge']);
   });
 
-  it('looks at the version that is being developed, with allVersions at all', async () => {
+  it('matches the development version, or all versions with allVersions', async () => {
     const query = { triggers: { type: 'virtualButton' } };
     expect(namesOf((await ask(query)).body)).toEqual(['edge']);
     expect(namesOf((await ask(query, '&allVersions=true')).body)).toEqual(['edge', 'hook']);
@@ -133,7 +133,7 @@ describe('An advanced query of workflows', () => {
     [{ customNodeSupports: { $ne: null } }, []],
     [{ triggers: { type: 'virtualButton', key: 'press' } }, ['1.0']],
     [{ nodes: { $ne: { type: 'DebugNode' } } }, ['1.0', '1.1']],
-  ])('of the versions of one: %j', async (query, versions) => {
+  ])('of the versions of a workflow: %j', async (query, versions) => {
     const { status, body } = await test.client.get(
       `${path}/${ids.hook}/versions?${encoded(query)}&filter=z`,
       {
@@ -144,7 +144,7 @@ describe('An advanced query of workflows', () => {
     expect(body.items.map((item: FlowVersion) => item.version)).toEqual(versions);
   });
 
-  it('is refused where an attribute is of another list', async () => {
+  it('rejects attributes of other lists', async () => {
     for (const [suffix, query] of [
       ['?', { flowId: ids.hook }],
       ['?', { version: '1.0' }],
@@ -176,18 +176,18 @@ describe('An advanced query of workflows', () => {
     [`query.triggers.${SQL}`, { triggers: { [SQL]: 1 } }],
     [`query.nodes.config.${SQL}`, { nodes: { type: 'a', config: { [SQL]: 1 } } }],
     ['query.$or.0.name', { $or: [{ name: 7 }] }],
-    ['query.$or must have at most 100', { $or: Array(101).fill({}) }],
+    ['query.$or must be at most 100', { $or: Array(101).fill({}) }],
     ['query.triggers holds a NUL', { triggers: { type: 'a\0' } }],
     ['query must be valid JSON', '{'],
     ['query must be a JSON object', '[]'],
     ['query is nested deeper', `${'{"$and":['.repeat(400)}${']}'.repeat(400)}`],
-  ])('is refused at %s', async (at, query) => {
+  ])('is rejected with an error at %s', async (at, query) => {
     const { status, body } = await ask(query);
     expect({ status, type: body.type }).toEqual({ status: 400, type: 'Validation' });
     expect(body.message.startsWith(at)).toBe(true);
   });
 
-  it('takes SQL for the text that it is', async () => {
+  it('treats SQL as literal text', async () => {
     for (const query of [
       { name: SQL },
       { triggers: { type: SQL } },
@@ -263,7 +263,9 @@ describe('Random advanced queries', () => {
   const kindsOf = (fields: QueryFields): Kinds =>
     Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kind]));
 
-  /** Not through the client: that the rows are random, and no workflows to the document, is the point. */
+  /**
+   * Bypasses the test client, which validates responses against the OpenAPI document; random rows do not conform to it.
+   */
   async function find(where: string): Promise<string[]> {
     const url = `${test.client.url}${path}${where}&perPage=1000&sortField=id`;
     const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
@@ -292,12 +294,12 @@ describe('Random advanced queries', () => {
     expect(telling).toBeGreaterThan(50);
   }
 
-  it('find the workflows that they mean', () =>
+  it('return the matching workflows', () =>
     selectWhatTheyMean(FLOW_QUERY.fields, '?', (asking, kinds) =>
       rows.filter((row) => matches(asking, row, kinds)).map(({ id }) => id),
     ));
 
-  it('find them by all of their versions', () =>
+  it('return workflows with any matching version', () =>
     selectWhatTheyMean(FLOW_QUERY.fields, '?allVersions=true&', (asking, kinds) =>
       rows
         .filter((row) =>
@@ -308,7 +310,7 @@ describe('Random advanced queries', () => {
         .map(({ id }) => id),
     ));
 
-  it('find versions of a name', () =>
+  it('return matching versions with a name', () =>
     selectWhatTheyMean(FLOW_BY_VERSION_QUERY.fields, '/version?version=0.0&', (asking, kinds) =>
       rows
         .flatMap(({ versions }) => versions.slice(0, 1))
@@ -317,12 +319,12 @@ describe('Random advanced queries', () => {
         .sort(),
     ));
 
-  it('find versions that are being developed', () =>
+  it('return matching development versions', () =>
     selectWhatTheyMean(FLOW_BY_VERSION_QUERY.fields, '/version?version=develop&', (asking, kinds) =>
       rows.filter((row) => matches(asking, { ...row, flowId: row.id }, kinds)).map(({ id }) => id),
     ));
 
-  it('find versions of a workflow', async () => {
+  it('return matching versions of a workflow', async () => {
     const flow = rows.find(({ versions }) => versions.length === 2)!;
     await selectWhatTheyMean(FLOW_VERSION_QUERY.fields, `/${flow.id}/versions?`, (asking, kinds) =>
       flow.versions

@@ -19,7 +19,7 @@ const GRAPH: QueryFields = {
 };
 const SUPPORTS = ['cloud', 'edge'];
 
-/** What an advanced query may ask of workflows, rows `t` of `flows`. Custom nodes support one class at most. */
+/** Fields of an advanced query of workflows, rows `t` of `flows`. Custom nodes support one class at most. */
 export const FLOW_QUERY: Query = {
   name: 'AdvancedFlowQuery',
   example: { flowClass: 'cloud', triggers: { type: 'timer' } },
@@ -32,7 +32,7 @@ export const FLOW_QUERY: Query = {
   },
 };
 
-/** What an advanced query may ask of the versions of one workflow, rows `t` of `flow_versions`. */
+/** Fields of an advanced query of the versions of one workflow, rows `t` of `flow_versions`. */
 export const FLOW_VERSION_QUERY: Query = {
   name: 'AdvancedFlowVersionQuery',
   example: { version: { $startsWith: '1.' }, enabled: true },
@@ -45,7 +45,7 @@ export const FLOW_VERSION_QUERY: Query = {
   },
 };
 
-/** What an advanced query may ask of the versions of several workflows, rows `t` that have the name of theirs too. */
+/** Fields of an advanced query of versions across workflows, rows `t` that include the name of the workflow. */
 export const FLOW_BY_VERSION_QUERY: Query = {
   name: 'AdvancedFlowByVersionQuery',
   example: { enabled: true },
@@ -56,7 +56,7 @@ export const FLOW_BY_VERSION_QUERY: Query = {
   },
 };
 
-/** One of the triggers that a list of workflows is to have. */
+/** Trigger that the workflows in a list must have. */
 export interface FlowTriggerFilter {
   type?: string;
   key?: string;
@@ -66,18 +66,19 @@ export const FLOW_TRIGGER_FILTER: JsonSchema = {
   title: 'FlowTriggerFilter',
   type: 'array',
   maxItems: 100,
-  description: 'Triggers, of which a workflow has to have one; what is absent of one may be anything.',
+  description:
+    'Returns only workflows that have at least one of these triggers. Omitted properties match any value.',
   items: {
     title: 'FlowTriggerFilterItem',
     type: 'object',
     additionalProperties: false,
-    description: 'A trigger.',
+    description: 'A trigger to match.',
     properties: {
-      type: { type: 'string', maxLength: 1024, description: 'Its type.', example: 'webhook' },
+      type: { type: 'string', maxLength: 1024, description: 'Type of the trigger.', example: 'webhook' },
       key: {
         type: 'string',
         maxLength: 1024,
-        description: 'Its key, such as the id of a webhook.',
+        description: 'Key of the trigger, such as the ID of a webhook.',
         example: '575ec8687ae143cd83dc4a97',
       },
     },

@@ -22,7 +22,7 @@ export class FlowVersionController {
   @Operation('flowVersion.get', {
     summary: 'Returns a version of a workflow',
     description:
-      'Named by its id; the version `develop` is the workflow itself. Needs the role `view` on the application.',
+      'Returns a version by ID. The development version has no ID; it is returned with the workflow.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FlowVersionWithCustomNodes },
@@ -39,9 +39,9 @@ export class FlowVersionController {
 
   @Patch()
   @Operation('flowVersion.patch', {
-    summary: 'Changes a version of a workflow',
+    summary: 'Updates a version of a workflow',
     description:
-      'Its notes, and whether it runs where it is asked for; what it does never changes. Needs the role `collaborate` on the application.',
+      'Updates the notes, and enables or disables the version. The graph of a version cannot be changed.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { flowVersion: FlowVersionPatch },
@@ -65,7 +65,7 @@ export class FlowVersionController {
   @Operation('flowVersion.delete', {
     summary: 'Deletes a version of a workflow',
     description:
-      'For good. Versions of experience workflows go with those of the experience and not alone. The default version cannot be deleted, nor a version of a custom node that a version of some workflow uses; the message names one. Devices that are to run it are not to run the workflow any more, a moment later. Needs the role `collaborate` on the application.',
+      'Permanently deletes the version. Returns `400` for the default version, and for a version of a custom node that another workflow uses; the message names one such workflow. Versions of experience workflows are deleted together with versions of the experience and cannot be deleted separately. Deployments of the version are removed from devices asynchronously.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -35,7 +35,7 @@ const pin = (defaultVersionId: string | null) =>
     { token: user.token },
   );
 
-describe('A version', () => {
+describe('A workflow version', () => {
   it('is returned by one statement, with its runs of the last 24 hours', async () => {
     const made = await version({ notes: 'n' });
     const other = await version();
@@ -53,7 +53,7 @@ describe('A version', () => {
     expect(body).toEqual({ ...made, ...none, stats: { runCount: 2, errorCount: 1 } });
   });
 
-  it('changes its notes and whether it runs, and nothing else', async () => {
+  it('can change its notes and `enabled`, and nothing else', async () => {
     const made = await version({ nodes: [{ id: 'a', type: 'A' }] });
     const changed = await patch(made.id, { notes: 'Newer', enabled: false });
     expect(changed.body).toEqual({
@@ -69,20 +69,20 @@ describe('A version', () => {
       );
   });
 
-  it('keeps two changes that come at once', async () => {
+  it('applies two concurrent updates', async () => {
     const { id } = await version();
     await Promise.all([patch(id, { notes: 'n' }), patch(id, { enabled: false })]);
     expect((await get(id)).body).toMatchObject({ notes: 'n', enabled: false });
   });
 
-  it('is deleted for good', async () => {
+  it('is permanently deleted', async () => {
     const { id } = await version();
     expect((await remove(id)).body).toEqual({ success: true });
     for (const answer of [await get(id), await remove(id), await patch(id, {})])
       expect(answer).toMatchObject(GONE);
   });
 
-  it('belongs to its workflow and application alone', async () => {
+  it('is accessible only below its workflow and application', async () => {
     const { id } = await version();
     const [sibling, other] = [await make(), await makeApplication(test, user.token)];
     const foreign = await makeFlow(test, user.token, other.id);
@@ -105,7 +105,7 @@ describe('A version', () => {
     ['none', 404, 404],
     ['view', 200, 403],
     ['collaborate', 200, 200],
-  ] as const)('for %s: read %i, changed and deleted %i', async (role, read, written) => {
+  ] as const)('with the role %s, answers reads with %i and changes with %i', async (role, read, written) => {
     const org = await makeOrg(test, user.token);
     application = await makeApplication(test, user.token, { orgId: org.id });
     flow = await make();
@@ -122,14 +122,14 @@ describe('A version', () => {
     ['all.Organization.read', 200, 403],
     ['all.User.bounded', 200, 200],
     ['flow.*', 403, 403],
-  ])('with the scope %s is read: %i, and changed: %i', async (scope, read, written) => {
+  ])('with the scope %s, answers reads with %i and changes with %i', async (scope, read, written) => {
     const { id } = await version();
     const token = tokenOf(test, user.id, [scope]);
     expect((await get(id, token)).status).toBe(read);
     expect((await patch(id, { notes: 'n' }, token)).status).toBe(written);
   });
 
-  it('stands in the log of the organization by its workflow', async () => {
+  it("appears in the organization's audit log with its workflow as target", async () => {
     const org = await makeOrg(test, user.token);
     application = await makeApplication(test, user.token, { orgId: org.id });
     flow = await make();
@@ -149,8 +149,8 @@ describe('A version', () => {
   });
 });
 
-describe('A version that is needed', () => {
-  it('is the default, until another is', async () => {
+describe('A workflow version in use', () => {
+  it('cannot be deleted while it is the default', async () => {
     const { id } = await version();
     await pin(id);
     const message = 'flowVersion cannot be deleted: it is the default version of its workflow';
@@ -159,7 +159,7 @@ describe('A version that is needed', () => {
     expect((await remove(id)).status).toBe(200);
   });
 
-  it('is not made the default while it is deleted', async () => {
+  it('cannot become the default and be deleted concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await version();
       const answers = await Promise.all([pin(id), remove(id)]);
@@ -168,7 +168,7 @@ describe('A version that is needed', () => {
     }
   });
 
-  it('is one of a custom node that some workflow asks for by its name', async () => {
+  it('cannot be deleted while a workflow refers to it as a custom node', async () => {
     const { flowClass: _class, ...graph } = CUSTOM_NODE;
     const [developed, versioned] = [await make({ name: 'Developed' }), await make({ name: 'Versioned' })];
     flow = await make(CUSTOM_NODE);

@@ -28,8 +28,8 @@ import {
   TRIGGERS,
 } from '../../../workflows/graph/graph.schemas.js';
 
-/** A copy of a workflow under a name; what it does never changes. */
-@ApiSchema({ name: 'FlowVersion', description: 'A version of a workflow: what it does never changes.' })
+/** Named copy of a workflow, with an immutable graph. */
+@ApiSchema({ name: 'FlowVersion', description: 'A version of a workflow. Its graph cannot be changed.' })
 @Entity('flow_versions')
 @Index('flow_versions_name', ['flowId', 'version'], { unique: true })
 @Index('flow_versions_by_application', ['applicationId', 'version'])
@@ -41,21 +41,21 @@ export class FlowVersion extends AuthoredResource {
   flowVersionId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that the version belongs to.' })
   applicationId: string;
 
-  /** No foreign key: the versions of a workflow that is gone are removed a batch at a time. */
-  @IdField({ required: true, description: 'The workflow.' })
+  /** No foreign key: the versions of a deleted workflow are deleted in batches. */
+  @IdField({ required: true, description: 'ID of the workflow.' })
   flowId: string;
 
-  @ChoiceField(FLOW_CLASSES, { required: true, description: 'Where the workflow runs.' })
+  @ChoiceField(FLOW_CLASSES, { required: true, description: 'Environment in which the workflow runs.' })
   flowClass: FlowClass;
 
   @StringField({
     column: false,
     minLength: 1,
     maxLength: 255,
-    description: "The workflow's name, in lists of several workflows.",
+    description: 'Name of the workflow. Only in lists across workflows.',
     example: 'Alarm',
   })
   name?: string;
@@ -63,7 +63,7 @@ export class FlowVersion extends AuthoredResource {
   @StringField({
     column: false,
     maxLength: 32767,
-    description: 'What the workflow does, in lists of several workflows.',
+    description: 'Description of the workflow. Only in lists across workflows.',
     example: 'Warns when a pump runs dry',
   })
   description?: string;
@@ -72,44 +72,45 @@ export class FlowVersion extends AuthoredResource {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name, unique in the workflow; `develop` is the one that is being developed.',
+    description: 'Name of the version, unique within the workflow; `develop` is the development version.',
     example: '1.4.0',
   })
   version: string;
 
-  @StringField({ maxLength: 32767, description: 'What is new in it.', example: 'Warns earlier' })
+  @StringField({ maxLength: 32767, description: 'Release notes, as free text.', example: 'Warns earlier' })
   notes?: string;
 
   @BooleanField({
     required: true,
-    description: 'Whether it runs where it is asked for; a workflow that is off runs in no version.',
+    description: 'Whether the version can run. If the workflow is disabled, none of its versions run.',
   })
   enabled: boolean;
 
-  @JsonField(TRIGGERS, { required: true, description: 'What makes it run.' })
+  @JsonField(TRIGGERS, { required: true, description: 'Triggers that start a run.' })
   triggers: readonly FlowTrigger[];
 
-  @JsonField(NODES, { required: true, description: 'What it does then.' })
+  @JsonField(NODES, { required: true, description: 'Nodes that a run executes.' })
   nodes: readonly FlowNode[];
 
-  @JsonField(FLOW_GLOBALS, { required: true, description: 'Values that its nodes can read.' })
+  @JsonField(FLOW_GLOBALS, { required: true, description: 'Constants that the nodes can read.' })
   globals: readonly FlowGlobal[];
 
   @StringField({
     pattern: MINIMUM_AGENT_VERSION_PATTERN,
-    description: 'The oldest agent that can run it; for edge and embedded workflows.',
+    description: 'Minimum agent version that can run the workflow. Edge and embedded workflows only.',
     example: '1.0.0',
   })
   minimumAgentVersion?: string;
 
-  @JsonField(CUSTOM_NODE_CONFIG, { description: 'The inputs and outputs of a custom node.' })
+  @JsonField(CUSTOM_NODE_CONFIG, { description: 'Inputs and outputs of a custom node.' })
   customNodeConfig?: object;
 
   @JsonField(
     { type: 'array', items: { type: 'string', minLength: 1, maxLength: 255 } },
     {
       column: false,
-      description: 'The experience versions that have it so; of experience workflows.',
+      description:
+        'Names of the experience versions that contain this workflow version. Experience workflows only.',
       example: ['1.4.0'],
     },
   )
@@ -118,7 +119,7 @@ export class FlowVersion extends AuthoredResource {
   @JsonField(FLOW_STATS, { column: false, description: 'Runs of the last 24 hours.' })
   stats?: object;
 
-  /** The ids that its triggers and nodes name, such as webhooks and custom nodes. */
+  /** IDs that the triggers and nodes refer to, such as webhooks and custom nodes. */
   @Index('flow_versions_named_ids', { synchronize: false })
   @Column({ type: 'text', array: true, default: [] })
   namedIds: string[];
@@ -126,7 +127,8 @@ export class FlowVersion extends AuthoredResource {
 
 @ApiSchema({
   name: 'FlowVersionPost',
-  description: 'A new version. What is absent is empty in it: nothing is taken from the version `develop`.',
+  description:
+    'A version to create. Omitted properties are empty: nothing is copied from the development version.',
 })
 export class FlowVersionPost extends PickType(FlowVersion, [
   'version',
@@ -136,22 +138,22 @@ export class FlowVersionPost extends PickType(FlowVersion, [
 ]) {
   @BooleanField({
     column: false,
-    description: 'Whether it runs where it is asked for.',
+    description: 'Whether the version can run.',
     default: true,
   })
   enabled?: boolean;
 
-  @JsonField(TRIGGERS, { column: false, description: 'What makes it run.' })
+  @JsonField(TRIGGERS, { column: false, description: 'Triggers that start a run.' })
   triggers?: readonly FlowTrigger[];
 
-  @JsonField(NODES, { column: false, description: 'What it does then.' })
+  @JsonField(NODES, { column: false, description: 'Nodes that a run executes.' })
   nodes?: readonly FlowNode[];
 
-  @JsonField(FLOW_GLOBALS, { column: false, description: 'Values that its nodes can read.' })
+  @JsonField(FLOW_GLOBALS, { column: false, description: 'Constants that the nodes can read.' })
   globals?: readonly FlowGlobal[];
 }
 
-@ApiSchema({ name: 'FlowVersionPatch', description: 'Changes to a version: what it does stays.' })
+@ApiSchema({ name: 'FlowVersionPatch', description: 'Changes to a version. The graph cannot be changed.' })
 export class FlowVersionPatch extends PartialType(PickType(FlowVersion, ['notes', 'enabled'])) {}
 
 export const FLOW_VERSIONS = holding(FlowVersion, { table: 'flow_versions', title: 'Flow version' });

@@ -4,12 +4,12 @@ import { JsonField } from '../../../platform/fields/fields.js';
 import { bodyQuerySchema } from '../../../platform/lists/body-query-schema.js';
 import { FLOW_VERSION_QUERY } from './flow-queries.js';
 
-@ApiSchema({ name: 'FlowVersionsDeletePost', description: 'Which versions of a workflow to delete.' })
+@ApiSchema({ name: 'FlowVersionsDeletePost', description: 'Selects the versions of a workflow to delete.' })
 export class FlowVersionsDeletePost extends ListenersBody {
   @JsonField(bodyQuerySchema(FLOW_VERSION_QUERY.fields, 'FlowVersionsDeleteQuery'), {
     column: false,
     required: true,
-    description: 'What the versions are; `{}` is every one.',
+    description: 'Advanced query that selects the versions to delete; `{}` selects all of them.',
     example: { version: { $startsWith: '0.' } },
   })
   query: object;

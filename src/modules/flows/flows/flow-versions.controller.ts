@@ -21,8 +21,8 @@ export class FlowVersionsController {
 
   @Get()
   @Operation('flowVersions.get', {
-    summary: 'Returns the versions of a workflow',
-    description: 'Without the one that is being developed. Needs the role `view` on the application.',
+    summary: 'Lists the versions of a workflow',
+    description: 'Returns all versions except the development version.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FlowVersionsWithCustomNodes },
@@ -41,7 +41,7 @@ export class FlowVersionsController {
   @Operation('flowVersions.post', {
     summary: 'Creates a version of a workflow',
     description:
-      'Nothing is taken from the version `develop`: a version is made of what its body gives, and is checked as a workflow is. Its name is new in the workflow and neither `develop` nor `default`. With `allowReplacement` a version of that name becomes the new one and keeps its id; where it is the default, that is what runs from then on, and devices to which it was released get the new one. Experience workflows have the versions of their experience and none of their own. Needs the role `collaborate` on the application.',
+      'Creates a version from the request body; nothing is copied from the development version. The graph is validated like that of a workflow. The name must be unique within the workflow, and neither `develop` nor `default`. With `allowReplacement`, an existing version with the name is replaced and keeps its ID. If it is the default version, the new graph runs immediately, and it is deployed to the devices that run this version. Returns `400` for experience workflows: their versions belong to versions of the experience.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { flowVersion: FlowVersionPost },
@@ -68,7 +68,7 @@ export class FlowVersionsController {
   @Post('delete')
   @Operation('flowVersions.delete', {
     summary: 'Deletes versions of a workflow',
-    description: `Those that an advanced query finds, for good. The default version stays, and so do versions of custom nodes that some workflow uses: \`failed\` counts them. One request removes ${MOST_REMOVED} versions at most; send it again while \`removed\` is that many. It is done when it is answered, so no job is made yet, and \`email\` and \`callbackUrl\` have nothing to tell. Needs the role \`collaborate\` on the application.`,
+    description: `Permanently deletes the versions that match an advanced query. The default version, and versions of custom nodes that other workflows use, are kept and counted in \`failed\`. A request deletes up to ${MOST_REMOVED} versions; repeat it while \`removed\` equals this number. The request is synchronous and creates no job at present, so \`email\` and \`callbackUrl\` have no effect.`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { options: FlowVersionsDeletePost },

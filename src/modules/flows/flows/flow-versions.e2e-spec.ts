@@ -36,8 +36,8 @@ const namesOf = async (flowId = flow.id): Promise<string[]> => {
 };
 const webhook = (key: string) => ({ type: 'webhook', key });
 
-describe('A new version', () => {
-  it('is empty when only its name is given, whatever is being developed', async () => {
+describe('POST versions of a workflow', () => {
+  it('creates an empty version from a name, regardless of the development version', async () => {
     flow = await make(SAMPLE.alarm);
     const { status, body } = await create({ version: '1.0.0' });
     expect(status).toBe(201);
@@ -66,7 +66,7 @@ describe('A new version', () => {
     ['alarm', {}],
     ['edge', { flowClass: 'edge', minimumAgentVersion: '1.0.0' }],
     ['customNode', CUSTOM_NODE],
-  ] as const)('keeps what it does and the ids that it names: %s', async (name, body) => {
+  ] as const)('stores the graph and the IDs that it refers to: %s', async (name, body) => {
     flow = await make(body);
     const given = { version: '1', notes: 'n', enabled: false, ...SAMPLE[name] };
     const answer = await create(given, '?includeCustomNodes=true');
@@ -90,20 +90,21 @@ describe('A new version', () => {
     ],
     [
       { version: '1', triggers: [{ type: 'serial' }] },
-      'flowVersion.triggers.0 (serial): serial is not valid for Cloud workflows.',
+      'flowVersion.triggers.0 (serial): serial is not valid for Whether cloud workflows can execute it.',
     ],
-  ])('is not made of %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { type: 'Validation', message } });
     expect(await namesOf()).toEqual([]);
   });
 
-  it('is never one of an experience workflow', async () => {
+  it('rejects versions of experience workflows', async () => {
     flow = await make({ flowClass: 'experience' });
-    const message = 'flowVersion cannot be of an experience workflow: its experience has versions';
+    const message =
+      'flowVersion cannot be created for an experience workflow: its versions are those of the experience';
     expect(await create({ version: '1' })).toMatchObject({ status: 400, body: { message } });
   });
 
-  it('has a name of its own in the workflow, also when several come at once', async () => {
+  it('requires a unique name within the workflow, also in concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => create({ version: '1' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
     const refused = answers.find(({ status }) => status === 400)!;
@@ -113,8 +114,8 @@ describe('A new version', () => {
   });
 });
 
-describe('A version in place of another', () => {
-  it('keeps the id and the day it was made, and nothing else', async () => {
+describe('POST versions of a workflow with allowReplacement', () => {
+  it('keeps only the ID and creation date', async () => {
     const nodes = [executing(ID)];
     const first = await version({
       version: '1',
@@ -143,7 +144,7 @@ describe('A version in place of another', () => {
     expect(await namesOf()).toEqual(['1']);
   });
 
-  it('runs at once where the other did', async () => {
+  it('runs the new version immediately if the old one was the default', async () => {
     const { id } = await version({ version: '1', triggers: [webhook(ID)] });
     await version({ version: '2' });
     await pin(id);
@@ -153,7 +154,7 @@ describe('A version in place of another', () => {
     expect((await derivedOf(test, flow.id)).live_triggers).toEqual([webhook(OTHER_ID)]);
   });
 
-  it('is a new one where there is no other, and never a custom node', async () => {
+  it('creates the version if it does not exist, and never replaces custom nodes', async () => {
     expect((await create({ version: '1' }, '?allowReplacement=true')).status).toBe(201);
     flow = await make(CUSTOM_NODE);
     const { flowClass: _class, ...graph } = CUSTOM_NODE;
@@ -162,7 +163,7 @@ describe('A version in place of another', () => {
     expect(again).toMatchObject({ status: 400, body: { message: 'flowVersion.version is not available' } });
   });
 
-  it('is one, when several come at once', async () => {
+  it('stores one version for concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, i) => create({ version: '1', notes: `${i}` }, '?allowReplacement=true')),
     );
@@ -171,8 +172,8 @@ describe('A version in place of another', () => {
   });
 });
 
-describe('Deleting versions by a query', () => {
-  it('removes what it finds in this workflow, and counts the default version as failed', async () => {
+describe('POST delete of versions', () => {
+  it('deletes matching versions of this workflow, and counts the default version as failed', async () => {
     const other = await make();
     await version({ version: '0.1' }, other);
     for (const name of ['0.1', '0.2', '1.0']) await version({ version: name });
@@ -185,7 +186,7 @@ describe('Deleting versions by a query', () => {
     expect((await removeMany({ $or: [] })).body).toEqual({ removed: 0, failed: 0 });
   });
 
-  it('keeps versions of custom nodes that are used', async () => {
+  it('keeps versions of custom nodes in use', async () => {
     const { flowClass: _class, ...graph } = CUSTOM_NODE;
     const alarm = await make();
     flow = await make(CUSTOM_NODE);
@@ -196,7 +197,7 @@ describe('Deleting versions by a query', () => {
     expect(await namesOf()).toEqual(['2']);
   });
 
-  it('is told of once in the log', async () => {
+  it('appears once in the audit log', async () => {
     const org = await makeOrg(test, user.token);
     application = await makeApplication(test, user.token, { orgId: org.id });
     flow = await make();
@@ -223,7 +224,7 @@ describe('Deleting versions by a query', () => {
       { query: { enabled: { $contains: 'y' } } },
       'query.enabled.$contains is not an operator of this attribute',
     ],
-  ])('%j is refused', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     await version({ version: '1' });
     const answer = await test.client.post(`${pathOf()}/delete`, body, { token: user.token });
     expect(answer.status).toBe(400);
@@ -232,32 +233,35 @@ describe('Deleting versions by a query', () => {
   });
 });
 
-describe('Who makes and deletes versions', () => {
+describe('Authorization to create and delete versions', () => {
   it.each([
     ['none', 404, 404],
     ['view', 403, 403],
     ['collaborate', 201, 200],
-  ] as const)('with the role %s: %i and %i', async (role, made, removed) => {
-    const org = await makeOrg(test, user.token);
-    application = await makeApplication(test, user.token, { orgId: org.id });
-    flow = await make();
-    const { token } = await makeMember(test, org.id, role);
-    expect((await create({ version: '1' }, '', token)).status).toBe(made);
-    expect((await removeMany({}, token)).status).toBe(removed);
-  });
+  ] as const)(
+    'with the role %s, answers creations with %i and deletions with %i',
+    async (role, made, removed) => {
+      const org = await makeOrg(test, user.token);
+      application = await makeApplication(test, user.token, { orgId: org.id });
+      flow = await make();
+      const { token } = await makeMember(test, org.id, role);
+      expect((await create({ version: '1' }, '', token)).status).toBe(made);
+      expect((await removeMany({}, token)).status).toBe(removed);
+    },
+  );
 
   it.each([
     ['flowVersions.post', 201, 403],
     ['flowVersions.delete', 403, 200],
     ['all.Application.bounded', 201, 200],
     ['flowVersion.*', 403, 403],
-  ])('with the scope %s: %i and %i', async (scope, made, removed) => {
+  ])('with the scope %s, answers creations with %i and deletions with %i', async (scope, made, removed) => {
     const token = tokenOf(test, user.id, [scope]);
     expect((await create({ version: '1' }, '', token)).status).toBe(made);
     expect((await removeMany({}, token)).status).toBe(removed);
   });
 
-  it('does so in the application of the workflow', async () => {
+  it('returns 404 for a workflow of another application', async () => {
     const other = await makeApplication(test, user.token);
     for (const path of [pathOf(flow.id, other.id), pathOf(newId())])
       for (const answer of [

@@ -16,7 +16,8 @@ export class FlowVersionsQuery extends listQuery(
 
 export class FlowVersionsPostQuery extends CustomNodesQuery {
   @QueryBoolean({
-    description: 'Replaces a version of the same name; those of custom nodes are never replaced.',
+    description:
+      'Whether to replace an existing version with the same name. Versions of custom nodes are never replaced.',
     default: false,
   })
   allowReplacement: boolean;

@@ -13,7 +13,7 @@ import { FLOW_VERSION_COMPUTED } from './flow.columns.js';
 import { FlowVersion } from './flow-version.resource.js';
 
 const IN_APPLICATION = inApplication('Flow');
-/** A log tells of versions by their workflow. */
+/** Audit log entries of versions have the workflow as target. */
 const AUDITED = {
   ...IN_APPLICATION,
   join: `JOIN flows w ON w.id = t.flow_id ${IN_APPLICATION.join}`,
@@ -23,7 +23,7 @@ const AUDITED = {
 const USER = `SELECT CASE WHEN t.flow_class = 'customNode' THEN
     (SELECT users.name FROM (${USERS_OF_NODE_VERSION}) users LIMIT 1) END AS user
   FROM flow_versions t WHERE t.flow_id = $1 AND t.id = $2`;
-/** Whether a version `t` of the workflow `f` runs, or is part of a workflow that executes it. */
+/** SQL condition: the version `t` is the default of the workflow `f`, or another workflow executes it. */
 const NEEDED = `(t.id IS NOT DISTINCT FROM f.default_version_id
   OR (t.flow_class = 'customNode' AND EXISTS (${USERS_OF_NODE_VERSION})))`;
 const dropMatching = (condition: string, most: number) => `WITH
@@ -32,7 +32,7 @@ const dropMatching = (condition: string, most: number) => `WITH
   removed AS (DELETE FROM flow_versions v USING matching m WHERE v.id = m.id AND NOT m.needed RETURNING v.id)
   SELECT (SELECT count(*) FROM removed) AS removed, (SELECT count(*) FROM matching WHERE needed) AS failed`;
 
-/** The rows of versions of workflows. */
+/** Stores the versions of workflows. */
 @Injectable()
 export class FlowVersionsRepository extends ScopedRepository<FlowVersion> {
   constructor(@InjectRepository(FlowVersion) rows: Repository<FlowVersion>, database: Database) {
@@ -48,18 +48,21 @@ export class FlowVersionsRepository extends ScopedRepository<FlowVersion> {
     });
   }
 
-  /** Whether a version is one of the workflow. */
+  /** Returns whether a version belongs to the workflow. */
   isOf(flowId: string, id: string, { manager }: Transaction): Promise<boolean> {
     return manager.withRepository(this.rows).existsBy({ flowId, id });
   }
 
-  /** The id of the version of that name, where the workflow has one. */
+  /** Returns the ID of the version with this name, or `undefined` if it does not exist. */
   async idOf(flowId: string, version: string, { manager }: Transaction): Promise<string | undefined> {
     const where = { flowId, version };
     return (await manager.withRepository(this.rows).findOne({ select: { id: true }, where }))?.id;
   }
 
-  /** The version, and the name of a workflow that executes it, where it is of a custom node; none where it is not there. */
+  /**
+   * Returns the name of a workflow that executes the version of a custom node, if any. Returns `undefined` if the
+   * version does not exist.
+   */
   async userOf(
     flowId: string,
     id: string,
@@ -69,7 +72,7 @@ export class FlowVersionsRepository extends ScopedRepository<FlowVersion> {
     return version;
   }
 
-  /** Removes what a query finds of a workflow, at most `most`, but for what is needed. */
+  /** Deletes up to `most` versions of a workflow that match a query, except those in use. */
   async dropMatching(
     flowId: string,
     query: object,

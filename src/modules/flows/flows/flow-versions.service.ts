@@ -15,14 +15,14 @@ import { checkVersionName, savedGraph } from './flow.rules.js';
 import { FlowsRepository } from './flows.repository.js';
 import type { FlowClass } from '../../../workflows/graph/graph.js';
 
-/** How many versions one request removes; each of them may be large. */
+/** Maximum number of versions deleted per request, because versions can be large. */
 export const MOST_REMOVED = 1000;
-/** What a version has of that which its body does not give. */
+/** Values of omitted properties when a version is replaced. */
 const EMPTY = { enabled: true, notes: null, minimumAgentVersion: null, customNodeConfig: null };
 
 /**
- * Versions of workflows. Whatever makes or removes one locks its workflow first, so that the version that runs is always
- * one that is there.
+ * Manages the versions of workflows. Operations that create or delete a version lock the workflow first, so that the
+ * default version always exists.
  */
 @Injectable()
 export class FlowVersionsService {
@@ -33,7 +33,7 @@ export class FlowVersionsService {
     private readonly config: Config,
   ) {}
 
-  /** A workflow without versions is asked for once more, as one that is not there has none either. */
+  /** If the list is empty, checks that the workflow exists. */
   async list(
     { id: applicationId, ownerId }: ApplicationAccess,
     flowId: string,
@@ -44,7 +44,7 @@ export class FlowVersionsService {
     return new StoredPage(items, { ...envelope, applicationId, flowId });
   }
 
-  /** A version of the same name is replaced where that is allowed; it keeps its id, and runs on if it was what runs. */
+  /** Replaces a version with the same name if allowed. The version keeps its ID, and remains the default if it was. */
   create(
     applicationId: string,
     flowId: string,
@@ -55,7 +55,7 @@ export class FlowVersionsService {
     checkVersionName(post.version);
     return this.database.transaction(async (transaction) => {
       const { flowClass } = await this.flows.lock(applicationId, flowId, transaction);
-      demandOwnVersions(flowClass, 'flowVersion cannot be of');
+      demandOwnVersions(flowClass, 'flowVersion cannot be created for');
       const given = { triggers: [], nodes: [], globals: [], ...post };
       const context = { at: 'flowVersion', ownId: flowId, topicPrefix: this.config.TOPIC_PREFIX };
       const { changes } = savedGraph(flowClass, given, context);
@@ -88,7 +88,7 @@ export class FlowVersionsService {
   async delete(applicationId: string, flowId: string, id: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
       const { defaultVersionId, flowClass } = await this.flows.lock(applicationId, flowId, transaction);
-      demandOwnVersions(flowClass, 'flowVersion cannot be deleted of');
+      demandOwnVersions(flowClass, 'flowVersion cannot be deleted from');
       const found = await this.versions.userOf(flowId, id, transaction);
       if (!found) throw new NotFound('Flow version');
       if (defaultVersionId === id)
@@ -102,7 +102,7 @@ export class FlowVersionsService {
     return new Success();
   }
 
-  /** Removes what a query finds, but for what is needed. */
+  /** Deletes the versions that match a query, except those in use. */
   deleteMany(
     { id: applicationId, ownerId }: ApplicationAccess,
     flowId: string,
@@ -112,7 +112,7 @@ export class FlowVersionsService {
     const search = { owner: ownerId, parameter: 'options.query' };
     return this.database.searchingTransaction(search, async (transaction) => {
       const flow = await this.flows.lock(applicationId, flowId, transaction);
-      demandOwnVersions(flow.flowClass, 'flowVersions cannot be deleted of');
+      demandOwnVersions(flow.flowClass, 'flowVersions cannot be deleted from');
       const counts = await this.versions.dropMatching(flowId, query, MOST_REMOVED, transaction);
       const name = await this.flows.applicationName(applicationId, transaction);
       await writeEntry(transaction.manager, by, {
@@ -127,8 +127,8 @@ export class FlowVersionsService {
   }
 }
 
-/** The versions of an experience workflow come and go with those of its experience. */
+/** The versions of an experience workflow are created and deleted with those of its experience. */
 function demandOwnVersions(flowClass: FlowClass, fault: string): void {
   if (flowClass === 'experience')
-    throw new ValidationError(`${fault} an experience workflow: its experience has versions`);
+    throw new ValidationError(`${fault} an experience workflow: its versions are those of the experience`);
 }

@@ -6,7 +6,7 @@ import { FLOW_VERSIONS, FlowVersionPost, type FlowVersion } from './flow-version
 import { FlowPost, FLOWS, type Flow } from './flow.resource.js';
 import { newFlow, newVersion } from './flows-import.rules.js';
 
-/** A workflow with the version of the experience that is being developed. */
+/** A workflow, with the name of the experience's development version. */
 type DevelopedFlow = Flow & { version?: string };
 
 const FLOW = {
@@ -24,13 +24,13 @@ const VERSION = {
   identity: ['flowId'],
 } satisfies Partial<BundledFacts<FlowVersion, FlowVersionPost>>;
 
-/** The version of the experience that is being developed. */
+/** Name of the experience's development version. */
 const DEVELOP = 'develop';
 
 const ofExperience = (version: string, name: string): string =>
   `experience/${pathPart(version)}/workflows/${pathPart(name)}`;
 
-/** Workflows, custom nodes among them, as they are being developed. */
+/** Development versions of workflows, including custom nodes. */
 export const BUNDLED_FLOWS = bundled<Flow, FlowPost>({
   ...FLOW,
   resourceType: 'Flow',
@@ -41,7 +41,10 @@ export const BUNDLED_FLOWS = bundled<Flow, FlowPost>({
   place: { each: ({ flowClass, name }) => `workflows/${flowClass}/${pathPart(name)}` },
 });
 
-/** The same of the experience, as what its version `develop` has: `flowId` is what other versions of it have, too. */
+/**
+ * Development versions of experience workflows, which belong to the experience version `develop`. Other experience
+ * versions refer to the same `flowId`.
+ */
 export const BUNDLED_EXPERIENCE_FLOWS = bundled<DevelopedFlow, FlowPost>({
   ...FLOW,
   resourceType: 'ExperienceFlowVersion',
@@ -64,7 +67,9 @@ export const BUNDLED_FLOW_VERSIONS = bundled<FlowVersion, FlowVersionPost>({
   row: newVersion,
 });
 
-/** What versions of the experience keep of workflows, whether these are still being developed or not. */
+/**
+ * Workflow versions that belong to versions of the experience, including those of workflows deleted from development.
+ */
 export const KEPT_FLOW_VERSIONS = bundled<FlowVersion, FlowVersionPost>({
   ...VERSION,
   resourceType: 'ExperienceFlowVersion',
@@ -77,7 +82,7 @@ export const KEPT_FLOW_VERSIONS = bundled<FlowVersion, FlowVersionPost>({
   })),
   where: OF_EXPERIENCE,
   place: { each: ({ version, name = '' }) => ofExperience(version, name) },
-  // Versions of the experience may have names that those of a workflow may not.
+  // Experience versions can have names that workflow versions cannot.
   row: (body, place) => ({
     ...newVersion({ ...body, version: 'kept', flowClass: 'experience' }, place),
     version: place.version!.name,

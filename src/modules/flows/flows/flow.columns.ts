@@ -2,12 +2,12 @@ import type { Computed } from '../../../platform/database/row-shape.js';
 import { USERS_OF_NODE } from './custom-node-users.columns.js';
 
 const DAY_AGO = `now() - interval '24 hours'`;
-/** The end of the hour that lies in the last 24 only with its end. */
+/** End of the hour that is only partly within the last 24 hours. */
 const EDGE = `(date_trunc('hour', ${DAY_AGO}, 'UTC') + interval '1 hour')`;
 
 /**
- * SQL of what ran in the last 24 hours, to the minute: whole hours, the minutes before them, and what was not added up yet.
- * `meant` is the condition on a row of sums.
+ * Returns SQL of the runs in the last 24 hours, to the minute: full hours, the minutes before them, and deltas that are
+ * not aggregated yet. `meant` is the condition on a row of sums.
  */
 const recent = (meant: (row: string) => string): string =>
   [
@@ -24,12 +24,12 @@ const recent = (meant: (row: string) => string): string =>
 const countsOf = (row: string) =>
   `'runCount', coalesce(sum(${row}.runs), 0), 'errorCount', coalesce(sum(${row}.failed_runs), 0)`;
 
-/** What is shown of a workflow beside its own columns. */
+/** Computed properties of a workflow. */
 export const FLOW_COMPUTED: readonly Computed[] = [
   {
     property: 'stats',
     kind: 'json',
-    // Runs of versions that are gone count in the whole, but there is no name to show them under.
+    // Runs of deleted versions count in the total, but have no name in `byVersion`.
     sql: `(SELECT json_build_object(${countsOf('g')}, 'byVersion', coalesce(json_object_agg(g.version,
         json_build_object('runCount', g.runs, 'errorCount', g.failed_runs)) FILTER (WHERE g.version IS NOT NULL), '{}'))
       FROM (SELECT sum(c.runs) AS runs, sum(c.failed_runs) AS failed_runs, CASE WHEN c.flow_version_id = '' THEN 'develop'
@@ -50,7 +50,7 @@ const versionStats = (meant: (row: string) => string): Computed => ({
   sql: `(SELECT json_build_object(${countsOf('c')}) FROM (${recent(meant)}) c)`,
 });
 
-/** What is shown of a version beside its own columns. */
+/** Computed properties of a version. */
 export const FLOW_VERSION_COMPUTED: readonly Computed[] = [
   versionStats((row) => `${row}.flow_id = t.flow_id AND ${row}.flow_version_id = t.id`),
   {
@@ -60,7 +60,7 @@ export const FLOW_VERSION_COMPUTED: readonly Computed[] = [
   },
 ];
 
-/** The same of the version that is being developed, of the workflow `t`. */
+/** Computed properties of the development version of the workflow `t`. */
 export const DEVELOPED_COMPUTED: readonly Computed[] = [
   versionStats((row) => `${row}.flow_id = t.id AND ${row}.flow_version_id = ''`),
 ];

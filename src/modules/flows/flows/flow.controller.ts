@@ -22,7 +22,7 @@ export class FlowController {
   @Operation('flow.get', {
     summary: 'Returns a workflow',
     description:
-      'Its triggers, nodes and globals are those of the version `develop`, whichever runs. Needs the role `view` on the application.',
+      'Returns the workflow with the triggers, nodes and globals of the development version, regardless of the default version.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FlowWithCustomNodes },
@@ -38,9 +38,9 @@ export class FlowController {
 
   @Patch()
   @Operation('flow.patch', {
-    summary: 'Changes a workflow',
+    summary: 'Updates a workflow',
     description:
-      'What is absent stays as it is; lists are replaced whole, and what the workflow does afterwards is checked as when it is made. Triggers, nodes and globals are those of the version `develop`: while another is the default, what runs stays. `defaultVersionId` chooses what runs, and `null` the version `develop`; an experience workflow has no default of its own. `minimumAgentVersion` can only rise. Devices to which it was released get what changed of their version. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value. Arrays are replaced, not merged. The resulting graph is validated as a whole. Triggers, nodes and globals belong to the development version: while another version is the default, the running version does not change. `defaultVersionId` sets the default version; `null` selects the development version. Experience workflows have no default version. `minimumAgentVersion` can only be increased. If the workflow is deployed, devices receive changes to their version.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { flow: FlowPatch },
@@ -62,7 +62,7 @@ export class FlowController {
   @Operation('flow.delete', {
     summary: 'Deletes a workflow',
     description:
-      'It is gone for good and at once; its versions, its storage and the record of its runs are removed after that. An experience workflow that versions of the experience have stays in these: it is empty in `develop`, `deletedInDevelop` tells so, and it goes with the last of them. A custom node that a version of some workflow uses cannot be deleted; the message names one. Devices that are to run it are not to any more, a moment later. Needs the role `collaborate` on the application.',
+      'Permanently deletes the workflow. Its versions, storage and runs are purged asynchronously. An experience workflow that versions of the experience contain remains in these versions, with `deletedInDevelop` set and an empty development version; it is deleted together with the last of them. Returns `400` for a custom node that a version of another workflow uses; the message names one such workflow. Deployments of the workflow are removed from devices asynchronously.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -58,14 +58,14 @@ describe('A workflow', () => {
     });
   });
 
-  it('tells that only experience versions still have it', async () => {
+  it('has `deletedInDevelop` set if only experience versions contain it', async () => {
     const flow = await make({ flowClass: 'experience' });
     expect(flow).not.toHaveProperty('deletedInDevelop');
     await test.dataSource.query('UPDATE flows SET in_develop = false WHERE id = $1', [flow.id]);
     expect((await get(flow.id)).body.deletedInDevelop).toBe(true);
   });
 
-  it('is found, changed and deleted in its application alone', async () => {
+  it('returns 404 below another application', async () => {
     const flow = await make();
     const other = await makeApplication(test, user.token);
     for (const path of [pathOf(flow.id, other.id), pathOf(newId())])
@@ -84,7 +84,7 @@ describe('A workflow', () => {
     ['none', 404, 404],
     ['view', 200, 403],
     ['collaborate', 200, 200],
-  ] as const)('for %s: read %i, changed and deleted %i', async (role, read, written) => {
+  ] as const)('with the role %s, answers reads with %i and changes with %i', async (role, read, written) => {
     const org = await makeOrg(test, user.token);
     application = await makeApplication(test, user.token, { orgId: org.id });
     const flow = await make();
@@ -101,7 +101,7 @@ describe('A workflow', () => {
     ['all.Application.read', 200, 403],
     ['all.Application.bounded', 200, 200],
     ['flows.*', 403, 403],
-  ])('with the scope %s is read: %i, and changed: %i', async (scope, read, written) => {
+  ])('with the scope %s, answers reads with %i and changes with %i', async (scope, read, written) => {
     const flow = await make();
     const token = tokenOf(test, user.id, [scope]);
     expect((await get(flow.id, token)).status).toBe(read);
@@ -109,11 +109,11 @@ describe('A workflow', () => {
   });
 });
 
-describe('A workflow that was looked at', () => {
+describe('Recent items', () => {
   const look = (itemId: string, token: string) =>
     test.client.post('/me/recentItems', { itemType: 'flow', itemId }, { token });
 
-  it('is a recent item of whoever sees it', async () => {
+  it('include a workflow that the user can view', async () => {
     const flow = await make();
     const { status, body } = await look(flow.id, user.token);
     expect(status).toBe(200);
@@ -125,8 +125,8 @@ describe('A workflow that was looked at', () => {
   });
 });
 
-describe('A change of a workflow', () => {
-  it('leaves what it does not name', async () => {
+describe('PATCH of a workflow', () => {
+  it('keeps omitted properties', async () => {
     const flow = await make({
       description: 'd',
       category: 'data',
@@ -138,7 +138,7 @@ describe('A change of a workflow', () => {
     expect((await get(flow.id)).body).toEqual(changed.body);
   });
 
-  it('keeps what comes with another at once', async () => {
+  it('applies concurrent updates', async () => {
     const flow = await make();
     const nodes = [{ id: 'log', type: 'DebugNode' }];
     const answers = await Promise.all([
@@ -156,7 +156,7 @@ describe('A change of a workflow', () => {
     });
   });
 
-  it('is checked together with what stays', async () => {
+  it('validates the changes together with the existing graph', async () => {
     const flow = await make({
       triggers: [{ ...webhook(ID), outputIds: [['log']] }],
       nodes: [{ id: 'log', type: 'DebugNode' }],
@@ -169,7 +169,7 @@ describe('A change of a workflow', () => {
     expect((await patch(flow.id, both)).body).toMatchObject(both);
   });
 
-  it('of triggers and of nodes that fit only before the other is refused', async () => {
+  it('rejects one of two concurrent updates of triggers and nodes that conflict', async () => {
     const flow = await make({ nodes: [{ id: 'log', type: 'DebugNode' }] });
     const answers = await Promise.all([
       patch(flow.id, { triggers: [{ ...webhook(ID), outputIds: [['log']] }] }),
@@ -189,32 +189,33 @@ describe('A change of a workflow', () => {
     ],
     [
       { triggers: [{ type: 'serial' }] },
-      'flow.triggers.0 (serial): serial is not valid for Cloud workflows.',
+      'flow.triggers.0 (serial): serial is not valid for Whether cloud workflows can execute it.',
     ],
-  ])('%j is refused', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const flow = await make();
     expect(await patch(flow.id, body)).toMatchObject({ status: 400, body: { type: 'Validation', message } });
     expect((await get(flow.id)).body).toEqual(flow);
   });
 
-  it('never lets a custom node execute itself', async () => {
+  it('rejects a custom node that executes itself', async () => {
     const { id } = await make(CUSTOM_NODE);
     const answer = await patch(id, { nodes: [...CUSTOM_NODE.nodes!, executing(id.toUpperCase())] });
     expect(answer.body.message).toBe('flow.nodes.1 (execute): A custom node cannot execute itself.');
   });
 
-  it('raises the oldest agent and never lowers it', async () => {
+  it('accepts a higher minimum agent version and rejects a lower one', async () => {
     const { id } = await make({ flowClass: 'edge', minimumAgentVersion: '1.9.0' });
     expect((await patch(id, { minimumAgentVersion: '1.10.0' })).body.minimumAgentVersion).toBe('1.10.0');
     const lower = await patch(id, { minimumAgentVersion: '1.9.9' });
-    const message = 'flow.minimumAgentVersion must not be less than 1.10.0, which it is now';
+    const message =
+      'flow.minimumAgentVersion must not be less than its current value 1.10.0, which it is now';
     expect(lower).toMatchObject({ status: 400, body: { message } });
     expect((await patch(id, { minimumAgentVersion: '1.10.0' })).status).toBe(200);
   });
 });
 
-describe('What runs of a workflow', () => {
-  it('is what is being developed until a version is the default, and again after', async () => {
+describe('Default version of a workflow', () => {
+  it('is the development version unless another version is set', async () => {
     const flow = await make({ triggers: [webhook(ID)] });
     const version = await makeVersion(test, user.token, flow, { triggers: [webhook(OTHER_ID)] });
     expect((await derivedOf(test, flow.id)).live_triggers).toEqual([webhook(ID)]);
@@ -235,7 +236,7 @@ describe('What runs of a workflow', () => {
     expect(live).toEqual(developed.body.triggers);
   });
 
-  it('is no version of another workflow, and none of an experience workflow', async () => {
+  it('must belong to the workflow, and cannot be set on an experience workflow', async () => {
     const flow = await make();
     const foreign = await makeVersion(test, user.token, await make());
     const refused = await patch(flow.id, { defaultVersionId: foreign.id });
@@ -250,8 +251,8 @@ describe('What runs of a workflow', () => {
   });
 });
 
-describe('A deleted workflow', () => {
-  it('is gone with its versions, runs and storage, and stands in the log', async () => {
+describe('DELETE of a workflow', () => {
+  it('deletes its versions, runs and storage, and appears in the audit log', async () => {
     const org = await makeOrg(test, user.token);
     application = await makeApplication(test, user.token, { orgId: org.id });
     const flow = await make();
@@ -274,7 +275,7 @@ describe('A deleted workflow', () => {
     expect(body.items[0]).toMatchObject({ requestAction: 'delete', secondaryTargetName: flow.name });
   });
 
-  it('is no custom node that another workflow of the application uses, in whatever version', async () => {
+  it('rejects a custom node that any version of another workflow uses', async () => {
     const node = await make(CUSTOM_NODE);
     const developed = await make({ name: 'Developed', nodes: [executing(node.id.toUpperCase())] });
     const versioned = await make({ name: 'Versioned' });
@@ -291,7 +292,7 @@ describe('A deleted workflow', () => {
     expect((await remove(node.id)).status).toBe(200);
   });
 
-  it('may be a custom node that only another application names', async () => {
+  it('ignores references from other applications', async () => {
     const node = await make(CUSTOM_NODE);
     const other = await makeApplication(test, user.token);
     await makeFlow(test, user.token, other.id, { nodes: [executing(node.id)] });

@@ -35,35 +35,35 @@ import {
 import { FLOW_COMPUTED } from './flow.columns.js';
 
 const COUNTS = {
-  runCount: { type: 'integer', minimum: 0, description: 'Runs.', example: 12 },
-  errorCount: { type: 'integer', minimum: 0, description: 'Runs of which a path failed.', example: 0 },
+  runCount: { type: 'integer', minimum: 0, description: 'Number of runs.', example: 12 },
+  errorCount: { type: 'integer', minimum: 0, description: 'Number of runs with a failed path.', example: 0 },
 };
 
-/** What ran in the last 24 hours. */
+/** Run counts of the last 24 hours. */
 export const FLOW_STATS: JsonSchema = {
   title: 'FlowRunCounts',
   type: 'object',
-  description: 'Runs of the last 24 hours, to the minute.',
+  description: 'Run counts of the last 24 hours, to the minute.',
   properties: {
     ...COUNTS,
     byVersion: {
       type: 'object',
-      description: 'The same by version: the names of versions, and `develop`.',
+      description: 'Run counts by version name, including `develop`.',
       additionalProperties: {
         title: 'FlowVersionRunCounts',
         type: 'object',
-        description: 'Runs of one version in the last 24 hours.',
+        description: 'Run counts of one version in the last 24 hours.',
         properties: COUNTS,
       },
     },
   },
 };
 
-/** A workflow, with the version of it that is being developed. */
+/** A workflow, with the graph of its development version. */
 @ApiSchema({
   name: 'Flow',
   description:
-    'A workflow. Its triggers, nodes and globals are those of the version `develop`, which alone can be edited.',
+    'A workflow. Its triggers, nodes and globals are those of the development version, the only version that can be edited.',
 })
 @Entity('flows')
 @Index('flows_by_application', ['applicationId', 'name', 'id'])
@@ -76,74 +76,97 @@ export class Flow extends AuthoredResource {
   flowId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that the workflow belongs to.' })
   applicationId: string;
 
-  @StringField({ required: true, minLength: 1, maxLength: 255, description: 'Its name.', example: 'Alarm' })
+  @StringField({
+    required: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Display name; does not need to be unique.',
+    example: 'Alarm',
+  })
   name: string;
 
-  @StringField({ maxLength: 32767, description: 'What it does.', example: 'Warns when a pump runs dry' })
+  @StringField({
+    maxLength: 32767,
+    description: 'Description of the workflow, as free text.',
+    example: 'Warns when a pump runs dry',
+  })
   description?: string;
 
-  @ChoiceField(FLOW_CLASSES, { required: true, description: 'Where it runs; fixed when it is made.' })
+  @ChoiceField(FLOW_CLASSES, {
+    required: true,
+    description: 'Environment in which the workflow runs. Fixed at creation.',
+  })
   flowClass: FlowClass;
 
-  @BooleanField({ required: true, description: 'Whether it runs, in whatever version.' })
+  @BooleanField({
+    required: true,
+    description: 'Whether the workflow can run. If `false`, none of its versions run.',
+  })
   enabled: boolean;
 
   @IdField({
-    description: 'The version that runs; absent, the one that is being developed.',
+    description: 'ID of the version that runs by default. Omitted if it is the development version.',
   })
   defaultVersionId?: string | null;
 
-  @JsonField(TRIGGERS, { required: true, description: 'What makes it run.' })
+  @JsonField(TRIGGERS, { required: true, description: 'Triggers that start a run.' })
   triggers: readonly FlowTrigger[];
 
-  @JsonField(NODES, { required: true, description: 'What it does then.' })
+  @JsonField(NODES, { required: true, description: 'Nodes that a run executes.' })
   nodes: readonly FlowNode[];
 
-  @JsonField(FLOW_GLOBALS, { required: true, description: 'Values that its nodes can read.' })
+  @JsonField(FLOW_GLOBALS, { required: true, description: 'Constants that the nodes can read.' })
   globals: readonly FlowGlobal[];
 
   @StringField({
     pattern: MINIMUM_AGENT_VERSION_PATTERN,
-    description: 'The oldest agent that can run it; for edge and embedded workflows.',
+    description: 'Minimum agent version that can run the workflow. Edge and embedded workflows only.',
     example: '1.0.0',
   })
   minimumAgentVersion?: string;
 
   @ChoiceField(CATEGORIES, {
-    description: 'The part of the palette that a custom node stands in.',
+    description: 'Section of the palette in which the node appears. Custom nodes only.',
   })
   category?: string;
 
   @StringField({
     maxLength: 32767,
     pattern: ICON_DATA_PATTERN,
-    description: 'The icon of a custom node.',
+    description: 'Icon of the node, as a data URL. Custom nodes only.',
     example: 'data:image/png;base64,iVBORw0KGgo=',
   })
   iconData?: string | null;
 
   @StringField({
     maxLength: 1024,
-    description: 'Where a custom node is documented.',
+    description: 'URL of the documentation of the node. Custom nodes only.',
     example: 'https://example.com/nodes/average',
   })
   docsUrl?: string;
 
-  @StringField({ maxLength: 1024, description: 'A custom node in a line.', example: 'Averages a list' })
+  @StringField({
+    maxLength: 1024,
+    description: 'Description of the node in one line. Custom nodes only.',
+    example: 'Averages a list',
+  })
   shortDescription?: string;
 
-  @JsonField(CUSTOM_NODE_CONFIG, { description: 'The inputs and outputs of a custom node.' })
+  @JsonField(CUSTOM_NODE_CONFIG, { description: 'Inputs and outputs of the node. Custom nodes only.' })
   customNodeConfig?: object;
 
-  @JsonField(CUSTOM_NODE_SUPPORTS, { description: 'Where a custom node can run.', example: ['cloud'] })
+  @JsonField(CUSTOM_NODE_SUPPORTS, {
+    description: 'Class of workflows in which the node can run. Custom nodes only.',
+    example: ['cloud'],
+  })
   customNodeSupports?: string[];
 
   @BooleanField({
     column: false,
-    description: 'Whether only experience versions still have it.',
+    description: 'Whether the workflow is deleted from development, and only experience versions contain it.',
     example: false,
   })
   deletedInDevelop?: boolean;
@@ -151,7 +174,7 @@ export class Flow extends AuthoredResource {
   @IntegerField({
     column: false,
     minimum: 0,
-    description: 'Of a custom node: how many workflows of the application use it.',
+    description: 'Number of workflows of the application that use the node. Custom nodes only.',
     example: 2,
   })
   customNodeUseCount?: number;
@@ -159,12 +182,12 @@ export class Flow extends AuthoredResource {
   @JsonField(FLOW_STATS, { column: false, description: 'Runs of the last 24 hours.' })
   stats?: object;
 
-  /** The ids that its triggers and nodes name, such as webhooks and custom nodes. */
+  /** IDs that the triggers and nodes refer to, such as webhooks and custom nodes. */
   @Index('flows_named_ids', { synchronize: false })
   @Column({ type: 'text', array: true, default: [] })
   namedIds: string[];
 
-  /** False for an experience workflow that only versions still have. */
+  /** `false` for an experience workflow that only experience versions contain. */
   @Column({ type: 'boolean', default: true })
   inDevelop: boolean;
 }
@@ -187,10 +210,12 @@ const emptyText = (description: string) =>
 
 @ApiSchema({
   name: 'FlowPatch',
-  description: 'Changes to a workflow; what is absent stays as it is, and lists are replaced whole.',
+  description: 'Changes to a workflow. Omitted properties keep their value. Arrays are replaced, not merged.',
 })
 export class FlowPatch extends PartialType(PickType(Flow, EDITED)) {
-  @emptyText('The part of the palette that a custom node stands in; empty for none.')
+  @emptyText(
+    'Section of the palette in which the node appears. An empty string removes it. Custom nodes only.',
+  )
   category?: string;
 
   @StringField({
@@ -198,7 +223,7 @@ export class FlowPatch extends PartialType(PickType(Flow, EDITED)) {
     maxLength: 32767,
     pattern: ICON_DATA_PATTERN,
     nullable: true,
-    description: 'The icon of a custom node; `null` takes it away.',
+    description: 'Icon of the node, as a data URL; `null` removes it. Custom nodes only.',
     example: 'data:image/png;base64,iVBORw0KGgo=',
   })
   iconData?: string | null;
@@ -206,26 +231,26 @@ export class FlowPatch extends PartialType(PickType(Flow, EDITED)) {
   @IdField({
     column: false,
     nullable: true,
-    description: 'The version that is to run; `null` for the one that is being developed.',
+    description: 'ID of the version to run by default; `null` selects the development version.',
   })
   defaultVersionId?: string | null;
 }
 
-@ApiSchema({ name: 'FlowPost', description: 'A new workflow.' })
+@ApiSchema({ name: 'FlowPost', description: 'A workflow to create.' })
 export class FlowPost extends OmitType(FlowPatch, ['name', 'defaultVersionId']) {
   @StringField({
     column: false,
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name; does not need to be unique.',
     example: 'Alarm',
   })
   name: string;
 
   @ChoiceField(FLOW_CLASSES, {
     column: false,
-    description: 'Where it runs; fixed from then on.',
+    description: 'Environment in which the workflow runs. Cannot be changed later.',
     default: 'cloud',
     example: 'cloud',
   })
@@ -233,7 +258,7 @@ export class FlowPost extends OmitType(FlowPatch, ['name', 'defaultVersionId']) 
 
   @JsonField(CUSTOM_NODE_SUPPORTS, {
     column: false,
-    description: 'Where a custom node can run; fixed from then on.',
+    description: 'Class of workflows in which the node can run. Cannot be changed later. Custom nodes only.',
     example: ['cloud'],
   })
   customNodeSupports?: string[];

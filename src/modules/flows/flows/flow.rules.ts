@@ -4,24 +4,23 @@ import { checkGraph, type GraphContext } from '../../../workflows/graph/graph.ru
 import { normalizeGraph } from '../../../workflows/graph/normalize.js';
 import { referencesOf } from '../../../workflows/graph/references.js';
 
-/** The members of a body, or of a row, that what a workflow does is made of. */
+/** Returns the properties of a body, or of a row, that form the graph. */
 export function graphOf(body: object): FlowGraph {
   const { triggers, nodes, globals, customNodeConfig, minimumAgentVersion } = body as FlowGraph;
   const graph = { triggers, nodes, globals, customNodeConfig, minimumAgentVersion };
   return Object.fromEntries(Object.entries(graph).filter(([, value]) => value !== undefined));
 }
 
-/** What is to be saved of a workflow whose graph changes. */
+/** Graph changes to save. */
 export interface SavedGraph {
-  /** The members that were given, as they are saved. */
+  /** Changed columns of the graph. */
   changes: FlowGraph & { namedIds: string[] };
-  /** What the workflow does from then on. */
+  /** Resulting graph, with the unchanged parts. */
   whole: FlowGraph;
 }
 
 /**
- * A graph made of what is stored and what is given, or 400: nothing that is given has to fit by itself, but all of it
- * together.
+ * Merges a stored graph and changes to it. Throws `400` if the result is invalid; the changes alone need not be valid.
  */
 export function savedGraph(
   flowClass: FlowClass,
@@ -34,19 +33,25 @@ export function savedGraph(
   return { changes: { ...changes, namedIds: namedIdsOf(whole) }, whole };
 }
 
-/** Every id that a graph names, each once. */
+/** Returns the distinct IDs that a graph refers to. */
 function namedIdsOf(graph: FlowGraph): string[] {
   const { customNodes, ...others } = referencesOf(graph);
   return [...new Set([...Object.values(others).flat(), ...customNodes.map(({ id }) => id)])];
 }
 
-/** Throws 400 where an agent that runs the workflow now would be too new for what it asks for. */
+/**
+ * Throws `400` if the minimum agent version would decrease, because deployed agents may be newer than the workflow
+ * supports.
+ */
 export function checkAgentVersion(stored: string | null | undefined, given: string | undefined): void {
   if (stored && given && compareVersions(given, stored) < 0)
-    throw new ValidationError(`flow.minimumAgentVersion must not be less than ${stored}, which it is now`);
+    throw new ValidationError(`flow.minimumAgentVersion must not be less than its current value ${stored}`);
 }
 
-/** `1.10.0` is greater than `1.9.0`. Parts are digits without leading zeros, and can be more than a number holds. */
+/**
+ * Compares versions numerically: `1.10.0` is greater than `1.9.0`. Parts are digits without leading zeros and can
+ * exceed the range of a number.
+ */
 function compareVersions(a: string, b: string): number {
   const [left, right] = [a.split('.'), b.split('.')];
   const i = left.findIndex((part, at) => part !== right[at]);
@@ -54,7 +59,7 @@ function compareVersions(a: string, b: string): number {
   return left[i]!.length - right[i]!.length || (left[i]! < right[i]! ? -1 : 1);
 }
 
-/** Throws 400 for the names that the version being developed, and the one that runs, go by. */
+/** Throws `400` for names reserved for the development version and the default version. */
 export function checkVersionName(version: string, at = 'flowVersion'): void {
   if (version === 'develop' || version === 'default')
     throw new ValidationError(`${at}.version must not be develop or default`);

@@ -29,8 +29,8 @@ const namesOf = ({ items }: { items: { name: string }[] }) => items.map(({ name 
 const timer = { type: 'timer', config: { seconds: 60 } };
 const button = { type: 'virtualButton', key: 'press' };
 
-describe('The versions of one name', () => {
-  it('are those of all workflows, whole and with the names of these', async () => {
+describe('GET versions with one name', () => {
+  it('returns the versions of all workflows, with the names of the workflows', async () => {
     const second = await create('b', { description: 'Warns' });
     const first = await create('a');
     await create('c');
@@ -57,7 +57,7 @@ describe('The versions of one name', () => {
     expect((await list('2.0')).body).toMatchObject({ items: [], totalCount: 0 });
   });
 
-  it('are, of develop, what is being developed', async () => {
+  it('returns the development versions for develop', async () => {
     const flow = await create('a', { description: 'Warns', triggers: [timer], enabled: false });
     const version = await makeVersion(test, token, flow, { version: '1.0' });
     const patch = { defaultVersionId: version.id };
@@ -94,7 +94,7 @@ describe('The versions of one name', () => {
     ]);
   });
 
-  it('are, of develop, without workflows that only experience versions have', async () => {
+  it('excludes workflows that only experience versions contain, for develop', async () => {
     const [kept, gone] = [
       await create('a', { flowClass: 'experience' }),
       await create('b', { flowClass: 'experience' }),
@@ -106,7 +106,7 @@ describe('The versions of one name', () => {
     expect(all.body.items.map((item: Flow) => item.deletedInDevelop)).toEqual([undefined, true]);
   });
 
-  it.each(['develop', '1.0'])('are sorted, paged and filtered: %s', async (version) => {
+  it.each(['develop', '1.0'])('sorts, paginates and filters: %s', async (version) => {
     const made = ['b', 'a', 'B', '100%'];
     for (const name of made) await makeVersion(test, token, await create(name), { version: '1.0' });
     expect(namesOf((await list(version)).body)).toEqual(['100%', 'B', 'a', 'b']);
@@ -127,7 +127,7 @@ describe('The versions of one name', () => {
     });
   });
 
-  it('are of one class, unless a query asks otherwise', async () => {
+  it('returns versions of one class, unless an advanced query overrides it', async () => {
     const cloud = await create('cloud');
     const edge = await create('edge', { flowClass: 'edge', minimumAgentVersion: '1.0.0' });
     await makeVersion(test, token, cloud, { version: '1.0' });
@@ -148,7 +148,7 @@ describe('The versions of one name', () => {
     }
   });
 
-  it('are found by the triggers of what runs', async () => {
+  it('filters by the triggers of the default version', async () => {
     const flow = await create('a', { triggers: [timer] });
     const version = await makeVersion(test, token, flow, { version: '1.0', triggers: [button] });
     const found = async () =>
@@ -170,7 +170,7 @@ describe('The versions of one name', () => {
     ]);
   });
 
-  it('are those of the application alone', async () => {
+  it('returns only versions of the application', async () => {
     await makeVersion(test, token, await create('a'), { version: '1.0' });
     const other = await makeApplication(test, token);
     for (const query of [
@@ -190,7 +190,7 @@ describe('The versions of one name', () => {
     ).toBe(404);
   });
 
-  it.each(['develop', '1.0'])('cost one statement: %s', async (version) => {
+  it.each(['develop', '1.0'])('executes one statement: %s', async (version) => {
     for (const name of ['a', 'b', 'c'])
       await makeVersion(test, token, await create(name), { version: '1.0' });
     const { body, statements } = await send('GET', `${path}?version=${version}`, token);
@@ -201,13 +201,13 @@ describe('The versions of one name', () => {
   it.each([
     ['', 'version is required'],
     ['version=', 'version is required'],
-    ['version=default', 'version must be develop or the name of versions; none can be named default'],
+    ['version=default', 'version must be develop or the name of versions; default is not a version name'],
     ['version=a&version=b', 'version must be given once, as text'],
     [`version=a%00`, 'version holds a NUL character'],
     ['version=1.0&sortField=version', 'sortField must be one of name, id, creationDate, lastUpdated'],
     ['version=1.0&triggerFilter[0][x]=1', 'triggerFilter.0.x is not a property of triggerFilter.0'],
     ['version=1.0&query=[]', 'query must be a JSON object'],
-  ])('are not asked for with ?%s', async (query, message) => {
+  ])('rejects ?%s', async (query, message) => {
     const answer = await test.client.get(`${path}?${query}`, { token });
     expect(answer).toMatchObject({ status: 400, body: { type: 'Validation', message } });
   });
@@ -219,7 +219,7 @@ describe('The versions of one name', () => {
     ['flows.get', 403],
     ['all.Application.read', 200],
     ['all.User.bounded', 403],
-  ])('with the scope %s: %i', async (scope, status) => {
+  ])('with the scope %s, returns %i', async (scope, status) => {
     const scoped = scope && tokenOf(test, userId, [scope]);
     expect((await test.client.get(`${path}?version=develop`, { token: scoped })).status).toBe(status);
   });

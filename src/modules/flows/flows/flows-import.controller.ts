@@ -12,9 +12,9 @@ export class FlowsImportController {
 
   @Post()
   @Operation('flows.import', {
-    summary: 'Imports workflows and versions',
+    summary: 'Imports workflows and their versions',
     description:
-      'Takes what lists of workflows and of versions answer, of this application or another, and makes all of it or, where something is wrong, nothing. Every item gets a new id; the ids of workflows and versions of the import are replaced by the new ones wherever they stand in keys of triggers and in configurations and `meta` of nodes, so that custom nodes in the import are used as before. All other ids stay. A `defaultVersionId` that is not in the import is left out; `flowId` of a version is a workflow of the import or one that the application has. Dates, signatures, counts and the old application are not looked at. What an item does is checked as when it is made, and the message names the item at fault. The body may have 10 MiB. The limit `flow` of the owner holds. Needs the role `collaborate` on the application.',
+      "Imports workflows and versions in the format of list responses, of the same or another application. The import is atomic: if an item is invalid, nothing is imported and the error message names the item. Every item receives a new ID. IDs of imported workflows and versions are replaced in trigger keys, in configurations and in `meta` of nodes, so that imported custom nodes are still referenced. All other IDs are kept. A `defaultVersionId` outside the import is dropped. The `flowId` of a version must be a workflow of the import or of the application. Dates, authors, counts and the source application are ignored. Graphs are validated as at creation. The body can be up to 10 MiB. The owner's limit `flow` applies.",
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { importData: FlowsImportPost },
@@ -35,7 +35,7 @@ export class FlowsImportController {
     returns: { 201: FlowsImportResult },
     missing: 'application',
     errors: {
-      413: 'The body is larger than 10 MiB, has more than 500,000 values or is nested deeper than 64.',
+      413: 'The body is larger than 10 MiB, has more than 500,000 values or is nested more than 64 levels deep.',
     },
   })
   import(

@@ -16,7 +16,7 @@ beforeAll(() => {
   counted = statementCounter(test);
 });
 
-/** An application, and what is imported into it and there then. */
+/** Creates an application to import into, with functions to import and to list its workflows. */
 async function target(token?: string) {
   const user = await makeUser(test);
   const as = token ?? user.token;
@@ -37,7 +37,7 @@ async function target(token?: string) {
 }
 
 describe('POST /applications/{applicationId}/flows/import', () => {
-  it('takes what the lists of another application answer', async () => {
+  it('imports the lists of another application', async () => {
     const { user, token, application, path, send } = await target();
     const source = await makeApplication(test, token);
     const webhookId = UNKNOWN;
@@ -131,7 +131,7 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     expect(refused.body.message).toContain('uses it');
   });
 
-  it('takes what was exported with hashes, and leaves out a default version that did not come along', async () => {
+  it('accepts export hashes, and drops a default version that is not in the import', async () => {
     const { path, token, send } = await target();
     const keys = ['first', 'second'];
     const agent = { minimumAgentVersion: '1.0.0' };
@@ -155,7 +155,7 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     expect((await test.client.get(`${path}/${id}`, { token })).body).toEqual(body.flows[0]);
   });
 
-  it('makes of the least what a new workflow and a new version have', async () => {
+  it('applies the defaults of new workflows and versions', async () => {
     const { send } = await target();
     const { status, body } = await send({
       flows: [
@@ -175,14 +175,14 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     expect((await send({})).body).toEqual(none);
   });
 
-  it('can be done again: names of workflows need not be new', async () => {
+  it('can be repeated, because names need not be unique', async () => {
     const { send, stored } = await target();
     const body = { flows: [{ id: OLD[0], name: 'Alarm' }], flowVersions: [{ flowId: OLD[0], version: '1' }] };
     for (const _ of [1, 2]) expect((await send(body)).status).toBe(201);
     expect(await stored()).toHaveLength(4);
   });
 
-  it('adds versions to workflows that the application has', async () => {
+  it('adds versions to existing workflows of the application', async () => {
     const { token, application, path, send } = await target();
     const flow = await makeFlow(test, token, application.id, {
       flowClass: 'edge',
@@ -202,7 +202,7 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     expect(listed.body.totalCount).toBe(1);
   });
 
-  it('adds a version of a name once, of two that come at once', async () => {
+  it('adds a version once if two concurrent imports contain it', async () => {
     const { token, application, send } = await target();
     const flow = await makeFlow(test, token, application.id);
     const body = { flowVersions: [{ flowId: flow.id, version: '1' }] };
@@ -265,7 +265,7 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     ],
     ['importData.flowVersions.0.flowId is required', { flows: [valid], flowVersions: [{ version: '1' }] }],
     [
-      'importData.flowVersions.0.flowId is no workflow of the import or of the application',
+      'importData.flowVersions.0.flowId is not a workflow of the import or of the application',
       { flows: [valid], flowVersions: [{ flowId: OLD[1], version: '1' }] },
     ],
     [
@@ -281,7 +281,7 @@ describe('POST /applications/{applicationId}/flows/import', () => {
       { flows: [{ ...valid, flowClass: 'experience' }], flowVersions: [{ flowId: OLD[0], version: '1' }] },
     ],
     [
-      'importData.flows.0.defaultVersionId is no version of this workflow in the import',
+      'importData.flows.0.defaultVersionId is not a version of this workflow in the import',
       {
         flows: [
           { ...valid, defaultVersionId: OLD[2] },
@@ -290,7 +290,7 @@ describe('POST /applications/{applicationId}/flows/import', () => {
         flowVersions: [{ id: OLD[2], flowId: OLD[1], version: '1' }],
       },
     ],
-  ])('stores nothing where it refuses: %s', async (message, body) => {
+  ])('stores nothing if it rejects the import: %s', async (message, body) => {
     const { send, stored } = await target();
     const answer = await send(body);
     expect([answer.status, answer.body.type]).toEqual([400, 'Validation']);
@@ -298,18 +298,18 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('does not reach workflows of other applications', async () => {
+  it('cannot add versions to workflows of other applications', async () => {
     const { token, send } = await target();
     const other = await makeApplication(test, token);
     const flow = await makeFlow(test, token, other.id);
     const { status, body } = await send({ flowVersions: [{ flowId: flow.id, version: '1' }] });
     expect([status, body.message]).toEqual([
       400,
-      'importData.flowVersions.0.flowId is no workflow of the import or of the application',
+      'importData.flowVersions.0.flowId is not a workflow of the import or of the application',
     ]);
   });
 
-  it('keeps to the limit of the owner, as a whole', async () => {
+  it("applies the owner's limit to the import as a whole", async () => {
     const { user, send, stored } = await target();
     await test.dataSource.query('UPDATE users SET limits = $2 WHERE id = $1', [user.id, { flow: 3 }]);
     const two = { flows: [{ name: 'a' }, { name: 'b' }] };
@@ -323,7 +323,7 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     expect((await send({})).status).toBe(201);
   });
 
-  it('takes 1,000 workflows with versions in as many statements as one', async () => {
+  it('imports 1,000 workflows with versions in as many statements as one', async () => {
     const { token, path } = await target();
     const body = (count: number) => {
       const flows = Array.from({ length: count }, (_, i) => ({
@@ -346,7 +346,7 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     expect(many.body.flowVersions.map(({ flowId }: FlowVersion) => flowId)).toEqual(ids);
   });
 
-  it('takes a body of 10 MiB, on this path only', async () => {
+  it('accepts a body of 10 MiB, on this path only', async () => {
     const { token, path, send } = await target();
     const sized = (bytes: number) => {
       const flow = (description: string) => ({ name: 'x', description });
@@ -367,7 +367,7 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     ['view', 403],
     ['collaborate', 201],
     ['edit', 201],
-  ])('answers members with the role %s with %i', async (role, status) => {
+  ])('with the role %s, returns %i', async (role, status) => {
     const admin = await makeUser(test);
     const org = await makeOrg(test, admin.token);
     const { id } = await makeApplication(test, admin.token, { orgId: org.id });
@@ -382,14 +382,14 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     ['flows.post', 403],
     ['all.Application.bounded', 403],
     ['all.User.read', 403],
-  ])('answers the scope %s with %i', async (scope, status) => {
+  ])('with the scope %s, returns %i', async (scope, status) => {
     const { user, path } = await target();
     const token = tokenOf(test, user.id, [scope]);
     expect((await test.client.post(`${path}/import`, {}, { token })).status).toBe(status);
     expect((await test.client.post(`${path}/import`, {})).status).toBe(401);
   });
 
-  it('is one entry in the log of the organization', async () => {
+  it("creates one entry in the organization's audit log", async () => {
     const { token } = await makeUser(test);
     const org = await makeOrg(test, token);
     const { id, name } = await makeApplication(test, token, { orgId: org.id });

@@ -18,30 +18,33 @@ const SHAPES = {
 } as const;
 type Table = keyof typeof SHAPES;
 
-/** Rows in one statement with one parameter, whatever their number. */
+/** Inserts any number of rows in one statement with one parameter. */
 const insert = (table: Table) =>
   `INSERT INTO ${table} SELECT r.* FROM json_populate_recordset(NULL::${table}, $1::json) r`;
 const select = (table: Table) =>
   SHAPES[table].select(
     `FROM ${table} t WHERE t.id = ANY($1::text[]) ORDER BY array_position($1::text[], t.id)`,
   );
-/** Locked, so that nobody else makes or removes a version meanwhile; the names are read once that is so. */
+/**
+ * Locks the workflows, so that versions cannot be created or deleted concurrently. Names are read once the locks are
+ * held.
+ */
 const LOCKED = `SELECT id, flow_class FROM flows WHERE application_id = $1 AND id = ANY($2::text[])
   ORDER BY id FOR NO KEY UPDATE`;
 const NAMES = `SELECT flow_id, array_agg(version) AS names FROM flow_versions
   WHERE application_id = $1 AND flow_id = ANY($2::text[]) GROUP BY flow_id`;
-/** How many workflows an application has. */
+/** Counts the workflows of an application. */
 const USED = countSql('$2', `'flowCount'`, { parted: true });
 
-/** The rows that an import makes, many at once. */
+/** Inserts the rows of an import in batches. */
 @Injectable()
 export class FlowsImportRepository {
-  /** 400 where the application may not have so many workflows more. */
+  /** Throws `400` if the application would exceed its limit of workflows. */
   demandRoom(application: ApplicationAccess, more: number, { manager }: Transaction): Promise<void> {
     return demandWithinLimit(manager, limitedOwner(application), 'flow', USED, [application.id], more);
   }
 
-  /** Workflows of the application with the names of their versions, locked. */
+  /** Locks workflows of the application and returns them with the names of their versions. */
   async existing(
     applicationId: string,
     ids: readonly string[],
@@ -57,7 +60,7 @@ export class FlowsImportRepository {
     );
   }
 
-  /** Stores rows, by the names of their properties. */
+  /** Inserts rows, given by property names. */
   async add(table: Table, rows: readonly object[], transaction: Transaction): Promise<void> {
     if (rows.length === 0) return;
     const columns = rows.map((row) =>
@@ -66,12 +69,12 @@ export class FlowsImportRepository {
     await transaction.run(prepared(insert(table), [JSON.stringify(columns)]));
   }
 
-  /** Workflows as answers show them, in the order of the ids. */
+  /** Returns workflows as in responses, in the order of the IDs. */
   flows(ids: readonly string[], transaction: Transaction): Promise<Flow[]> {
     return this.shown(SHAPES.flows, 'flows', ids, transaction);
   }
 
-  /** Versions as answers show them, in the order of the ids. */
+  /** Returns versions as in responses, in the order of the IDs. */
   versions(ids: readonly string[], transaction: Transaction): Promise<FlowVersion[]> {
     return this.shown(SHAPES.flow_versions, 'flow_versions', ids, transaction);
   }

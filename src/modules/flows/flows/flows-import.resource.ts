@@ -22,7 +22,7 @@ import {
 
 const MOST = 1000;
 
-/** What answers show of a workflow or a version beside what an import takes; an import does not look at it. */
+/** Response properties of workflows and versions that an import accepts and ignores. */
 export const NOT_IMPORTED: Readonly<Record<'flows' | 'flowVersions', readonly string[]>> = {
   flows: [
     'flowId',
@@ -71,25 +71,25 @@ const text = (description: string, example: string, maxLength: number, minLength
   description,
   example,
 });
-/** What both have. */
+/** Properties of both workflows and versions. */
 const SHARED = {
-  id: id('Its id where it was exported; the import gives it another.'),
-  applicationId: id('The application that it was exported from.'),
-  enabled: { type: 'boolean', description: 'Whether it runs.', example: true },
-  triggers: { ...TRIGGERS, description: 'What makes it run.' },
-  nodes: { ...NODES, description: 'What it does then.' },
-  globals: { ...FLOW_GLOBALS, description: 'Values that its nodes can read.' },
+  id: id('ID in the source application. The import assigns a new ID.'),
+  applicationId: id('ID of the source application. Ignored.'),
+  enabled: { type: 'boolean', description: 'Whether the workflow or version can run.', example: true },
+  triggers: { ...TRIGGERS, description: 'Triggers that start a run.' },
+  nodes: { ...NODES, description: 'Nodes that a run executes.' },
+  globals: { ...FLOW_GLOBALS, description: 'Constants that the nodes can read.' },
   minimumAgentVersion: {
     type: 'string',
     pattern: MINIMUM_AGENT_VERSION_PATTERN,
-    description: 'The oldest agent that can run it.',
+    description: 'Minimum agent version that can run the workflow.',
     example: '1.0.0',
   },
   customNodeConfig: CUSTOM_NODE_CONFIG,
 };
-/** An export goes in as it is: what is named here is passed over, and any other name is refused by the rules. */
+/** Exports can be imported unchanged: these properties are ignored, and the rules reject any others. */
 const passedOver = (names: readonly string[]) => ({
-  description: `What else an export shows is not looked at: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+  description: `Other exported properties are ignored: ${names.map((name) => `\`${name}\``).join(', ')}.`,
 });
 
 const IMPORTED_FLOW: JsonSchema = {
@@ -97,25 +97,45 @@ const IMPORTED_FLOW: JsonSchema = {
   type: 'object',
   required: ['name'],
   additionalProperties: passedOver(NOT_IMPORTED.flows),
-  description: 'A workflow, as answers show it.',
+  description: 'A workflow, in the format of responses.',
   properties: {
     ...SHARED,
-    name: text('Its name.', 'Alarm', 255, 1),
-    description: text('What it does.', 'Warns when a pump runs dry', 32_767),
-    flowClass: { type: 'string', enum: FLOW_CLASSES, description: 'Where it runs.', example: 'cloud' },
-    defaultVersionId: { ...id('The version that runs, where it is in the import.'), nullable: true },
-    category: { ...CATEGORY, description: 'The part of the palette of a custom node.', example: 'logic' },
+    name: text('Display name of the workflow.', 'Alarm', 255, 1),
+    description: text('Description of the workflow, as free text.', 'Warns when a pump runs dry', 32_767),
+    flowClass: {
+      type: 'string',
+      enum: FLOW_CLASSES,
+      description: 'Environment in which the workflow runs.',
+      example: 'cloud',
+    },
+    defaultVersionId: {
+      ...id('ID of the default version. Dropped if the version is not in the import.'),
+      nullable: true,
+    },
+    category: {
+      ...CATEGORY,
+      description: 'Section of the palette in which the node appears. Custom nodes only.',
+      example: 'logic',
+    },
     iconData: {
       ...ICON_DATA,
       nullable: true,
-      description: 'The icon of a custom node.',
+      description: 'Icon of the node, as a data URL. Custom nodes only.',
       example: 'data:image/png;base64,iVBORw0KGgo=',
     },
-    docsUrl: text('Where a custom node is documented.', 'https://example.com/nodes/average', 1024),
-    shortDescription: text('A custom node in a line.', 'Averages a list', 1024),
+    docsUrl: text(
+      'URL of the documentation of the node. Custom nodes only.',
+      'https://example.com/nodes/average',
+      1024,
+    ),
+    shortDescription: text(
+      'Description of the node in one line. Custom nodes only.',
+      'Averages a list',
+      1024,
+    ),
     customNodeSupports: {
       ...CUSTOM_NODE_SUPPORTS,
-      description: 'Where a custom node can run.',
+      description: 'Class of workflows in which the node can run. Custom nodes only.',
       example: ['cloud'],
     },
   },
@@ -126,37 +146,40 @@ const IMPORTED_VERSION: JsonSchema = {
   type: 'object',
   required: ['version'],
   additionalProperties: passedOver(NOT_IMPORTED.flowVersions),
-  description: 'A version, as answers show it.',
+  description: 'A workflow version, in the format of responses.',
   properties: {
     ...SHARED,
-    flowId: id('Its workflow: one of the same import, or one that the application has.'),
-    version: text('Its name, unique in the workflow.', '1.4.0', 255, 1),
-    notes: text('What is new in it.', 'Warns earlier', 32_767),
+    flowId: id('ID of the workflow: one in the import, or one of the application.'),
+    version: text('Name of the version, unique within the workflow.', '1.4.0', 255, 1),
+    notes: text('Release notes, as free text.', 'Warns earlier', 32_767),
   },
 };
 
-/** The members that an import takes. */
+/** Properties that an import accepts. */
 export const IMPORTED = {
   flows: Object.keys(IMPORTED_FLOW.properties as object),
   flowVersions: Object.keys(IMPORTED_VERSION.properties as object),
 };
 
-/** A workflow as it was exported. */
+/** Exported workflow. */
 export type ImportedFlow = Partial<Omit<Flow, 'name'>> & Pick<Flow, 'name'>;
-/** A version as it was exported. */
+/** Exported workflow version. */
 export type ImportedVersion = Partial<Omit<FlowVersion, 'version'>> & Pick<FlowVersion, 'version'>;
 
-@ApiSchema({ name: 'FlowsImportPost', description: 'Workflows and versions, as they were exported.' })
+@ApiSchema({ name: 'FlowsImportPost', description: 'Exported workflows and versions.' })
 export class FlowsImportPost {
   @JsonField(
     { type: 'array', maxItems: MOST, items: IMPORTED_FLOW },
-    { column: false, description: 'Workflows, custom nodes among them.' },
+    { column: false, description: 'Workflows to import, including custom nodes.' },
   )
   flows?: ImportedFlow[];
 
   @JsonField(
     { type: 'array', maxItems: MOST, items: IMPORTED_VERSION },
-    { column: false, description: 'Versions, of these workflows or of ones that the application has.' },
+    {
+      column: false,
+      description: 'Versions to import, of these workflows or of workflows of the application.',
+    },
   )
   flowVersions?: ImportedVersion[];
 }
@@ -169,13 +192,13 @@ const ids = (title: string, description: string): JsonSchema => ({
   example: { '575ec8687ae143cd83dc4a97': '6a1b2c3d4e5f60718293a4b5' },
 });
 
-@ApiSchema({ name: 'FlowsImportResult', description: 'What an import made.' })
+@ApiSchema({ name: 'FlowsImportResult', description: 'Workflows and versions that the import created.' })
 export class FlowsImportResult {
   @ObjectField(() => Flow, {
     column: false,
     required: true,
     list: true,
-    description: 'The workflows, in the order given.',
+    description: 'Created workflows, in the order of the request.',
   })
   flows: Flow[];
 
@@ -183,21 +206,21 @@ export class FlowsImportResult {
     column: false,
     required: true,
     list: true,
-    description: 'The versions, in the order given.',
+    description: 'Created versions, in the order of the request.',
   })
   flowVersions: FlowVersion[];
 
-  @JsonField(ids('ImportedFlowIds', 'The new ids of workflows by the old ones.'), {
+  @JsonField(ids('ImportedFlowIds', 'New IDs of workflows, by their IDs in the import.'), {
     column: false,
     required: true,
-    description: 'The new ids of the workflows.',
+    description: 'New IDs of workflows, by their IDs in the import.',
   })
   importedFlowIdMap: Record<string, string>;
 
-  @JsonField(ids('ImportedVersionIds', 'The new ids of versions by the old ones.'), {
+  @JsonField(ids('ImportedVersionIds', 'New IDs of versions, by their IDs in the import.'), {
     column: false,
     required: true,
-    description: 'The new ids of the versions.',
+    description: 'New IDs of versions, by their IDs in the import.',
   })
   importedVersionIdMap: Record<string, string>;
 }

@@ -12,7 +12,7 @@ import {
 import type { FlowClass } from '../../../workflows/graph/graph.js';
 import { rewire } from '../../../workflows/graph/references.js';
 
-/** The items of an import with their new ids, in the order given; the maps lead from old ids to new ones. */
+/** Items of an import with their new IDs, in the order of the request; the maps contain new IDs by old ones. */
 export interface Import {
   flows: readonly Item<ImportedFlow>[];
   versions: readonly Item<ImportedVersion>[];
@@ -21,20 +21,20 @@ export interface Import {
 }
 
 interface Item<T> {
-  /** What it is in messages. */
+  /** Path of the item in error messages. */
   at: string;
   id: string;
   given: T;
 }
 
-/** A workflow of the application that versions are imported into. */
+/** Workflow of the application to which versions are added. */
 export interface ExistingFlow {
   flowClass: FlowClass;
-  /** The names of its versions. */
+  /** Names of the existing versions. */
   versions: ReadonlySet<string>;
 }
 
-/** Every item under a new id; 400 where two had the same. */
+/** Assigns a new ID to every item. Throws `400` if two items have the same ID. */
 export function importOf({ flows = [], flowVersions = [] }: FlowsImportPost): Import {
   const [flowItems, flowIds] = renamed(flows, 'flows');
   const [versionItems, versionIds] = renamed(flowVersions, 'flowVersions');
@@ -61,7 +61,7 @@ function renamed<T extends { id?: string }>(
   return [items, ids];
 }
 
-/** The ids of the workflows that versions name and that are not in the import. */
+/** Returns the IDs of workflows that versions refer to and that are not in the import. */
 export function otherFlowsOf({ versions, flowIds }: Import): string[] {
   const named = versions.map(({ at, given: { flowId } }) => {
     if (flowId === undefined) throw new ValidationError(`${at}.flowId is required`);
@@ -71,8 +71,8 @@ export function otherFlowsOf({ versions, flowIds }: Import): string[] {
 }
 
 /**
- * The rows that an import makes, by the names of properties, or 400 with the item at fault. `existing` are the workflows of
- * the application that versions name, by their ids.
+ * Returns the rows of an import, by property names. Throws `400` with the invalid item. `existing` contains the
+ * workflows of the application that versions refer to, by ID.
  */
 export function rowsOf(
   { flows, versions, flowIds, versionIds }: Import,
@@ -90,10 +90,10 @@ export function rowsOf(
     const flowId = flowIds.get(old) ?? old;
     const flowClass = classes.get(flowId) ?? existing.get(flowId)?.flowClass;
     if (!flowClass)
-      throw new ValidationError(`${item.at}.flowId is no workflow of the import or of the application`);
+      throw new ValidationError(`${item.at}.flowId is not a workflow of the import or of the application`);
     if (flowClass === 'experience')
       throw new ValidationError(
-        `${item.at} cannot be of an experience workflow: its experience has versions`,
+        `${item.at} cannot be created for an experience workflow: its versions are those of the experience`,
       );
     const row = versionRow(item, flowId, flowClass, links);
     const name = `${flowId} ${row.version}`;
@@ -105,33 +105,34 @@ export function rowsOf(
   return {
     flows: flowRows.map(({ at, defaultVersionId: old, ...row }) => {
       const versionId = versionIds.get(old?.toLowerCase() ?? '');
-      // Lists of workflows come without their versions: of one that did not come along, the one in development runs.
+      // Lists of workflows do not contain versions. If the default version is not in the import, the development
+      // version becomes the default.
       if (versionId === undefined) return row;
       const version = byId.get(versionId)!;
       if (version.flowId !== row.id)
-        throw new ValidationError(`${at}.defaultVersionId is no version of this workflow in the import`);
+        throw new ValidationError(`${at}.defaultVersionId is not a version of this workflow in the import`);
       return { ...row, defaultVersionId: version.id };
     }),
     versions: versionRows,
   };
 }
 
-/** What graphs are made and checked with. */
+/** Context in which graphs are converted and validated. */
 interface Links {
-  /** The new ids of what they name, by the old ones. */
+  /** New IDs of referenced resources, by old IDs. */
   ids: ReadonlyMap<string, string>;
   topicPrefix: string;
 }
 
 type NewFlow = Pick<NewRow, 'id' | 'topicPrefix'>;
 
-/** The columns of a workflow that was exported, where what it names has its new ids already. */
+/** Returns the columns of an exported workflow whose references already contain new IDs. */
 export function newFlow(given: ImportedFlow, { id, topicPrefix }: NewFlow) {
   const { at: _, ...row } = flowRow({ at: 'flow', id, given }, { ids: NO_IDS, topicPrefix });
   return row;
 }
 
-/** The same for a version. */
+/** Returns the columns of an exported version, likewise. */
 export const newVersion = (given: ImportedVersion, { id, topicPrefix }: NewFlow) =>
   versionRow({ at: 'flowVersion', id, given }, given.flowId!, given.flowClass ?? 'cloud', {
     ids: NO_IDS,
@@ -178,7 +179,7 @@ function versionRow(
   };
 }
 
-/** What an item does, with the new ids in the places of the old ones. */
+/** Returns the graph of an item with old IDs replaced by new ones. */
 function graphOf(
   flowClass: FlowClass,
   given: ImportedFlow | ImportedVersion,

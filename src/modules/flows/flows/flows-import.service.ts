@@ -10,7 +10,7 @@ import type { FlowsImportPost, FlowsImportResult } from './flows-import.resource
 import { importOf, otherFlowsOf, rowsOf } from './flows-import.rules.js';
 import { FlowsRepository } from './flows.repository.js';
 
-/** Takes workflows with their versions from one application to another. */
+/** Transfers workflows and their versions between applications. */
 @Injectable()
 export class FlowsImportService {
   constructor(
@@ -20,7 +20,7 @@ export class FlowsImportService {
     private readonly config: Config,
   ) {}
 
-  /** All or nothing, in as many statements whatever the number of items. */
+  /** Imports all items or nothing. The number of statements does not depend on the number of items. */
   import(application: ApplicationAccess, post: FlowsImportPost, by: Author): Promise<FlowsImportResult> {
     const imported = importOf(post);
     const { flows, versions, flowIds, versionIds } = imported;

@@ -19,8 +19,8 @@ const countFlows = async () =>
       .count,
   );
 
-describe('A new workflow', () => {
-  it('is of the cloud, runs and is empty when only its name is given', async () => {
+describe('POST workflows', () => {
+  it('creates an empty, enabled cloud workflow from a name', async () => {
     const { status, body } = await create({ name: 'Alarm' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -44,7 +44,7 @@ describe('A new workflow', () => {
     expect(await derivedOf(test, body.id)).toEqual({ live_triggers: [], named_ids: [] });
   });
 
-  it('keeps all that is given', async () => {
+  it('stores all properties', async () => {
     const given = {
       ...CUSTOM_NODE,
       name: 'Average',
@@ -71,19 +71,19 @@ describe('A new workflow', () => {
     expect(again.body).toEqual({ ...body, customNodes: [], customNodeVersions: [] });
   });
 
-  it('has neither category nor icon where they are given as empty', async () => {
+  it('treats an empty category and icon as not set', async () => {
     const { body } = await create({ name: 'a', category: '', iconData: null });
     expect(body).not.toHaveProperty('category');
     expect(body).not.toHaveProperty('iconData');
   });
 
-  it.each(SAMPLES)('can be %s', async (_name, flowClass, graph) => {
+  it.each(SAMPLES)('accepts %s', async (_name, flowClass, graph) => {
     const { status, body } = await create({ name: 'a', flowClass, ...graph });
     expect(status).toBe(201);
     expect(body).toMatchObject({ flowClass, nodes: graph.nodes ?? [] });
   });
 
-  it('remembers its triggers and the ids that it names, in lower case', async () => {
+  it('stores its triggers and the IDs that it refers to, in lower case', async () => {
     const { body } = await create({
       name: 'a',
       triggers: [
@@ -117,7 +117,7 @@ describe('A new workflow', () => {
     [{ name: 'a', flowClass: 'customNode' }, 'flow.triggers must have a customNodeStart'],
     [
       { name: 'a', triggers: [{ type: 'webhook', key: 'x', meta: { label: 'Hook' } }] },
-      'flow.triggers.0 (Hook): the key of webhook must be an id of 24 hexadecimal digits',
+      'flow.triggers.0 (Hook): the key of webhook must be an ID of 24 hexadecimal digits',
     ],
     [
       { name: 'a', nodes: [{ id: 'one', type: 'DebugNode', outputIds: [['two']] }] },
@@ -139,7 +139,7 @@ describe('A new workflow', () => {
         flowClass: 'embedded',
         nodes: [{ id: 'hot', type: 'ConditionalNode', config: { expression: '{{data.temp}} >' } }],
       },
-      'flow.nodes.0 (hot): config.expression ends where a value is missing (at character 16)',
+      'flow.nodes.0 (hot): config.expression ends before an expected value (at character 16)',
     ],
     [
       { name: 'a', flowClass: 'embedded', triggers: [{ type: 'timer', config: { cron: '* * * * *' } }] },
@@ -150,18 +150,18 @@ describe('A new workflow', () => {
       'flow.triggers.0 (mqttTopic): the key of mqttTopic must not begin with fieldwright/',
     ],
     [{ name: 'a', globals: [{ key: 'k', json: '{' }] }, 'flow.globals.0.json must be JSON as text'],
-  ])('is not made of %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { type: 'Validation', message } });
     expect(await countFlows()).toBe(0);
   });
 });
 
-describe('Who makes workflows', () => {
+describe('Authorization to create workflows', () => {
   it.each([
     ['none', 404],
     ['view', 403],
     ['collaborate', 201],
-  ] as const)('with the role %s: %i', async (role, status) => {
+  ] as const)('with the role %s, returns %i', async (role, status) => {
     const org = await makeOrg(test, user.token);
     application = await makeApplication(test, user.token, { orgId: org.id });
     const { token } = await makeMember(test, org.id, role);
@@ -174,11 +174,11 @@ describe('Who makes workflows', () => {
     ['all.Application', 201],
     ['all.Application.bounded', 403],
     ['flow.*', 403],
-  ])('with the scope %s: %i', async (scope, status) => {
+  ])('with the scope %s, returns %i', async (scope, status) => {
     expect((await create({ name: 'a' }, tokenOf(test, user.id, [scope]))).status).toBe(status);
   });
 
-  it('leaves an entry in the log of the organization', async () => {
+  it("creates an entry in the organization's audit log", async () => {
     const org = await makeOrg(test, user.token);
     application = await makeApplication(test, user.token, { orgId: org.id });
     const flow = await makeFlow(test, user.token, application.id);
@@ -195,8 +195,8 @@ describe('Who makes workflows', () => {
   });
 });
 
-describe('The number of workflows', () => {
-  it('is in summaries of the application, the organization and the user', async () => {
+describe('Workflow count', () => {
+  it('is in the summaries of the application, the organization and the user', async () => {
     const org = await makeOrg(test, user.token);
     const theirs = await makeApplication(test, user.token, { orgId: org.id });
     await makeFlow(test, user.token, theirs.id);
@@ -212,7 +212,7 @@ describe('The number of workflows', () => {
     }
   });
 
-  it('has a limit for each application, also when several come at once', async () => {
+  it('has a limit per application, which concurrent requests cannot exceed', async () => {
     await test.dataSource.query(`UPDATE users SET limits = '{"flow": 2}' WHERE id = $1`, [user.id]);
     const answers = await Promise.all(Array.from({ length: 4 }, () => create({ name: 'a' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400]);

@@ -27,8 +27,8 @@ export class FlowsController {
 
   @Get()
   @Operation('flows.get', {
-    summary: 'Returns the workflows of an application',
-    description: `Of one class, cloud unless \`flowClass\` says otherwise. Their triggers, nodes and globals are those of the version that is being developed, and advanced queries look at these; \`triggerFilter\` looks at the version that runs. An advanced query takes the place of \`filterField\`, \`filter\`, \`triggerFilter\` and \`flowClass\`: it finds workflows of every class. With \`allVersions\` it finds a workflow also where it would with the triggers and nodes of one of its versions. Needs the role \`view\` on the application.`,
+    summary: 'Lists the workflows of an application',
+    description: `Returns workflows of one class, \`cloud\` by default. Triggers, nodes and globals are those of the development version, and advanced queries match these. \`triggerFilter\` matches the default version. An advanced query replaces \`filterField\`, \`filter\`, \`triggerFilter\` and \`flowClass\`: it returns workflows of every class. With \`allVersions\`, it also returns workflows of which any version matches by its triggers and nodes.`,
     scopes: APPLICATION_READ,
     role: 'view',
     returns: { 200: FlowsWithCustomNodes },
@@ -43,8 +43,8 @@ export class FlowsController {
 
   @Get('version')
   @Operation('flows.getByVersion', {
-    summary: 'Returns the versions of that name of all workflows of an application',
-    description: `Workflows without a version of that name are left out. Each version has the name and description of its workflow, which \`name\` is in sorting, filters and queries; all else, \`enabled\` too, is the version's own. With \`version=develop\` the items are the versions that are being developed: their \`id\` is that of the workflow. An advanced query takes the place of \`filterField\`, \`filter\`, \`triggerFilter\` and \`flowClass\`. Needs the role \`view\` on the application.`,
+    summary: 'Lists versions by name across workflows',
+    description: `Returns the version with the given name of each workflow that has one. Each version includes the name and description of its workflow; sorting, filters and queries by \`name\` use the name of the workflow. All other properties, including \`enabled\`, are those of the version. With \`version=develop\`, the items are the development versions, and their \`id\` is the ID of the workflow. An advanced query replaces \`filterField\`, \`filter\`, \`triggerFilter\` and \`flowClass\`.`,
     scopes: APPLICATION_READ,
     role: 'view',
     returns: { 200: FlowVersionsWithCustomNodes },
@@ -61,7 +61,7 @@ export class FlowsController {
   @Operation('flows.post', {
     summary: 'Creates a workflow',
     description:
-      'What is given becomes the version `develop`, which runs at once while there is no other default. What it does is checked as a whole: the types that its class allows, ids of nodes that are given once, outputs that lead to nodes that exist and stand in the same loop; the message names the trigger or node at fault. Whether the webhooks, devices and others exist that it names is not asked. Triggers without a key get one where they need it. The limit `flow` of the owner counts the workflows of each application. Needs the role `collaborate` on the application.',
+      "Creates a workflow. The request body becomes the development version, which runs immediately unless another version is made the default. The graph is validated as a whole: types must be allowed for the class, node IDs must be unique, and outputs must lead to existing nodes in the same loop. The error message names the invalid trigger or node. References to webhooks, devices and other resources are not checked. Triggers that require a key receive one if it is omitted. The owner's limit `flow` applies to the workflows of each application.",
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { flow: FlowPost },

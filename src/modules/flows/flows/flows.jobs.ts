@@ -4,10 +4,10 @@ import { defineJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import { HELD_BY_FLOW } from './flows.repository.js';
 
-/** Removes what workflows held that were deleted: runs, storage, versions. */
+/** Deletes the data of deleted workflows: runs, storage and versions. */
 export const FLOW_PURGE = defineJob<{ flowIds: readonly string[] }>('flow.purge');
 
-/** What is done for workflows after the request. */
+/** Jobs of workflows. */
 @Injectable()
 export class FlowsJobs {
   constructor(private readonly removal: Removal) {}

@@ -24,7 +24,8 @@ import { PaletteController } from './palette.controller.js';
 import { PaletteRepository } from './palette.repository.js';
 import { PaletteService } from './palette.service.js';
 
-// The collection comes before its items, since some of its paths look like theirs.
+// The controller of the collection is registered before that of the items, because some of its paths also match item
+// paths.
 @Module({
   imports: [TypeOrmModule.forFeature([Flow, FlowVersion])],
   controllers: [

@@ -23,15 +23,15 @@ const BY_NAME: ListSpec = {
   filter: ['name'],
 };
 
-const OVERRIDDEN = 'An advanced query takes its place.';
+const OVERRIDDEN = 'Ignored with an advanced query.';
 
-/** The parameters that both lists of an application's workflows take. */
+/** Query parameters of both lists of an application's workflows. */
 class FlowsFilter extends CustomNodesQuery {
-  @QueryChoice(FLOW_CLASSES, { description: `The class of the workflows. ${OVERRIDDEN}`, default: 'cloud' })
+  @QueryChoice(FLOW_CLASSES, { description: `Class of the workflows. ${OVERRIDDEN}`, default: 'cloud' })
   flowClass: FlowClass;
 
   @QueryJson(FLOW_TRIGGER_FILTER, {
-    description: `Triggers, of which the version that runs has to have one; a trigger with neither type nor key is any. ${OVERRIDDEN}`,
+    description: `Triggers, of which the default version must have at least one. A trigger with neither type nor key matches any. ${OVERRIDDEN}`,
     example: [{ type: 'webhook' }],
   })
   triggerFilter?: FlowTriggerFilter[];
@@ -40,7 +40,7 @@ class FlowsFilter extends CustomNodesQuery {
 export class FlowsQuery extends listQuery({ ...BY_NAME, query: FLOW_QUERY }, FlowsFilter) {
   @QueryBoolean({
     description:
-      'Whether an advanced query may find a workflow by the triggers and nodes of any version, not only of the one that is being developed.',
+      'Whether an advanced query matches the triggers and nodes of any version, and not only of the development version.',
     default: false,
   })
   allVersions: boolean;
@@ -51,7 +51,7 @@ export class FlowsByVersionQuery extends listQuery(
   FlowsFilter,
 ) {
   @QueryText({
-    description: 'The name of the versions; `develop` for those that are being developed.',
+    description: 'Name of the versions; `develop` for the development versions.',
     example: 'develop',
     maxLength: 255,
     required: true,

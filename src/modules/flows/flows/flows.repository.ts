@@ -12,14 +12,14 @@ import { seenApplication } from '../../applications/applications/applications.re
 import { USERS_OF_NODE } from './custom-node-users.columns.js';
 import { Flow, FLOWS } from './flow.resource.js';
 
-/** Workflows among what users look at. */
+/** Workflows in the recent items of users. */
 export const RECENT_FLOW: RecentKind = {
   table: 'flows',
   seenBy: (caller, values) =>
     `t.application_id IN (SELECT t.id FROM applications t WHERE ${seenApplication(caller, values)})`,
 };
 
-/** What a workflow holds, each with an index that begins with the column. */
+/** Rows owned by a workflow. Each table has an index that starts with the column. */
 export const HELD_BY_FLOW: readonly OwnedRows[] = [
   'flow_runs',
   'flow_run_sums',
@@ -33,25 +33,25 @@ const LOCK_TRIGGERED = `SELECT f.id FROM flows f WHERE f.id IN (
       AND g.type = $2 AND md5(g.key) = md5($3) AND g.key = $3 GROUP BY g.flow_id LIMIT $4)
   ORDER BY f.id FOR NO KEY UPDATE OF f`;
 
-/** The rows of workflows. */
+/** Stores workflows. */
 @Injectable()
 export class FlowsRepository extends ApplicationRepository<Flow> {
   constructor(@InjectRepository(Flow) rows: Repository<Flow>, database: Database) {
     super(rows, database, FLOWS);
   }
 
-  /** The name of a workflow that executes the custom node, in whatever version. */
+  /** Returns the name of a workflow that executes the custom node in any version, or `undefined`. */
   async userOf(id: string, transaction: Transaction): Promise<string | undefined> {
     const [user] = await transaction.rows<{ name: string }>(prepared(USER, [id]));
     return user?.name;
   }
 
-  /** 404 where the application has no such workflow. */
+  /** Throws `404` if the application does not have the workflow. */
   async demand(applicationId: string, id: string): Promise<void> {
     if (!(await this.rows.existsBy({ applicationId, id }))) throw new NotFound('Flow');
   }
 
-  /** Locks workflows, at most `most`, that have the trigger in the version that runs or the one that is being developed. */
+  /** Locks up to `most` workflows that have the trigger in the default version or the development version. */
   async lockTriggered(
     applicationId: string,
     { type, key }: { type: string; key: string },
@@ -62,7 +62,7 @@ export class FlowsRepository extends ApplicationRepository<Flow> {
     return rows.map(([id]) => id!);
   }
 
-  /** The name of the application, for a log. */
+  /** Returns the name of the application, for audit log entries. */
   async applicationName(applicationId: string, { manager }: Transaction): Promise<string> {
     const where = { id: applicationId };
     return (await manager.findOneOrFail(Application, { select: { id: true, name: true }, where })).name;

@@ -15,13 +15,13 @@ import { checkAgentVersion, graphOf, savedGraph } from './flow.rules.js';
 import { FLOW_PURGE } from './flows.jobs.js';
 import { FlowsRepository } from './flows.repository.js';
 
-/** How many workflows go with what triggers them, at most. */
+/** Maximum number of workflows deleted together with a resource that triggers them. */
 const MOST_DELETED = 1000;
-/** What is left of an experience workflow that only versions of the experience still have. */
+/** Columns of an experience workflow that only experience versions contain. */
 const EMPTIED = { inDevelop: false, triggers: [], nodes: [], globals: [], namedIds: [] };
-const GONE = 'flow is deleted in develop: only versions of the experience still have it';
+const GONE = 'flow is deleted in develop: only versions of the experience contain it';
 
-/** Workflows: making, changing and removing them. */
+/** Creates, updates and deletes workflows. */
 @Injectable()
 export class FlowsService {
   constructor(
@@ -44,7 +44,9 @@ export class FlowsService {
     return this.flows.obtain(applicationId, id);
   }
 
-  /** What it does is checked as a whole, with the row locked: of two changes that come at once both stay. */
+  /**
+   * Validates the graph as a whole while the row is locked, so that concurrent updates cannot produce an invalid graph.
+   */
   async patch(applicationId: string, id: string, patch: FlowPatch, by: Author): Promise<Stored<Flow>> {
     const { defaultVersionId: given, ...rest } = cleared(patch);
     if (given === undefined && Object.keys(graphOf(rest)).length === 0)
@@ -64,7 +66,10 @@ export class FlowsService {
     });
   }
 
-  /** It is gone at once; a job removes its versions, runs and storage. What versions of the experience have of it stays. */
+  /**
+   * Deletes the workflow immediately; a job deletes its versions, runs and storage. Versions of the experience keep
+   * their copy.
+   */
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
       const { flowClass, inDevelop } = await this.flows.lock(applicationId, id, transaction);
@@ -83,7 +88,8 @@ export class FlowsService {
   }
 
   /**
-   * Removes the workflows that have the trigger in the version that runs or the one that is being developed; 400 where they are more than one request removes.
+   * Deletes the workflows that have the trigger in the default version or the development version. Throws `400` if
+   * there are more than one request can delete.
    */
   async deleteTriggered(
     applicationId: string,
@@ -94,7 +100,7 @@ export class FlowsService {
     const ids = await this.flows.lockTriggered(applicationId, trigger, MOST_DELETED + 1, transaction);
     if (ids.length > MOST_DELETED)
       throw new ValidationError(
-        `includeWorkflows is of at most ${MOST_DELETED} workflows: delete some of them first`,
+        `includeWorkflows is limited to ${MOST_DELETED} workflows: delete some of them first`,
       );
     return this.experienceFlows.remove(ids, by, transaction);
   }
@@ -111,7 +117,7 @@ export class FlowsService {
   }
 }
 
-/** An empty category is none. */
+/** Converts an empty category to `null`. */
 function cleared<T extends { category?: string }>(
   body: T,
 ): Omit<T, 'category'> & { category?: string | null } {

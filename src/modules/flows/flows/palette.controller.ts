@@ -11,9 +11,9 @@ export class PaletteController {
 
   @Get()
   @Operation('flows.palette', {
-    summary: 'Returns the custom nodes that workflows of an application can execute',
+    summary: 'Lists the custom nodes available to workflows',
     description:
-      'Those of the application, one entry for each version and one for the version that is being developed, and those of the instance that its owner belongs to, one entry each. Needs the role `view` on the application.',
+      "Returns the custom nodes of the application, with one entry per version including the development version. Also returns the custom nodes of the instance that the application's owner belongs to, with one entry each.",
     scopes: APPLICATION_READ,
     role: 'view',
     returns: { 200: Palette },

@@ -22,7 +22,7 @@ const palette = (token: string, applicationId: string) =>
   test.client.get(`/applications/${applicationId}/flows/palette`, { token });
 
 describe('GET /applications/{applicationId}/flows/palette', () => {
-  it('has every version of custom nodes and those of the instance, by name, from one statement', async () => {
+  it('returns all versions of custom nodes and those of the instance, by name, with one statement', async () => {
     const { id: instanceId, made } = await instance();
     const { token } = await makeUser(test, { instanceId });
     const { id: applicationId } = await makeApplication(test, token);
@@ -62,7 +62,7 @@ describe('GET /applications/{applicationId}/flows/palette', () => {
     [['edge'], undefined, { edge: true, customNode: true }],
     [[], undefined, CLOUD],
   ])(
-    'tells where a custom node with %j, %s can be executed',
+    'returns the classes in which a custom node with %j, %s can be executed',
     async (customNodeSupports, minimumAgentVersion, classes) => {
       const { id: instanceId, made } = await instance();
       const { token } = await makeUser(test, { instanceId });
@@ -78,7 +78,7 @@ describe('GET /applications/{applicationId}/flows/palette', () => {
     },
   );
 
-  it('has nothing of other applications and instances; the instance is that of the owner', async () => {
+  it('excludes other applications, and other instances than that of the owner', async () => {
     const { id: instanceId, made } = await instance();
     const other = await instance();
     const { token } = await makeUser(test, { instanceId });
@@ -99,7 +99,7 @@ describe('GET /applications/{applicationId}/flows/palette', () => {
     expect((await palette(stranger.token, own.id)).status).toBe(404);
   });
 
-  it('is for everybody who may see the application', async () => {
+  it('requires access to the application', async () => {
     const admin = await makeUser(test);
     const org = await makeOrg(test, admin.token);
     const { id } = await makeApplication(test, admin.token, { orgId: org.id });

@@ -18,7 +18,7 @@ const NODES = `SELECT ${OF_FLOW}, f.custom_node_config, f.minimum_agent_version,
   LEFT JOIN users u ON a.owner_type = 'user' AND u.id = a.owner_id
   JOIN instance_custom_nodes n ON n.instance_id = coalesce(o.instance_id, u.instance_id) WHERE a.id = $1`;
 
-/** One that does not say where it runs runs in the cloud. */
+/** Custom nodes without a class run in the cloud. */
 const CLASSES = `CASE WHEN t.custom_node_supports ? 'edge'
   THEN json_build_object('edge', coalesce(to_json(t.minimum_agent_version), 'true'), 'customNode', true)
   ELSE json_build_object('cloud', true, 'experience', true, 'customNode', true) END`;
@@ -29,12 +29,12 @@ const PALETTE = `SELECT json_build_object('id', t.id, 'name', t.name, 'descripti
     'version', t.version, 'compatibleFlowClasses', ${CLASSES}) AS node
   FROM (${NODES}) t ORDER BY t.name, t.id, t.made DESC NULLS FIRST, t.flow_version_id DESC`;
 
-/** Custom nodes of all kinds, as a palette shows them. */
+/** Reads custom nodes of applications and instances for the palette. */
 @Injectable()
 export class PaletteRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those that workflows of the application can execute, by name, the newest version first. */
+  /** Returns the custom nodes that workflows of the application can execute, in order of name, newest version first. */
   async customNodes(applicationId: string): Promise<object[]> {
     const rows = await this.database.rows<{ node: object }>(prepared(PALETTE, [applicationId]));
     return rows.map(({ node }) => node);

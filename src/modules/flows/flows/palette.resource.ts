@@ -14,55 +14,61 @@ const flagOrVersion = (description: string) => ({
 const PALETTE_NODE: JsonSchema = {
   title: 'PaletteNode',
   type: 'object',
-  description: 'A custom node in one of its versions; one of the instance has no versions.',
+  description: 'A version of a custom node. Custom nodes of the instance have no versions.',
   properties: {
     id: {
       type: 'string',
       pattern: ID_PATTERN,
-      description: 'What workflows execute it by.',
+      description: 'ID by which workflows refer to the custom node.',
       example: ID_EXAMPLE,
     },
-    name: text('Its name.', 'Average'),
-    description: text('What it does.', 'The mean of a list of numbers'),
-    shortDescription: text('The same in a line.', 'Averages a list'),
-    iconData: text('Its icon.', 'data:image/png;base64,iVBORw0KGgo='),
-    docsUrl: text('Where it is documented.', 'https://example.com/nodes/average'),
-    category: { type: 'string', enum: CATEGORIES, description: 'The part of the palette that it stands in.' },
+    name: text('Name of the custom node.', 'Average'),
+    description: text('Description of the custom node, as free text.', 'The mean of a list of numbers'),
+    shortDescription: text('Description of the custom node in one line.', 'Averages a list'),
+    iconData: text('Icon of the custom node, as a data URL.', 'data:image/png;base64,iVBORw0KGgo='),
+    docsUrl: text('URL of the documentation of the custom node.', 'https://example.com/nodes/average'),
+    category: {
+      type: 'string',
+      enum: CATEGORIES,
+      description: 'Section of the palette in which the custom node appears.',
+    },
     customNodeConfig: CUSTOM_NODE_CONFIG,
     flowVersionId: {
       type: 'string',
       pattern: ID_PATTERN,
       description:
-        'The version; absent for the one that is being developed, and for custom nodes of the instance.',
+        'ID of the version. Omitted for the development version and for custom nodes of the instance.',
       example: ID_EXAMPLE,
     },
     version: text(
-      "The version's name; `develop` for the one that is being developed, absent for custom nodes of the instance.",
+      'Name of the version; `develop` for the development version. Omitted for custom nodes of the instance.',
       '1.4.0',
     ),
     compatibleFlowClasses: {
       title: 'CompatibleFlowClasses',
       type: 'object',
-      description: 'The classes of workflows that can execute it; a class that is absent cannot.',
+      description: 'Classes of workflows that can execute the custom node. Omitted classes cannot.',
       properties: {
-        cloud: flag('Cloud workflows.'),
-        experience: flag('Experience workflows.'),
-        customNode: flag('Custom nodes that run where it does.'),
-        edge: flagOrVersion('Edge workflows, or the oldest agent that can run it.'),
-        embedded: flagOrVersion('Embedded workflows: none can, so far.'),
+        cloud: flag('Whether cloud workflows can execute it.'),
+        experience: flag('Whether experience workflows can execute it.'),
+        customNode: flag('Whether custom nodes that run in the same environment can execute it.'),
+        edge: flagOrVersion(
+          'Whether edge workflows can execute it, or the minimum agent version that they require.',
+        ),
+        embedded: flagOrVersion('Whether embedded workflows can execute it. Not supported at present.'),
       },
     },
   },
 };
 
-@ApiSchema({ name: 'Palette', description: 'The custom nodes that workflows of an application can execute.' })
+@ApiSchema({ name: 'Palette', description: 'Custom nodes that workflows of an application can execute.' })
 export class Palette {
-  @IdField({ column: false, required: true, description: 'The application.' })
+  @IdField({ column: false, required: true, description: 'ID of the application.' })
   applicationId: string;
 
   @JsonField(
     { type: 'array', items: PALETTE_NODE },
-    { column: false, required: true, description: 'The custom nodes, by name; versions from new to old.' },
+    { column: false, required: true, description: 'Custom nodes in order of name, newest version first.' },
   )
   customNodes: object[];
 }

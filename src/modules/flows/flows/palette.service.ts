@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PaletteRepository } from './palette.repository.js';
 import type { Palette } from './palette.resource.js';
 
-/** What the palette of an editor offers beside the nodes that every workflow has. */
+/** Returns the custom nodes in the palette of an editor. */
 @Injectable()
 export class PaletteService {
   constructor(private readonly palette: PaletteRepository) {}

@@ -14,35 +14,35 @@ const create = (type: string, config: object) =>
 const SNOWFLAKE = { host: 'field.example.com', username: 'reports' };
 const GIT = { type: 'ssh-key', cloneUrl: 'git@git.example.com:f.git' };
 
-describe('A key pair that is made here', () => {
-  it('is shown by its public half, PEM for Snowflake', async () => {
+describe('A generated key pair', () => {
+  it('returns the public key in PEM for Snowflake', async () => {
     const { body } = await create('snowflake', { ...SNOWFLAKE, generatePrivateKey: true });
     expect(body.snowflakeConfig).toEqual({ ...SNOWFLAKE, publicKey: expect.any(String) });
     const key = createPublicKey(body.snowflakeConfig.publicKey);
     expect(key.asymmetricKeyDetails).toMatchObject({ modulusLength: 3072 });
   });
 
-  it('is shown as OpenSSH writes it for Git', async () => {
+  it('returns the public key in OpenSSH format for Git', async () => {
     const { body } = await create('git', { ...GIT, generatePrivateKey: true });
     expect(body.gitConfig).toEqual({ ...GIT, publicKey: expect.stringMatching(/^ssh-rsa AAAAB3NzaC1yc2E/) });
   });
 });
 
-describe('A key that is given', () => {
+describe('A supplied private key', () => {
   const publicKey = createPublicKey(pem('idp-key')).export({ type: 'spki', format: 'pem' });
 
-  it('is shown by its public half', async () => {
+  it('returns the public key', async () => {
     const { body } = await create('snowflake', { ...SNOWFLAKE, privateKey: pem('idp-key') });
     expect(body.snowflakeConfig).toEqual({ ...SNOWFLAKE, publicKey });
   });
 
-  it('of a format that only OpenSSH reads is taken as it is', async () => {
+  it('is accepted unverified in formats that only OpenSSH reads', async () => {
     const { status, body } = await create('git', { ...GIT, secretValue: 'BEGIN OPENSSH PRIVATE KEY' });
     expect([status, body.gitConfig]).toEqual([201, GIT]);
   });
 });
 
-it('A certificate is told of by what it says', async () => {
+it('returns the details of a certificate', async () => {
   const { body } = await test.client.post(path, credentialOf('certificateKeyPair'), { token: user.token });
   expect(body.certificateKeyPairConfig.info).toEqual({
     commonName: expect.any(String),
@@ -54,7 +54,7 @@ it('A certificate is told of by what it says', async () => {
   });
 });
 
-it('A key file of Google is shown without its private key', async () => {
+it('returns a Google key file without its private key', async () => {
   const { body } = await test.client.post(path, credentialOf('gcp'), { token: user.token });
   expect(body.gcpConfig).toEqual({ keyMetaJson: '{"type":"service_account"}' });
 });
@@ -65,7 +65,7 @@ it.each([
   [
     'gcp',
     { keyJson: `[${'1e20,'.repeat(1000)}1]`.replace(/(.*)/, '{"a":$1}') },
-    'gcpConfig.keyJson must have at most 8192 characters',
+    'gcpConfig.keyJson must be at most 8192 characters',
   ],
   [
     'snowflake',
@@ -98,7 +98,7 @@ it.each([
     { certificate: pem('idp-cert'), privateKey: pem('other-idp-key') },
     'certificateKeyPairConfig.privateKey must belong to the certificate',
   ],
-])('A %s credential is not made of %j', async (type, config, message) => {
+])('rejects a %s credential with %j', async (type, config, message) => {
   const { status, body } = await create(type, config);
   expect([status, body.message]).toEqual([400, `credential.${message}`]);
 });

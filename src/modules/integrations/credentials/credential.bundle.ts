@@ -3,7 +3,10 @@ import { GIVEN_CONFIGS } from './credential.columns.js';
 import { CredentialPatch, CREDENTIALS } from './credential.resource.js';
 import { credentialWithoutSecrets } from './credential.rules.js';
 
-/** Without their secrets, as changes to them may be: what names a credential finds it again, and whoever wants to use it adds them. */
+/**
+ * Credentials in a bundle, without their secrets. Resources still find them by name, and the importing user adds the
+ * secrets with an update.
+ */
 export const BUNDLED_CREDENTIALS = bundled({
   holding: CREDENTIALS,
   resourceType: 'Credential',

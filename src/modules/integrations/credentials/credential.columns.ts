@@ -2,7 +2,7 @@ import type { Computed } from '../../../platform/database/row-shape.js';
 import { columnName } from '../../../platform/database/naming.js';
 import { CONFIGS, CREDENTIAL_TYPES } from './credential.configs.js';
 
-/** Configurations without what is worked out of their secrets, where some of it is. */
+/** Configurations without the properties derived from secrets, for the types that have any. */
 export const GIVEN_CONFIGS: readonly Computed[] = CREDENTIAL_TYPES.flatMap((type) => {
   const derived = Object.keys(CONFIGS[type].derived ?? {}).map((name) => `'${name}'`);
   const property = `${type}Config`;

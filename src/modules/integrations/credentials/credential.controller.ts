@@ -17,7 +17,7 @@ export class CredentialController {
   @Get()
   @Operation('credential.get', {
     summary: 'Returns a service credential',
-    description: 'Without its secrets. Needs the role `view` on the application.',
+    description: 'Secrets are not included; no response contains them.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: Credential },
@@ -32,9 +32,9 @@ export class CredentialController {
 
   @Patch()
   @Operation('credential.patch', {
-    summary: 'Changes a service credential',
+    summary: 'Updates a service credential',
     description:
-      'What is absent stays as it is, in the configuration too: secrets that are not given again are kept. Its type is fixed, and so the configuration of another type is refused. Workflows name a credential by its name, which no change of it reaches. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value, including those of the configuration: secrets that are not set again are kept. `type` is fixed, and the configuration of another type is rejected. Workflows refer to a credential by its name, and a renamed credential is not renamed in them.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { credential: CredentialPatch },
@@ -55,7 +55,7 @@ export class CredentialController {
   @Operation('credential.delete', {
     summary: 'Deletes a service credential',
     description:
-      'It is gone for good, and what names it can no longer sign in. Needs the role `collaborate` on the application.',
+      'Permanently deletes the credential. Workflows and archives that refer to it can no longer authenticate.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },
@@ -71,9 +71,9 @@ export class CredentialController {
 
   @Get('linkedResources')
   @Operation('credential.linkedResources', {
-    summary: 'Returns what names a service credential',
+    summary: 'Lists the resources that use a service credential',
     description:
-      'The workflows of the application, and their versions, of which a node has the name of the credential in its configuration, as `credentialName`. Of each kind the first 1,000 by name. Needs the role `view` on the application.',
+      "Returns the workflows and workflow versions of the application that refer to the credential, by its name, in the `credentialName` of a node's configuration. Returns the first 1,000 of each kind, in order of name.",
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: CredentialLinkedResources },

@@ -14,14 +14,14 @@ const make = async (type: string, name = type) =>
   (await test.client.post(path, credentialOf(type, name), { token: user.token })).body;
 const patch = (id: string, body: object) => test.client.patch(`${path}/${id}`, body, { token: user.token });
 
-/** What is sealed in the row. */
+/** Decrypts the secrets of the row. */
 async function secretsOf(id: string): Promise<unknown> {
   const [row] = await test.dataSource.query('SELECT secrets_sealed FROM credentials WHERE id = $1', [id]);
   return JSON.parse(test.app.get(SecretBox).open(row.secrets_sealed, `credentials:secrets_sealed:${id}`));
 }
 
-describe('A change of a credential', () => {
-  it('keeps the secrets that it does not give, and all else that is absent', async () => {
+describe('PATCH of a credential', () => {
+  it('keeps omitted secrets and all other omitted properties', async () => {
     const made = await make('sql');
     const { status, body } = await patch(made.id, { sqlConfig: { host: 'other.example.com', port: null } });
     expect(status).toBe(200);
@@ -33,14 +33,14 @@ describe('A change of a credential', () => {
     expect(await secretsOf(made.id)).toEqual({ password: 'other' });
   });
 
-  it('reaches what is outside of the configuration', async () => {
+  it('updates properties outside of the configuration', async () => {
     const made = await make('loggly');
     const { body } = await patch(made.id, { name: 'b', enabled: false });
     expect(body).toEqual({ ...made, name: 'b', enabled: false, lastUpdated: expect.any(String) });
     expect(await secretsOf(made.id)).toEqual({ customerToken: 'hidden-loggly' });
   });
 
-  it('keeps both of two that come at once', async () => {
+  it('applies both of two concurrent updates', async () => {
     const made = await make('sql');
     await Promise.all([
       patch(made.id, { sqlConfig: { host: 'other.example.com' } }),
@@ -51,20 +51,20 @@ describe('A change of a credential', () => {
   });
 
   it.each([
-    ['aws', { logglyConfig: {} }, 'credential.logglyConfig is not of a credential of the type aws'],
+    ['aws', { logglyConfig: {} }, 'credential.logglyConfig does not apply to a credential of the type aws'],
     ['aws', { type: 'loggly' }, 'credential.type is not a property of credential'],
     [
       'certificateKeyPair',
       { certificateKeyPairConfig: { privateKey: pem('other-idp-key') } },
       'credential.certificateKeyPairConfig.privateKey must belong to the certificate',
     ],
-  ])('of the type %s is refused: %j', async (type, body, message) => {
+  ])('of the type %s is rejected: %j', async (type, body, message) => {
     const made = await make(type);
     const answer = await patch(made.id, body);
     expect([answer.status, answer.body.message]).toEqual([400, message]);
   });
 
-  it('to a name that is taken is refused', async () => {
+  it('rejects a name that is already in use', async () => {
     await make('loggly');
     const { id } = await make('jwt');
     const { status, body } = await patch(id, { name: 'loggly', jwtConfig: { issuer: 'b' } });
@@ -72,12 +72,12 @@ describe('A change of a credential', () => {
   });
 });
 
-describe('What names a credential', () => {
+describe('GET linked resources of a credential', () => {
   const naming = (credentialName: string) => ({
     nodes: [{ id: 'a', type: 'HttpNode', config: { auth: { credentialName } } }],
   });
 
-  it('is the workflows and versions of which a node does', async () => {
+  it('returns the workflows and versions whose nodes refer to the credential', async () => {
     const { id } = await make('loggly', 'Logs');
     const flow = await makeFlow(test, user.token, application.id, naming('Logs'));
     const other = await makeFlow(test, user.token, application.id, naming('Others'));

@@ -11,13 +11,13 @@ const generate = promisify(generateKeyPair);
 const MODULUS_BITS = 3072;
 const LONGEST = 1024;
 
-/** A new RSA private key, PEM: what every Git server and Snowflake take. */
+/** Generates an RSA private key in PEM format. RSA is accepted by Snowflake and every Git server. */
 export async function newPrivateKey(): Promise<string> {
   const { privateKey } = await generate('rsa', { modulusLength: MODULUS_BITS });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** The key of a PEM text without a password; nothing where it is none. */
+/** Parses an unencrypted private key in PEM format; returns `undefined` if it is invalid. */
 export function privateKeyOf(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem);
@@ -26,7 +26,7 @@ export function privateKeyOf(pem: string): KeyObject | undefined {
   }
 }
 
-/** The certificate of a PEM text; nothing where it is none. */
+/** Parses a certificate in PEM format; returns `undefined` if it is invalid. */
 export function certificateOf(pem: string): X509Certificate | undefined {
   try {
     return new X509Certificate(pem);
@@ -35,11 +35,11 @@ export function certificateOf(pem: string): X509Certificate | undefined {
   }
 }
 
-/** The public half as PEM. */
+/** Returns the public key in PEM format. */
 export const publicPem = (key: KeyObject): string =>
   createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
 
-/** The public half as OpenSSH writes it; nothing for kinds of keys other than RSA and Ed25519. */
+/** Returns the public key in OpenSSH format, or `undefined` for key types other than RSA and Ed25519. */
 export function publicOpenSsh(key: KeyObject): string | undefined {
   const { asymmetricKeyType: kind } = key;
   if (kind !== 'rsa' && kind !== 'ed25519') return undefined;
@@ -50,7 +50,7 @@ export function publicOpenSsh(key: KeyObject): string | undefined {
   return `${name} ${blob.toString('base64')}`;
 }
 
-/** What a certificate says, as answers show it. */
+/** Returns the details of a certificate, as in responses. */
 export function infoOf(certificate: X509Certificate): Record<string, string> {
   const { subject, issuer, serialNumber, fingerprint256, validFrom, validTo } = certificate;
   const info = {
@@ -66,13 +66,13 @@ export function infoOf(certificate: X509Certificate): Record<string, string> {
   );
 }
 
-/** Nothing for a time that the certificate has in no form that is one. */
+/** Returns the time in ISO 8601, or `undefined` if it cannot be parsed. */
 function timeOf(text: string): string | undefined {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
-/** Node returns nothing for an empty name, whatever its types say. */
+/** Node returns `undefined` for an empty name, contrary to its types. */
 const commonName = (name: string | undefined): string | undefined => /^CN=(.+)$/m.exec(name ?? '')?.[1];
 
 function lengthOf(part: Buffer): Buffer {
@@ -81,7 +81,7 @@ function lengthOf(part: Buffer): Buffer {
   return length;
 }
 
-/** A positive number: a first bit that is set would be a sign. */
+/** SSH integers are signed, so a leading zero byte is added if the first bit is set. */
 function integer(base64url: string): Buffer {
   const bytes = Buffer.from(base64url, 'base64url');
   return bytes[0]! & 0x80 ? Buffer.concat([Buffer.alloc(1), bytes]) : bytes;

@@ -20,19 +20,19 @@ import {
   type CredentialType,
 } from './credential.configs.js';
 
-/** A credential's configuration is in the member of its type. */
+/** The configuration of a credential, in the property of its type. */
 type Configs = Partial<Record<`${CredentialType}Config`, Config>>;
 
-/** Declares a property for the configuration of each type. */
+/** Declares a configuration property for each type. */
 const ConfigFields =
   (kind: 'shown' | 'new' | 'changed'): ClassDecorator =>
   ({ prototype }) => {
     for (const type of CREDENTIAL_TYPES) {
       const isShown = kind === 'shown';
       const config = isShown ? shownSchema(type) : givenSchema(type, kind === 'new');
-      const description = `${CONFIGS[type].about} Of the type \`${type}\` only.`;
+      const description = `${CONFIGS[type].about} For the type \`${type}\` only.`;
       const property = `${type}Config`;
-      // What the compiler says of a property that is written out.
+      // The compiler emits this metadata for properties declared in the class.
       Reflect.defineMetadata('design:type', Object, prototype as object, property);
       JsonField(config, { description, ...(isShown ? {} : { column: false }) })(
         prototype as object,
@@ -41,10 +41,11 @@ const ConfigFields =
     }
   };
 
-/** What workflows, integrations and archives sign in to other services with. */
+/** Credential with which workflows, integrations and archives authenticate with other services. */
 @ApiSchema({
   name: 'Credential',
-  description: 'What workflows and others of the application sign in to another service with.',
+  description:
+    'A credential with which workflows and other resources of the application authenticate with another service.',
 })
 @Entity('credentials')
 @Index('credentials_name', ['applicationId', 'name'], { unique: true })
@@ -55,37 +56,44 @@ const ConfigFields =
 @ConfigFields('shown')
 export class Credential extends AuthoredResource {
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that the credential belongs to.' })
   applicationId: string;
 
   @StringField({
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name, unique in the application; nodes of workflows name it by it.',
+    description: 'Name, unique within the application. Workflow nodes refer to the credential by this name.',
     example: 'archive-store',
   })
   name: string;
 
-  @StringField({ maxLength: 32767, description: 'What it is for.', example: 'The store of the archive' })
+  @StringField({
+    maxLength: 32767,
+    description: 'Purpose of the credential, as free text.',
+    example: 'The store of the archive',
+  })
   description?: string;
 
-  @BooleanField({ required: true, description: 'Whether it may be used.' })
+  @BooleanField({ required: true, description: 'Whether the credential can be used.' })
   enabled: boolean;
 
   @ChoiceField(CREDENTIAL_TYPES, {
     required: true,
-    description: 'The service, or the way of signing in; fixed when it is made.',
+    description: 'Service, or authentication method. Fixed at creation.',
     example: 'loggly',
   })
   type: CredentialType;
 
-  /** The secrets of its configuration, a JSON object, encrypted, since they have to be sent as they were given. */
+  /**
+   * Secrets of the configuration as an encrypted JSON object. They are encrypted rather than hashed because they are
+   * sent to the service.
+   */
   @Column({ type: 'text' })
   secretsSealed: string;
 }
 
-/** The configurations of a credential, or of a body about one. */
+/** Returns the configurations of a credential or of a request body. */
 export const configsOf = (of: object): Configs => of;
 
 export const CREDENTIALS = holding(Credential, {
@@ -97,16 +105,20 @@ export const CREDENTIALS = holding(Credential, {
   taken: { credentials_name: 'credential.name is not available' },
 });
 
-@ApiSchema({ name: 'CredentialPost', description: 'A new credential, with the configuration of its type.' })
+@ApiSchema({
+  name: 'CredentialPost',
+  description: 'A credential to create, with the configuration of its type.',
+})
 @ConfigFields('new')
 export class CredentialPost extends PickType(Credential, ['name', 'description', 'type']) {
-  @BooleanField({ column: false, description: 'Whether it may be used.', default: true })
+  @BooleanField({ column: false, description: 'Whether the credential can be used.', default: true })
   enabled?: boolean;
 }
 
 @ApiSchema({
   name: 'CredentialPatch',
-  description: 'Changes to a credential; what is absent stays as it is, in its configuration too.',
+  description:
+    'Changes to a credential. Omitted properties keep their value, including those of the configuration.',
 })
 @ConfigFields('changed')
 export class CredentialPatch extends PartialType(PickType(Credential, ['name', 'description', 'enabled'])) {}

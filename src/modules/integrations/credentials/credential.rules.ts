@@ -11,13 +11,13 @@ import {
 } from './credential.keys.js';
 import { configsOf, type Credential, type CredentialPatch } from './credential.resource.js';
 
-/** A configuration in its two parts: what is shown, and what is sealed. */
+/** Configuration, split into its public properties and its secrets. */
 export interface Parts {
   shown: Config;
   secrets: Config;
 }
 
-/** The place that the secrets of a credential are sealed for. */
+/** Returns the encryption context of a credential's secrets. */
 const secretsContext = (id: string): string => `credentials:secrets_sealed:${id}`;
 
 export const sealSecrets = (id: string, secrets: Config, box: SecretBox): string =>
@@ -26,7 +26,10 @@ export const sealSecrets = (id: string, secrets: Config, box: SecretBox): string
 export const openSecrets = (id: string, sealed: string, box: SecretBox): Config =>
   JSON.parse(box.open(sealed, secretsContext(id))) as Config;
 
-/** The columns of a credential that comes without its secrets, whatever it is given: whoever wants to use it adds them. */
+/**
+ * Returns the columns of a credential without secrets; secrets in the input are dropped. Users add them later with an
+ * update.
+ */
 export function credentialWithoutSecrets(
   id: string,
   { name, description, enabled = true, ...rest }: CredentialPatch & Partial<Pick<Credential, 'type'>>,
@@ -49,28 +52,31 @@ export function credentialWithoutSecrets(
   };
 }
 
-/** The type whose configuration a body gives; 400 where it gives several. */
+/** Returns the type of the configuration in a body. Throws `400` if the body contains several configurations. */
 export function typeGiven(body: object): CredentialType | undefined {
   const configs = configsOf(body);
   const [type, other] = CREDENTIAL_TYPES.filter((known) => configs[`${known}Config`] !== undefined);
   if (other)
-    throw new ValidationError(`credential.${other}Config cannot stand beside credential.${type}Config`);
+    throw new ValidationError(`credential.${other}Config cannot be combined with credential.${type}Config`);
   return type;
 }
 
-/** 400 unless the configuration that is given is that of the credential. */
+/** Throws `400` if the configuration does not match the type of the credential. */
 export function demandType(given: CredentialType, type: CredentialType): void {
   if (given !== type)
-    throw new ValidationError(`credential.${given}Config is not of a credential of the type ${type}`);
+    throw new ValidationError(`credential.${given}Config does not apply to a credential of the type ${type}`);
 }
 
-/** 400 where a new configuration lacks what its schema leaves to this rule. */
+/** Throws `400` if a new configuration lacks a property of `alsoRequired`, which its schema does not enforce. */
 export function demandWhole(type: CredentialType, given: Config): void {
   const missing = CONFIGS[type].alsoRequired?.find((name) => given[name] === undefined);
   if (missing) throw new ValidationError(`credential.${type}Config.${missing} is required`);
 }
 
-/** What a body gives, with the private key that it asks for; `before` is what is shown already. 400 where none fits. */
+/**
+ * Returns the given configuration, with a generated private key if requested; `before` holds the public properties
+ * stored so far. Throws `400` if a key cannot be generated for the configuration.
+ */
 export async function withNewKey(type: CredentialType, given: Config, before: Config = {}): Promise<Config> {
   const { generatePrivateKey, ...rest } = given;
   if (generatePrivateKey !== true) return rest;
@@ -80,11 +86,11 @@ export async function withNewKey(type: CredentialType, given: Config, before: Co
       `credential.${type}Config must have only one of ${name} and generatePrivateKey`,
     );
   if (type === 'git' && (rest.type ?? before.type) !== 'ssh-key')
-    throw new ValidationError('credential.gitConfig.generatePrivateKey is for the type ssh-key');
+    throw new ValidationError('credential.gitConfig.generatePrivateKey requires the type ssh-key');
   return { ...rest, [name]: await newPrivateKey() };
 }
 
-/** The configuration after a change: what is given takes the place of what was, and `null` of nothing. */
+/** Merges changes into a configuration: given properties replace existing ones, and `null` removes them. */
 export function merged(type: CredentialType, before: Parts, given: Config): Parts {
   const isSecret = (name: string) => Object.hasOwn(CONFIGS[type].secret ?? {}, name);
   const all = Object.entries(given);
@@ -94,7 +100,7 @@ export function merged(type: CredentialType, before: Parts, given: Config): Part
   return { shown: derived(type, shown, secrets), secrets };
 }
 
-/** What is shown, with what is worked out of the rest; 400 where parts do not fit each other. */
+/** Returns the public properties, including the derived ones. Throws `400` if properties do not match each other. */
 function derived(type: CredentialType, shown: Config, secrets: Config): Config {
   switch (type) {
     case 'gcp':
@@ -118,7 +124,7 @@ function metaOf(keyJson: string): string {
   if (!key) throw new ValidationError(`${at} must be a JSON object`);
   const { private_key: _, ...meta } = key;
   const text = JSON.stringify(meta);
-  // Written out, a number such as 1e20 is longer than it was.
+  // Serialization can lengthen the text, for example of a number such as 1e20.
   if (text.length > 8192) throw new ValidationError(`${at} must have at most 8192 characters`);
   return text;
 }
@@ -141,7 +147,7 @@ function snowflakePublicKey(pem: string | undefined): string {
   return publicPem(key);
 }
 
-/** Formats that only OpenSSH reads are taken as they are, without the public key. */
+/** Accepts formats that only OpenSSH reads, without deriving a public key. */
 function withPublicKey({ publicKey: _, ...shown }: Config, secret: string | undefined): Config {
   const key = shown.type === 'ssh-key' && secret ? privateKeyOf(secret) : undefined;
   const publicKey = key && publicOpenSsh(key);

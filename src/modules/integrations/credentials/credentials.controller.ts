@@ -14,8 +14,8 @@ export class CredentialsController {
 
   @Get()
   @Operation('credentials.get', {
-    summary: 'Returns the service credentials of an application',
-    description: 'Without their secrets, which no answer shows. Needs the role `view` on the application.',
+    summary: 'Lists the service credentials of an application',
+    description: 'Secrets are not included; no response contains them.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: Credentials },
@@ -32,7 +32,7 @@ export class CredentialsController {
   @Operation('credentials.post', {
     summary: 'Creates a service credential',
     description:
-      'With the configuration of its `type` and no other, such as `awsConfig` for `aws`. Secrets are kept encrypted and never shown again; of a certificate, a key file or a private key, what is no secret is worked out and shown. With `generatePrivateKey` a Git or Snowflake credential gets an RSA key pair of its own, and `publicKey` is what the service is to be told. Its name must be new in the application. The limit `credential` of the owner counts the credentials of each application. Needs the role `collaborate` on the application.',
+      "Creates a credential with the configuration of its `type` only, such as `awsConfig` for `aws`. Secrets are stored encrypted and never returned. Public details of a certificate, key file or private key are derived and returned. With `generatePrivateKey`, a Git or Snowflake credential receives a new RSA key pair; add the returned `publicKey` to the service. The name must be unique within the application. The owner's limit `credential` applies to the credentials of each application.",
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { credential: CredentialPost },

@@ -13,7 +13,7 @@ beforeEach(() => {
 const create = (body: object, token = user.token) => test.client.post(path, body, { token });
 
 describe('A credential', () => {
-  it.each(CREDENTIAL_TYPES)('of the type %s is made, and shows no secret', async (type) => {
+  it.each(CREDENTIAL_TYPES)('of the type %s is created, and its secrets are never returned', async (type) => {
     const { status, body } = await create(credentialOf(type));
     expect(status).toBe(201);
     expect(body).toMatchObject({ name: type, type, enabled: true, createdById: user.id });
@@ -31,7 +31,7 @@ describe('A credential', () => {
     }
   });
 
-  it.each(CREDENTIAL_TYPES)('of the type %s needs the configuration of its type', async (type) => {
+  it.each(CREDENTIAL_TYPES)('of the type %s requires the configuration of its type', async (type) => {
     const { status, body } = await create({ name: 'a', type });
     expect([status, body.message]).toEqual([400, `credential.${type}Config is required`]);
   });
@@ -42,23 +42,23 @@ describe('A credential', () => {
     [{ ...credentialOf('loggly'), name: '' }, 'credential.name must have at least 1 characters'],
     [
       { ...credentialOf('loggly'), type: 'jwt' },
-      'credential.logglyConfig is not of a credential of the type jwt',
+      'credential.logglyConfig does not apply to a credential of the type jwt',
     ],
     [
       { ...credentialOf('loggly'), ...credentialOf('jwt') },
-      'credential.jwtConfig cannot stand beside credential.logglyConfig',
+      'credential.jwtConfig cannot be combined with credential.logglyConfig',
     ],
     [{ ...credentialOf('loggly'), logglyConfig: {} }, 'credential.logglyConfig.customerToken is required'],
     [
       { ...credentialOf('loggly'), logglyConfig: { customerToken: 'a', other: 1 } },
       'credential.logglyConfig.other is not a property of credential.logglyConfig',
     ],
-  ])('is not made of %j', async (body, message) => {
+  ])('is rejected with the body %j', async (body, message) => {
     const { status, body: answer } = await create(body);
     expect([status, answer]).toEqual([400, { type: 'Validation', message }]);
   });
 
-  it('has a name of its own in the application', async () => {
+  it('has a name that is unique within the application', async () => {
     await create(credentialOf('loggly', 'Logs'));
     const refused = await create(credentialOf('jwt', 'Logs'));
     expect([refused.status, refused.body.message]).toEqual([400, 'credential.name is not available']);
@@ -75,8 +75,8 @@ describe('A credential', () => {
   });
 });
 
-describe('The credentials of an application', () => {
-  it('are listed in pages, sorted and filtered', async () => {
+describe('GET credentials of an application', () => {
+  it('paginates, sorts and filters', async () => {
     for (const type of ['sql', 'jwt', 'loggly']) await create(credentialOf(type, `my ${type}`));
     const get = async (query: string) =>
       (await test.client.get(`${path}?${query}`, { token: user.token })).body;
@@ -90,7 +90,7 @@ describe('The credentials of an application', () => {
     });
   });
 
-  it('are read with view and written with collaborate', async () => {
+  it('requires `view` to read and `collaborate` to create', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     path = `/applications/${id}/credentials`;
@@ -115,7 +115,7 @@ describe('The credentials of an application', () => {
     ['credential.get', 403, 403],
     ['all.User.read', 200, 403],
     ['all.Application', 200, 201],
-  ])('with the scope %s are read: %i, and written: %i', async (scope, read, written) => {
+  ])('with the scope %s, answers reads with %i and creations with %i', async (scope, read, written) => {
     const token = scope && tokenOf(test, user.id, [scope]);
     expect((await test.client.get(path, { token })).status).toBe(read);
     expect((await test.client.post(path, credentialOf('loggly'), { token })).status).toBe(written);

@@ -10,7 +10,8 @@ export class CredentialsQuery extends listQuery({
 
 export class LinkedResourcesQuery {
   @QueryBoolean({
-    description: 'Accepted, and the answer is the same: custom nodes that name it are among the workflows.',
+    description:
+      'Accepted for compatibility and has no effect: workflows always include the custom nodes that refer to the credential.',
     default: false,
   })
   includeCustomNodes: boolean;

@@ -29,15 +29,15 @@ import { LinkedResourcesRepository } from './linked-resources.repository.js';
 import { NO_INTEGRATIONS } from './linked-integrations.schema.js';
 import { CredentialLinkedResources } from './linked-resources.schemas.js';
 
-/** A credential with its secrets, for what signs in with it. */
+/** A credential with its decrypted secrets, for the clients that authenticate with it. */
 export interface OpenedCredential {
   type: CredentialType;
   enabled: boolean;
-  /** Of its configuration. */
+  /** Configuration, including the secrets. */
   members: Config;
 }
 
-/** What workflows and others of applications sign in to other services with. */
+/** Manages the credentials with which resources of applications authenticate with other services. */
 @Injectable()
 export class CredentialsService {
   constructor(
@@ -87,7 +87,7 @@ export class CredentialsService {
   ): Promise<Stored<Credential>> {
     const given = typeGiven(patch);
     if (!given) return this.credentials.change(applicationId, id, patch, by);
-    // Before the row is locked: a new key takes its time.
+    // Generates keys before the row is locked, because this is slow.
     const known = (await this.credentials.obtain(applicationId, id)).toObject();
     const { type } = known;
     demandType(given, type);
@@ -107,7 +107,7 @@ export class CredentialsService {
     return new Success();
   }
 
-  /** The credential of that name, opened, where the application has one. */
+  /** Returns the credential with this name, decrypted, or `undefined` if it does not exist. */
   async opened(applicationId: string, name: string): Promise<OpenedCredential | undefined> {
     const row = await this.credentials.named(applicationId, name);
     if (!row) return undefined;
@@ -115,7 +115,7 @@ export class CredentialsService {
     return { type, enabled, members: { ...configsOf(row)[`${type}Config`], ...this.open(row) } };
   }
 
-  /** What names it, each kind as a page of its own. */
+  /** Returns the resources that refer to the credential, one page per kind. */
   async linkedResources(application: ApplicationAccess, id: string): Promise<CredentialLinkedResources> {
     const { name } = (await this.credentials.obtain(application.id, id)).toObject();
     const [flows, flowVersions] = await Promise.all([

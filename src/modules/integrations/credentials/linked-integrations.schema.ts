@@ -33,82 +33,89 @@ const object = (title: string, description: string, properties: JsonSchema): Jso
   properties,
 });
 const TLS = {
-  caCertificate: text("The authority of the server's certificate, PEM.", '-----BEGIN CERTIFICATE-----'),
-  certificate: text('The certificate to show, PEM.', '-----BEGIN CERTIFICATE-----'),
-  disableSSLVerification: flag("Whether the server's certificate is taken unchecked."),
-  username: text('The user.'),
-  password: hidden('The password; never shown.'),
-  privateKey: hidden('The key of the certificate; never shown.'),
+  caCertificate: text(
+    "Certificate of the authority that issued the server's certificate, in PEM format.",
+    '-----BEGIN CERTIFICATE-----',
+  ),
+  certificate: text('Client certificate in PEM format.', '-----BEGIN CERTIFICATE-----'),
+  disableSSLVerification: flag("Whether to skip verification of the server's certificate."),
+  username: text('Username for the connection.'),
+  password: hidden('Password for the connection. Never returned.'),
+  privateKey: hidden('Private key of the client certificate. Never returned.'),
 };
 
-const INTEGRATION = object('LinkedIntegration', 'An integration that signs in with a credential.', {
-  id: id('The id, 24 hexadecimal digits.'),
-  integrationId: id("The integration's id, again."),
-  applicationId: id('The application that it belongs to.'),
-  creationDate: time('When it was made.'),
-  lastUpdated: time('When it was changed last.'),
-  name: text('Its name.'),
-  enabled: flag('Whether it is on.'),
-  credentialName: text('The credential that it signs in with.', 'archive-store'),
+const INTEGRATION = object('LinkedIntegration', 'An integration that authenticates with a credential.', {
+  id: id('ID of the integration, 24 hexadecimal digits.'),
+  integrationId: id('ID of the integration; same as `id`.'),
+  applicationId: id('ID of the application that the integration belongs to.'),
+  creationDate: time('Time at which the integration was created, in UTC.'),
+  lastUpdated: time('Time at which the integration was last updated, in UTC.'),
+  name: text('Display name of the integration.'),
+  enabled: flag('Whether the integration is enabled.'),
+  credentialName: text('Name of the credential with which the integration authenticates.', 'archive-store'),
   integrationType: {
     type: 'string',
     enum: ['azureEventHub', 'googlePubSub', 'mqtt', 'particle', 'sqs', 'websocket'],
-    description: 'The service that it listens to.',
+    description: 'Service that the integration subscribes to.',
   },
   topics: {
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: 1024 },
-    description: 'The topics that it listens to.',
+    description: 'Topics that the integration subscribes to.',
     example: ['field/#'],
   },
-  status: { type: 'object', additionalProperties: true, description: 'How its connection is.' },
-  azureEventHubConfig: object('LinkedAzureEventHub', 'An event hub of Azure.', {
-    hubName: text('The hub.'),
-    consumerGroup: text('The group of consumers.'),
-    hostName: text('The host.', 'field.servicebus.windows.net'),
-    connectionString: hidden('How one connects; never shown.'),
+  status: { type: 'object', additionalProperties: true, description: 'Status of the connection.' },
+  azureEventHubConfig: object('LinkedAzureEventHub', 'Configuration of an Azure event hub.', {
+    hubName: text('Name of the event hub.'),
+    consumerGroup: text('Name of the consumer group.'),
+    hostName: text('Host name of the event hub.', 'field.servicebus.windows.net'),
+    connectionString: hidden('Connection string. Never returned.'),
   }),
-  googlePubSubConfig: object('LinkedGooglePubSub', 'A project of Google Pub/Sub.', {
-    projectId: text('The project.'),
-    keyJson: hidden('The key file; never shown.'),
+  googlePubSubConfig: object('LinkedGooglePubSub', 'Configuration of a Google Pub/Sub project.', {
+    projectId: text('ID of the Google Cloud project.'),
+    keyJson: hidden('Key file of the service account. Never returned.'),
   }),
-  mqttConfig: object('LinkedMqtt', 'An MQTT broker.', {
+  mqttConfig: object('LinkedMqtt', 'Configuration of an MQTT broker.', {
     ...TLS,
-    protocol: { type: 'string', enum: ['mqtt', 'mqtts', 'ws', 'wss'], description: 'The protocol.' },
-    protocolVersion: { type: 'string', enum: ['3.1.1', '5'], description: 'Its version.' },
-    host: text('The host.', 'broker.example.com'),
-    port: whole('The port.', 8883),
-    clientId: text('The id to connect with.'),
-    clean: flag('Whether each connection starts a session of its own.'),
+    protocol: {
+      type: 'string',
+      enum: ['mqtt', 'mqtts', 'ws', 'wss'],
+      description: 'Transport protocol of the connection.',
+    },
+    protocolVersion: { type: 'string', enum: ['3.1.1', '5'], description: 'Version of the MQTT protocol.' },
+    host: text('Host name of the broker.', 'broker.example.com'),
+    port: whole('Port of the broker.', 8883),
+    clientId: text('MQTT client ID.'),
+    clean: flag('Whether each connection starts a clean session.'),
   }),
-  particleConfig: object('LinkedParticle', 'Events of Particle.', {
-    accessToken: hidden('The access token; never shown.'),
-    deviceNameOrId: text('The device.'),
-    orgSlugOrId: text('The organization.'),
-    productSlugOrId: text('The product.'),
+  particleConfig: object('LinkedParticle', 'Configuration of a Particle event stream.', {
+    accessToken: hidden('Particle access token. Never returned.'),
+    deviceNameOrId: text('Name or ID of the Particle device.'),
+    orgSlugOrId: text('Slug or ID of the Particle organization.'),
+    productSlugOrId: text('Slug or ID of the Particle product.'),
   }),
-  sqsConfig: object('LinkedSqs', 'A queue of Amazon SQS.', {
-    queueUrl: text('The queue.', 'https://sqs.eu-central-1.amazonaws.com/1/field'),
-    region: text('The region.', 'eu-central-1'),
-    accessKeyId: text('The id of the key.', 'AKIAIOSFODNN7EXAMPLE'),
-    secretAccessKey: hidden('Its secret; never shown.'),
+  sqsConfig: object('LinkedSqs', 'Configuration of an Amazon SQS queue.', {
+    queueUrl: text('URL of the queue.', 'https://sqs.eu-central-1.amazonaws.com/1/field'),
+    region: text('AWS region of the queue.', 'eu-central-1'),
+    accessKeyId: text('ID of the AWS access key.', 'AKIAIOSFODNN7EXAMPLE'),
+    secretAccessKey: hidden('Secret of the AWS access key. Never returned.'),
   }),
   websocketConfig: object('LinkedWebsocket', 'A websocket.', {
     ...TLS,
-    url: text('The address.', 'wss://events.example.com'),
+    url: text('URL of the WebSocket server.', 'wss://events.example.com'),
     headers: {
       type: 'array',
       maxItems: 50,
-      items: object('LinkedHeader', 'A header to connect with.', {
-        headerKey: text('Its name.', 'X-Field'),
-        headerValue: hidden('Its value; never shown.'),
+      items: object('LinkedHeader', 'A header of the connection request.', {
+        headerKey: text('Name of the header.', 'X-Field'),
+        headerValue: hidden('Value of the header. Never returned.'),
       }),
-      description: 'Headers to connect with.',
+      description: 'Headers of the connection request.',
     },
   }),
 });
 
-/** Until there are integrations, a page of none. */
+/** Empty page, until integrations are implemented. */
 export const NO_INTEGRATIONS = {
   items: [],
   count: 0,
@@ -121,14 +128,14 @@ export const NO_INTEGRATIONS = {
 
 /** A page of integrations. */
 export const LINKED_INTEGRATIONS = object('LinkedIntegrations', 'A page of integrations.', {
-  items: { type: 'array', items: INTEGRATION, description: 'The items of this page.' },
-  count: whole('How many items are on this page.', 0),
-  totalCount: whole('How many items there are.', 0),
-  page: whole('The page, counted from 0.', 0),
-  perPage: whole('Items a page.', 1000),
-  sortField: text('The field that the items are sorted by.', 'name'),
-  sortDirection: { type: 'string', enum: ['asc', 'desc', 'ASC', 'DESC'], description: 'The direction.' },
-  applicationId: id('The application that the items belong to.'),
-  filter: text('The filter, where one was given.', 'pump*'),
-  filterField: text('The field that was filtered, where a filter was given.', 'name'),
+  items: { type: 'array', items: INTEGRATION, description: 'Integrations on this page.' },
+  count: whole('Number of items on this page.', 0),
+  totalCount: whole('Total number of items.', 0),
+  page: whole('Page number, starting at 0.', 0),
+  perPage: whole('Maximum number of items per page.', 1000),
+  sortField: text('Field by which the items are sorted.', 'name'),
+  sortDirection: { type: 'string', enum: ['asc', 'desc', 'ASC', 'DESC'], description: 'Sort direction.' },
+  applicationId: id('ID of the application that the items belong to.'),
+  filter: text('Filter pattern, if any.', 'pump*'),
+  filterField: text('Field that the filter applies to, if any.', 'name'),
 });

@@ -11,20 +11,20 @@ import { Flow } from '../../flows/flows/flow.resource.js';
 
 const FLOW = new RowShape(Flow, FLOW_COMPUTED);
 const FLOW_VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
-/** A node names a credential in a member of that name, however deep in its configuration. */
+/** Matches nodes with the name in a `credentialName` at any depth of their configuration. */
 const NAMED = `jsonb_path_exists(t.nodes, '$[*].config.**.credentialName ? (@ == $name)',
   jsonb_build_object('name', $2::text))`;
 const WHERE = ['t.application_id = $1', NAMED];
 const searchedBy = 'credentialId';
-/** The first of them; `totalCount` tells how many there are. */
+/** First page; `totalCount` contains the total number. */
 const FIRST: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: 1000 };
 
-/** The workflows that sign in with a credential, found by its name. */
+/** Finds the workflows that refer to a credential by name. */
 @Injectable()
 export class LinkedResourcesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Those that name it in the version that is being developed. */
+  /** Returns workflows whose development version refers to the credential. */
   async flows({ id, ownerId: owner }: ApplicationAccess, name: string): Promise<Page<Flow>> {
     const list = { ...FIRST, sortField: 'name' };
     const options = { table: 'flows', owner, where: WHERE, values: [id, name], searchedBy, list };

@@ -5,30 +5,31 @@ import { FlowVersions, type FlowVersion } from '../../flows/flows/flow-version.r
 import { Flows, type Flow } from '../../flows/flows/flow.resource.js';
 import { LINKED_INTEGRATIONS, NO_INTEGRATIONS } from './linked-integrations.schema.js';
 
-/** What names a credential. */
+/** Resources that refer to a credential. */
 @ApiSchema({
   name: 'CredentialLinkedResources',
-  description: 'What signs in with a credential: of each kind 1,000 at most, of `totalCount`.',
+  description:
+    'Resources that authenticate with a credential. Each page has up to 1,000 of `totalCount` resources.',
 })
 export class CredentialLinkedResources {
   @ObjectField(() => Flows, {
     column: false,
     required: true,
-    description: 'The workflows of which a node names it in the version that is being developed.',
+    description: 'Workflows whose development version has a node that refers to the credential.',
   })
   flows: Page<Flow>;
 
   @ObjectField(() => FlowVersions, {
     column: false,
     required: true,
-    description: 'The versions of workflows of which a node names it.',
+    description: 'Workflow versions with a node that refers to the credential.',
   })
   flowVersions: Page<FlowVersion>;
 
   @JsonField(LINKED_INTEGRATIONS, {
     column: false,
     required: true,
-    description: 'The integrations that sign in with it; none so far.',
+    description: 'Integrations that authenticate with the credential. Always empty at present.',
     example: NO_INTEGRATIONS,
   })
   integrations: object;

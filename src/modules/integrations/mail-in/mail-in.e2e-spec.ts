@@ -42,7 +42,7 @@ async function runsOf({ id }: { id: string }): Promise<any[]> {
   );
 }
 
-/** The statuses that lines of a conversation are answered with, the greeting first. */
+/** Sends lines over SMTP and returns the status codes of the replies, including the greeting. */
 async function conversation(lines: readonly string[]): Promise<string[]> {
   const socket = connect(Number(env.MAIL_IN_PORT), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -58,8 +58,8 @@ async function conversation(lines: readonly string[]): Promise<string[]> {
   return statuses;
 }
 
-describe('A mail to a workflow', () => {
-  it('runs it with what is in the mail', async () => {
+describe('An email to a workflow', () => {
+  it('runs the workflow with the contents of the email', async () => {
     const flow = await listens();
     const other = await listens();
     await send({
@@ -104,7 +104,7 @@ describe('A mail to a workflow', () => {
     expect(await runsOf(other)).toEqual([]);
   });
 
-  it('runs the trigger that its address names, in the version that runs', async () => {
+  it('runs the trigger in the address, in the default version', async () => {
     const flow = await listens({}, 'default');
     const triggers = [{ type: 'inboundEmail', key: 'orders', config: {}, outputIds: [] }];
     const version = await makeVersion(test, user.token, flow, { version: '1.0', triggers });
@@ -118,7 +118,7 @@ describe('A mail to a workflow', () => {
     expect(run).toMatchObject({ trigger: { key: 'orders' }, version: version.id });
   });
 
-  it('runs each workflow that it is for, once', async () => {
+  it('runs each recipient workflow once', async () => {
     const flows = [await listens(), await listens()];
     await send({ to: flows.map((flow) => addressOf(flow)), bcc: addressOf(flows[0]) });
     for (const flow of flows) expect(await runsOf(flow)).toHaveLength(1);
@@ -149,11 +149,11 @@ describe('A mail to a workflow', () => {
         return addressOf(flow);
       },
     ],
-  ])('is refused for an address %s', async (_, address) => {
+  ])('is rejected for an address %s', async (_, address) => {
     await expect(send({ to: await address() })).rejects.toMatchObject({ responseCode: 550 });
   });
 
-  it('is refused where it is too large, whether it says so or not', async () => {
+  it('is rejected if it is too large, with or without an announced size', async () => {
     const flow = await listens();
     await expect(send({ to: addressOf(flow), text: 'x'.repeat(600_000) })).rejects.toMatchObject({
       responseCode: 552,
@@ -164,7 +164,7 @@ describe('A mail to a workflow', () => {
     expect(await runsOf(flow)).toEqual([]);
   });
 
-  it('is for ten workflows at most', async () => {
+  it('can have at most ten recipients', async () => {
     const flow = await listens({}, ...Array.from({ length: 11 }, (_, n) => `k${n}`));
     const addresses = Array.from({ length: 11 }, (_, n) => `RCPT TO:<${addressOf(flow, `k${n}`)}>`);
     const statuses = await conversation(['EHLO a', 'MAIL FROM:<>', ...addresses]);
@@ -172,14 +172,14 @@ describe('A mail to a workflow', () => {
   });
 });
 
-describe('Whoever sends mails', () => {
-  it('is offered neither a sign-in nor a way on', async () => {
+describe('An SMTP client', () => {
+  it('cannot authenticate, relay or use STARTTLS', async () => {
     expect(await conversation(['EHLO a', 'AUTH PLAIN', 'STARTTLS', 'VRFY ada', 'QUIT'])).toEqual([
       ...['220', '250', '500', '500', '252', '221'],
     ]);
   });
 
-  it('has some connections at a time, and others go on when they end', async () => {
+  it('is limited in concurrent connections', async () => {
     const sockets = Array.from({ length: 20 }, () => connect(Number(env.MAIL_IN_PORT), '127.0.0.1'));
     await Promise.all(sockets.map((socket) => once(socket, 'data')));
     expect(await conversation([])).toEqual(['421']);

@@ -4,7 +4,7 @@ import { MailInServer } from './mail-in.server.js';
 import { MailInService } from './mail-in.service.js';
 import { MailTriggersRepository } from './mail-triggers.repository.js';
 
-/** Mails that workflows listen to, in the processes that serve the API, where a port is set for them. */
+/** Receives emails for workflows. Runs in API processes if a port is configured. */
 @Module({})
 export class MailInModule {
   static on({ MAIL_IN_PORT, runsApi }: Config): DynamicModule {

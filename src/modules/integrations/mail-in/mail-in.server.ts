@@ -6,19 +6,19 @@ import { ApiError, PayloadTooLarge, TooManyRequests } from '../../../lib/errors/
 import { networkOf } from '../../../platform/throttle/network.js';
 import { MailInService } from './mail-in.service.js';
 
-/** Of a mail; what workflows get of it is at most twice as much. */
+/** Maximum size of an email. The payload for workflows is at most twice as large. */
 const MOST_BYTES = 512 * 1024;
 const MOST_RECIPIENTS = 10;
 const MOST_CLIENTS = 100;
 const MOST_OF_A_NETWORK = 20;
 const SILENCE_MS = 30_000;
-/** Long enough for several mails on one connection; whoever is slower begins again. */
+/** Maximum duration of a connection. Allows several emails; slower clients must reconnect. */
 const LONGEST_MS = 5 * 60_000;
 const CLOSE_MS = 1_000;
 
 type Done = (error?: Error | null) => void;
 
-/** Why a command is refused, with the status of SMTP: what begins with 4 may be tried again. */
+/** SMTP error of a rejected command. Statuses that begin with 4 are temporary, so the client can retry. */
 class Refusal extends Error {
   constructor(
     readonly responseCode: number,
@@ -29,8 +29,8 @@ class Refusal extends Error {
 }
 
 /**
- * Takes mails for workflows by SMTP. A mail is accepted once it is in the database. TLS is for the mail server that stands
- * before this one; nobody signs in.
+ * Receives emails for workflows over SMTP. An email is accepted once it is stored in the database. There is no
+ * authentication; TLS is terminated by the mail server in front of this one.
  */
 @Injectable()
 export class MailInServer implements OnApplicationBootstrap, OnModuleDestroy {
@@ -67,7 +67,7 @@ export class MailInServer implements OnApplicationBootstrap, OnModuleDestroy {
           done,
         ),
     });
-    // A client that breaks off is no fault of anybody here.
+    // Aborted connections are caused by clients and are not errors of the server.
     this.server.on('error', ({ message }: Error) => this.logger.debug(message));
     this.server.server.on('connection', (socket) => {
       const end = setTimeout(() => socket.destroy(), LONGEST_MS);
@@ -85,10 +85,10 @@ export class MailInServer implements OnApplicationBootstrap, OnModuleDestroy {
 
   private enter({ remoteAddress }: SMTPServerSession, done: Done): void {
     const clients = this.count(remoteAddress, 1);
-    done(clients > MOST_OF_A_NETWORK ? new Refusal(421, 'Too many connections from there') : null);
+    done(clients > MOST_OF_A_NETWORK ? new Refusal(421, 'Too many connections from this network') : null);
   }
 
-  /** Counts connections of a network; how many there are then. */
+  /** Changes the number of connections of a network and returns it. */
   private count(address: string, more: 1 | -1): number {
     const network = networkOf(address);
     const clients = (this.clients.get(network) ?? 0) + more;
@@ -110,11 +110,11 @@ export class MailInServer implements OnApplicationBootstrap, OnModuleDestroy {
     if (error instanceof ApiError && error.status < 500)
       return new Refusal(error.status === 404 ? 550 : 554, error.message);
     this.logger.error(error);
-    return new Refusal(451, 'The mail cannot be taken at the moment, try again');
+    return new Refusal(451, 'The email cannot be accepted at the moment; try again later');
   }
 }
 
-/** The whole of a mail. What is beyond the size that was announced is let go as it comes. */
+/** Reads an email. Discards all data if it exceeds the maximum size. */
 async function received(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -123,6 +123,6 @@ async function received(stream: AsyncIterable<Buffer>): Promise<Buffer> {
     if (bytes <= MOST_BYTES) chunks.push(chunk);
     else chunks.length = 0;
   }
-  if (bytes > MOST_BYTES) throw new PayloadTooLarge(`A mail has at most ${MOST_BYTES} bytes`);
+  if (bytes > MOST_BYTES) throw new PayloadTooLarge(`The email must have at most ${MOST_BYTES} bytes`);
   return Buffer.concat(chunks);
 }

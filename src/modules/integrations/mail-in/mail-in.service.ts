@@ -11,10 +11,10 @@ import { recipientOf, type MailRecipient } from './mail-recipient.js';
 import { MailTriggersRepository, type MailTrigger } from './mail-triggers.repository.js';
 import { readMail } from './received-mail.js';
 
-/** More than a mail server that sends to several workflows has for them at once. */
+/** Recipients per network and minute. Sufficient for a mail server that sends to several workflows. */
 const RECIPIENTS = { points: 200, duration: 60 };
 
-/** Mails that workflows listen to. */
+/** Receives emails that trigger workflows. */
 @Injectable()
 export class MailInService {
   private readonly senders: RateLimit;
@@ -27,17 +27,19 @@ export class MailInService {
     private readonly config: Config,
     limits: RateLimits,
   ) {
-    this.senders = limits.limit('mailIn', RECIPIENTS, 'Too many mails come from there');
+    this.senders = limits.limit('mailIn', RECIPIENTS, 'Too many emails from this network');
   }
 
-  /** Throws where no workflow listens to an address, or too much comes from where a mail does, or to where it goes. */
+  /**
+   * Throws if no workflow listens to the address, or if the sender's network or the workflow exceeds its rate limit.
+   */
   async demandRecipient(address: string, from: string): Promise<void> {
     await this.senders.take(networkOf(from));
     const { flowId } = await this.triggerOf(address);
     await this.throttle.take(`mail:${flowId}`);
   }
 
-  /** Asks for a run of the workflow of each address: of all of them, or of none. */
+  /** Enqueues a run of the workflow of each address, either for all addresses or for none. */
   async receive(bytes: Buffer, addresses: readonly string[]): Promise<void> {
     const mail = await readMail(bytes);
     const listening = await Promise.all(addresses.map((address) => this.triggerOf(address)));

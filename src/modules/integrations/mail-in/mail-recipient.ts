@@ -1,17 +1,19 @@
 import { canonicalDomain } from '../../../lib/mail/addresses.js';
 
-/** Whom a mail is for: a trigger of a workflow, by its key. */
+/** Recipient of an email: a trigger of a workflow, by key. */
 export interface MailRecipient {
   flowId: string;
   key: string;
 }
 
-/** The key of triggers that were given none. */
+/** Key of triggers without an explicit key. */
 const USUAL_KEY = 'default';
-/** An id; after a plus, a key, where the trigger has one of its own. Case is no matter but in the key. */
+/** Workflow ID, optionally followed by a plus sign and the trigger's key. Case-insensitive except for the key. */
 const LOCAL_PART = /^([\dA-Fa-f]{24})(?:\+([\w-]{1,39}))?$/;
 
-/** The trigger that an address leads to; nothing where it is none of the domain, which is a canonical one. */
+/**
+ * Returns the trigger that an address refers to, or `undefined` if the address is not part of the canonical `domain`.
+ */
 export function recipientOf(text: string, domain: string): MailRecipient | undefined {
   const at = text.lastIndexOf('@');
   if (canonicalDomain(text.slice(at + 1)) !== domain) return undefined;

@@ -3,7 +3,7 @@ import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import type { MailRecipient } from './mail-recipient.js';
 
-/** A workflow that listens to an address, and the version of it that runs. */
+/** Workflow that listens to an address, and its default version. */
 export interface MailTrigger {
   applicationId: string;
   flowId: string;
@@ -18,12 +18,12 @@ const FIND = `SELECT f.application_id, f.id AS flow_id, g.flow_version_id FROM f
     OFFSET 0) f ON true
   WHERE g.flow_id = $1 AND g.version = 'default' AND g.type = 'inboundEmail' AND g.key = $2 LIMIT 1`;
 
-/** The triggers that mails lead to. */
+/** Reads the triggers that receive emails. */
 @Injectable()
 export class MailTriggersRepository {
   constructor(private readonly database: Database) {}
 
-  /** The workflow that listens to an address, where there is one. */
+  /** Returns the workflow that listens to an address, or `undefined`. */
   async find({ flowId, key }: MailRecipient): Promise<MailTrigger | undefined> {
     const [trigger] = await this.database.rows<MailTrigger>(prepared(FIND, [flowId, key]));
     return trigger;

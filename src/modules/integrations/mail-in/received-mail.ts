@@ -1,12 +1,15 @@
 import PostalMime, { type Address, type Attachment } from 'postal-mime';
 import { ValidationError } from '../../../lib/errors/errors.js';
 
-/** Deeper than people nest mails in mails. */
+/** Maximum nesting of emails in emails; more than occurs in practice. */
 const DEEPEST = 20;
 const LARGEST_HEADERS = 64 * 1024;
 const MOST_ATTACHMENTS = 100;
 
-/** What workflows get of a mail. Nothing in it is known to be true: whoever sends a mail writes all of it. */
+/**
+ * Parses an email to the payload of workflows. None of its contents can be trusted, because the sender controls all of
+ * it.
+ */
 export async function readMail(bytes: Buffer): Promise<object> {
   const parser = new PostalMime({
     maxNestingDepth: DEEPEST,
@@ -14,11 +17,11 @@ export async function readMail(bytes: Buffer): Promise<object> {
     attachmentEncoding: 'base64',
   });
   const mail = await parser.parse(bytes).catch(() => {
-    throw new ValidationError('The mail cannot be read');
+    throw new ValidationError('The email cannot be parsed');
   });
   const { from, to = [], cc = [], replyTo = [], subject = '', text = '', html, date, messageId } = mail;
   if (mail.attachments.length > MOST_ATTACHMENTS)
-    throw new ValidationError(`A mail has at most ${MOST_ATTACHMENTS} attachments`);
+    throw new ValidationError(`The email must have at most ${MOST_ATTACHMENTS} attachments`);
   return {
     from: from && shown(from),
     ...{ to: to.map(shown), cc: cc.map(shown), replyTo: replyTo.map(shown) },
@@ -27,7 +30,7 @@ export async function readMail(bytes: Buffer): Promise<object> {
   };
 }
 
-/** An address, or a group of them by its name. */
+/** Returns an address, or a named group of addresses. */
 const shown = ({ name, address, group }: Address): object => ({
   name,
   ...(group ? { group: group.map(({ name: of, address: at }) => ({ name: of, address: at })) } : { address }),
@@ -37,6 +40,6 @@ const attached = ({ filename, mimeType, contentId, content }: Attachment): objec
   fileName: filename ?? undefined,
   contentType: mimeType,
   contentId,
-  // In base64, as the parser was told.
+  // The parser is configured to return Base64.
   value: content,
 });

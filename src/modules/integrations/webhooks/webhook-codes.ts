@@ -5,11 +5,11 @@ import { WebhooksRepository } from './webhooks.repository.js';
 const HOUR_MS = 3_600_000;
 const BATCH = 100;
 
-/** Seals codes of webhooks that were kept before codes were sealed, or by a process that does not know of it yet. */
+/** Encrypts verification codes of webhooks that are still stored in plain text, by older versions of the software. */
 @Injectable()
 export class WebhookCodes extends Repeated {
   constructor(private readonly webhooks: WebhooksRepository) {
-    super(HOUR_MS, 'Codes of webhooks were not sealed');
+    super(HOUR_MS, 'Could not encrypt the verification codes of webhooks');
   }
 
   protected async batch(): Promise<boolean> {

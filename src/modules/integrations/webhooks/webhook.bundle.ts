@@ -2,7 +2,7 @@ import { bundled } from '../../../platform/bundles/bundled.js';
 import { WebhookPost, WEBHOOKS } from './webhook.resource.js';
 import { newToken, newWebhook } from './webhook.rules.js';
 
-/** Without codes and passwords; where it is imported, its token is another. */
+/** Webhooks in a bundle, without codes and passwords. An import generates a new token. */
 export const BUNDLED_WEBHOOKS = bundled({
   holding: WEBHOOKS,
   resourceType: 'Webhook',

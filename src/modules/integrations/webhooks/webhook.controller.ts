@@ -16,7 +16,7 @@ export class WebhookController {
   @Get()
   @Operation('webhook.get', {
     summary: 'Returns a webhook',
-    description: 'Without the password that callers must send. Needs the role `view` on the application.',
+    description: 'The password that callers must send is not included.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: Webhook },
@@ -31,9 +31,9 @@ export class WebhookController {
 
   @Patch()
   @Operation('webhook.patch', {
-    summary: 'Changes a webhook',
+    summary: 'Updates a webhook',
     description:
-      'What is absent stays as it is; an empty user, password or verification code is none. Its address never changes, and whether it takes websockets is fixed when it is made. A password is in the answer that sets it and in no other. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value. An empty username, password or verification code removes it. The URL and `isWebsocket` cannot be changed. The password is only included in the response to the request that sets it.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { webhook: WebhookPatch },
@@ -54,7 +54,7 @@ export class WebhookController {
   @Operation('webhook.delete', {
     summary: 'Deletes a webhook',
     description:
-      'Its address is gone for good. With `includeWorkflows` the workflows go too, with all of their versions, that have a trigger for it in the version that runs or the one that is being developed; more than 1,000 are 400. Otherwise they stay, and that trigger never fires again. Needs the role `collaborate` on the application.',
+      'Permanently deletes the webhook and its URL. With `includeWorkflows`, also deletes the workflows that have a trigger for it in the default version or the development version, with all of their versions; returns `400` if there are more than 1,000. Otherwise the workflows are kept, and the trigger no longer fires.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

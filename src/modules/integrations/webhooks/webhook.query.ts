@@ -2,7 +2,7 @@ import { QueryBoolean } from '../../../platform/lists/query-fields.js';
 
 export class WebhookDeleteQuery {
   @QueryBoolean({
-    description: 'Whether the workflows that it triggers are deleted with it.',
+    description: 'Whether to also delete the workflows that the webhook triggers.',
     default: false,
   })
   includeWorkflows: boolean;

@@ -15,10 +15,10 @@ import { Application } from '../../applications/applications/application.resourc
 
 export const VERIFICATION_TYPES = ['facebook', 'fitbit', 'none', 'twilio', 'alexa'] as const;
 
-/** An address to which others post what workflows are to hear of. */
+/** URL to which external services send requests that trigger workflows. */
 @ApiSchema({
   name: 'Webhook',
-  description: 'An address, `/webhooks/{token}`, whose requests trigger workflows.',
+  description: 'A URL, `/webhooks/{token}`. Requests to it trigger workflows.',
 })
 @Entity('webhooks')
 @Index('webhooks_unsealed', ['id'], { where: 'verification_code IS NOT NULL' })
@@ -31,13 +31,23 @@ export class Webhook extends Resource {
   webhookId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that the webhook belongs to.' })
   applicationId: string;
 
-  @StringField({ required: true, minLength: 1, maxLength: 255, description: 'Its name.', example: 'Orders' })
+  @StringField({
+    required: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Display name; does not need to be unique.',
+    example: 'Orders',
+  })
   name: string;
 
-  @StringField({ maxLength: 32767, description: 'What it is for.', example: 'Orders of the shop' })
+  @StringField({
+    maxLength: 32767,
+    description: 'Purpose of the webhook, as free text.',
+    example: 'Orders of the shop',
+  })
   description?: string;
 
   @Index('webhooks_token', { unique: true })
@@ -45,20 +55,24 @@ export class Webhook extends Resource {
     required: true,
     shownFrom: 'collaborate',
     minLength: 1,
-    description: 'Stands in its address, `/webhooks/{token}`, and never changes.',
+    description: 'Token in the URL, `/webhooks/{token}`. Generated at creation and never changes.',
     example: 'V1StGXR8_Z5jdHi6B-myT',
   })
   token: string;
 
-  @BooleanField({ required: true, description: 'Whether what is received triggers workflows.' })
+  @BooleanField({ required: true, description: 'Whether requests trigger workflows.' })
   enabled: boolean;
 
-  @BooleanField({ required: true, description: 'Whether it takes websockets; fixed when it is made.' })
+  @BooleanField({
+    required: true,
+    description:
+      'Whether the webhook accepts WebSocket connections instead of HTTP requests. Fixed at creation.',
+  })
   isWebsocket: boolean;
 
   @BooleanField({
     required: true,
-    description: 'Whether the caller waits until a workflow replies, a minute at most.',
+    description: 'Whether the response waits for the reply of a workflow, up to one minute.',
   })
   waitForReply: boolean;
 
@@ -66,14 +80,14 @@ export class Webhook extends Resource {
     required: true,
     minimum: 100,
     maximum: 599,
-    description: 'The status that the caller gets where no workflow replies.',
+    description: 'Status code of the response if no workflow replies.',
     example: 200,
   })
   responseCode: number;
 
   @ChoiceField(VERIFICATION_TYPES, {
     required: true,
-    description: 'How requests are known to come from the service that they claim.',
+    description: 'Service whose requests are verified, and its method of verification.',
     example: 'none',
   })
   verificationType: (typeof VERIFICATION_TYPES)[number];
@@ -83,41 +97,45 @@ export class Webhook extends Resource {
     shownFrom: 'collaborate',
     column: false,
     maxLength: 32767,
-    description: 'The code or secret that the service signs with, or asks for.',
+    description: 'Code or secret with which the service signs its requests, or that it sends.',
     example: 'v3r1fy',
   })
   verificationCode?: string;
 
-  @StringField({ maxLength: 255, description: 'The user that callers must name.', example: 'orders' })
+  @StringField({ maxLength: 255, description: 'Username that callers must send.', example: 'orders' })
   basicAuthUsername?: string;
 
   @StringField({
     secret: true,
     column: false,
     maxLength: 255,
-    description: 'The password that callers must send. In the answer that sets it only.',
+    description:
+      'Password that callers must send. Only included in the response to the request that sets it.',
     example: 'Correct-Horse-7',
   })
   basicAuthPassword?: string;
 
   @ChoiceField(['array', 'binary', 'utf8', 'base64', 'hex'], {
-    description: 'How content that is no text reaches workflows.',
+    description: 'Encoding of binary content in the payload of workflows.',
     example: 'base64',
   })
   castBuffersAs?: string;
 
-  @BooleanField({ required: true, description: 'Whether parts of forms tell of their names and types.' })
+  @BooleanField({
+    required: true,
+    description: 'Whether parts of multipart forms include their file name and content type.',
+  })
   annotateMultipart: boolean;
 
-  /** Encrypted, as services sign with it. */
+  /** Encrypted rather than hashed, because it is required to verify signatures. */
   @Column({ type: 'text', nullable: true })
   verificationCodeSealed: string | null;
 
-  /** As it was kept before; a worker seals it. */
+  /** Plain text stored by older versions of the software; a worker encrypts it. */
   @Column({ type: 'text', nullable: true, name: 'verification_code' })
   verificationCodePlain: string | null;
 
-  /** Encrypted, since it has to be compared as it was given. */
+  /** Encrypted, because it is compared with the submitted password in plain text. */
   @Column({ type: 'text', nullable: true })
   basicAuthSealed: string | null;
 }
@@ -130,7 +148,10 @@ export const WEBHOOKS = holding(Webhook, {
   limit: 'webhook',
 });
 
-@ApiSchema({ name: 'WebhookPatch', description: 'Changes to a webhook; what is absent stays as it is.' })
+@ApiSchema({
+  name: 'WebhookPatch',
+  description: 'Changes to a webhook. Omitted properties keep their value.',
+})
 export class WebhookPatch extends PartialType(
   PickType(Webhook, [
     'name',
@@ -148,14 +169,14 @@ export class WebhookPatch extends PartialType(
   ]),
 ) {}
 
-@ApiSchema({ name: 'WebhookPost', description: 'A new webhook.' })
+@ApiSchema({ name: 'WebhookPost', description: 'A webhook to create.' })
 export class WebhookPost extends WebhookPatch {
   @StringField({
     column: false,
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name; does not need to be unique.',
     example: 'Orders',
   })
   declare name: string;

@@ -11,16 +11,16 @@ const DEFAULTS = {
   annotateMultipart: false,
 } as const;
 
-/** The place that the code of a webhook is sealed for. */
+/** Returns the encryption context of a webhook's verification code. */
 export const codeContext = (id: string): string => `webhooks:verification_code_sealed:${id}`;
 
-/** The place that the password of a webhook is sealed for. */
+/** Returns the encryption context of a webhook's password. */
 export const passwordContext = (id: string): string => `webhooks:basic_auth_sealed:${id}`;
 
-/** A token of a webhook: whoever has it can send. */
+/** Generates a webhook token. Anyone who knows it can send requests. */
 export const newToken = (): string => nanoid();
 
-/** The columns of a new webhook. */
+/** Returns the columns of a new webhook. */
 export const newWebhook = (id: string, post: WebhookPost, secrets: SecretBox) => ({
   ...DEFAULTS,
   ...columnsOf(id, post, secrets),
@@ -28,14 +28,14 @@ export const newWebhook = (id: string, post: WebhookPost, secrets: SecretBox) =>
   token: newToken(),
 });
 
-/** The columns for a body: what is empty is none, and the code and the password are sealed. */
+/** Converts a body to columns. Empty strings become `null`; the code and the password are encrypted. */
 export function columnsOf(id: string, body: Partial<WebhookPost>, secrets: SecretBox) {
   const { verificationCode, basicAuthUsername, basicAuthPassword, ...rest } = body;
   const sealed = basicAuthPassword && secrets.seal(basicAuthPassword, passwordContext(id));
   return {
     ...rest,
     verificationCodeSealed: noneIfEmpty(verificationCode && secrets.seal(verificationCode, codeContext(id))),
-    // One from before it was sealed would stand in for a code that is taken away.
+    // Clears the plain-text code, which would otherwise still apply after the encrypted code is removed.
     ...(verificationCode === undefined ? {} : { verificationCode: null }),
     basicAuthUsername: noneIfEmpty(basicAuthUsername),
     basicAuthSealed: noneIfEmpty(sealed),

@@ -14,8 +14,8 @@ export class WebhooksController {
 
   @Get()
   @Operation('webhooks.get', {
-    summary: 'Returns the webhooks of an application',
-    description: 'Without the passwords that callers must send. Needs the role `view` on the application.',
+    summary: 'Lists the webhooks of an application',
+    description: 'The passwords that callers must send are not included.',
     scopes: APPLICATION_READ,
     role: 'view',
     returns: { 200: Webhooks },
@@ -32,7 +32,7 @@ export class WebhooksController {
   @Operation('webhooks.post', {
     summary: 'Creates a webhook',
     description:
-      'Requests of any verb to `/webhooks/{token}`, and to paths below it, then trigger the workflows of the application that have a trigger for the webhook. The address cannot be guessed; whoever is to call it must be told, and `verificationType` or a user and password keep others out. Callers get `responseCode` at once, or what a workflow replies where `waitForReply` is true. The limit `webhook` of the owner counts the webhooks of each application. Needs the role `collaborate` on the application.',
+      "Creates a webhook. Requests of any method to `/webhooks/{token}`, and to paths below it, trigger the workflows of the application that have a trigger for the webhook. The URL cannot be guessed; share it with the caller only. To authenticate callers, set `verificationType`, or a username and password. The response is sent immediately with `responseCode`; if `waitForReply` is true, it is the reply of a workflow. The owner's limit `webhook` applies to the webhooks of each application.",
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { webhook: WebhookPost },

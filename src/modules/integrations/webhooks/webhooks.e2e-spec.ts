@@ -29,8 +29,8 @@ const patch = (id: string, body: unknown, token = user.token) =>
 const remove = (id: string, query = '', token = user.token) =>
   test.client.delete(`${listPath()}/${id}${query}`, { token });
 
-describe('A new webhook', () => {
-  it('takes requests of anybody who knows its address', async () => {
+describe('POST webhooks', () => {
+  it('creates a webhook that accepts requests from any caller by default', async () => {
     const { status, body } = await create({ name: 'Orders' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -51,7 +51,7 @@ describe('A new webhook', () => {
     expect((await get(body.id)).body).toEqual(body);
   });
 
-  it('has what it was made with', async () => {
+  it('stores all properties', async () => {
     const given = {
       name: 'Orders',
       description: 'Of the shop',
@@ -70,7 +70,7 @@ describe('A new webhook', () => {
     expect((await get(body.id)).body).toEqual(body);
   });
 
-  it('has an address of its own, also where its name is taken', async () => {
+  it('generates a unique token, even if the name is already in use', async () => {
     const [one, other] = [await make({ name: 'Orders' }), await make({ name: 'Orders' })];
     expect(one.token).not.toBe(other.token);
   });
@@ -88,13 +88,13 @@ describe('A new webhook', () => {
     [{ castBuffersAs: 'ascii' }, 'webhook.castBuffersAs must be one of array, binary, utf8, base64, hex'],
     [{ token: 'mine' }, 'webhook.token is not a property of webhook'],
     [{ basicAuthPassword: null }, 'webhook.basicAuthPassword must be a string'],
-  ])('is not made of %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     const answer = await create(body);
     expect([answer.status, answer.body.message]).toEqual([400, message]);
     expect((await list()).body.items).toEqual([]);
   });
 
-  it('finds no room where the owner has a limit, also of two that come at once', async () => {
+  it("enforces the owner's limit, also for concurrent requests", async () => {
     await test.dataSource.query(`UPDATE users SET limits = '{"webhook": 2}' WHERE id = $1`, [user.id]);
     await make();
     const answers = await Promise.all([create(), create()]);
@@ -105,7 +105,7 @@ describe('A new webhook', () => {
 });
 
 describe('The password of a webhook', () => {
-  it('is in the answer that sets it, and nowhere else', async () => {
+  it('is only included in the response to the request that sets it', async () => {
     const { body } = await create({ basicAuthUsername: 'orders', basicAuthPassword: 'Correct-Horse-7' });
     expect(body.basicAuthPassword).toBe('Correct-Horse-7');
     expect((await get(body.id)).body).not.toHaveProperty('basicAuthPassword');
@@ -118,7 +118,7 @@ describe('The password of a webhook', () => {
     expect(rows[0].basic_auth_sealed).toMatch(/^v1\./);
   });
 
-  it('is taken away by an empty one', async () => {
+  it('is removed by an empty string', async () => {
     const { id } = await make({ basicAuthUsername: 'a', basicAuthPassword: 'b', verificationCode: 'c' });
     const none = { basicAuthUsername: '', basicAuthPassword: '', verificationCode: '' };
     const { body } = await patch(id, none);
@@ -132,7 +132,7 @@ describe('The password of a webhook', () => {
   });
 });
 
-describe('The code of a webhook', () => {
+describe('The verification code of a webhook', () => {
   const codesOf = async (id: string) => {
     const [row] = await test.dataSource.query(
       'SELECT verification_code AS plain, verification_code_sealed AS sealed FROM webhooks WHERE id = $1',
@@ -141,7 +141,7 @@ describe('The code of a webhook', () => {
     return row as { plain: string | null; sealed: string | null };
   };
 
-  it('is sealed, and shown to those who may collaborate', async () => {
+  it('is encrypted, and returned to collaborators', async () => {
     const { id } = await make({ verificationCode: 'v3r1fy' });
     expect((await get(id)).body.verificationCode).toBe('v3r1fy');
     expect((await list()).body.items[0].verificationCode).toBe('v3r1fy');
@@ -149,7 +149,7 @@ describe('The code of a webhook', () => {
     expect((await patch(id, { verificationCode: 'other' })).body.verificationCode).toBe('other');
   });
 
-  it('that was kept before codes were sealed is sealed by a worker, and goes on as it was', async () => {
+  it('is encrypted by a worker if it is stored in plain text, and remains valid', async () => {
     const [kept, gone] = [await make(), await make()];
     for (const { id } of [kept, gone])
       await test.dataSource.query('UPDATE webhooks SET verification_code = $2 WHERE id = $1', [id, '-old']);
@@ -162,8 +162,8 @@ describe('The code of a webhook', () => {
   });
 });
 
-describe('A change of a webhook', () => {
-  it('leaves what it does not name', async () => {
+describe('PATCH of a webhook', () => {
+  it('keeps omitted properties', async () => {
     const webhook = await make({ description: 'Of the shop', responseCode: 201 });
     const { status, body } = await patch(webhook.id, { enabled: false, waitForReply: true });
     expect(status).toBe(200);
@@ -172,17 +172,17 @@ describe('A change of a webhook', () => {
     expect(body.lastUpdated > webhook.lastUpdated).toBe(true);
   });
 
-  it('cannot make it take websockets', async () => {
+  it('cannot change `isWebsocket`', async () => {
     const { id } = await make();
     const { status, body } = await patch(id, { isWebsocket: true, name: 'Other' });
-    expect([status, body.message]).toEqual([400, 'webhook.isWebsocket is fixed when a webhook is made']);
+    expect([status, body.message]).toEqual([400, 'webhook.isWebsocket cannot be changed after creation']);
     expect((await patch(id, { isWebsocket: false, name: 'Other' })).body.name).toBe('Other');
     expect((await patch(newId(), { isWebsocket: true })).status).toBe(404);
   });
 });
 
-describe('The list of webhooks', () => {
-  it('is sorted by name and filtered by it', async () => {
+describe('GET webhooks', () => {
+  it('sorts and filters by name', async () => {
     for (const name of ['b', 'c', 'a']) await make({ name });
     await makeApplication(test, user.token);
     const names = async (query: string) => (await list(query)).body.items.map(({ name }: any) => name);
@@ -195,14 +195,14 @@ describe('The list of webhooks', () => {
   });
 
   it.each(['sortField=token', 'filterField=token&filter=a', 'perPage=1001'])(
-    'is 400 with %s',
+    'returns 400 with %s',
     async (query) => {
       expect((await list(`?${query}`)).status).toBe(400);
     },
   );
 });
 
-describe('A webhook that is deleted', () => {
+describe('DELETE of a webhook', () => {
   const trigger = (key: string) => ({ type: 'webhook', key });
   const flowsLeft = async (): Promise<string[]> => {
     const rows = await test.dataSource.query('SELECT id FROM flows WHERE application_id = $1 ORDER BY id', [
@@ -211,7 +211,7 @@ describe('A webhook that is deleted', () => {
     return rows.map(({ id }: { id: string }) => id);
   };
 
-  it('is gone', async () => {
+  it('deletes the webhook', async () => {
     const { id } = await make();
     const { status, body } = await remove(id);
     expect([status, body]).toEqual([200, { success: true }]);
@@ -219,7 +219,7 @@ describe('A webhook that is deleted', () => {
     expect((await remove(id)).status).toBe(404);
   });
 
-  it('leaves its workflows, unless they are to go too', async () => {
+  it('keeps its workflows unless their deletion is requested', async () => {
     const [one, other] = [await make(), await make()];
     const developed = await makeFlow(test, user.token, application.id, { triggers: [trigger(one.id)] });
     const running = await makeFlow(test, user.token, application.id);
@@ -243,7 +243,7 @@ describe('A webhook that is deleted', () => {
     expect(await flowsLeft()).toEqual([old.id, unrelated.id]);
   });
 
-  it('stays, with its workflows, where these are more than one request removes', async () => {
+  it('deletes nothing if the webhook has more workflows than one request can delete', async () => {
     const { id } = await make();
     await test.dataSource.query(
       `INSERT INTO flows (id, application_id, name, flow_class, enabled, triggers, nodes, globals, creation_date, last_updated)
@@ -254,20 +254,20 @@ describe('A webhook that is deleted', () => {
     const { status, body } = await remove(id, '?includeWorkflows=true');
     expect([status, body.message]).toEqual([
       400,
-      'includeWorkflows is of at most 1000 workflows: delete some of them first',
+      'includeWorkflows is limited to 1000 workflows: delete some of them first',
     ]);
     expect((await get(id)).status).toBe(200);
     expect(await flowsLeft()).toHaveLength(1001);
   });
 
-  it('leaves the workflows where it is not there', async () => {
+  it('deletes no workflows if the webhook does not exist', async () => {
     const flow = await makeFlow(test, user.token, application.id, { triggers: [trigger(newId())] });
     const key = flow.triggers[0].key;
     expect((await remove(key, '?includeWorkflows=true')).status).toBe(404);
     expect(await flowsLeft()).toEqual([flow.id]);
   });
 
-  it('is told of in the log, as is each of its workflows', async () => {
+  it('creates audit log entries for the webhook and each of its workflows', async () => {
     const { id: orgId } = await makeOrg(test, user.token);
     application = await makeApplication(test, user.token, { orgId });
     const webhook = await make({ name: 'Orders', verificationCode: 'v3r1fy', basicAuthPassword: 'Horse-7' });
@@ -304,7 +304,7 @@ describe('Webhooks of an organization', () => {
     application = await makeApplication(test, user.token, { orgId });
   });
 
-  it('are read by those who may view, and changed by those who may collaborate', async () => {
+  it('can be read with `view` and changed with `collaborate`', async () => {
     const viewer = await makeMember(test, orgId, 'view');
     const collaborator = await makeMember(test, orgId, 'collaborate');
     const { body } = await create({}, collaborator.token);
@@ -317,7 +317,7 @@ describe('Webhooks of an organization', () => {
     expect((await remove(body.id, '', collaborator.token)).status).toBe(200);
   });
 
-  it('are out of sight for others, and for tokens without their scopes', async () => {
+  it('are not accessible to other users, or with tokens without a matching scope', async () => {
     const { id } = await make();
     const stranger = await makeUser(test);
     for (const answer of [await list('', stranger.token), await get(id, stranger.token)])
@@ -338,7 +338,7 @@ describe('Webhooks of an organization', () => {
   });
 });
 
-it('is not found in another application', async () => {
+it('returns 404 for a webhook of another application', async () => {
   const { id } = await make();
   application = await makeApplication(test, user.token);
   for (const { status, body } of [await get(id), await patch(id, { name: 'x' }), await remove(id)])

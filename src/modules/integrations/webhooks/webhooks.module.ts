@@ -11,7 +11,7 @@ import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** Webhooks: their administration, and what receives requests for them. */
+/** Manages webhooks and receives requests to them. */
 @Module({})
 export class WebhooksModule {
   static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {

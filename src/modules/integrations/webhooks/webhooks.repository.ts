@@ -9,13 +9,13 @@ import { ApplicationRepository } from '../../../platform/repositories/repository
 import { Webhook, WEBHOOKS } from './webhook.resource.js';
 import { codeContext } from './webhook.rules.js';
 
-/** Of an application that is there, whose owner is there and not disabled. */
+/** Selects webhooks of existing applications whose owner exists and is not disabled. */
 const BY_TOKEN = `FROM webhooks t
   JOIN applications a ON a.id = t.application_id AND a.deleted_at IS NULL
   LEFT JOIN orgs o ON o.id = a.owner_id AND o.deleted_at IS NULL AND NOT coalesce(o.disabled_at <= now(), false)
   LEFT JOIN users u ON u.id = a.owner_id AND u.permanent_deletion IS NULL
   WHERE t.token = $1 AND coalesce(o.id, u.id) IS NOT NULL`;
-/** The code with the id of its row, for which it is sealed; `-` before one that is not sealed yet. */
+/** Encrypted code, prefixed with the row ID that it is encrypted for; plain-text codes are prefixed with `-`. */
 const CODE = `coalesce(t.id || t.verification_code_sealed, '-' || t.verification_code)`;
 const UNSEALED =
   'SELECT id, verification_code AS code FROM webhooks WHERE verification_code IS NOT NULL ORDER BY id LIMIT $1';
@@ -23,10 +23,10 @@ const SEAL = `UPDATE webhooks SET verification_code = NULL, verification_code_se
   WHERE id = $1 AND verification_code = $2`;
 const ID_LENGTH = 24;
 
-/** The rows of webhooks. */
+/** Stores the webhooks of applications. */
 @Injectable()
 export class WebhooksRepository extends ApplicationRepository<Webhook> {
-  /** What a receiver has to know of a webhook; nobody is told of its password. */
+  /** Webhook for the receiver; the encrypted password is included. */
   private readonly received: RowShape<Webhook>;
 
   constructor(
@@ -45,13 +45,13 @@ export class WebhooksRepository extends ApplicationRepository<Webhook> {
     this.received = new RowShape<Webhook>(Webhook, [code, password]);
   }
 
-  /** The webhook whose address has the token, where there is such a one and its owner may receive. */
+  /** Returns the webhook with the token, or `undefined` if it does not exist or its owner cannot receive requests. */
   async receiving(token: string): Promise<Webhook | undefined> {
     const [row] = await this.database.read(prepared(this.received.select(BY_TOKEN), [token]));
     return row && this.received.toObject(row);
   }
 
-  /** Seals some of the codes that were kept as they are; how many there were. */
+  /** Encrypts a batch of plain-text codes and returns its size. */
   async sealCodes(most: number): Promise<number> {
     const found = await this.database.rows<{ id: string; code: string }>(prepared(UNSEALED, [most]));
     for (const { id, code } of found)

@@ -15,7 +15,7 @@ import type { Webhook, WebhookPatch, WebhookPost } from './webhook.resource.js';
 import { columnsOf, newWebhook } from './webhook.rules.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
-/** The webhooks of applications. */
+/** Manages the webhooks of applications. */
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -43,7 +43,7 @@ export class WebhooksService {
     if (patch.isWebsocket !== undefined) {
       const { isWebsocket } = (await this.webhooks.obtain(applicationId, id)).toObject();
       if (isWebsocket !== patch.isWebsocket)
-        throw new ValidationError('webhook.isWebsocket is fixed when a webhook is made');
+        throw new ValidationError('webhook.isWebsocket cannot be changed after creation');
     }
     const changes = columnsOf(id, patch, this.secrets);
     return withPassword(await this.webhooks.change(applicationId, id, changes, by), patch);
@@ -64,7 +64,7 @@ export class WebhooksService {
     return new Success();
   }
 
-  /** Deletes the workflows that it triggers; the log tells of each. */
+  /** Deletes the workflows that the webhook triggers, with an audit log entry for each. */
   private async deleteWorkflows(
     application: ApplicationAccess,
     id: string,

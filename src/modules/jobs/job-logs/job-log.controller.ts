@@ -20,9 +20,9 @@ export class JobLogController {
 
   @Get()
   @Operation('applicationJobLog.get', {
-    summary: 'Returns a job of an application, or streams how it goes',
+    summary: 'Returns or streams a job of an application',
     description:
-      'The id is the one of the log; the header `Location` of the answer that took the job on leads here. Whoever asks for `Accept: text/event-stream` gets server-sent events named `job`, each the job as it then stands: at once, whenever it changes, and last when it has ended, which ends the stream. Too many open streams of a token or an owner are 429. Needs the role `view` on the application.',
+      'The ID is that in the job log, which is also in the `Location` header of the response that accepted the job. With `Accept: text/event-stream`, returns server-sent events named `job`, each with the current state of the job. An event is sent immediately, after each change, and finally when the job has ended, which closes the stream. Returns `429` if a token or an owner has too many open streams.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ApplicationJobLog },

@@ -14,24 +14,24 @@ import type { ListSpec } from '../../../platform/lists/list-query.js';
 import { pageOf } from '../../../platform/lists/page.js';
 import { JOB_ERROR, JOB_INPUT, JOB_OUTPUT, JOB_PROGRESS } from './job-log.schemas.js';
 
-/** A job as the log of its application shows it: a view of its row, see `JobLogsRepository`. */
+/** Job as shown in the log of its application: a view of its row, see `JobLogsRepository`. */
 @ApiSchema({
   name: 'ApplicationJobLog',
-  description: 'A piece of long work on an application, and how it goes.',
+  description: 'A long-running task for an application, with its progress.',
 })
 export class ApplicationJobLog {
-  @IdField({ required: true, description: 'The id, 24 hexadecimal digits.' })
+  @IdField({ required: true, description: 'ID of the job, 24 hexadecimal digits.' })
   id: string;
 
   @AliasField('job')
   jobId: string;
 
-  @IdField({ required: true, description: 'The application that it is work on.' })
+  @IdField({ required: true, description: 'ID of the application that the job belongs to.' })
   applicationId: string;
 
   @StringField({
     required: true,
-    description: 'The operation that asked for it.',
+    description: 'Name of the operation that requested the job.',
     example: 'device.export',
   })
   name: string;
@@ -39,58 +39,65 @@ export class ApplicationJobLog {
   @ChoiceField(JOB_STATUSES, {
     required: true,
     description:
-      '`queued` waits for a worker or for its next attempt, `inProgress` runs, `completed` is done. `errored` cannot be done as it was asked for, `failed` was given up after its last attempt.',
+      'Status of the job. `queued`: waiting for a worker or a retry. `inProgress`: running. `completed`: finished. `errored`: impossible to execute as requested. `failed`: abandoned after the last attempt.',
     example: 'completed',
   })
   status: JobStatus;
 
-  @JsonField(JOB_PROGRESS, { description: 'How far it is, where it says so.' })
+  @JsonField(JOB_PROGRESS, { description: 'Progress of the job, if reported.' })
   progress?: object;
 
-  @JsonField(JOB_ERROR, { description: 'What ended it, or why it is to be tried again.' })
+  @JsonField(JOB_ERROR, { description: 'Error that ended the job or caused a retry.' })
   error?: object;
 
-  @JsonField(JOB_INPUT, { description: 'What it was asked for, without secrets.' })
+  @JsonField(JOB_INPUT, { description: 'Parameters of the job, without secrets.' })
   input?: object;
 
-  @JsonField(JOB_OUTPUT, { description: 'What came of it, where there is something to say.' })
+  @JsonField(JOB_OUTPUT, { description: 'Results of the job, if any.' })
   output?: object;
 
-  @ChoiceField(LOGGED_TYPES, { required: true, description: 'What it is about.', example: 'device' })
+  @ChoiceField(LOGGED_TYPES, {
+    required: true,
+    description: 'Type of the resource that the job processes.',
+    example: 'device',
+  })
   resourceType: LoggedType;
 
-  @IdField({ description: 'Which one, where it is about one.' })
+  @IdField({ description: 'ID of the resource, if the job processes a single one.' })
   resourceId?: string;
 
-  @IdField({ required: true, description: 'Whose it is: the application, again.' })
+  @IdField({ required: true, description: 'ID of the owner of the job, which is the application.' })
   ownerId: string;
 
-  @ChoiceField(['application', 'user', 'organization'], { required: true, description: 'What that is.' })
+  @ChoiceField(['application', 'user', 'organization'], {
+    required: true,
+    description: 'Type of the owner of the job.',
+  })
   ownerType: 'application' | 'user' | 'organization';
 
-  @IdField({ description: 'The resource job that it is a run of, where it is one.' })
+  @IdField({ description: 'ID of the resource job, if the job is a run of one.' })
   jobExecutionId?: string;
 
-  @IdField({ description: 'Who asked for it; absent for the platform itself.' })
+  @IdField({ description: 'ID of the requester; absent for jobs of the platform itself.' })
   requestedById?: string;
 
   @ChoiceField(['user', 'apiToken', 'flow', 'device', 'system'], {
     required: true,
-    description: 'What asked for it.',
+    description: 'Type of the requester.',
   })
   requestedByType: 'user' | 'apiToken' | 'flow' | 'device' | 'system';
 
-  @DateField({ required: true, description: 'When it was asked for.' })
+  @DateField({ required: true, description: 'Time at which the job was requested, in UTC.' })
   runQueuedAt: Date;
 
-  @DateField({ description: 'When its latest attempt began.' })
+  @DateField({ description: 'Time at which the latest attempt started, in UTC.' })
   runStartedAt?: Date;
 
-  @DateField({ description: 'When it ended.' })
+  @DateField({ description: 'Time at which the job ended, in UTC.' })
   runCompletedAt?: Date;
 }
 
-/** The rows go with their application; what the log shows of them is nothing that anybody writes. */
+/** Jobs are deleted with their application; clients cannot write them. */
 export const JOBS = holding(Job, { table: 'jobs', title: 'Job' });
 
 export const JOB_LOG_QUERY: NonNullable<ListSpec['query']> = {
@@ -119,7 +126,7 @@ export class ApplicationJobLogs extends pageOf(
     { type: 'object', additionalProperties: true },
     {
       column: false,
-      description: 'The advanced query, where there was one.',
+      description: 'Advanced query of the request, if any.',
       example: JOB_LOG_QUERY.example,
     },
   )

@@ -22,77 +22,79 @@ const url = (description: string) => ({
   example: 'https://example.com/',
 });
 
-/** What a job was asked for, as its log shows it. */
+/** Schema of the parameters of a job, as shown in the log. */
 export const JOB_INPUT: JsonSchema = {
   title: 'JobInput',
   type: 'object',
-  description: 'What a job was asked for, without secrets.',
+  description: 'Parameters of a job, without secrets.',
   properties: {
-    callbackUrl: url('The origin of where its end is posted to; the rest of the URL may be a secret.'),
+    callbackUrl: url('Origin of the callback URL. The rest of the URL can be secret and is omitted.'),
     emails: {
       type: 'array',
       items: { type: 'string', format: 'email', maxLength: 1024, example: 'ada@example.com' },
-      description: 'Where its end is mailed to.',
+      description: 'E-mail addresses that are notified when the job ends.',
     },
-    start: time('From when on.'),
-    end: time('Until when.'),
-    fileUrl: url('The origin of where it reads a file.'),
-    gatewayId: id('The gateway.'),
-    parentId: id('The device that others are below.'),
-    ownerId: id('The owner of what it makes.'),
+    start: time('Start of the period.'),
+    end: time('End of the period.'),
+    fileUrl: url('Origin of the URL from which the job reads a file.'),
+    gatewayId: id('ID of the gateway.'),
+    parentId: id('ID of the parent device.'),
+    ownerId: id('ID of the owner of the created resources.'),
     ownerType: {
       type: 'string',
       enum: ['user', 'organization'],
-      description: 'What that owner is.',
+      description: 'Type of the owner of the created resources.',
       example: 'user',
     },
-    query: text('The advanced query, as JSON.', '{"name":"Pump 3"}'),
-    templateContext: text('What a template is given, as JSON.', '{}'),
+    query: text('Advanced query, as JSON text.', '{"name":"Pump 3"}'),
+    templateContext: text('Context of a template, as JSON text.', '{}'),
   },
 };
 
-/** What came of a job, as its log shows it. */
+/** Schema of the results of a job, as shown in the log. */
 export const JOB_OUTPUT: JsonSchema = {
   title: 'JobOutput',
   type: 'object',
-  description: 'What came of a job.',
+  description: 'Results of a job.',
   properties: {
-    applicationId: id('The application that it made.'),
-    commit: text('The commit that it made.', '9fceb02d0ae598e95dc970b74767f19372d61af8'),
-    created: count('How many it created.'),
-    failed: count('How many it failed with.'),
-    removed: count('How many it removed.'),
-    restored: count('How many it restored.'),
-    written: count('How many it wrote.'),
-    dataTablesDirectory: text('Where it wrote data tables.', 'archive/data-tables'),
-    devicesDirectory: text('Where it wrote data of devices.', 'archive/devices'),
-    eventsDirectory: text('Where it wrote events.', 'archive/events'),
+    applicationId: id('ID of the created application.'),
+    commit: text('ID of the created commit.', '9fceb02d0ae598e95dc970b74767f19372d61af8'),
+    created: count('Number of created resources.'),
+    failed: count('Number of failures.'),
+    removed: count('Number of removed resources.'),
+    restored: count('Number of restored resources.'),
+    written: count('Number of written resources.'),
+    dataTablesDirectory: text('Folder to which data tables were written.', 'archive/data-tables'),
+    devicesDirectory: text('Folder to which device data was written.', 'archive/devices'),
+    eventsDirectory: text('Folder to which events were written.', 'archive/events'),
     downloadUrls: {
       type: 'array',
       items: url('A link.'),
       description:
-        'Links to what it made, where they need a right of their own. Links that open it to whoever has them are sent to those who asked, and no log has them.',
+        'Links to created files that require separate authorization. Links that grant access to anyone are sent only to the requester and never logged.',
     },
-    eeaBundleVersion: text('The version of the bundle that it compiled.', '1.0.0'),
-    noChanges: { type: 'boolean', description: 'Whether there was nothing to do.', example: false },
-    repoUrl: text('The repository that it wrote to.', 'https://example.com/ada/pumps.git'),
-    skippedDateInFuture: count('Rows that were left out as their time is in the future.'),
-    skippedDateTooOld: count('Rows that were left out as they are too old.'),
-    skippedDeviceNotFound: count('Rows that were left out as there is no such device.'),
-    skippedInvalidDate: count('Rows that were left out as their time is none.'),
-    skippedNoValidAttributes: count('Rows that were left out as they have no attribute of the device.'),
+    eeaBundleVersion: text('Version of the compiled bundle.', '1.0.0'),
+    noChanges: { type: 'boolean', description: 'Whether nothing had to be changed.', example: false },
+    repoUrl: text('URL of the repository that was written to.', 'https://example.com/ada/pumps.git'),
+    skippedDateInFuture: count('Number of rows skipped because their time is in the future.'),
+    skippedDateTooOld: count('Number of rows skipped because they are too old.'),
+    skippedDeviceNotFound: count('Number of rows skipped because the device does not exist.'),
+    skippedInvalidDate: count('Number of rows skipped because their time is not valid.'),
+    skippedNoValidAttributes: count(
+      'Number of rows skipped because they contain no attribute of the device.',
+    ),
     validationErrors: {
       type: 'array',
-      description: 'What was wrong with single resources, which were left out.',
+      description: 'Validation errors of individual resources, which were skipped.',
       items: {
         title: 'JobValidationError',
         type: 'object',
-        description: 'What was wrong with one resource.',
+        description: 'Validation error of a resource.',
         properties: {
-          type: text('The kind of resource.', 'Flow'),
-          name: text('Its name.', 'Alarm'),
-          id: text('Its id.', ID_EXAMPLE),
-          message: text('What is wrong.', 'Node IDs must be unique.'),
+          type: text('Type of the resource.', 'Flow'),
+          name: text('Name of the resource.', 'Alarm'),
+          id: text('ID of the resource.', ID_EXAMPLE),
+          message: text('Description of the validation error.', 'Node IDs must be unique.'),
         },
       },
     },
@@ -102,20 +104,20 @@ export const JOB_OUTPUT: JsonSchema = {
 export const JOB_PROGRESS: JsonSchema = {
   title: 'JobProgress',
   type: 'object',
-  description: 'How far a job is.',
+  description: 'Progress of a job.',
   properties: {
-    completed: count('How much is done.'),
-    total: count('How much there is to do, as far as is known.'),
-    status: text('What it is doing.', 'devices exported'),
+    completed: count('Number of completed items.'),
+    total: count('Total number of items, as far as known.'),
+    status: text('Description of the current step.', 'devices exported'),
   },
 };
 
 export const JOB_ERROR: JsonSchema = {
   title: 'JobError',
   type: 'object',
-  description: 'What ended a job, or why it is to be tried again.',
+  description: 'Error that ended a job or caused a retry.',
   properties: {
-    name: text('The kind of error.', 'Validation'),
-    message: text('What happened, for people.', 'Application was not found'),
+    name: text('Type of the error.', 'Validation'),
+    message: text('Human-readable description of the error.', 'Application was not found'),
   },
 };

@@ -13,9 +13,9 @@ export class JobLogsController {
 
   @Get()
   @Operation('applicationJobLogs.get', {
-    summary: 'Returns the jobs of an application',
+    summary: 'Lists the jobs of an application',
     description:
-      'The long work that operations on the application have handed to workers: exports, operations on many devices or events, and the like. Jobs are kept for 30 days after their end. Needs the role `view` on the application.',
+      'Returns long-running tasks that operations on the application delegated to workers, such as exports and operations on many devices or events. Jobs are kept for 30 days after they end.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ApplicationJobLogs },

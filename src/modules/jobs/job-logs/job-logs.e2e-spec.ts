@@ -28,7 +28,7 @@ afterEach(() => {
 const get = (at: string, token = user.token) => test.client.get(at, { token });
 const devicesOf = (id = application.id) => `/applications/${id}/devices`;
 
-/** Has the devices of the application exported; where the job's log is. */
+/** Exports the devices of the application, and returns the job ID and the URL of its log. */
 async function exportDevices(more: object = {}): Promise<{ jobId: string; location: string }> {
   const body = { email: `${unique()}@example.com`, ...more };
   const { status, body: answer, headers } = await test.client.post(`${devicesOf()}/export`, body, user);
@@ -36,7 +36,7 @@ async function exportDevices(more: object = {}): Promise<{ jobId: string; locati
   return { jobId: answer.jobId, location: headers.get('location')! };
 }
 
-/** Rows as jobs leave them, made by SQL; the id of each in the log, in the order given. */
+/** Inserts job rows with SQL, and returns their log IDs in the given order. */
 async function insertJobs(...rows: Partial<Job>[]): Promise<string[]> {
   const now = new Date();
   return Promise.all(
@@ -53,7 +53,7 @@ async function insertJobs(...rows: Partial<Job>[]): Promise<string[]> {
         operation: 'data.export',
         resourceType: 'device',
         logId,
-        // Who lists what failed, of all applications, counts on that.
+        // Listing failed jobs across applications depends on this value.
         completedAt: row.status === 'failed' ? now : null,
         ...row,
       });
@@ -63,7 +63,7 @@ async function insertJobs(...rows: Partial<Job>[]): Promise<string[]> {
 }
 
 describe('A job', () => {
-  it('is found by the answer that took it on, with what it was asked for and nothing secret', async () => {
+  it('is found at the Location of the accepting response, with its parameters and without secrets', async () => {
     const callbackUrl = 'https://example.com/hooks/secret-1?token=secret-2';
     const { jobId, location } = await exportDevices({ email: 'ada@example.com', callbackUrl });
     expect(location).toBe(`${path}/${jobLogId(jobId)}`);
@@ -89,7 +89,7 @@ describe('A job', () => {
     expect(body).not.toHaveProperty('payload');
   });
 
-  it('tells what came of it', async () => {
+  it('includes its results', async () => {
     for (const name of ['a', 'b', 'c']) await test.client.post(devicesOf(), { name }, user);
     const body = { query: { name: { $in: ['a', 'b'] } }, forceJob: true };
     const { body: answer, headers } = await test.client.post(`${devicesOf()}/delete`, body, user);
@@ -102,7 +102,7 @@ describe('A job', () => {
     });
   });
 
-  it('shows of what workers noted what is documented', async () => {
+  it('includes only documented properties of the worker’s records', async () => {
     const [id] = await insertJobs({
       status: 'failed',
       error: { name: 'Error', message: 'The job failed unexpectedly' },
@@ -122,7 +122,7 @@ describe('A job', () => {
     expect(JSON.stringify(body)).not.toMatch(/secret|signed/);
   });
 
-  it('is the own one of its application, and goes with it', async () => {
+  it('belongs to its application only, and is deleted with it', async () => {
     const [id] = await insertJobs({});
     const elsewhere = await makeApplication(test, user.token);
     for (const at of [`/applications/${elsewhere.id}/jobLogs/${id}`, `${path}/${newId()}`])
@@ -137,7 +137,7 @@ describe('A job', () => {
     );
   });
 
-  it('that nobody asked for by itself is in no log', async () => {
+  it('that was not requested by a client is not in any log', async () => {
     const device = await test.client.post(
       devicesOf(),
       { name: 'a', attributes: [{ name: 'n', dataType: 'number' }] },
@@ -192,7 +192,7 @@ describe('The jobs of an application', () => {
     });
   });
 
-  it('are found by an advanced query', async () => {
+  it('can be found with an advanced query', async () => {
     const [first, second] = await insertJobs(
       { status: 'failed', resourceId: application.id },
       { status: 'inProgress', operation: 'events.patch' },
@@ -211,13 +211,13 @@ describe('The jobs of an application', () => {
   });
 
   it.each(['query={"payload":1}', 'query={"status":1}', 'sortField=payload', 'perPage=0'])(
-    'are not listed with %s',
+    'cannot be listed with %s',
     async (query) => {
       expect((await get(`${path}?${query}`)).status).toBe(400);
     },
   );
 
-  it('need the role view, and a scope that reads them', async () => {
+  it('require the role view and a scope for reading them', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     const statuses = await Promise.all(
@@ -241,7 +241,7 @@ describe('A stream of a job', () => {
     return reader;
   }
 
-  /** Takes the place of what exports lists of devices; resolves with the attempt once that began. */
+  /** Replaces the export of device lists with one that waits; resolves with the attempt once it has started. */
   function heldExport(): { began: Promise<JobContext>; release: (result: object) => void } {
     const handlers = test.app.get(JobHandlers, { strict: false });
     const find = handlers.find.bind(handlers);
@@ -258,7 +258,7 @@ describe('A stream of a job', () => {
     return { began, release };
   }
 
-  it('tells how it stands, whenever that changes, and ends with it', async () => {
+  it('sends the state after each change, and ends with the job', async () => {
     const { began, release } = heldExport();
     const { location } = await exportDevices();
     const job = await began;
@@ -275,14 +275,14 @@ describe('A stream of a job', () => {
     expect(reader.response.complete).toBe(true);
   });
 
-  it('of one that has ended is its end', async () => {
+  it('of a job that has ended sends only its final state', async () => {
     const [id] = await insertJobs({ status: 'completed', completedAt: new Date() });
     const reader = await follow(`${path}/${id}`);
     await reader.ends();
     expect(reader.events.map(({ data }) => data.status)).toEqual(['completed']);
   });
 
-  it('tells at the next look what no channel told', async () => {
+  it('sends changes at the next poll if no message announced them', async () => {
     const [id] = await insertJobs({ status: 'queued' });
     const reader = await follow(`${path}/${id}`);
     await reader.reads(1);
@@ -292,7 +292,7 @@ describe('A stream of a job', () => {
     expect(reader.events.map(({ data }) => data.status)).toEqual(['queued', 'failed']);
   });
 
-  it('ends when the job is gone', async () => {
+  it('ends when the job is deleted', async () => {
     const [id] = await insertJobs({ status: 'queued' });
     const reader = await follow(`${path}/${id}`);
     await reader.reads(1);
@@ -301,7 +301,7 @@ describe('A stream of a job', () => {
     await reader.ends();
   });
 
-  it('is for who may read the job, and is there for jobs alone', async () => {
+  it('requires access to the job, and is available for jobs only', async () => {
     const [id] = await insertJobs({});
     expect((await follow(`${path}/${newId()}`)).status).toBe(404);
     expect((await follow(`${path}/${id}`, tokenOf(test, user.id, ['devices.get']))).status).toBe(403);

@@ -3,7 +3,7 @@ import { JobLogController } from './job-log.controller.js';
 import { JobLogsController } from './job-logs.controller.js';
 import { JobLogsRepository } from './job-logs.repository.js';
 
-/** What applications are told of their jobs. */
+/** Job logs as shown to clients of applications. */
 @Module({
   controllers: [JobLogsController, JobLogController],
   providers: [JobLogsRepository],

@@ -10,14 +10,14 @@ import { runList } from '../../../platform/lists/run-list.js';
 import { Stored, StoredPage } from '../../../platform/responses/answers.js';
 import { ApplicationJobLog, JOBS } from './job-log.resource.js';
 
-/** The rows of jobs as the log calls what is in them. Their payloads are for workers alone. */
+/** Rows of jobs with the property names of the log. Payloads are for workers only. */
 const LOGS = `(SELECT j.log_id AS id, j.application_id, j.operation AS name, j.status, j.progress, j.error, j.input, j.result AS output,
     j.resource_type, j.resource_id, j.application_id AS owner_id, 'application' AS owner_type, NULL AS job_execution_id,
     j.requested_by_id, CASE WHEN j.requested_by_type IS NULL THEN 'system' ELSE j.requested_by_type END AS requested_by_type,
     j.creation_date AS run_queued_at, j.started_at AS run_started_at, j.completed_at AS run_completed_at
   FROM jobs j WHERE j.application_id IS NOT NULL)`;
 
-/** The jobs of applications, read from their rows and never written here. */
+/** Repository of the jobs of applications. Read-only. */
 @Injectable()
 export class JobLogsRepository {
   private readonly shape = new RowShape(ApplicationJobLog);

@@ -6,7 +6,7 @@ import { AccessCache } from '../../../platform/access/access-cache.js';
 
 const { test } = suite({ ...BEHIND_PROXY, JOBS_BOARD: 'true' });
 
-/** Asks for a path of the board with the credentials that a browser would send. */
+/** Requests a path of the job board with the credentials that a browser sends. */
 async function ask(
   path: string,
   credentials?: string,
@@ -20,8 +20,8 @@ async function ask(
   return Object.assign(response, { content: await response.text() });
 }
 
-describe('The board of the queue', () => {
-  it('asks who it is, and tells strangers nothing', async () => {
+describe('The job board', () => {
+  it('requires authentication and reveals nothing to other clients', async () => {
     const { email } = await makeInstanceMember(test, 'admin');
     const asked = [
       undefined,
@@ -41,7 +41,7 @@ describe('The board of the queue', () => {
       expect((await ask(path)).status).toBe(401);
   });
 
-  it('is shown to administrators of the instance alone', async () => {
+  it('is shown only to admins of the instance', async () => {
     const { email } = await makeInstanceMember(test, 'admin');
     const page = await ask('/', `${email}:${PASSWORD}`);
     expect(page.status).toBe(200);
@@ -59,7 +59,7 @@ describe('The board of the queue', () => {
       expect((await ask('/', `${other}:${PASSWORD}`)).status).toBe(403);
   });
 
-  it('shows which jobs there are and nothing of what is in them, and changes nothing', async () => {
+  it('lists jobs without their contents, and is read-only', async () => {
     const { email } = await makeInstanceMember(test, 'admin');
     const credentials = `${email}:${PASSWORD}`;
     const { status, content } = await ask('/api/queues?activeQueue=jobs', credentials);
@@ -71,7 +71,7 @@ describe('The board of the queue', () => {
     }
   });
 
-  it('is closed to who is no administrator any more, from the next request on', async () => {
+  it('is inaccessible immediately after a user loses the role admin', async () => {
     const { id, email } = await makeInstanceMember(test, 'admin');
     const credentials = `${email}:${PASSWORD}`;
     expect((await ask('/', credentials)).status).toBe(200);
@@ -88,7 +88,7 @@ describe('The board of the queue', () => {
     expect((await ask('/', `${other}:${PASSWORD}`)).status).toBe(401);
   });
 
-  it('slows down who guesses', async () => {
+  it('throttles guessing', async () => {
     const { email } = await makeInstanceMember(test, 'admin');
     const address = freshAddress();
     const statuses: number[] = [];
@@ -99,10 +99,10 @@ describe('The board of the queue', () => {
   });
 });
 
-describe('Without being asked for', () => {
+describe('If not enabled', () => {
   const { test: plain } = suite();
 
-  it('there is none', async () => {
+  it('the job board does not exist', async () => {
     expect((await plain.client.get('/jobs-board')).status).toBe(404);
   });
 });

@@ -3,7 +3,7 @@ import { AuthModule } from '../../accounts/auth/auth.module.js';
 import { JobsBoard } from './jobs-board.js';
 import { OperatorSignIn } from './operator-sign-in.js';
 
-/** The queue, for operators to look at. */
+/** Read-only view of the queue for operators. */
 @Module({
   imports: [AuthModule],
   providers: [JobsBoard, OperatorSignIn],

@@ -15,7 +15,7 @@ export const BOARD_PATH = '/jobs-board';
 
 const ASKS = { 'WWW-Authenticate': 'Basic realm="Jobs", charset="UTF-8"' };
 
-/** Everything comes from here: no font, script or picture of another server. */
+/** All fonts, scripts and images are served from this server. */
 const headers = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -36,8 +36,8 @@ const headers = helmet({
 });
 
 /**
- * A page for operators that shows the queue as it is at the moment. It changes nothing: jobs are rows, and the queue only wakes
- * workers. What it shows of a job is its id and kind, since the queue knows no more.
+ * Page for operators that shows the current state of the queue. It is read-only: jobs are rows, and the queue only
+ * wakes workers. It shows only the ID and type of a job, since the queue has no other data.
  */
 @Injectable()
 export class JobsBoard {
@@ -46,11 +46,14 @@ export class JobsBoard {
     private readonly operators: OperatorSignIn,
   ) {}
 
-  /** Serves it, to administrators alone; to be called before the routes are made. */
+  /** Registers the job board, for admins only. Must be called before the routes are registered. */
   serve(app: NestExpressApplication): void {
     const server = new ExpressAdapter();
     server.setBasePath(BOARD_PATH);
-    const queue = new BullAdapter(this.queue, { readOnlyMode: true, description: 'What wakes workers' });
+    const queue = new BullAdapter(this.queue, {
+      readOnlyMode: true,
+      description: 'Messages that wake workers',
+    });
     queue.setFormatter('name', ({ data }: { data: { kind?: string } }) => data.kind ?? 'job');
     createBullBoard({
       queues: [queue],

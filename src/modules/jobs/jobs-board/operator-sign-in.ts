@@ -12,17 +12,17 @@ import { CredentialsService } from '../../accounts/auth/credentials.service.js';
 const HOUR_MS = 3_600_000;
 const MOST_SESSIONS = 100;
 const BASIC = /^Basic ([A-Za-z0-9+/]+={0,2})$/i;
-/** What follows a password where its user has a second factor. */
+/** A password followed by the code of a user with two-factor authentication. */
 const WITH_CODE = /^(.+):(\d{6})$/s;
 
 /**
- * Signs in who runs an instance by the header that browsers send for HTTP Basic: e-mail address and password, with `:` and a
- * code behind it where a second factor is on. It counts as every sign-in does. The same header is then taken for an hour,
- * without the costs of a password, as long as its user is an administrator and their tokens are good.
+ * Signs in admins of the instance with HTTP Basic authentication: e-mail address and password, followed by `:` and a
+ * code if two-factor authentication is enabled. Attempts count like any other sign-in. The same header is then accepted
+ * for one hour without verifying the password, as long as the user is an admin and their tokens are valid.
  */
 @Injectable()
 export class OperatorSignIn {
-  /** By what the header is, which is not kept: hashed with a key of this process. */
+  /** Sessions by the header's hash with a key of this process; the header itself is not stored. */
   private readonly sessions = new LRUCache<string, Claims>({ max: MOST_SESSIONS, ttl: HOUR_MS });
   private readonly key = randomBytes(32).toString('hex');
 
@@ -32,7 +32,7 @@ export class OperatorSignIn {
     private readonly cache: AccessCache,
   ) {}
 
-  /** Throws `Unauthorized` for whom it does not know, and `Forbidden` for whoever runs no instance. */
+  /** Throws `Unauthorized` for invalid credentials, and `Forbidden` for users without an instance to manage. */
   async admit(authorization: string | undefined, address: string): Promise<void> {
     const given = credentialsIn(authorization);
     if (!given) throw new Unauthorized();
@@ -53,7 +53,7 @@ export class OperatorSignIn {
       const principal = this.cache.get(token) ?? (await this.cache.load(token, read)).principal;
       return principal.instancesWith('admin').length > 0;
     } catch (error) {
-      // Their tokens were ended, and so is this.
+      // The user's tokens were revoked, and so is this session.
       if (error instanceof Unauthorized) this.sessions.delete(session);
       throw error;
     }

@@ -6,12 +6,12 @@ import { newId } from '../../../platform/repositories/resource.js';
 
 const [ONE, TWO] = ['a'.repeat(24), 'b'.repeat(24)];
 
-describe('The list of the keys of an application', () => {
+describe('GET /applications/{applicationId}/keys: sorting, filtering and queries', () => {
   const { test } = suite({}, { database: 'own' });
   let token: string;
   let path: string;
   let counted: ReturnType<typeof statementCounter>;
-  /** What was made, by name. */
+  /** Created keys, by name. */
   const made: Record<string, { id: string; key: string; creationDate: string }> = {};
   beforeAll(async () => {
     counted = statementCounter(test);
@@ -54,7 +54,7 @@ describe('The list of the keys of an application', () => {
     expect(body.totalCount).toBe(names.length);
   });
 
-  it('is sorted and filtered by keys, and paged', async () => {
+  it('sorts and filters by key, and paginates', async () => {
     const { key } = made.b!;
     expect(namesOf((await list(`?filterField=key&filter=${key.toUpperCase()}`)).body)).toEqual(['b']);
     const keys = (await list('?sortField=key&sortDirection=asc')).body.items;
@@ -69,7 +69,7 @@ describe('The list of the keys of an application', () => {
   });
 
   it.each(['sortField=secret', 'sortField=secretHash', 'filterField=description', 'perPage=0', 'query=[]'])(
-    'refuses ?%s',
+    'rejects ?%s',
     async (query) => {
       const { status, body } = await list(`?${query}`);
       expect([status, body.type]).toEqual([400, 'Validation']);
@@ -113,13 +113,13 @@ describe('The list of the keys of an application', () => {
     [{ $or: [{ deviceIds: ONE }, { deviceTags: { $tagValue: 'south' } }] }, ['B', 'b']],
     [{ $nor: [{ deviceIds: ONE }, { addresses: { $ne: null } }] }, ['B', 'a']],
     [{ $and: [{ deviceIds: TWO }, { subTopics: { $endsWith: '2' } }] }, ['B']],
-  ])('answers %j', async (query, names) => {
+  ])('evaluates the advanced query %j', async (query, names) => {
     const { status, body } = await ask(query);
     expect([status, namesOf(body)]).toEqual([200, names]);
     expect(body.totalCount).toBe(names.length);
   });
 
-  it('is asked by ids and keys, and an advanced query goes before the filter', async () => {
+  it('matches IDs and keys, and the advanced query overrides the filter', async () => {
     expect(namesOf((await ask({ id: made.a!.id.toUpperCase() })).body)).toEqual(['a']);
     expect(namesOf((await ask({ id: { $nin: [made.a!.id, made.b!.id, newId()] } })).body)).toEqual([
       '100%',
@@ -147,13 +147,13 @@ describe('The list of the keys of an application', () => {
     ['query.$or.0.name', { $or: [{ name: 7 }] }],
     ['query.__proto__', JSON.parse('{"__proto__": {}}')],
     ["query.name' OR 1=1 --", { "name' OR 1=1 --": 1 }],
-  ])('is refused at %s', async (at, query) => {
+  ])('rejects the advanced query with an error at %s', async (at, query) => {
     const { status, body } = await ask(query);
     expect(status).toBe(400);
     expect(body.message.startsWith(`${at} `)).toBe(true);
   });
 
-  describe('of 10,000', () => {
+  describe('with 10,000 keys', () => {
     let applicationId: string;
     let many: string;
     beforeAll(async () => {
@@ -171,7 +171,7 @@ describe('The list of the keys of an application', () => {
           [applicationId, other, first],
         );
       await test.dataSource.query('VACUUM ANALYZE application_keys');
-      // From then on its owner is known, and what is counted is the list's own.
+      // Warms the cache of the application's owner, so that only the statements of the list are counted.
       await test.client.get(many, { token });
     });
 
@@ -182,27 +182,30 @@ describe('The list of the keys of an application', () => {
       ['name', 'application_keys_by_name'],
       ['status', 'application_keys_by_status'],
       ['key', 'application_keys_by_key'],
-    ])('reads a page by %s from its index, in both directions, with one statement', async (field, index) => {
-      for (const direction of ['asc', 'desc']) {
-        const { body, statements } = await counted(
-          'GET',
-          `${many}?sortField=${field}&sortDirection=${direction}&perPage=20`,
-          token,
-        );
-        expect(body).toMatchObject({ count: 20, totalCount: 10_000 });
-        expect(statements).toHaveLength(1);
-        const plan = await planOf(test.dataSource, statements[0]!, [applicationId, 20, 0]);
-        expect(plan).toContain(`Index Only Scan ${index}`);
-        expect(plan.slice(plan.indexOf('Limit'))).not.toContain('Sort');
-        expect(plan).not.toContain('Seq Scan application_keys');
-      }
-    });
+    ])(
+      'reads a page sorted by %s from its index, in both directions, with one statement',
+      async (field, index) => {
+        for (const direction of ['asc', 'desc']) {
+          const { body, statements } = await counted(
+            'GET',
+            `${many}?sortField=${field}&sortDirection=${direction}&perPage=20`,
+            token,
+          );
+          expect(body).toMatchObject({ count: 20, totalCount: 10_000 });
+          expect(statements).toHaveLength(1);
+          const plan = await planOf(test.dataSource, statements[0]!, [applicationId, 20, 0]);
+          expect(plan).toContain(`Index Only Scan ${index}`);
+          expect(plan.slice(plan.indexOf('Limit'))).not.toContain('Sort');
+          expect(plan).not.toContain('Seq Scan application_keys');
+        }
+      },
+    );
 
     it.each([
       ['name', 'key 77*'],
       ['status', 'inactive'],
       ['key', '0000*'],
-    ])('reads nothing of other applications to filter by %s', async (field, filter) => {
+    ])('does not scan the keys of other applications when filtering by %s', async (field, filter) => {
       const query = `filterField=${field}&filter=${encodeURIComponent(filter)}&perPage=20`;
       const { statements } = await counted('GET', `${many}?${query}`, token);
       expect(statements).toHaveLength(1);

@@ -15,7 +15,7 @@ export class ApplicationKeyController {
   @Get()
   @Operation('applicationKey.get', {
     summary: 'Returns an access key',
-    description: 'Without its secret. Needs the role `view` on the application.',
+    description: 'The secret is not included; it is returned only when the key is created.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ApplicationKey },
@@ -30,9 +30,9 @@ export class ApplicationKeyController {
 
   @Patch()
   @Operation('applicationKey.patch', {
-    summary: 'Changes an access key',
+    summary: 'Updates an access key',
     description:
-      'What is absent stays as it is, and lists are replaced whole; `null` takes the name away. Which devices may use it is fixed, and so are key and secret. An inactive key signs nobody in. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value. Arrays are replaced, not merged. `null` removes the name. `deviceIds`, `deviceTags`, `key` and the secret cannot be changed. Devices cannot authenticate with an inactive key.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { applicationKey: ApplicationKeyPatch },
@@ -53,7 +53,7 @@ export class ApplicationKeyController {
   @Operation('applicationKey.delete', {
     summary: 'Deletes an access key',
     description:
-      'It signs nobody in from then on, and is gone for good. Needs the role `collaborate` on the application.',
+      'Permanently deletes the access key. Devices can no longer authenticate with it; this takes effect immediately.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -5,7 +5,7 @@ import type { Role } from '../../../platform/operations/operation.js';
 
 const { test } = suite();
 
-/** An organization with an application that has one key, made by its admin. */
+/** Creates an organization with an application and one key, created by the organization's admin. */
 async function organized(given: object = {}) {
   const admin = await makeUser(test);
   const { token } = admin;
@@ -26,15 +26,15 @@ async function organized(given: object = {}) {
   };
 }
 
-describe('A key of an application', () => {
-  it('is returned, also by ids in upper case', async () => {
+describe('An access key', () => {
+  it('is returned, and IDs in upper case are accepted', async () => {
     const { admin, application, made, get } = await organized({ name: 'Pumps' });
     expect((await get()).body).toEqual(made);
     const path = `/applications/${application.id.toUpperCase()}/keys/${made.id.toUpperCase()}`;
     expect((await test.client.get(path, { token: admin.token })).body).toEqual(made);
   });
 
-  it('changes what is given and leaves the rest; lists are replaced whole', async () => {
+  it('updates the given properties, keeps the others and replaces arrays', async () => {
     const { made, get, patch } = await organized({
       name: 'Pumps',
       description: 'before',
@@ -52,7 +52,7 @@ describe('A key of an application', () => {
     expect((await patch({})).body).toMatchObject(changes);
   });
 
-  it('tells who changed it last', async () => {
+  it('records the last author', async () => {
     const { admin, org, patch } = await organized();
     const member = await makeMember(test, org.id, 'collaborate');
     expect((await patch({ filterType: 'all' }, member.token)).body).toMatchObject({
@@ -61,7 +61,7 @@ describe('A key of an application', () => {
     });
   });
 
-  it('loses its name to null', async () => {
+  it('removes the name when it is null', async () => {
     const { patch } = await organized({ name: 'Pumps' });
     const { status, body } = await patch({ name: null });
     expect(status).toBe(200);
@@ -78,7 +78,7 @@ describe('A key of an application', () => {
     ['applicationKey.description', { description: null }],
     ['applicationKey.addresses.1', { addresses: ['203.0.113.7', '203.0.113.300'] }],
     ['applicationKey.filterType', { filterType: null }],
-  ])('refuses %s of %j', async (at, changes) => {
+  ])('rejects an update of %s with %j', async (at, changes) => {
     const { made, get, patch } = await organized();
     const answer = await patch({ name: 'eve', ...changes });
     expect([answer.status, answer.body.type]).toEqual([400, 'Validation']);
@@ -86,7 +86,7 @@ describe('A key of an application', () => {
     expect((await get()).body).toEqual(made);
   });
 
-  it('is gone once it is deleted, by one of two that come at once', async () => {
+  it('is deleted once by two concurrent requests, and then returns 404', async () => {
     const { get, patch, remove } = await organized();
     const answers = await Promise.all([remove(), remove()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -97,7 +97,7 @@ describe('A key of an application', () => {
       ]);
   });
 
-  it('is as if it did not exist below another application', async () => {
+  it('returns 404 below another application', async () => {
     const { admin, made, get } = await organized();
     const { token } = admin;
     const other = await makeApplication(test, token);
@@ -117,7 +117,7 @@ describe('A key of an application', () => {
     ['collaborate', 200, 200],
     ['edit', 200, 200],
     ['admin', 200, 200],
-  ])('is read and changed by members with the role %s: %i, %i', async (role, read, write) => {
+  ])('with the role %s, answers reads with %i and writes with %i', async (role, read, write) => {
     const { org, get, patch, remove } = await organized();
     const { token } = await makeMember(test, org.id, role);
     expect((await get(token)).status).toBe(read);
@@ -132,7 +132,7 @@ describe('A key of an application', () => {
     ['applicationKey.get', 200, 403],
     ['applicationKeys.*', 403, 403],
     ['all.Application.cli', 403, 403],
-  ])('is read and changed with the scope %s: %i, %i', async (scope, read, write) => {
+  ])('with the scope %s, answers reads with %i and writes with %i', async (scope, read, write) => {
     const { admin, get, patch, remove } = await organized();
     const token = tokenOf(test, admin.id, [scope]);
     expect((await get(token)).status).toBe(read);
@@ -140,7 +140,7 @@ describe('A key of an application', () => {
     expect((await remove(token)).status).toBe(write);
   });
 
-  it('is nothing without a token, nor by what is no id', async () => {
+  it('returns 401 without a token, 400 for a malformed ID and 404 for an unknown ID', async () => {
     const { admin, application, path } = await organized();
     expect((await test.client.get(path)).status).toBe(401);
     expect((await test.client.get(`${path}0`, { token: admin.token })).status).toBe(400);
@@ -150,7 +150,7 @@ describe('A key of an application', () => {
     ).toBe(404);
   });
 
-  it('is named in the audit log by its name, or by its key', async () => {
+  it('appears in the audit log by its name, or by its key if it has no name', async () => {
     const { admin, org, made, patch, remove } = await organized();
     await patch({ name: 'Pumps' });
     await remove();

@@ -1,7 +1,7 @@
 import { isAddressOrRange } from '../../../lib/http/address-filter.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 
-/** Throws 400 for the first that is neither an IP address nor a range of them in CIDR notation. */
+/** Throws `400` for the first entry that is neither an IP address nor a CIDR range. */
 export function checkAddresses(addresses: readonly string[] = []): void {
   const wrong = addresses.findIndex((address) => !isAddressOrRange(address));
   if (wrong >= 0)

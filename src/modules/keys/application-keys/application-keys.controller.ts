@@ -19,9 +19,9 @@ export class ApplicationKeysController {
 
   @Get()
   @Operation('applicationKeys.get', {
-    summary: 'Returns the access keys of an application',
+    summary: 'Lists the access keys of an application',
     description:
-      'Without their secrets, which are shown only once. In an advanced query `deviceIds`, `deviceTags`, `pubTopics`, `subTopics` and `addresses` ask what a key lists. Needs the role `view` on the application.',
+      'Secrets are not included. In an advanced query, `deviceIds`, `deviceTags`, `pubTopics`, `subTopics` and `addresses` match keys whose list contains the value.',
     scopes: APPLICATION_READ,
     role: 'view',
     returns: { 200: ApplicationKeys },
@@ -36,9 +36,9 @@ export class ApplicationKeysController {
 
   @Post()
   @Operation('applicationKeys.post', {
-    summary: 'Creates an access key of an application',
+    summary: 'Creates an access key',
     description:
-      'Devices sign in with its `key` and `secret`. The answer is the only place where the secret is shown: whoever loses it makes another key. `deviceIds` and `deviceTags` say which devices may use the key, and are fixed from then on; where neither is given, all of the application may. Unless it is said otherwise, they may from any address, and use their own topics only. The limit `applicationkey` of the owner counts the keys of each application. Needs the role `collaborate` on the application.',
+      "Creates a key pair, `key` and `secret`, with which devices authenticate. The secret is returned only in this response; if it is lost, create another key. `deviceIds` and `deviceTags` restrict the key to certain devices and cannot be changed later. If both are omitted, all devices of the application can use the key. By default, a key can be used from any address and only for a device's own topics. The owner's limit `applicationkey` applies to the keys of each application.",
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { applicationKey: ApplicationKeyPost },

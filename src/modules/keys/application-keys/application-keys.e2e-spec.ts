@@ -26,7 +26,7 @@ async function own() {
 }
 
 describe('POST /applications/{applicationId}/keys', () => {
-  it('makes a key that is as narrow as possible where nothing is said', async () => {
+  it('creates the most restricted key by default', async () => {
     const { create, list, application, user } = await own();
     const { status, body } = await create();
     expect(status).toBe(201);
@@ -55,7 +55,7 @@ describe('POST /applications/{applicationId}/keys', () => {
     expect(Buffer.from(secret, 'base64url')).toHaveLength(256);
   });
 
-  it('takes everything that may be given', async () => {
+  it('accepts all properties', async () => {
     const { create } = await own();
     const given = {
       name: 'Pumps',
@@ -73,7 +73,7 @@ describe('POST /applications/{applicationId}/keys', () => {
     expect(body).toMatchObject({ ...given, deviceIds: [DEVICE] });
   });
 
-  it('shows the secret once: what is stored is its hash, and no log has it', async () => {
+  it('returns the secret once, stores only its hash and never logs it', async () => {
     const admin = await makeUser(test);
     const { token } = admin;
     const org = await makeOrg(test, token);
@@ -105,7 +105,7 @@ describe('POST /applications/{applicationId}/keys', () => {
     expect(JSON.stringify(stored)).not.toContain(body.secret);
   });
 
-  it('makes another key and secret each time', async () => {
+  it('generates a different key and secret each time', async () => {
     const { create } = await own();
     const made = (await Promise.all([1, 2, 3].map(() => create({ name: 'same' })))).map(({ body }) => body);
     expect(new Set(made.map(({ key }) => key)).size).toBe(3);
@@ -131,7 +131,7 @@ describe('POST /applications/{applicationId}/keys', () => {
     ['applicationKey.addresses', { addresses: Array(101).fill('203.0.113.7') }],
     ['applicationKey.pubTopics.0', { pubTopics: [''] }],
     ['applicationKey.subTopics.1', { subTopics: ['a', 'x'.repeat(1025)] }],
-  ])('refuses %s of %j', async (at, body) => {
+  ])('rejects %s in %j', async (at, body) => {
     const { create, list } = await own();
     const answer = await create(body);
     expect([answer.status, answer.body.type]).toEqual([400, 'Validation']);
@@ -154,14 +154,14 @@ describe('POST /applications/{applicationId}/keys', () => {
     'fe80::1%eth0',
     '2001:db8:::1',
     ' 203.0.113.7',
-  ])('refuses the address %j', async (address) => {
+  ])('rejects the address %j', async (address) => {
     const { create } = await own();
     const answer = await create({ addresses: ['203.0.113.7', address] });
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(/^applicationKey\.addresses\.1 must be an IPv4 or IPv6 address/);
   });
 
-  it('gives the last place to one of two that come at once', async () => {
+  it('gives the last place within the limit to one of two concurrent requests', async () => {
     const { user, create, list } = await own();
     await create();
     await test.dataSource.query('UPDATE users SET limits = $2 WHERE id = $1', [
@@ -175,7 +175,7 @@ describe('POST /applications/{applicationId}/keys', () => {
     expect((await list()).body.totalCount).toBe(2);
   });
 
-  it('is counted in the summaries of its application, organization and user', async () => {
+  it('counts the key in the summaries of its application, organization and user', async () => {
     const { token } = await makeUser(test);
     const org = await makeOrg(test, token);
     for (const [owner, orgId] of [
@@ -199,7 +199,7 @@ describe('POST /applications/{applicationId}/keys', () => {
     ['collaborate', 200, 201],
     ['edit', 200, 201],
     ['admin', 200, 201],
-  ])('with the role %s answers a list with %i and a new key with %i', async (role, read, write) => {
+  ])('with the role %s, answers lists with %i and creations with %i', async (role, read, write) => {
     const { token } = await makeUser(test);
     const org = await makeOrg(test, token);
     const { id } = await makeApplication(test, token, { orgId: org.id });
@@ -216,14 +216,14 @@ describe('POST /applications/{applicationId}/keys', () => {
     ['applicationKeys.post', 403, 201],
     ['applicationKey.*', 403, 403],
     ['all.Application.bounded', 403, 403],
-  ])('with the scope %s answers a list with %i and a new key with %i', async (scope, read, write) => {
+  ])('with the scope %s, answers lists with %i and creations with %i', async (scope, read, write) => {
     const { user, path } = await own();
     const token = tokenOf(test, user.id, [scope]);
     expect((await test.client.get(path, { token })).status).toBe(read);
     expect((await test.client.post(path, {}, { token })).status).toBe(write);
   });
 
-  it('is nothing without a token', async () => {
+  it('returns 401 without a token', async () => {
     const { path } = await own();
     expect((await test.client.get(path)).status).toBe(401);
     expect((await test.client.post(path, {})).status).toBe(401);
@@ -231,7 +231,7 @@ describe('POST /applications/{applicationId}/keys', () => {
 });
 
 describe('GET /applications/{applicationId}/keys', () => {
-  it('shows the newest first, each as it is shown alone, from one statement', async () => {
+  it('returns the newest keys first, as the single resource returns them, with one statement', async () => {
     const { create, list, path, token, application } = await own();
     for (const name of ['a', 'b', 'c']) await create({ name });
     const { body } = await list();
@@ -251,7 +251,7 @@ describe('GET /applications/{applicationId}/keys', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('shows those of this application only', async () => {
+  it('returns only the keys of this application', async () => {
     const { create } = await own();
     const other = await own();
     await create();

@@ -5,7 +5,7 @@ import { Database } from '../../../platform/database/database.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
 import { APPLICATION_KEYS, ApplicationKey } from './application-key.resource.js';
 
-/** The rows of access keys. */
+/** Stores the access keys of applications. */
 @Injectable()
 export class ApplicationKeysRepository extends ApplicationRepository<ApplicationKey> {
   constructor(@InjectRepository(ApplicationKey) rows: Repository<ApplicationKey>, database: Database) {

@@ -19,7 +19,7 @@ import { checkAddresses } from './application-key.rules.js';
 
 const SECRET_BYTES = 256;
 
-/** The keys with which devices of applications sign in; what is done to one concerns their tokens from the next request on. */
+/** Manages the keys with which devices authenticate; changes take effect immediately, for issued tokens too. */
 @Injectable()
 export class ApplicationKeysService {
   constructor(
@@ -31,7 +31,7 @@ export class ApplicationKeysService {
     return this.keys.pageOf(application, list);
   }
 
-  /** Stores the secret as a hash; the answer is the only place where it is shown. */
+  /** Stores only a hash of the secret. The response is the only place that contains the secret. */
   async create(
     application: ApplicationAccess,
     post: ApplicationKeyPost,

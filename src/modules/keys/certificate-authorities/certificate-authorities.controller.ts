@@ -19,8 +19,9 @@ export class CertificateAuthoritiesController {
 
   @Get()
   @Operation('applicationCertificateAuthorities.get', {
-    summary: 'Returns the certificate authorities of an application',
-    description: 'Needs the role `view` on the application.',
+    summary: 'Lists the certificate authorities of an application',
+    description:
+      'Returns certificate authorities with the details of their certificates. Device certificates signed by them are accepted.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ApplicationCertificateAuthorities },
@@ -37,7 +38,7 @@ export class CertificateAuthoritiesController {
   @Operation('applicationCertificateAuthorities.post', {
     summary: 'Registers a certificate authority in an application',
     description:
-      'Certificates of devices are taken where it signed them. `caBundle` holds its certificates, 32 at most, in PEM and nothing else, no private key least of all. Each must have critical `basicConstraints` with `CA:TRUE` and critical `keyUsage` with `keyCertSign` and `cRLSign`, an RSA key of at least 2,048 bits where it is RSA, and no other critical extension than `subjectAltName` and `extKeyUsage`; the 400 says by its number which one has not. Whether it is valid now is looked at when a device signs in. The limit `applicationcertificateauthority` of the owner counts the authorities of each application. Needs the role `collaborate` on the application.',
+      "Device certificates signed by the authority are accepted. `caBundle` contains up to 32 certificates in PEM and no other data; private keys are rejected. Each certificate must have critical `basicConstraints` with `CA:TRUE` and critical `keyUsage` with `keyCertSign` and `cRLSign`. RSA keys must have at least 2,048 bits. No critical extensions other than `subjectAltName` and `extKeyUsage` are accepted. If a certificate does not conform, returns `400` with its number. The validity period is checked when a device signs in. The owner's limit `applicationcertificateauthority` applies to each application.",
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { applicationCertificateAuthority: ApplicationCertificateAuthorityPost },

@@ -30,7 +30,7 @@ async function expectRefused(caBundle: string, message: string) {
 }
 
 describe('A certificate authority', () => {
-  it('is registered with what its certificate says, returned, changed and deleted', async () => {
+  it('can be registered with the details of its certificate, returned, updated and deleted', async () => {
     const [notBefore, notAfter] = [new Date('2026-01-02T03:04:05Z'), new Date('2049-01-02T03:04:05Z')];
     const { pem } = await issueAuthority({
       subject: 'CN=Field CA,O=Makers',
@@ -75,7 +75,7 @@ describe('A certificate authority', () => {
     }
   });
 
-  it('may be several certificates, one below the other, in the order of the bundle', async () => {
+  it('can consist of a chain of certificates, in the order of the bundle', async () => {
     const root = await issueAuthority({ subject: 'CN=Root' });
     const below = await issueAuthority({ subject: 'CN=Below', issuer: root });
     const { body } = await register(`\n${below.pem}\r\n${root.pem}  `);
@@ -85,7 +85,7 @@ describe('A certificate authority', () => {
     ]);
   });
 
-  it('may be one without a common name, and one that is valid no more', async () => {
+  it('can have no common name and can be expired', async () => {
     const { pem } = await issueAuthority({
       subject: 'O=Makers',
       notBefore: new Date('2001-01-01'),
@@ -115,7 +115,7 @@ describe('A certificate authority', () => {
       () => [isAuthority(), signs(true, KeyUsageFlags.keyCertSign)],
       'critical keyUsage',
     ],
-  ])('is refused with %s, by its number in the bundle', async (_, extensions, wanted) => {
+  ])('is rejected with %s, by its number in the bundle', async (_, extensions, wanted) => {
     const good = await issueAuthority();
     const { pem } = await issue({ extensions: extensions() });
     const { status, body } = await register(good.pem + pem);
@@ -124,7 +124,7 @@ describe('A certificate authority', () => {
     expect((await list()).body.totalCount).toBe(0);
   });
 
-  it('is refused with a weak key, a name that cannot be shown, and what nobody here acts on', async () => {
+  it('is rejected with a weak key, a name that cannot be displayed, or an unsupported critical extension', async () => {
     const algorithm = {
       name: 'RSASSA-PKCS1-v1_5',
       hash: 'SHA-256',
@@ -138,7 +138,7 @@ describe('A certificate authority', () => {
       [{ subject: 'CN=a\u0000b' }, 'has a name with control characters'],
       [
         { notBefore: new Date('2027-01-01'), notAfter: new Date('2026-01-01') },
-        'is valid at no time that there is',
+        'has an invalid validity period',
       ],
       [
         { extensions: [isAuthority(), signs(), new Extension('2.5.29.30', true, new Uint8Array([0x30, 0]))] },
@@ -150,10 +150,10 @@ describe('A certificate authority', () => {
   });
 });
 
-describe('What is no bundle', () => {
+describe('An invalid bundle', () => {
   const block = (label: string, content: Buffer | string) =>
     `-----BEGIN ${label}-----\n${Buffer.from(content).toString('base64')}\n-----END ${label}-----\n`;
-  const UNREADABLE = `${AT}: certificate 1 is no X.509 certificate that can be read`;
+  const UNREADABLE = `${AT}: certificate 1 is not a readable X.509 certificate`;
   const NO_PEM = (line: number) =>
     `${AT} must be certificates in PEM and nothing else, which line ${line} is not`;
   const nested = (levels: number): Buffer => {
@@ -182,34 +182,34 @@ describe('What is no bundle', () => {
     ['blanks', ' '.repeat(60), `${AT} must hold at least one certificate`],
     ['a dash too few', block('CERTIFICATE', 'x'.repeat(60)).replace('-----END', '----END'), NO_PEM(1)],
     ['begins without end', '-----BEGIN CERTIFICATE-----'.repeat(1200), NO_PEM(1)],
-  ])('%s is refused', (_, bundle, message) => expectRefused(bundle, message));
+  ])('with %s is rejected', (_, bundle, message) => expectRefused(bundle, message));
 
-  it('is text of another kind beside a certificate, or bytes after its end', async () => {
+  it('with other text next to a certificate, or bytes after its end, is rejected', async () => {
     const { pem } = await issueAuthority();
     const lines = pem.trimEnd().split('\n').length;
     await expectRefused(`# Makers\n${pem}`, NO_PEM(1));
     await expectRefused(`${pem}and so on`, NO_PEM(lines + 1));
     const der = new X509Certificate(pem).raw;
     const longer = block('CERTIFICATE', Buffer.concat([der, Buffer.from('more')]));
-    await expectRefused(longer, `${AT}: certificate 1 has something after its end`);
+    await expectRefused(longer, `${AT}: certificate 1 has data after its end`);
     const binary = await register(der.toString('latin1'));
     expect([binary.status, binary.body.type]).toEqual([400, 'Validation']);
   });
 
-  it('is beyond all bounds', async () => {
+  it('that exceeds the limits is rejected', async () => {
     const { pem } = await issueAuthority();
-    await expectRefused(pem.repeat(100), `${AT} must have at most 32767 characters`);
+    await expectRefused(pem.repeat(100), `${AT} must be at most 32767 characters`);
     await expectRefused(pem.repeat(33), `${AT} must hold at most 32 certificates`);
     expect((await register(pem.repeat(32))).body.caInfo).toHaveLength(32);
   });
 
-  it('holds deep ASN.1 in an extension', async () => {
+  it('with deeply nested ASN.1 in an extension is rejected', async () => {
     const deep = new Extension('2.5.29.17', false, new Uint8Array(nested(4000)));
     const { pem } = await issueAuthority({ extensions: [isAuthority(), signs(), deep] });
     await expectRefused(pem, UNREADABLE);
   });
 
-  it('holds a private key, which is kept nowhere', async () => {
+  it('with a private key is rejected, and the key is not stored', async () => {
     const { pem, keys } = await issueAuthority();
     const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
     const message = `${AT} must hold no private key: keep that with the device or the authority`;
@@ -225,7 +225,7 @@ describe('What is no bundle', () => {
 });
 
 describe('The certificate authorities of an application', () => {
-  it('are listed by name, in pages, sorted and filtered', async () => {
+  it('can be listed by name, paged, sorted and filtered', async () => {
     const { pem } = await issueAuthority();
     for (const name of ['pump b', 'valve', 'pump a']) await register(pem, name);
     const { body } = await list('?filter=PUMP*&perPage=1');
@@ -245,7 +245,7 @@ describe('The certificate authorities of an application', () => {
       { name: 'a', caBundle: 'x'.repeat(50), caInfo: [] },
       'applicationCertificateAuthority.caInfo is not a property of applicationCertificateAuthority',
     ],
-  ])('take no %j', async (body, message) => {
+  ])('reject %j', async (body, message) => {
     expect((await create(body)).body).toEqual({ type: 'Validation', message });
   });
 
@@ -253,7 +253,7 @@ describe('The certificate authorities of an application', () => {
     ['none', 404, 404],
     ['view', 200, 403],
     ['collaborate', 200, 201],
-  ])('with the role %s are read: %i, and registered: %i', async (role, read, written) => {
+  ])('with the role %s return %i when read and %i when registered', async (role, read, written) => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     const { token } = await makeMember(test, org.id, role);
@@ -269,7 +269,7 @@ describe('The certificate authorities of an application', () => {
     ['applicationCertificateAuthority.*', 403, 403],
     ['all.Application.bounded', 200, 201],
     ['all.User.read', 200, 403],
-  ])('with the scope %s are read: %i, and registered: %i', async (scope, read, written) => {
+  ])('with the scope %s return %i when read and %i when registered', async (scope, read, written) => {
     const token = scope && tokenOf(test, user.id, [scope]);
     const { pem } = await issueAuthority();
     expect((await test.client.get(path, { token })).status).toBe(read);
@@ -277,7 +277,7 @@ describe('The certificate authorities of an application', () => {
   });
 });
 
-it('A certificate of a device is no authority', async () => {
+it('A device certificate is rejected as an authority', async () => {
   const { pem } = await issueForDevice(await issueAuthority(), {
     extensions: [usedFor('1.3.6.1.5.5.7.3.2')],
   });

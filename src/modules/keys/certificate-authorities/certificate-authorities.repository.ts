@@ -10,22 +10,22 @@ import {
 } from './certificate-authority.resource.js';
 import { subjectKey } from './certificate-authority.rules.js';
 
-/** The bundle of an authority, and which of its certificates have a name, counted from 1. */
+/** Bundle of an authority, with the numbers of the certificates that have a name, counted from 1. */
 export interface NamedInBundle {
   authorityId: string;
   bundle: string;
   numbers: number[];
 }
 
-/** Of authorities that have the same name, so many are asked whether they signed something. */
+/** Maximum number of authorities with the same name that are checked for a signature. */
 const MOST_NAMESAKES = 16;
 
-// Found by the index of names alone, which says the application too: in order of creation many others may come first.
+// Uses only the index on names, which includes the application; in order of creation, many others could come first.
 const BUNDLES_OF = `SELECT f.id, f.ca_bundle, to_json(array_positions(f.subject_keys, $2::text))
   FROM (SELECT t.* FROM application_certificate_authorities t WHERE t.subject_keys @> ARRAY[$2::text] OFFSET 0) f
   WHERE f.application_id = $1 AND f.status = ANY ($3::text[]) ORDER BY f.creation_date DESC LIMIT ${MOST_NAMESAKES}`;
 
-/** The rows of certificate authorities. */
+/** Repository of certificate authorities. */
 @Injectable()
 export class CertificateAuthoritiesRepository extends ApplicationRepository<ApplicationCertificateAuthority> {
   constructor(
@@ -35,7 +35,9 @@ export class CertificateAuthoritiesRepository extends ApplicationRepository<Appl
     super(rows, database, CERTIFICATE_AUTHORITIES);
   }
 
-  /** The bundles in which somebody has this name, of authorities of these statuses, the newest first. */
+  /**
+   * Returns the bundles that contain a certificate with this name, of authorities with these statuses, newest first.
+   */
   async bundlesOf(
     applicationId: string,
     subject: string,

@@ -16,16 +16,19 @@ import {
 } from './certificate-authority.resource.js';
 import { bundleFacts, newAuthority } from './certificate-authority.rules.js';
 
-/** Of certificates with the name of an issuer, so many are read and tried: each takes a processor a millisecond or two. */
+/**
+ * Maximum number of certificates with the name of an issuer that are parsed and tried. Each takes one or two
+ * milliseconds of CPU time.
+ */
 const MOST_TRIED = 32;
 
-/** The certificate of an authority that signed another one. */
+/** Certificate of an authority that signed another certificate. */
 export interface Issuer {
   authorityId: string;
   certificate: Certificate;
 }
 
-/** The certificate authorities of applications; what is done to one concerns the tokens of its devices from the next request on. */
+/** Certificate authorities of applications. Changes take effect on the tokens of devices immediately. */
 @Injectable()
 export class CertificateAuthoritiesService {
   constructor(
@@ -70,12 +73,15 @@ export class CertificateAuthoritiesService {
     return new Success();
   }
 
-  /** Whether an authority that is registered in the application, active or not, signed a certificate. */
+  /** Whether a registered authority of the application, active or not, signed the certificate. */
   async signed(applicationId: string, certificate: Certificate): Promise<boolean> {
     return (await this.find(applicationId, certificate, STATUSES, () => true)) !== undefined;
   }
 
-  /** The active authority of the application that signed a certificate, with one that is valid at that time. */
+  /**
+   * Returns the active authority of the application that signed the certificate, with its certificate that is valid at
+   * that time.
+   */
   issuerOf(applicationId: string, certificate: Certificate, time: Date): Promise<Issuer | undefined> {
     return this.find(applicationId, certificate, ['active'], (issuer) => issuer.isValidAt(time));
   }

@@ -18,7 +18,7 @@ export class CertificateAuthorityController {
   @Get()
   @Operation('applicationCertificateAuthority.get', {
     summary: 'Returns a certificate authority',
-    description: 'Needs the role `view` on the application.',
+    description: 'Returns the authority with the PEM bundle and the details of its certificates.',
     scopes: APPLICATION_READ,
     role: 'view',
     returns: { 200: ApplicationCertificateAuthority },
@@ -33,9 +33,9 @@ export class CertificateAuthorityController {
 
   @Patch()
   @Operation('applicationCertificateAuthority.patch', {
-    summary: 'Changes a certificate authority',
+    summary: 'Updates a certificate authority',
     description:
-      'What is absent stays as it is. `caBundle` replaces the whole bundle, by the same rules as for a new authority. What it signed stays registered: a certificate is good for a sign-in as long as an active authority of the application signed it. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value. `caBundle` replaces the whole bundle and must meet the same requirements as for a new authority. Device certificates that the authority signed remain registered. They can be used to sign in as long as an active authority of the application signed them.',
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { applicationCertificateAuthority: ApplicationCertificateAuthorityPatch },
@@ -56,7 +56,7 @@ export class CertificateAuthorityController {
   @Operation('applicationCertificateAuthority.delete', {
     summary: 'Deletes a certificate authority',
     description:
-      'It is gone for good, also where it signed certificates that are registered: these stay, and are good for no sign-in unless another active authority of the application signed them, or this one is registered again. Needs the role `collaborate` on the application.',
+      'Permanently deletes the authority, even if it signed registered device certificates. These remain registered but cannot be used to sign in, unless another active authority of the application signed them or this authority is registered again.',
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

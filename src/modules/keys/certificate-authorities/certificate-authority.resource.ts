@@ -10,10 +10,10 @@ import { Application } from '../../applications/applications/application.resourc
 
 export const STATUSES = ['active', 'inactive'] as const;
 
-/** Whose signature an application takes as proof that a certificate is of one of its devices. */
+/** Authority whose signature an application accepts on device certificates. */
 @ApiSchema({
   name: 'ApplicationCertificateAuthority',
-  description: 'An authority that signs the certificates of devices of the application.',
+  description: 'A certificate authority that signs device certificates of the application.',
 })
 @Entity('application_certificate_authorities')
 @Index('certificate_authorities_by_id', ['applicationId', 'id'])
@@ -26,24 +26,29 @@ export class ApplicationCertificateAuthority extends Resource {
   applicationCertificateAuthorityId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that the authority belongs to.' })
   applicationId: string;
 
   @StringField({
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Its name.',
+    description: 'Display name of the authority; does not have to be unique.',
     example: 'Makers of pumps',
   })
   name: string;
 
-  @StringField({ maxLength: 32767, description: 'What it is for.', example: 'Signs what leaves the factory' })
+  @StringField({
+    maxLength: 32767,
+    description: "Free-text description of the authority's purpose.",
+    example: 'Signs what leaves the factory',
+  })
   description?: string;
 
   @ChoiceField(STATUSES, {
     required: true,
-    description: 'Devices with certificates of an inactive authority cannot sign in.',
+    description:
+      'Status of the authority. Devices with certificates of an inactive authority cannot sign in.',
   })
   status: (typeof STATUSES)[number];
 
@@ -52,18 +57,21 @@ export class ApplicationCertificateAuthority extends Resource {
     minLength: 50,
     maxLength: 32767,
     description:
-      'Its certificates, PEM: one or more, each of an authority. Each is trusted by itself, so an authority below another signs devices only where it is in the bundle.',
+      'PEM bundle of one or more CA certificates. Each is trusted individually: chains are not followed, so an intermediate authority must be in the bundle to sign devices.',
     example: AUTHORITY_PEM,
   })
   caBundle: string;
 
   @JsonField(
     { type: 'array', items: CERTIFICATE_INFO },
-    { required: true, description: 'What the certificates of the bundle say, in their order.' },
+    { required: true, description: 'Details of the certificates in the bundle, in the same order.' },
   )
   caInfo: CertificateInfo[];
 
-  /** The subjects of its certificates in their order, each hashed with the application: what they signed finds them so. */
+  /**
+   * Subjects of the certificates in order, each hashed with the application ID. Used to find the issuer of a
+   * certificate.
+   */
   @Index('certificate_authorities_subjects', { synchronize: false })
   @Column({ type: 'text', array: true })
   subjectKeys: string[];
@@ -77,7 +85,10 @@ export const CERTIFICATE_AUTHORITIES = holding(ApplicationCertificateAuthority, 
   limit: 'applicationcertificateauthority',
 });
 
-@ApiSchema({ name: 'ApplicationCertificateAuthorityPost', description: 'A new authority.' })
+@ApiSchema({
+  name: 'ApplicationCertificateAuthorityPost',
+  description: 'Properties of a new certificate authority.',
+})
 export class ApplicationCertificateAuthorityPost extends PickType(ApplicationCertificateAuthority, [
   'name',
   'description',
@@ -85,7 +96,8 @@ export class ApplicationCertificateAuthorityPost extends PickType(ApplicationCer
 ]) {
   @ChoiceField(STATUSES, {
     column: false,
-    description: 'Devices with certificates of an inactive authority cannot sign in.',
+    description:
+      'Status of the authority. Devices with certificates of an inactive authority cannot sign in.',
     default: 'active',
   })
   status?: (typeof STATUSES)[number];
@@ -93,7 +105,7 @@ export class ApplicationCertificateAuthorityPost extends PickType(ApplicationCer
 
 @ApiSchema({
   name: 'ApplicationCertificateAuthorityPatch',
-  description: 'Changes to an authority; what is absent stays as it is.',
+  description: 'Changes to a certificate authority. Omitted properties keep their value.',
 })
 export class ApplicationCertificateAuthorityPatch extends PartialType(
   PickType(ApplicationCertificateAuthority, ['name', 'description', 'status', 'caBundle']),

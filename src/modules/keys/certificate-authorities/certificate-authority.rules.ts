@@ -8,20 +8,20 @@ import type { ApplicationCertificateAuthorityPost } from './certificate-authorit
 const AT = 'applicationCertificateAuthority.caBundle';
 const SIGNS = KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign;
 
-/** What is kept of a bundle beside it. */
+/** Properties derived from a bundle and stored with it. */
 export interface BundleFacts {
   caInfo: CertificateInfo[];
   subjectKeys: string[];
 }
 
-/** The row of a new authority of an application; 400 where its bundle is none. */
+/** Returns the row of a new authority. Throws 400 if its bundle is not valid. */
 export const newAuthority = (applicationId: string, post: ApplicationCertificateAuthorityPost) => ({
   status: 'active' as const,
   ...post,
   ...bundleFacts(applicationId, post.caBundle),
 });
 
-/** Reads a bundle, or throws 400 for the first of its certificates that is of no authority. */
+/** Parses a bundle. Throws 400 for the first certificate that is not a certificate authority. */
 export function bundleFacts(applicationId: string, caBundle: string): BundleFacts {
   const certificates = certificatesOf(caBundle, AT);
   for (const [i, certificate] of certificates.entries()) demandAuthority(certificate, numbered(AT, i));
@@ -31,7 +31,7 @@ export function bundleFacts(applicationId: string, caBundle: string): BundleFact
   };
 }
 
-/** What an authority of an application is found by. */
+/** Returns the lookup key of an authority of an application. */
 export const subjectKey = (applicationId: string, subject: string): string =>
   sha256(`${applicationId} ${subject}`);
 

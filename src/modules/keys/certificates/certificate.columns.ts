@@ -1,2 +1,2 @@
-/** The name of a certificate `t` in audit logs. */
+/** SQL of the name of a certificate `t` in audit logs. */
 export const LOGGED_NAME = 'coalesce(t.certificate_info_common_name, t.digest)';

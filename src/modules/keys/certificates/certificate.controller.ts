@@ -14,8 +14,8 @@ export class CertificateController {
 
   @Get()
   @Operation('applicationCertificate.get', {
-    summary: 'Returns a certificate of devices',
-    description: 'Needs the role `view` on the application.',
+    summary: 'Returns a device certificate',
+    description: 'Returns the certificate with its details and the devices and topics that it allows.',
     scopes: APPLICATION_READ,
     role: 'view',
     returns: { 200: ApplicationCertificate },
@@ -30,9 +30,9 @@ export class CertificateController {
 
   @Patch()
   @Operation('applicationCertificate.patch', {
-    summary: 'Changes a certificate of devices',
+    summary: 'Updates a device certificate',
     description:
-      'What is absent stays as it is, and lists are replaced whole. `certificate` puts another in its place, by the same rules as for a new one; the one that was there signs nobody in from then on. Which devices may use it is fixed. Needs the role `collaborate` on the application.',
+      'Omitted properties keep their value. Arrays are replaced, not merged. `certificate` replaces the previous certificate and must meet the same requirements as for a new one; the previous certificate can no longer be used to sign in. `deviceIds` and `deviceTags` cannot be changed.',
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { applicationCertificate: ApplicationCertificatePatch },
@@ -51,9 +51,9 @@ export class CertificateController {
 
   @Delete()
   @Operation('applicationCertificate.delete', {
-    summary: 'Deletes a certificate of devices',
+    summary: 'Deletes a device certificate',
     description:
-      'It signs nobody in from then on, also where its common name is the id of a device, and tokens that devices got with it are void. It is gone for good. Needs the role `collaborate` on the application.',
+      'Permanently deletes the certificate. It can no longer be used to sign in, even if its common name is the ID of a device. Tokens issued for it are rejected immediately.',
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     returns: { 200: Success },

@@ -25,7 +25,7 @@ import {
 import { Application } from '../../applications/applications/application.resource.js';
 import { LOGGED_NAME } from './certificate.columns.js';
 
-/** What devices of an application prove themselves with, in place of a key. */
+/** Certificate with which devices of an application authenticate instead of using a key. */
 @ApiSchema({
   name: 'ApplicationCertificate',
   description: 'A certificate with which devices of the application sign in.',
@@ -42,38 +42,46 @@ export class ApplicationCertificate extends Resource {
   applicationCertificateId: string;
 
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @IdField({ required: true, description: 'The application that it belongs to.' })
+  @IdField({ required: true, description: 'ID of the application that the certificate belongs to.' })
   applicationId: string;
 
-  @ChoiceField(STATUSES, { required: true, description: 'An inactive certificate signs nobody in.' })
+  @ChoiceField(STATUSES, {
+    required: true,
+    description: 'Status of the certificate. An inactive certificate cannot be used to sign in.',
+  })
   status: (typeof STATUSES)[number];
 
-  @StringField({ maxLength: 32767, description: 'What it is for.', example: 'The pumps of the north field' })
+  @StringField({
+    maxLength: 32767,
+    description: "Free-text description of the certificate's purpose.",
+    example: 'The pumps of the north field',
+  })
   description?: string;
 
   @StringField({
     required: true,
     minLength: 50,
     maxLength: 32767,
-    description: 'The certificate, PEM.',
+    description: 'The certificate, in PEM format.',
     example: DEVICE_PEM,
   })
   certificate: string;
 
-  @JsonField(CERTIFICATE_INFO, { required: true, description: 'What the certificate says.' })
+  @JsonField(CERTIFICATE_INFO, { required: true, description: 'Details of the certificate.' })
   certificateInfo: CertificateInfo;
 
   @JsonField(DEVICE_IDS, {
     required: true,
     description:
-      'The only devices that may use it, with those of `deviceTags`; fixed when it is registered. Where both are empty, none may.',
+      'IDs of devices that can use the certificate, in addition to those selected by `deviceTags`. Cannot be changed. If both are empty, no device can use it.',
     example: [ID_EXAMPLE],
   })
   deviceIds: string[];
 
   @JsonField(DEVICE_TAGS, {
     required: true,
-    description: 'The same, by tag.',
+    description:
+      'Tags of devices that can use the certificate, in addition to those in `deviceIds`. Cannot be changed.',
     example: [{ key: 'site', value: 'north' }],
   })
   deviceTags: DeviceTags;
@@ -81,29 +89,29 @@ export class ApplicationCertificate extends Resource {
   @ChoiceField(FILTER_TYPES, {
     required: true,
     description:
-      'Which topics beside its own a device may use: `all`, those of `pubTopics` and `subTopics` (`whitelist`), all but those (`blacklist`), or `none`.',
+      'Which topics devices can use in addition to their own: `all`, only those in `pubTopics` and `subTopics` (`whitelist`), all except those (`blacklist`), or `none`.',
   })
   filterType: (typeof FILTER_TYPES)[number];
 
   @JsonField(TOPICS, {
     required: true,
-    description: 'Topics that may be, or may not be, published to.',
+    description: 'Topics that devices can or cannot publish to, depending on `filterType`.',
     example: TOPIC_EXAMPLE,
   })
   pubTopics: string[];
 
   @JsonField(TOPICS, {
     required: true,
-    description: 'Topics that may be, or may not be, subscribed to.',
+    description: 'Topics that devices can or cannot subscribe to, depending on `filterType`.',
     example: TOPIC_EXAMPLE,
   })
   subTopics: string[];
 
-  /** The common name again, by which lists are sorted. */
+  /** Copy of the common name, by which lists are sorted. */
   @Column({ type: 'text', nullable: true })
   certificateInfoCommonName?: string | null;
 
-  /** SHA-256 of the whole of it, hexadecimal. */
+  /** SHA-256 hash of the whole certificate, in hexadecimal. */
   @Column({ type: 'text' })
   digest: string;
 }
@@ -117,7 +125,7 @@ export const CERTIFICATES = holding(ApplicationCertificate, {
   taken: { certificates_digest: 'applicationCertificate.certificate is registered already' },
 });
 
-@ApiSchema({ name: 'ApplicationCertificatePost', description: 'A new certificate.' })
+@ApiSchema({ name: 'ApplicationCertificatePost', description: 'Properties of a new device certificate.' })
 export class ApplicationCertificatePost extends PartialType(
   PickType(ApplicationCertificate, ['description', 'deviceIds', 'deviceTags', 'pubTopics', 'subTopics']),
 ) {
@@ -126,21 +134,21 @@ export class ApplicationCertificatePost extends PartialType(
     required: true,
     minLength: 50,
     maxLength: 32767,
-    description: 'The certificate, PEM.',
+    description: 'The certificate, in PEM format.',
     example: DEVICE_PEM,
   })
   certificate: string;
 
   @ChoiceField(STATUSES, {
     column: false,
-    description: 'An inactive certificate signs nobody in.',
+    description: 'Status of the certificate. An inactive certificate cannot be used to sign in.',
     default: 'active',
   })
   status?: (typeof STATUSES)[number];
 
   @ChoiceField(FILTER_TYPES, {
     column: false,
-    description: 'Which topics beside its own a device may use; unless it is said, none.',
+    description: 'Which topics devices can use in addition to their own. Default: `none`.',
     default: 'none',
     example: 'whitelist',
   })
@@ -149,7 +157,7 @@ export class ApplicationCertificatePost extends PartialType(
 
 @ApiSchema({
   name: 'ApplicationCertificatePatch',
-  description: 'Changes to a certificate; what is absent stays as it is.',
+  description: 'Changes to a certificate. Omitted properties keep their value.',
 })
 export class ApplicationCertificatePatch extends PartialType(
   PickType(ApplicationCertificate, [

@@ -5,7 +5,7 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 export const AT = 'applicationCertificate.certificate';
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 
-/** Reads the certificate of a device, or throws 400 where it is none. */
+/** Parses a device certificate. Throws 400 if it is not valid. */
 export function deviceCertificate(pem: string): Certificate {
   const [certificate, ...others] = certificatesOf(pem, AT);
   if (!certificate || others.length) throw new ValidationError(`${AT} must be exactly one certificate`);
@@ -13,7 +13,7 @@ export function deviceCertificate(pem: string): Certificate {
   return certificate;
 }
 
-/** Throws 400 unless it is one that a device may prove itself with. */
+/** Throws 400 unless devices can authenticate with the certificate. */
 export function demandOfDevice(certificate: Certificate): void {
   if (certificate.isAuthority)
     throw new ValidationError(`${AT} must be of a device, and this is of an authority`);

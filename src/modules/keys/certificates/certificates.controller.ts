@@ -19,8 +19,8 @@ export class CertificatesController {
 
   @Get()
   @Operation('applicationCertificates.get', {
-    summary: 'Returns the certificates of devices of an application',
-    description: 'Needs the role `view` on the application.',
+    summary: 'Lists the device certificates of an application',
+    description: 'Returns the certificates with their details and the devices and topics that they allow.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ApplicationCertificates },
@@ -35,9 +35,9 @@ export class CertificatesController {
 
   @Post()
   @Operation('applicationCertificates.post', {
-    summary: 'Registers a certificate of devices of an application',
+    summary: 'Registers a device certificate',
     description:
-      '`certificate` is exactly one in PEM and nothing else, no private key least of all. It must have `extendedKeyUsage` with `clientAuth`, be of no authority, have an RSA key of at least 2,048 bits where it is RSA, and be signed by a certificate of an authority of the application, active or not; it can be registered once in an application. Whether it and its authority are valid now is looked at when a device signs in. `deviceIds` and `deviceTags` say which devices may use it, and are fixed from then on; where neither is given, no device may. Unless it is said otherwise, they use their own topics only. The limit `applicationcertificate` of the owner counts the certificates of each application. Devices sign in with `POST /auth/device`. Needs the role `collaborate` on the application.',
+      "`certificate` contains exactly one PEM certificate and no other data; private keys are rejected. The certificate must have `extendedKeyUsage` with `clientAuth` and must not be a certificate authority. RSA keys must have at least 2,048 bits. It must be signed by a certificate authority of the application, active or not, and can be registered once per application. The validity periods of the certificate and its authority are checked when a device signs in. `deviceIds` and `deviceTags` select the devices that can use the certificate and cannot be changed later. If both are absent, no device can use it. By default, devices can only use their own topics. The owner's limit `applicationcertificate` applies to each application. Devices sign in with `POST /auth/device`.",
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { applicationCertificate: ApplicationCertificatePost },

@@ -43,8 +43,8 @@ async function expectRefused(certificate: string, message: string) {
   expect([status, body]).toEqual([400, { type: 'Validation', message }]);
 }
 
-describe('A certificate of devices', () => {
-  it('is registered with what it says, as narrow as possible, returned, changed and deleted', async () => {
+describe('A device certificate', () => {
+  it('can be registered with its details and minimal access, returned, updated and deleted', async () => {
     const { pem } = await issueForDevice(authority, { subject: 'CN=Pump 1', serialNumber: '4a01ff' });
     const { status, body } = await create({ certificate: pem });
     expect(status).toBe(201);
@@ -84,13 +84,13 @@ describe('A certificate of devices', () => {
     const changed = await test.client.patch(own, changes, { token: user.token });
     expect(changed.body).toMatchObject({ ...changes, certificateInfo: { commonName: 'Pump 2' } });
     expect((await test.client.get(own, { token: user.token })).body).toEqual(changed.body);
-    // Its place is free again.
+    // The certificate no longer counts toward the limit.
     expect((await create({ certificate: pem })).status).toBe(201);
     expect((await test.client.delete(own, { token: user.token })).body).toEqual({ success: true });
     expect((await test.client.get(own, { token: user.token })).status).toBe(404);
   });
 
-  it('takes which devices may use it, which is fixed from then on', async () => {
+  it('accepts the devices that can use it, which cannot be changed later', async () => {
     const { pem } = await issueForDevice(authority);
     const id = newId();
     const devices = { deviceIds: [id.toUpperCase()], deviceTags: [{ key: 'site', value: 'north' }, {}] };
@@ -100,7 +100,7 @@ describe('A certificate of devices', () => {
     expect(status).toBe(400);
   });
 
-  it('is registered once in an application, also as another text, and again in another', async () => {
+  it('can be registered once per application, even with different PEM text, and again in another', async () => {
     const { pem } = await issueForDevice(authority);
     expect((await create({ certificate: pem })).status).toBe(201);
     const [, ...lines] = pem.trimEnd().split('\n');
@@ -115,7 +115,7 @@ describe('A certificate of devices', () => {
     expect((await create({ certificate: pem })).status).toBe(201);
   });
 
-  it('is refused where its name says what its signature does not', async () => {
+  it('is rejected if its issuer name does not match its signature', async () => {
     const impostor = await issueAuthority({ subject: authority.subject });
     await expectRefused((await issueForDevice(impostor)).pem, UNSIGNED);
     const { pem } = await issueForDevice({ ...authority, subject: 'CN=Somebody' });
@@ -125,14 +125,14 @@ describe('A certificate of devices', () => {
     expect((await create({ certificate: (await issueForDevice(impostor)).pem })).status).toBe(201);
   });
 
-  it('is refused where another application alone trusts its authority', async () => {
+  it('is rejected if only another application trusts its authority', async () => {
     const stranger = await issueAuthority();
     const elsewhere = await makeApplication(test, user.token);
     await trust(stranger.pem, elsewhere.id);
     await expectRefused((await issueForDevice(stranger)).pem, UNSIGNED);
   });
 
-  it('may be signed by any certificate of a bundle, and by none that is only below one', async () => {
+  it('can be signed by any certificate in a bundle, but not by one that is only subordinate to it', async () => {
     const root = await issueAuthority();
     const below = await issueAuthority({ issuer: root });
     const device = await issueForDevice(below);
@@ -142,7 +142,7 @@ describe('A certificate of devices', () => {
     expect((await create({ certificate: device.pem })).status).toBe(201);
   });
 
-  it('is taken from an authority that is inactive, and from none that is gone or has another bundle', async () => {
+  it('is accepted from an inactive authority, but not from one that is deleted or has another bundle', async () => {
     await test.client.patch(authorityPath(), { status: 'inactive' }, { token: user.token });
     const { status, body } = await create({ certificate: (await issueForDevice(authority)).pem });
     expect(status).toBe(201);
@@ -152,7 +152,7 @@ describe('A certificate of devices', () => {
     await test.client.patch(authorityPath(), { caBundle: authority.pem }, { token: user.token });
     await test.client.delete(authorityPath(), { token: user.token });
     await expectRefused((await issueForDevice(authority)).pem, UNSIGNED);
-    // What it signed before stays, and can be changed.
+    // Certificates that it signed earlier remain registered and can be updated.
     const changed = await test.client.patch(
       `${path}/${body.id}`,
       { status: 'inactive' },
@@ -161,7 +161,7 @@ describe('A certificate of devices', () => {
     expect(changed.body).toMatchObject({ id: body.id, status: 'inactive' });
   });
 
-  it('is refused for what it is', async () => {
+  it('is rejected if it does not meet the requirements', async () => {
     const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
     const plain = await issueForDevice(authority, { extensions: [] });
     await expectRefused(plain.pem, `${AT} must have extendedKeyUsage with clientAuth`);
@@ -183,7 +183,7 @@ describe('A certificate of devices', () => {
     );
   });
 
-  it('is told of in the log by its common name', async () => {
+  it('is recorded in the audit log under its common name', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     await trust(authority.pem, id);
@@ -199,7 +199,7 @@ describe('A certificate of devices', () => {
     });
   });
 
-  it('costs a statement that reads its authority alone among many, and one that stores it', async () => {
+  it('runs one SQL statement to find its authority among many, and one to insert it', async () => {
     await test.dataSource.query(
       `INSERT INTO application_certificate_authorities (id, creation_date, last_updated, application_id, status, name,
          ca_bundle, ca_info, subject_keys)
@@ -218,7 +218,7 @@ describe('A certificate of devices', () => {
 });
 
 describe('The certificates of an application', () => {
-  it('are listed by common name, in pages, sorted and filtered', async () => {
+  it('can be listed by common name, paged, sorted and filtered', async () => {
     for (const subject of ['CN=pump b', 'O=nobody', 'CN=valve', 'CN=pump a'])
       await create({ certificate: (await issueForDevice(authority, { subject })).pem });
     const { body } = await list();
@@ -237,7 +237,7 @@ describe('The certificates of an application', () => {
     expect((await list('?sortField=certificateInfo.fingerprint')).status).toBe(400);
   });
 
-  it('are read with view and written with collaborate', async () => {
+  it('can be read with the role view and written with the role collaborate', async () => {
     const org = await makeOrg(test, user.token);
     const { id } = await makeApplication(test, user.token, { orgId: org.id });
     await trust(authority.pem, id);

@@ -11,7 +11,7 @@ import { ApplicationCertificate, CERTIFICATES } from './certificate.resource.js'
 
 const WITHDRAW = `INSERT INTO withdrawn_certificates (application_id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
-/** The rows of certificates of devices. */
+/** Repository of device certificates. */
 @Injectable()
 export class CertificatesRepository extends ApplicationRepository<ApplicationCertificate> {
   constructor(
@@ -21,7 +21,7 @@ export class CertificatesRepository extends ApplicationRepository<ApplicationCer
     super(rows, database, CERTIFICATES);
   }
 
-  /** Puts another certificate in the place of the one that was there, which signs nobody in from then on. */
+  /** Replaces a certificate; the previous one can no longer be used to sign in. */
   replace(
     applicationId: string,
     id: string,
@@ -35,7 +35,7 @@ export class CertificatesRepository extends ApplicationRepository<ApplicationCer
     });
   }
 
-  /** Removes a certificate, which signs nobody in from then on. */
+  /** Deletes a certificate, which can no longer be used to sign in. */
   withdraw(applicationId: string, id: string, by: Author): Promise<Stored<ApplicationCertificate>> {
     return this.database.transaction(async (transaction) => {
       const { digest } = await this.lock(applicationId, id, transaction);

@@ -16,13 +16,13 @@ import type {
 import { AT, deviceCertificate } from './certificate.rules.js';
 import { CertificatesRepository } from './certificates.repository.js';
 
-/** What is kept of a certificate beside it. */
+/** Properties derived from a certificate and stored with it. */
 type Facts = Pick<ApplicationCertificate, 'certificateInfo' | 'certificateInfoCommonName' | 'digest'>;
 
 /**
- * The certificates of devices. None points at the authority that signed it: that is looked for among those which are
- * registered when the certificate is registered, and again when a device signs in. What is done to one concerns the tokens of
- * its devices from the next request on, also of those that signed in before it was registered.
+ * Device certificates. They do not reference the authority that signed them: it is looked up among the registered
+ * authorities on registration and on each sign-in. Changes take effect on the tokens of devices immediately, including
+ * tokens issued before the certificate was registered.
  */
 @Injectable()
 export class CertificatesService {
@@ -85,7 +85,9 @@ export class CertificatesService {
     return new Success();
   }
 
-  /** Reads a certificate, or throws 400 where it is not of a device or no authority of the application signed it. */
+  /**
+   * Parses a certificate. Throws 400 if it is not a device certificate or no authority of the application signed it.
+   */
   private async factsOf(applicationId: string, pem: string): Promise<Facts> {
     const certificate = deviceCertificate(pem);
     if (!(await this.authorities.signed(applicationId, certificate)))

@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Serial numbers as `openssl` writes them, in pairs of digits. */
+/** Formats a serial number like `openssl`, in colon-separated pairs of digits. */
 const pairs = (hex = ''): string => hex.toLowerCase().match(/../g)!.join(':');
 
 describeWithOpenssl('Certificates that openssl made', () => {
-  it('are read as openssl reads them, and sign a device in', async () => {
+  it('are parsed as by openssl, and can be used to sign a device in', async () => {
     const { id } = await makeDevice(test, user.token, application.id);
     await trust(test, user.token, application.id, await openssl.authority('Makers of pumps'));
     const certificate = await openssl.device(`Pump ${id}`);
@@ -41,7 +41,7 @@ describeWithOpenssl('Certificates that openssl made', () => {
     expect([signedIn.status, signedIn.body.deviceId]).toEqual([200, id]);
   });
 
-  it('of an authority that the application does not know are refused, and sign nobody in', async () => {
+  it('of an unknown authority are rejected, and cannot be used to sign in', async () => {
     const { id } = await makeDevice(test, user.token, application.id);
     await openssl.authority('Somebody');
     const certificate = await openssl.device(id);

@@ -3,8 +3,9 @@ import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
 /**
- * That a certificate was registered and is no more. Its authority may still be trusted, and it may be made out to a device:
- * without this it would go on signing that in as one that was never registered.
+ * Records that a certificate was registered and then removed. Its authority may still be trusted and its common name
+ * may be a device ID. Without this record, that device could continue to sign in with it as a certificate that was
+ * never registered.
  */
 @Entity('withdrawn_certificates')
 export class WithdrawnCertificate {
@@ -12,7 +13,7 @@ export class WithdrawnCertificate {
   @PrimaryColumn({ type: 'text' })
   applicationId: string;
 
-  /** SHA-256 of the whole of it, hexadecimal. */
+  /** SHA-256 hash of the whole certificate, in hexadecimal. */
   @PrimaryColumn({ type: 'text' })
   digest: string;
 }

@@ -22,16 +22,16 @@ import { hasTrigger, Trigger, TriggerKind, triggers } from './triggers';
 import { decodeUtf8 } from './utf8';
 import { Value } from './value';
 
-/** The length of a device's id. */
+/** Length of a device ID. */
 const ID_SIZE = 24;
 
 let initialized: bool = false;
-/** Where the host writes topics, or ids of direct triggers, and payloads. */
+/** Buffers for topics (or IDs of direct triggers) and payloads, written by the host. */
 let topicBuffer = new StaticArray<u8>(256);
 let payloadBuffer = new StaticArray<u8>(4096);
-/** The run that is under way, from which all that it needs is reached when memory is collected. */
+/** Current run; the root from which garbage collection reaches everything that the run needs. */
 let run: Run | null = null;
-/** Whether a timer fired last, so that what waits comes before the next. */
+/** Whether the last run was started by a timer; if so, queued triggers precede the next timer. */
 let timerFired: bool = false;
 
 export function eea_config_set_trace_level(level: i32): i32 {
@@ -71,7 +71,7 @@ export function eea_set_connection_status(status: i32): i32 {
   return SUCCESS;
 }
 
-/** Begins: timers are due at once, and triggers of the start wait for the first loops. */
+/** Initializes the module: timers are due immediately, and startup triggers are queued for the first loops. */
 export function eea_init(): i32 {
   if (initialized) return ALREADY_INITIALIZED;
   let code = giveBuffers();
@@ -88,7 +88,10 @@ export function eea_init(): i32 {
   return SUCCESS;
 }
 
-/** Runs at most one workflow: timers that are due and what waits take turns. None while one runs, such as from `eea_sleep`. */
+/**
+ * Executes at most one workflow, alternating between due timers and the queue. Not reentrant, for example from
+ * `eea_sleep`.
+ */
 export function eea_loop(tick: i64): i32 {
   if (!initialized) return NOT_INITIALIZED;
   if (run !== null) return GENERAL_ERROR;
@@ -115,7 +118,7 @@ export function eea_direct_trigger(idLength: i32, payloadLength: i32): i32 {
   return code;
 }
 
-/** Ends: saves what is to be kept, and forgets what waits. */
+/** Shuts down: saves the storage and clears the queue. */
 export function eea_shutdown(): i32 {
   if (!initialized) return NOT_INITIALIZED;
   initialized = false;
@@ -123,7 +126,7 @@ export function eea_shutdown(): i32 {
   return saveStorage();
 }
 
-/** What a step works with is on the stack of WebAssembly, from where nothing is seen to be needed. */
+/** During a step, references are on the WebAssembly stack, which the garbage collector cannot see. */
 function tidyBetweenRuns(): void {
   if (run === null) tidy();
 }
@@ -147,7 +150,7 @@ function readDeviceId(): i32 {
   return SUCCESS;
 }
 
-/** Whether the host can have written so much into the buffers. */
+/** Checks whether both lengths fit into the buffers. */
 function holds(topicLength: i32, payloadLength: i32): bool {
   return <u32>topicLength <= <u32>topicBuffer.length && <u32>payloadLength <= <u32>payloadBuffer.length;
 }
@@ -163,7 +166,7 @@ function receive(topic: string, payload: StaticArray<u8>): i32 {
   return isPlatformTopic(topic) ? NO_TRIGGER : fire(TriggerKind.MqttTopic, topic, topic, payload);
 }
 
-/** Lets a run wait of each trigger of this kind that listens to this key. */
+/** Queues a run of each trigger of this kind that matches the key. */
 function fire(kind: TriggerKind, key: string, topic: string, payload: StaticArray<u8>): i32 {
   let found = false;
   for (let i = 0; i < TRIGGERS; i++) {
@@ -196,8 +199,7 @@ function start(trigger: Trigger, firing: Firing | null): i32 {
   const data = dataOf(firing, trigger.kind);
   const started = new Run(trigger, firstPayload(trigger, firing, data));
   run = started;
-  if (data.isUndefined)
-    started.fail('InvalidJsonError', 'the message is no JSON of the form that its trigger needs');
+  if (data.isUndefined) started.fail('InvalidJsonError', 'the message is not valid JSON for its trigger');
   else if (started.execute()) {
     run = null;
     return SUCCESS;

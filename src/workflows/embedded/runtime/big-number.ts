@@ -1,7 +1,7 @@
-/** Words of 32 bits: enough for 800 decimal digits times the largest power of two of a number, and one more. */
+/** Number of 32-bit words: enough for 800 decimal digits times the largest power of two of a double, plus one. */
 const WORDS: i32 = 144;
 
-/** A natural number of at most 4,608 bits in a place of its own, for exact arithmetic on decimals. */
+/** Natural number of up to 4,608 bits in a fixed buffer, for exact decimal arithmetic. */
 @final
 export class BigNumber {
   private readonly words: StaticArray<u32> = new StaticArray<u32>(WORDS);
@@ -18,12 +18,12 @@ export class BigNumber {
     return this.size == 0;
   }
 
-  /** How many bits it takes. */
+  /** Number of significant bits. */
   get bits(): i32 {
     return this.size == 0 ? 0 : (this.size << 5) - <i32>clz(this.words[this.size - 1]);
   }
 
-  /** This times a factor and plus a summand. */
+  /** Multiplies this number by a factor and adds a summand, in place. */
   multiplyAdd(factor: u32, summand: u32): this {
     let carry: u64 = summand;
     for (let i = 0; i < this.size; i++) {
@@ -55,7 +55,7 @@ export class BigNumber {
     return this.trim();
   }
 
-  /** Less than 0, 0 or more than 0, as this is less than, equal to or more than the other. */
+  /** Returns a number less than, equal to or greater than 0, as in a comparator. */
   compare(other: BigNumber): i32 {
     if (this.size != other.size) return this.size - other.size;
     for (let i = this.size - 1; i >= 0; i--) {
@@ -77,7 +77,7 @@ export class BigNumber {
     return this;
   }
 
-  /** This less another that is not larger. */
+  /** Subtracts a number that is not larger, in place. */
   subtract(other: BigNumber): this {
     let borrow: u64 = 0;
     for (let i = 0; i < this.size; i++) {

@@ -1,39 +1,37 @@
-/*
- * What a bundle is made of, here of nothing: compiling puts a file of this shape in place of this one.
- */
+/* Data of an empty bundle. Compilation replaces this file with one of the same shape. */
 
-/** The most that is traced: 0 nothing, 1 errors, 2 everything. */
+/** Maximum trace level: 0 nothing, 1 errors, 2 everything. */
 export const TRACE_LEVEL: i32 = 0;
 /** Whether debug messages are sent. */
 export const DEBUG: bool = true;
-/** Whether a node uses the device's storage. */
+/** Whether any node uses the device's storage. */
 export const STORAGE: bool = false;
-/** The most paths that may wait in a run. */
+/** Maximum number of pending paths in a run. */
 export const DEEPEST_STACK: i32 = 1024;
-/** How many places nodes have to remember something between runs. */
+/** Number of slots in which nodes keep values between runs. */
 export const SLOTS: i32 = 0;
 
-/** JSON of all constants, one after the other, and where each begins; one more for the end. */
+/** Concatenated JSON of all constants, and the start of each one, plus the end. */
 export const CONSTANTS: i32 = 0;
 export const CONSTANT_BYTES: usize = memory.data<u8>([0]);
 export const CONSTANT_STARTS: usize = memory.data<i32>([0]);
 
-/** Of each trigger, as `Trigger` in triggers.ts reads it. */
+/** Trigger table, in the format read by `Trigger` in triggers.ts. */
 export const TRIGGERS: i32 = 0;
 export const TRIGGER_TABLE: usize = memory.data<i32>([0]);
-/** Of each workflow four constants: id, name, version, globals. */
+/** Four constants per workflow: ID, name, version, globals. */
 export const FLOW_TABLE: usize = memory.data<i32>([0]);
 /**
- * Of each step the constant of its node's id, and then its outputs: how many there are, and of each how many steps follow,
- * and which.
+ * For each step, the constant of its node ID and its outputs: the number of outputs, and for each one the number of
+ * following steps and the steps themselves.
  */
 export const STEP_TABLE: usize = memory.data<i32>([0]);
-/** Where each step, and after them each trigger, begins in STEP_TABLE. */
+/** Offset in STEP_TABLE of each step, followed by each trigger. */
 export const STEP_STARTS: usize = memory.data<i32>([0]);
-/** How many steps there are. */
+/** Number of steps. */
 export const STEPS: i32 = 0;
 
-/** Constants: the ids of device and deployment, and the first level of topics. */
+/** Constants with the IDs of the device and deployment, and the first level of topics. */
 export const DEVICE_ID: i32 = 0;
 export const DEPLOYMENT_ID: i32 = 0;
 export const TOPIC_PREFIX: i32 = 0;

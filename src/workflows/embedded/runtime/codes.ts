@@ -1,4 +1,4 @@
-/** What the module's functions answer. */
+/** Return codes of the module's functions. */
 export const SUCCESS: i32 = 0;
 export const GENERAL_ERROR: i32 = 1;
 export const ALREADY_INITIALIZED: i32 = 16;

@@ -4,7 +4,7 @@ import { Value } from './value';
 
 const values = new StaticArray<Value | null>(CONSTANTS);
 
-/** A constant of the bundle, read when it is first used. */
+/** Returns a constant of the bundle, parsed on first use. */
 export function constant(index: i32): Value {
   let value = values[index];
   if (value === null) {
@@ -15,7 +15,7 @@ export function constant(index: i32): Value {
   return value;
 }
 
-/** The text of a constant that is one. */
+/** Returns a text constant. */
 export function text(index: i32): string {
   return constant(index).asText;
 }

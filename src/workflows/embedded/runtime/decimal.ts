@@ -1,19 +1,19 @@
 import { BigNumber } from './big-number';
 
-/** More digits than this never change which number is nearest, but by whether anything follows them. */
+/** Digits beyond this cannot change the nearest number, except by whether any of them is not zero. */
 const MOST_DIGITS: i32 = 800;
 
-/** Below this, every integer is a number. */
+/** All integers below this are exact doubles. */
 const EXACT_INTEGERS: u64 = 1 << 53;
 
-/** The powers of ten that are numbers. */
+/** Powers of ten that are exact doubles. */
 const POWERS: StaticArray<f64> = [
   1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
   1e20, 1e21, 1e22,
 ];
 const MOST_POWER: i32 = 22;
 
-// Made once: whoever uses them leaves nothing to the next.
+// Reused to avoid allocations; every user overwrites them.
 const numerator = new BigNumber();
 const denominator = new BigNumber();
 const above = new BigNumber();
@@ -21,8 +21,8 @@ const below = new BigNumber();
 const sum = new BigNumber();
 
 /**
- * The number nearest to the decimal that stands from one place to before another: digits with or without sign, point
- * and exponent, which the caller has checked.
+ * Returns the double nearest to the decimal between `from` and `to` (exclusive): digits with optional sign, point and
+ * exponent, validated by the caller.
  */
 export function numberOfDecimal(text: string, from: i32, to: i32): f64 {
   const sign = text.charCodeAt(from);
@@ -66,13 +66,13 @@ function exponentOf(text: string, from: i32, to: i32): i32 {
   const sign = text.charCodeAt(from);
   let exponent = 0;
   for (let at = sign == 0x2d || sign == 0x2b ? from + 1 : from; at < to; at++) {
-    // The digits before it may be as many as a text is long.
+    // Clamped, because the mantissa can have as many digits as the text is long.
     exponent = min(exponent * 10 + text.charCodeAt(at) - 0x30, 100_000_000);
   }
   return sign == 0x2d ? -exponent : exponent;
 }
 
-/** The number nearest to the numerator times a power of ten; of two as near, the even one. */
+/** Returns the double nearest to the numerator times a power of ten, rounding half to even. */
 function nearestTo(mantissa: u64, digits: i32, exponent: i32): f64 {
   if (digits == 0 || digits + exponent < -330) return 0;
   if (digits + exponent > 310) return Infinity;
@@ -82,7 +82,7 @@ function nearestTo(mantissa: u64, digits: i32, exponent: i32): f64 {
   denominator.set(1);
   if (exponent < 0) denominator.timesPowerOfTen(-exponent);
   else numerator.timesPowerOfTen(exponent);
-  // From here on the number is numerator / denominator * 2 ** scale, and that quotient is 1 or more, and less than 2.
+  // Invariant from here on: the number is numerator / denominator * 2 ** scale, with a quotient in [1, 2).
   let scale = numerator.bits - denominator.bits;
   if (scale >= 0) denominator.shiftLeft(scale);
   else numerator.shiftLeft(-scale);
@@ -111,23 +111,23 @@ function powerOfTwo(exponent: i32): f64 {
   return reinterpret<f64>((<u64>1) << (exponent + 1074));
 }
 
-/** The fewest digits that only this number is nearest to, and where their point stands. */
+/** Shortest digits that identify a double, and the position of their decimal point. */
 @final
 export class Digits {
-  /** The codes of the digits. */
+  /** Character codes of the digits. */
   readonly codes: StaticArray<u8> = new StaticArray<u8>(24);
   count: i32 = 0;
-  /** How many digits stand before the point; may be negative, or more than there are. */
+  /** Number of digits before the decimal point; can be negative or greater than the number of digits. */
   point: i32 = 0;
 
-  /** Reads a number that is finite and more than 0. */
+  /** Converts a number that is finite and greater than 0. */
   read(value: f64): this {
     if (!this.readShort(value)) this.readExact(value);
     while (this.count > 1 && this.codes[this.count - 1] == 0x30) this.count--;
     return this;
   }
 
-  /** Takes decimals of up to 15 digits, of which no two are the same number. */
+  /** Tries decimals of up to 15 digits, which are always distinct doubles. */
   private readShort(value: f64): bool {
     for (let power = 0; power <= MOST_POWER; power++) {
       const scaled = value * POWERS[power];
@@ -149,7 +149,9 @@ export class Digits {
     return false;
   }
 
-  /** Makes digits until those who follow lie within half the way to the next numbers (Steele and White, 1990). */
+  /**
+   * Generates digits until the remainder is within half the distance to the adjacent doubles (Steele and White, 1990).
+   */
   private readExact(value: f64): void {
     const raw = reinterpret<u64>(value);
     const field = <i32>(raw >> 52);
@@ -157,7 +159,7 @@ export class Digits {
     const mantissa = field == 0 ? fraction : fraction | (EXACT_INTEGERS >> 1);
     const exponent = max(field, 1) - 1075;
     const isEven = (mantissa & 1) == 0;
-    // The next number below a power of two is only half as far away.
+    // The next double below a power of two is only half as far away.
     const extra = fraction == 0 && field > 1 ? 1 : 0;
     numerator.set(mantissa).shiftLeft(max(exponent, 0) + 1 + extra);
     denominator.set(1).shiftLeft(max(-exponent, 0) + 1 + extra);

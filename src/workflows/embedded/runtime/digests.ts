@@ -1,7 +1,7 @@
-/** The bytes that both digests take at once. */
+/** Block size of both digests in bytes. */
 const BLOCK = 64;
 
-/** A message as both digests take it: its bytes, a bit that is set, zeros, and its length in bits. */
+/** Pads a message for both digests: its bytes, a 1 bit, zeros, and its length in bits. */
 function padded(message: StaticArray<u8>, bigEndian: bool): StaticArray<u8> {
   const length = message.length;
   const padded = new StaticArray<u8>(((length + 8) / BLOCK + 1) * BLOCK);
@@ -12,7 +12,7 @@ function padded(message: StaticArray<u8>, bigEndian: bool): StaticArray<u8> {
   return padded;
 }
 
-/** The sines of the steps, from 1 on, as the digest defines them. */
+/** Sine table of the steps, defined by RFC 1321. */
 const MD5_SINES = memory.data<u32>([
   0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501, 0x698098d8,
   0x8b44f7af, 0xffff5bb1, 0x895cd7be, 0x6b901122, 0xfd987193, 0xa679438e, 0x49b40821, 0xf61e2562, 0xc040b340,

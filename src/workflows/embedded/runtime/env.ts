@@ -1,4 +1,4 @@
-/** What the host supplies, as the module `env`. Each answers 0 for success. */
+/** Functions that the host supplies in the module `env`. Each returns 0 for success. */
 export declare function eea_get_device_id(buffer: usize, size: i32, length: usize): i32;
 export declare function eea_get_time(time: usize): i32;
 export declare function eea_send_message(

@@ -1,7 +1,7 @@
 import { constant } from './constants';
 import { Path } from './path';
 
-// All that the code of expressions and templates calls, which imports it under this file's name.
+// Functions called by the code of expressions and templates, which imports them from this file.
 export {
   both,
   either,
@@ -19,7 +19,7 @@ export { FALSE, NULL, TRUE, UNDEFINED, Value } from './value';
 
 const paths = new Map<i32, Path>();
 
-/** The path of which a constant has the names, read when it is first used. */
+/** Returns the path with the names in a constant, parsed on first use. */
 export function path(index: i32): Path {
   if (!paths.has(index)) paths.set(index, Path.of(constant(index)));
   return paths.get(index);

@@ -2,12 +2,12 @@ import { FLOW_TABLE } from './bundle';
 import { constant } from './constants';
 import { Value } from './value';
 
-/** What a workflow's runs know of it, in the order of the table. */
+/** Facts about a workflow that runs can read, in table order. */
 export const enum FlowFact {
   Id,
   Name,
   Version,
-  /** The globals, shared by all runs. */
+  /** Globals, shared by all runs. */
   Globals,
 }
 

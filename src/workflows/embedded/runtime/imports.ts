@@ -10,8 +10,8 @@ import {
 } from './env';
 
 /**
- * Does nothing. It keeps all functions of the interface among the imports, whether the bundle calls them or not, so that
- * hosts link every module in the same way: optimizing does not know that no byte is ever stored at 0.
+ * Does nothing. Keeps all functions of the interface among the imports, used or not, so that hosts link every module in
+ * the same way. The optimizer does not know that no byte is ever stored at address 0.
  */
 export function non_optimized(): void {
   if (load<u8>(0) == 0) return;

@@ -5,20 +5,20 @@ import { TextBuilder } from './text-builder';
 import { decodeUtf8 } from './utf8';
 import { FALSE, Kind, NULL, TRUE, Value } from './value';
 
-/** How deep lists and objects may stand in each other where JSON of others is read. */
+/** Maximum nesting depth of external JSON. */
 const DEEPEST_JSON: i32 = 128;
 
-/** The value that a JSON text says; null where it is no JSON, or too deep. */
+/** Parses a JSON text. Returns null if it is invalid or nested too deep. */
 export function parseJson(text: string): Value | null {
   return new JsonReader(text, DEEPEST_JSON).read();
 }
 
-/** The value that these bytes of UTF-8 say. */
+/** Parses JSON in UTF-8 bytes. */
 export function parseJsonBytes(start: usize, length: i32): Value | null {
   return parseJson(decodeUtf8(start, length));
 }
 
-/** The same of bytes that the platform or the module itself wrote, which may be of any depth. */
+/** Like `parseJsonBytes`, for JSON written by the platform or the module itself, which can have any depth. */
 export function parseOwnJson(start: usize, length: i32): Value | null {
   return new JsonReader(decodeUtf8(start, length), i32.MAX_VALUE).read();
 }
@@ -33,7 +33,7 @@ class JsonReader {
     private readonly deepest: i32,
   ) {}
 
-  /** What is open waits in a list, not on the stack. */
+  /** Open lists and objects are kept in an array instead of on the stack. */
   read(): Value | null {
     const open: Array<Value> = [];
     const keys: Array<string> = [];
@@ -64,7 +64,7 @@ class JsonReader {
     }
   }
 
-  /** A scalar, or a list or object of which only the bracket has been read. */
+  /** Reads a scalar, or only the opening bracket of a list or object. */
   private start(): Value | null {
     const code = this.next();
     if (code == 0x22) {
@@ -99,7 +99,7 @@ class JsonReader {
     return true;
   }
 
-  /** What stands after white space, or -1 at the end. */
+  /** Skips white space. Returns the next character, or -1 at the end. */
   private next(): i32 {
     let code = this.codeAt(this.at);
     while (code == 0x20 || code == 0x0a || code == 0x0d || code == 0x09) code = this.codeAt(++this.at);
@@ -110,7 +110,7 @@ class JsonReader {
     return index < this.text.length ? this.text.charCodeAt(index) : -1;
   }
 
-  /** A key and its colon. */
+  /** Reads a key and its colon. */
   private key(): string {
     if (this.next() != 0x22) {
       this.valid = false;
@@ -147,7 +147,7 @@ class JsonReader {
     return '';
   }
 
-  /** The unit of UTF-16 that the escape here stands for, or -1. */
+  /** Returns the UTF-16 code unit of an escape, or -1 if it is invalid. */
   private escape(): i32 {
     const code = this.codeAt(this.at + 1);
     this.at += 2;
@@ -215,7 +215,7 @@ function hexDigit(code: i32): i32 {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/** A list or object that is being written. */
+/** List or object being written. */
 @final
 class Written {
   index: i32 = 0;
@@ -233,8 +233,8 @@ class Written {
 }
 
 /**
- * JSON of a value, as `JSON.stringify` writes it: members that are undefined are left out, undefined in a list and
- * numbers that JSON does not know are null, and lone surrogates are escaped. Undefined itself is null.
+ * Returns the JSON of a value, as `JSON.stringify` does: omits undefined properties, writes null for undefined items
+ * and non-finite numbers, and escapes lone surrogates. Returns `null` for undefined itself.
  */
 export function writeJson(value: Value): string {
   const to = new TextBuilder();
@@ -285,7 +285,7 @@ function writeQuoted(text: string, to: TextBuilder): void {
   to.unit(0x22);
 }
 
-/** Writes what stands between the quotes of a JSON string. */
+/** Writes the contents of a JSON string without the quotes. */
 export function writeEscaped(text: string, to: TextBuilder): void {
   let from = 0;
   for (let i = 0; i < text.length; i++) {
@@ -308,7 +308,7 @@ export function writeEscaped(text: string, to: TextBuilder): void {
   to.appendPart(text, from, text.length);
 }
 
-/** What follows the backslash: `u` where four digits follow that. */
+/** Returns the character after the backslash; `u` if four digits follow. */
 function shortEscape(code: i32): i32 {
   switch (code) {
     case 0x22:

@@ -1,23 +1,25 @@
 import { total } from 'rt/tcms';
 
-/** The fewest bytes whose garbage is worth collecting. */
+/** Minimum number of bytes in use before garbage is collected. */
 const LEAST: usize = 32_768;
 
-/** The most bytes that may be in use when garbage is gone: a run that needs more fails before the host runs out of memory. */
+/**
+ * Maximum number of bytes in use after a collection: a run that needs more fails before the host runs out of memory.
+ */
 const MOST: usize = 33_554_432;
 
-/** The most bytes that may be in use within a step, whose garbage nobody collects. */
+/** Maximum number of bytes in use during a step, in which no garbage is collected. */
 const MOST_IN_STEP: usize = 268_435_456;
 
-/** How many bytes may be in use before garbage is collected. */
+/** Number of bytes in use that triggers the next collection. */
 let limit: usize = LEAST;
 
-/** Whether the step has needed too much, so that what it made may lack a part. */
+/** Whether the step exceeded its memory limit, so that its results may be incomplete. */
 let short: bool = false;
 
 /**
- * Whether there is no room for so many bytes more. From then on all that may grow ends early, what leaves the run is not let
- * out of it, and the run fails when the step is over.
+ * Checks whether there is no room for this many bytes. If so, growing operations stop early, no output leaves the run,
+ * and the run fails at the end of the step.
  */
 export function isShort(bytes: usize = 0): bool {
   if (total + bytes > MOST_IN_STEP) short = true;
@@ -25,8 +27,8 @@ export function isShort(bytes: usize = 0): bool {
 }
 
 /**
- * Collects what nothing refers to any more, once as much has come as was left the last time. Whatever is still needed must
- * be reached from a global: references on the stack of WebAssembly do not count. Answers whether there was room, and is for more.
+ * Collects garbage once memory use has doubled since the last collection. Everything still needed must be reachable
+ * from a global: references on the WebAssembly stack do not count. Returns whether memory use is within limits.
  */
 export function tidy(): bool {
   if (!short && total < limit) return true;
@@ -35,7 +37,7 @@ export function tidy(): bool {
   return !was && total < MOST;
 }
 
-/** The same at once. */
+/** Collects garbage immediately. */
 export function collect(): void {
   __collect();
   limit = max(LEAST, total << 1);

@@ -9,10 +9,10 @@ import { ERRORS, EVERYTHING, trace, traces } from './trace';
 import { encodeUtf8, lengthInUtf8 } from './utf8';
 import { Value } from './value';
 
-/** The id that the host gave; until then that of the device that the bundle is for. */
+/** Device ID supplied by the host; initially that of the bundle's device. */
 let deviceId: string = text(DEVICE_ID);
 let debugEnabled: bool = true;
-/** The longest payload that the broker takes, in bytes. The host's buffers bound what comes, not what is sent. */
+/** Maximum payload size of the broker in bytes. The host's buffers limit received messages, not sent ones. */
 const LONGEST_PAYLOAD: i32 = 262_144;
 
 export function setDeviceId(id: string): void {
@@ -27,12 +27,12 @@ export function setDebugEnabled(enabled: bool): void {
   debugEnabled = enabled;
 }
 
-/** The device's own topic of this name. */
+/** Returns the device's own topic with this name. */
 export function ownTopic(name: string): string {
   return text(TOPIC_PREFIX) + '/' + deviceId + '/' + name;
 }
 
-/** Whether a topic is the platform's, and no workflow's. */
+/** Checks whether a topic belongs to the platform rather than to workflows. */
 export function isPlatformTopic(topic: string): bool {
   return topic.startsWith(text(TOPIC_PREFIX) + '/');
 }
@@ -44,16 +44,16 @@ export function encodedUtf8(text: string): StaticArray<u8> {
 }
 
 const TIME = memory.data<u64>([0]);
-/** The last time that `Date` knows. */
+/** Latest time that a `Date` can represent. */
 const LATEST: u64 = 8_640_000_000_000_000;
 
-/** Milliseconds since 1970, 0 where the host does not know; it says so too with what is no time, such as -1. */
+/** Returns the Unix time in milliseconds. Returns 0 if the host reports no time or an invalid one, such as -1. */
 export function now(): f64 {
   store<u64>(TIME, 0);
   return eea_get_time(TIME) == 0 && load<u64>(TIME) <= LATEST ? <f64>load<u64>(TIME) : 0;
 }
 
-/** Sends a message; a node returns what it answers unless that is 0. */
+/** Sends a message. A node returns the result of this function unless it is 0. */
 export function send(run: Run, topic: string, payload: string, qos: i32): i32 {
   if (isShort() || lengthInUtf8(payload) > LONGEST_PAYLOAD)
     return run.fail('RangeError', 'the message is longer than 256 KiB');
@@ -61,13 +61,13 @@ export function send(run: Run, topic: string, payload: string, qos: i32): i32 {
   return code == 0 ? 0 : run.refused('eea_send_message', code);
 }
 
-/** Reports attributes of the device, with the time that they are of. */
+/** Reports attributes of the device with their time. */
 export function sendState(run: Run, time: f64, data: Value): i32 {
   const state = Value.object().set('time', Value.number(time)).set('data', data);
   return send(run, ownTopic('state'), writeJson(state), 1);
 }
 
-/** Sends a debug message of a node, and traces it. */
+/** Sends and traces a debug message of a node. */
 export function debug(run: Run, message: string, payload: Value): i32 {
   if (traces(EVERYTHING)) trace(EVERYTHING, message + ' ' + writeJson(payload));
   if (!DEBUG || !debugEnabled) return 0;
@@ -75,7 +75,7 @@ export function debug(run: Run, message: string, payload: Value): i32 {
   return code == 0 ? 0 : run.refused('eea_send_message', code);
 }
 
-/** Tells why a run failed. */
+/** Reports why a run failed. */
 export function tellFailure(run: Run): void {
   if (traces(ERRORS)) trace(ERRORS, failureText(run));
   if (!DEBUG || !debugEnabled) return;
@@ -112,7 +112,7 @@ function sendMessage(topic: string, payload: string, qos: i32): i32 {
   );
 }
 
-/** Sends a debug message; without its payload where it is too long with it, and not at all where it is too long even so. */
+/** Sends a debug message. Omits the payload if the message is too long, and sends nothing if it is still too long. */
 function sendDebug(message: Value): i32 {
   let json = writeJson(Value.list([message]));
   if (lengthInUtf8(json) > LONGEST_PAYLOAD) {
@@ -143,7 +143,7 @@ function debugMessage(run: Run, message: Value, payload: Value): Value {
     .set('triggerUiIds', Value.list([Value.text(run.trigger.uiId)]));
 }
 
-/** The id of a step's node; null before the first. */
+/** Returns the ID of a step's node; null before the first step. */
 function nodeId(step: i32): Value {
   return constant(step < 0 ? 0 : load<i32>(STEP_TABLE + (load<i32>(STEP_STARTS + (step << 2)) << 2)));
 }

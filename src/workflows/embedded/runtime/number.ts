@@ -3,7 +3,7 @@ import { TextBuilder } from './text-builder';
 
 const digits = new Digits();
 
-/** The text of a number, as JavaScript writes it: the shortest that is read as the same number. */
+/** Formats a number as JavaScript does: the shortest text that is parsed as the same number. */
 export function textOfNumber(value: f64): string {
   if (isNaN(value)) return 'NaN';
   if (value == 0) return '0';
@@ -44,9 +44,9 @@ function putZeros(to: TextBuilder, count: i32): void {
   for (let i = 0; i < count; i++) to.unit(0x30);
 }
 
-/** The number that a text is to JavaScript: NaN where it is none, and 0 where it is blank. */
+/** Parses a number as JavaScript does: NaN if the text is not a number, 0 if it is blank. */
 export function numberOfText(text: string): f64 {
-  // Not `trim`, which stops halfway where much white space leads (AssemblyScript 0.28).
+  // `trim` fails on long leading white space (AssemblyScript 0.28).
   const trimmed = text.trimStart().trimEnd();
   if (trimmed.length == 0) return 0;
   if (trimmed.length > 2 && trimmed.charCodeAt(0) == 0x30) {
@@ -63,7 +63,7 @@ export function numberOfText(text: string): f64 {
   return first == 0x2d ? -Infinity : Infinity;
 }
 
-/** The number of the digits to a base after its mark. */
+/** Parses the digits after a base prefix. */
 function integerOf(text: string, base: i32): f64 {
   let value: f64 = 0;
   for (let i = 2; i < text.length; i++) {

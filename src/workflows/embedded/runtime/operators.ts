@@ -2,18 +2,18 @@ import { numberOfText } from './number';
 import { printed } from './print';
 import { Kind, UNDEFINED, Value } from './value';
 
-// What operators of expressions make of values. All of it is JavaScript's, but that values of arithmetic are numbers.
+// Operators of expressions. They behave as in JavaScript, except that arithmetic always yields numbers.
 
 export function toNumber(value: Value): f64 {
   return value.kind < Kind.List ? value.toNumber() : numberOfText(printed(value));
 }
 
-/** Whether a number counts as true. */
+/** Checks whether a number is truthy. */
 export function isTrue(value: f64): bool {
   return value != 0 && !isNaN(value);
 }
 
-/** `&&`. Operands have no effects, so both have been evaluated. */
+/** Implements `&&`. Operands have no side effects, so both are already evaluated. */
 export function both(left: Value, right: Value): Value {
   return left.truthy ? right : left;
 }
@@ -23,7 +23,7 @@ export function either(left: Value, right: Value): Value {
   return left.truthy ? left : right;
 }
 
-/** `===`: lists and objects are equal to themselves only. */
+/** Implements `===`: lists and objects equal only themselves. */
 export function isSame(left: Value, right: Value): bool {
   return left.kind < Kind.List ? left.equals(right) : left === right;
 }
@@ -41,7 +41,7 @@ function isAlikeText(text: string, scalar: Value): bool {
   return scalar.isText ? text == scalar.asText : numberOfText(text) == scalar.toNumber();
 }
 
-/** `<`: of texts by their units, of all else by their numbers. */
+/** Implements `<`: compares texts by code unit, everything else as numbers. */
 export function isLess(left: Value, right: Value): bool {
   if (comparesTexts(left, right)) return compareTexts(printed(left), printed(right)) < 0;
   return toNumber(left) < toNumber(right);
@@ -66,14 +66,14 @@ export function compareTexts(left: string, right: string): i32 {
   return left.length - right.length;
 }
 
-/** How many items a list, members an object or units a text has; undefined of all else. */
+/** Returns the number of items, properties or code units of a list, object or text; undefined for other types. */
 export function lengthOf(value: Value): Value {
   if (value.isText) return Value.number(value.asText.length);
   if (value.isList) return Value.number(value.items.length);
   return value.isObject ? Value.number(value.members.size) : UNDEFINED;
 }
 
-/** `**`, which knows no 1 of an infinite power. */
+/** Implements `**`. As in JavaScript, 1 to an infinite power is NaN. */
 export function power(base: f64, exponent: f64): f64 {
   return abs(base) == 1 && !isFinite(exponent) ? NaN : Math.pow(base, exponent);
 }

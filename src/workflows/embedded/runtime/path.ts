@@ -1,9 +1,9 @@
 import { UNDEFINED, Value } from './value';
 
-/** How many items a list may be given at once by putting something beyond its end. */
+/** Maximum number of items that a single write beyond the end can add to a list. */
 const MOST_NEW_ITEMS: i32 = 10_000;
 
-/** The index that a name is, or -1. */
+/** Parses an index. Returns -1 if the name is not an index. */
 function indexOf(name: string): i32 {
   if (name.length == 0 || name.length > 9) return -1;
   let index = 0;
@@ -15,7 +15,7 @@ function indexOf(name: string): i32 {
   return index;
 }
 
-/** What a value has under a name: a member, an item, a unit of a text, or their `length`. */
+/** Returns a property, an item, a code unit of a text, or `length`. */
 function child(value: Value, name: string): Value {
   if (value.isObject) return value.member(name);
   if (!value.isList && !value.isText) return UNDEFINED;
@@ -26,7 +26,7 @@ function child(value: Value, name: string): Value {
   return value.isList ? value.items[index] : Value.text(value.asText.charAt(index));
 }
 
-/** Puts a value into a list or object. Answers whether it could. */
+/** Sets a property or an item. Returns whether it could be set. */
 function setChild(parent: Value, name: string, value: Value): bool {
   if (parent.isObject) {
     parent.set(name, value);
@@ -41,12 +41,12 @@ function setChild(parent: Value, name: string, value: Value): bool {
   return true;
 }
 
-/** A place in a payload: the names that lead to it. None leads to the payload itself. */
+/** Path in a payload as a list of names. The empty path is the payload itself. */
 @final
 export class Path {
   constructor(private readonly names: Array<string>) {}
 
-  /** The path of which a list of texts has the names. */
+  /** Creates a path from a list of names. */
   static of(list: Value): Path {
     const names: Array<string> = [];
     for (let i = 0; i < list.items.length; i++) names.push(list.items[i].asText);
@@ -57,15 +57,14 @@ export class Path {
     return this.names.length == 0;
   }
 
-  /** What stands there, the value itself and not a clone, or undefined. */
+  /** Returns the value at the path without cloning it, or undefined. */
   get(root: Value): Value {
     return this.walk(root, this.names.length);
   }
 
   /**
-   * Puts a value there, which the payload then owns. What is missing on the way, or is no list or object, becomes a
-   * list where an index follows, else an object. Answers whether it could: not where the path is empty, asks a list for
-   * a name, or leads far beyond its end.
+   * Moves a value into the payload. Missing or scalar parents are replaced with a list if an index follows, otherwise
+   * with an object. Returns `false` if the path is empty, addresses a list by name, or leads far beyond its end.
    */
   set(root: Value, value: Value): bool {
     const last = this.names.length - 1;
@@ -82,7 +81,7 @@ export class Path {
     return setChild(parent, this.names[last], value);
   }
 
-  /** Removes what stands there. An item of a list is cut out of it. Answers whether there was something. */
+  /** Removes the value at the path; a list item is cut out. Returns whether it existed. */
   remove(root: Value): bool {
     const last = this.names.length - 1;
     if (last < 0) return false;

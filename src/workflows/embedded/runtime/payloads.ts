@@ -9,14 +9,14 @@ import { Trigger, TriggerKind } from './triggers';
 import { decodeUtf8 } from './utf8';
 import { UNDEFINED, Value } from './value';
 
-/** Whether the host said that it is connected to the platform. */
+/** Whether the host has reported a connection to the platform. */
 let connected: bool = false;
 
 export function setConnected(status: bool): void {
   connected = status;
 }
 
-/** What the first steps of a run see. */
+/** Creates the initial payload of a run. */
 export function firstPayload(trigger: Trigger, firing: Firing | null, data: Value): Value {
   const flow = trigger.flow;
   const topic = trigger.kind == TriggerKind.MqttTopic && firing !== null;
@@ -35,7 +35,7 @@ export function firstPayload(trigger: Trigger, firing: Firing | null, data: Valu
     .set('working', Value.object());
 }
 
-/** What a firing brings with it; undefined where its message is no JSON, or not of the form that it must have. */
+/** Returns the data of a firing; undefined if its message is not valid JSON or does not have the required form. */
 export function dataOf(firing: Firing | null, kind: TriggerKind): Value {
   if (firing === null || kind == TriggerKind.OnBoot) return Value.object();
   const start = changetype<usize>(firing.payload);
@@ -51,7 +51,7 @@ export function dataOf(firing: Firing | null, kind: TriggerKind): Value {
   return kind == TriggerKind.DeviceCommand ? command(read) : read;
 }
 
-/** A command, with its time in milliseconds however the broker writes it. */
+/** Normalizes the time of a command to milliseconds, whichever format the broker uses. */
 function command(read: Value): Value {
   if (!read.isObject) return UNDEFINED;
   const written = read.member('time');

@@ -2,8 +2,8 @@ import { TextBuilder } from './text-builder';
 import { Kind, Value } from './value';
 
 /**
- * The text that a template shows of a value: nothing of undefined and null, lists with commas between their items, and
- * `[object Object]` of objects, as JavaScript has it.
+ * Converts a value to text as JavaScript does: empty for undefined and null, comma-separated items for lists, and
+ * `[object Object]` for objects.
  */
 export function printed(value: Value): string {
   if (value.isMissing) return '';
@@ -13,9 +13,9 @@ export function printed(value: Value): string {
   return to.text;
 }
 
-/** What `printed` answers, appended. */
+/** Appends the result of `printed`. */
 export function print(value: Value, to: TextBuilder): void {
-  // Lists in lists wait here: each with the index that is its next.
+  // Stack of nested lists, each with its next index.
   const lists: Array<Value> = [];
   const indices: Array<i32> = [];
   let current = value;

@@ -1,16 +1,16 @@
 import { Trigger } from './triggers';
 
-/** About what it takes that something waits, besides its topic and payload. */
+/** Approximate size of a queue entry in addition to its topic and payload. */
 const OVERHEAD = 32;
 
-/** A run to come: its trigger, and the bytes of the message that fired it. */
+/** Pending run: its trigger and the bytes of the message. */
 @final
 export class Firing {
   next: Firing | null = null;
 
   constructor(
     readonly trigger: Trigger,
-    /** The topic, where the trigger listens to topics. */
+    /** Topic of the message, for topic triggers. */
     readonly topic: string,
     readonly payload: StaticArray<u8>,
   ) {}
@@ -20,7 +20,7 @@ export class Firing {
   }
 }
 
-/** The most bytes that may wait. */
+/** Maximum size of the queue in bytes. */
 let capacity: i64 = 1_024_000;
 let size: i64 = 0;
 let first: Firing | null = null;
@@ -30,14 +30,14 @@ export function setQueueCapacity(bytes: i32): void {
   capacity = bytes;
 }
 
-/** Lets a run wait where there is room. Answers whether there was. */
+/** Adds a run to the queue. Returns `false` if it is full. */
 export function enqueue(firing: Firing): bool {
   if (size + firing.size > capacity) return false;
   append(firing);
   return true;
 }
 
-/** Lets a run wait, behind all others. */
+/** Adds a run to the end of the queue, even if it is full. */
 export function append(firing: Firing): void {
   size += firing.size;
   const before = last;
@@ -46,7 +46,7 @@ export function append(firing: Firing): void {
   last = firing;
 }
 
-/** Takes what has waited for the longest. */
+/** Removes and returns the oldest entry. */
 export function dequeue(): Firing | null {
   const firing = first;
   if (firing === null) return null;

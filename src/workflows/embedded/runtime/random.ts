@@ -1,12 +1,12 @@
 import { now, ownDeviceId } from './messages';
 
-/** The state of xoshiro128**; all zero until the first number is drawn. */
+/** State of xoshiro128**; all zero until the first number is drawn. */
 let a: u32 = 0;
 let b: u32 = 0;
 let c: u32 = 0;
 let d: u32 = 0;
 
-/** Seeds by the device and the time, spread by SplitMix64 so that close seeds are far apart. */
+/** Seeds by device and time, mixed by SplitMix64 so that similar seeds diverge. */
 function seed(): void {
   let state = reinterpret<u64>(now());
   const id = ownDeviceId();
@@ -26,7 +26,7 @@ function spread(state: u64): u64 {
   return z ^ (z >> 31);
 }
 
-/** 32 random bits. They are no secrets: who knows device and time can tell them. */
+/** Returns 32 random bits. Not for secrets: they can be predicted from the device and the time. */
 export function randomBits(): u32 {
   if (d == 0 && c == 0 && b == 0 && a == 0) seed();
   const result = rotl<u32>(b * 5, 7) * 9;
@@ -40,7 +40,7 @@ export function randomBits(): u32 {
   return result;
 }
 
-/** A random integer from 0 to below `count`, which is at most 2^53. */
+/** Returns a random integer from 0 to `count`, exclusive; `count` is at most 2^53. */
 export function randomBelow(count: f64): f64 {
   const high = <f64>(randomBits() >> 5);
   const low = <f64>(randomBits() >> 6);

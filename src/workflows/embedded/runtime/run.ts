@@ -4,18 +4,18 @@ import { step } from './steps';
 import { Trigger } from './triggers';
 import { UNDEFINED, Value } from './value';
 
-/** What a step returns whose path ends there. */
+/** Returned by a step to end its path. */
 export const END: i32 = -1;
-/** What a step returns that failed; `Run.fail` does. It ends the run. */
+/** Returned by a failed step, from `Run.fail`. Ends the run. */
 export const FAILED: i32 = -2;
 
 /**
- * What the node of a loop remembers between rounds; such nodes extend it. A round ends when all paths have ended that
- * began in it.
+ * Base class for the state of a loop node between iterations. An iteration ends when all paths started in it have
+ * ended.
  */
 export class Frame {}
 
-/** The steps that led to a step, newest first. */
+/** Steps that led to a step, newest first. */
 @final
 export class Trail {
   constructor(
@@ -24,15 +24,15 @@ export class Trail {
   ) {}
 }
 
-/** A step that waits, with what it will be run with. */
+/** Pending step with its state. */
 @final
 class Waiting {
   constructor(
     readonly step: i32,
     readonly payload: Value,
-    /** The loop that it stands in. */
+    /** Innermost enclosing loop. */
     readonly frame: Frame | null,
-    /** The loop that it is the node of, and whose round has ended. */
+    /** Loop of this node whose iteration has ended, if any. */
     readonly resumed: Frame | null,
     readonly trail: Trail | null,
     readonly next: Waiting | null,
@@ -40,24 +40,24 @@ class Waiting {
 }
 
 /**
- * A run of a workflow, from its trigger to the end of all its paths. Steps are functions `(run: Run) => i32`; paths are run
- * one after the other, depth first. What waits stands in a list rather than on the stack of WebAssembly.
+ * Run of a workflow, from its trigger to the end of all its paths. Steps are functions `(run: Run) => i32`. Paths run
+ * one after the other, depth first. Pending steps are in a list rather than on the WebAssembly stack.
  */
 @final
 export class Run {
-  /** What the step sees and changes. No other path has it. */
+  /** Payload of the step, not shared with other paths. */
   payload: Value;
-  /** The innermost loop that the step stands in. */
+  /** Innermost loop that encloses the step. */
   frame: Frame | null = null;
-  /** What the step gave `repeat`, when a round of it has ended; null where the step comes from another. */
+  /** Frame passed to `repeat`, if an iteration of this step has ended; null if the step follows another one. */
   resumed: Frame | null = null;
-  /** The step that runs. */
+  /** Number of the current step. */
   step: i32 = -1;
-  /** The steps before it, where debug messages tell them. */
+  /** Preceding steps, if debug messages include them. */
   trail: Trail | null = null;
   errorName: string = '';
   errorMessage: string = '';
-  /** What the host answered that made the run fail, else 0. */
+  /** Return code of the host that made the run fail, otherwise 0. */
   code: i32 = 0;
   private first: Waiting | null = null;
   private waiting: i32 = 0;
@@ -76,22 +76,23 @@ export class Run {
     return FAILED;
   }
 
-  /** Ends the run because the host answered with a code. */
+  /** Ends the run because a host function returned an error code. */
   refused(what: string, code: i32): i32 {
     this.code = code;
     return this.fail('HostError', `${what} failed with code ${code}`);
   }
 
   /**
-   * Runs a round of a loop: what follows `output`, with `payload` and with `frame` as its loop; then the step again, with
-   * the payload that it has now and `frame` as `resumed`. The step's last word: `return run.repeat(frame, 1, payload);`
+   * Runs an iteration of a loop: the steps after `output`, with `payload` and `frame` as their loop. Then calls the
+   * step again with its current payload and `frame` as `resumed`. Must be returned: `return run.repeat(frame, 1,
+   * payload);`
    */
   repeat(frame: Frame, output: i32, payload: Value): i32 {
     this.push(this.step, this.payload, this.frame, frame, this.trail);
     return this.follow(this.step, output, payload, frame) ? END : this.overflow();
   }
 
-  /** Runs all paths of the trigger. Answers whether none failed. */
+  /** Executes all paths of the trigger. Returns whether none of them failed. */
   execute(): bool {
     let output = this.follow(this.trigger.step, 0, this.payload, null) ? END : this.overflow();
     let next = this.first;
@@ -111,7 +112,7 @@ export class Run {
     return output != FAILED;
   }
 
-  /** Lets go of what the run holds, so that there is room to tell of it. */
+  /** Releases the memory of the run, so that the error can be reported. */
   private exhausted(): i32 {
     this.payload = UNDEFINED;
     this.frame = null;
@@ -122,10 +123,10 @@ export class Run {
   }
 
   private overflow(): i32 {
-    return this.fail('RangeError', 'too many paths wait');
+    return this.fail('RangeError', 'too many pending paths');
   }
 
-  /** Lets what follows an output wait, the first on top. All but the last get a clone of the payload. */
+  /** Queues the steps after an output, the first one on top. All but the last get a clone of the payload. */
   private follow(from: i32, output: i32, payload: Value, frame: Frame | null): bool {
     let at = load<i32>(STEP_STARTS + (from << 2)) + 1;
     if (output >= load<i32>(STEP_TABLE + (at << 2))) return true;

@@ -1,5 +1,5 @@
 import { SLOTS } from './bundle';
 import { UNDEFINED, Value } from './value';
 
-/** What nodes remember for as long as the module lives. */
+/** Values that nodes keep during the lifetime of the module. */
 export const slots = new StaticArray<Value>(SLOTS).fill(UNDEFINED);

@@ -1,10 +1,8 @@
 import { END, Run } from './run';
 
-/*
- * What the steps of a bundle do, here of none: compiling puts a file of this shape in place of this one.
- */
+/* Steps of an empty bundle. Compilation replaces this file with one of the same shape. */
 
-/** Runs a step. */
+/** Executes a step. */
 export function step(index: i32, run: Run): i32 {
   return END;
 }

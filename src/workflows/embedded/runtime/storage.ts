@@ -11,13 +11,13 @@ import { UNDEFINED, Value } from './value';
 
 const EMPTY: Value = Value.object();
 
-/** What is stored, by workflow and key. */
+/** Stored values by workflow and key. */
 let stored: Value = Value.object();
-/** The most bytes of JSON that it takes, its braces among them. */
+/** Upper bound of its JSON size in bytes, including braces. */
 let size: i32 = 2;
-/** The most that it may take. */
+/** Maximum JSON size in bytes. */
 let capacity: i32 = 1_024_000;
-/** Milliseconds between savings; 0 keeps all in memory alone. */
+/** Milliseconds between writes; 0 keeps values in memory only. */
 let interval: i32 = 0;
 let changed: bool = false;
 let saved: i64 = i64.MIN_VALUE;
@@ -30,17 +30,20 @@ export function setStorageInterval(milliseconds: i32): void {
   interval = milliseconds;
 }
 
-/** What the run's workflow has stored under a key, itself and not a clone, else undefined. */
+/** Returns the value that the run's workflow has stored under a key, without cloning it, or undefined. */
 export function storedValue(run: Run, key: string): Value {
   return storedValues(run).member(key);
 }
 
-/** All that the run's workflow has stored, by its keys, itself and not a clone; undefined where it never stored anything. */
+/** Returns all values of the run's workflow by key, without cloning them; undefined if it never stored any. */
 export function storedValues(run: Run): Value {
   return stored.member(flowFact(run.trigger.flow, FlowFact.Id).asText);
 }
 
-/** Stores a value, which the storage then owns; undefined removes. Answers whether there was room; less always fits. */
+/**
+ * Moves a value into the storage; undefined removes the entry. Returns `false` if it is full. A smaller value always
+ * fits.
+ */
 export function storeValue(run: Run, key: string, value: Value): bool {
   const id = flowFact(run.trigger.flow, FlowFact.Id).asText;
   let values = stored.member(id);
@@ -55,7 +58,7 @@ export function storeValue(run: Run, key: string, value: Value): bool {
   return true;
 }
 
-/** Reads what the host has kept. Answers the host's code. */
+/** Reads the values saved by the host. Returns the host's code. */
 export function loadStorage(): i32 {
   if (!STORAGE) return 0;
   const buffer = new StaticArray<u8>(capacity);
@@ -68,18 +71,18 @@ export function loadStorage(): i32 {
   saved = i64.MIN_VALUE;
   if (length[0] == 0) return 0;
   if (length[0] > <u32>capacity) {
-    trace(ERRORS, 'what is stored is larger than the storage may be');
+    trace(ERRORS, 'the stored data exceeds the maximum storage size');
     return 0;
   }
   const read = parseOwnJson(changetype<usize>(buffer), length[0]);
   if (read !== null && read.isObject) {
     stored = read;
     size = length[0];
-  } else trace(ERRORS, 'what is stored is no JSON object');
+  } else trace(ERRORS, 'the stored data is not a JSON object');
   return 0;
 }
 
-/** Saves what has changed once an interval, from the first tick on. Answers the host's code. */
+/** Saves changes once per interval, counted from the first tick. Returns the host's code. */
 export function saveStorageAt(tick: i64): i32 {
   if (!STORAGE || interval <= 0) return 0;
   if (saved == i64.MIN_VALUE || saved > tick) saved = tick;
@@ -88,7 +91,7 @@ export function saveStorageAt(tick: i64): i32 {
   return saveStorage();
 }
 
-/** Saves, where anything is to outlive the module. Answers the host's code. */
+/** Saves the storage if it is persistent. Returns the host's code. */
 export function saveStorage(): i32 {
   if (!STORAGE || interval <= 0) return 0;
   const bytes = encodedUtf8(writeJson(stored));
@@ -97,7 +100,7 @@ export function saveStorage(): i32 {
   return code;
 }
 
-/** The most bytes of JSON that an entry takes, with its signs. */
+/** Returns an upper bound of the JSON size of an entry in bytes, including punctuation. */
 function entrySize(key: string, value: Value): i32 {
   if (value.isUndefined) return 0;
   return lengthInUtf8(writeJson(Value.text(key))) + lengthInUtf8(writeJson(value)) + 2;

@@ -3,30 +3,33 @@ import { print, printed } from './print';
 import { TextBuilder } from './text-builder';
 import { Kind, UNDEFINED, Value } from './value';
 
-/** A template that is being filled, part after part. */
+/** Template that is rendered part by part. */
 @final
 export class Template {
   private readonly to: TextBuilder = new TextBuilder();
 
-  /** What stands between references. */
+  /** Appends the text between references. */
   written(text: string): this {
     this.to.append(text);
     return this;
   }
 
-  /** What a reference leads to, in a text. */
+  /** Appends the value of a reference as text. */
   shown(value: Value): this {
     print(value, this.to);
     return this;
   }
 
-  /** What a reference leads to, within a string of JSON. */
+  /** Appends the value of a reference within a JSON string. */
   quoted(value: Value): this {
     writeEscaped(value.kind < Kind.List ? printed(value) : writeJson(value), this.to);
     return this;
   }
 
-  /** What a reference leads to, where JSON has a value: JSON of all but a text, which must be JSON itself. */
+  /**
+   * Appends the value of a reference as a JSON value: texts verbatim, because they must be JSON, and others as their
+   * JSON.
+   */
   json(value: Value): this {
     this.to.append(value.isText ? value.asText : writeJson(value));
     return this;
@@ -36,7 +39,7 @@ export class Template {
     return this.to.text;
   }
 
-  /** The JSON that the template has become; undefined where it is none. */
+  /** Parses the rendered JSON. Returns undefined if it is invalid. */
   get value(): Value {
     const value = parseJson(this.to.text);
     return value === null ? UNDEFINED : value;

@@ -1,6 +1,6 @@
 import { isShort } from './memory';
 
-/** A text that grows, as long as there is memory. */
+/** Growable text that stops growing when memory is short. */
 @final
 export class TextBuilder {
   private buffer: ArrayBuffer = new ArrayBuffer(128);
@@ -10,7 +10,7 @@ export class TextBuilder {
     return this.appendPart(text, 0, text.length);
   }
 
-  /** Appends the units of a text from one to before another. */
+  /** Appends the code units of a text between two indexes, the second exclusive. */
   appendPart(text: string, from: i32, to: i32): this {
     const bytes = (to - from) << 1;
     if (!this.reserve(bytes)) return this;
@@ -23,7 +23,7 @@ export class TextBuilder {
     return this;
   }
 
-  /** Appends one unit of UTF-16. */
+  /** Appends a UTF-16 code unit. */
   unit(code: i32): this {
     if (!this.reserve(2)) return this;
     store<u16>(changetype<usize>(this.buffer) + this.size, <u16>code);
@@ -38,7 +38,7 @@ export class TextBuilder {
     return changetype<string>(text);
   }
 
-  /** Makes room for more. Answers whether there is. */
+  /** Reserves capacity. Returns whether there is enough memory. */
   private reserve(bytes: i32): bool {
     const needed = this.size + bytes;
     const had = this.buffer.byteLength;

@@ -3,17 +3,17 @@ import { Trigger, TriggerKind, triggers } from './triggers';
 
 const NEVER: i64 = i64.MIN_VALUE;
 
-/** When each trigger fired last, on the clock of `eea_loop`. */
+/** Last tick at which each timer fired, on the clock of `eea_loop`. */
 const fired = new StaticArray<i64>(TRIGGERS);
 
-/** Lets all timers fire at the next tick. */
+/** Makes all timers due at the next tick. */
 export function resetTimers(): void {
   fired.fill(NEVER);
 }
 
 /**
- * The timer that has been due for the longest, which then counts as fired now. Periods that were missed are not made up
- * for. A clock that was set back begins all periods anew.
+ * Returns the timer that is most overdue and restarts it. Missed periods are not made up for. If the clock is set back,
+ * all periods restart.
  */
 export function dueTimer(now: i64): Trigger | null {
   let due: Trigger | null = null;

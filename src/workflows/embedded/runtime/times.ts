@@ -1,11 +1,13 @@
 import { numberOfText } from './number';
 
 const MILLISECONDS_A_DAY: i64 = 86_400_000;
-/** What is a digit in the form of a time. */
+/** Placeholder for a digit in the time format. */
 const DIGIT = 0x30;
 const FORM = '0000-00-00T00:00:00';
 
-/** Milliseconds since 1970 of a time as `Date.prototype.toISOString` writes it, in UTC; NaN of any other text. */
+/**
+ * Parses a UTC time in the format of `Date.prototype.toISOString` to Unix milliseconds. Returns NaN for any other text.
+ */
 export function timeOf(text: string): f64 {
   if (text.length <= FORM.length || text.charCodeAt(text.length - 1) != 0x5a) return NaN;
   for (let i = 0; i < FORM.length; i++) {
@@ -26,7 +28,7 @@ function number(text: string, from: i32, to: i32): i32 {
   return number;
 }
 
-/** Days of the Gregorian calendar, whose years are counted from March so that leap days come last. */
+/** Returns the days since 1970 in the Gregorian calendar. Years start in March, so that leap days come last. */
 function daysSince1970(year: i32, month: i32, day: i32): i64 {
   const years = month > 2 ? year : year - 1;
   const months = month > 2 ? month - 3 : month + 9;

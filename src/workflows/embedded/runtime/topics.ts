@@ -3,9 +3,11 @@ const HASH = 0x23;
 const SLASH = 0x2f;
 const DOLLAR = 0x24;
 
-/** Whether a topic matches a filter as MQTT has it: `+` is one level, `#` the rest, also none of it. */
+/**
+ * Checks whether a topic matches an MQTT filter: `+` is one level, `#` any number of remaining levels, including none.
+ */
 export function topicMatches(filter: string, topic: string): bool {
-  // Topics of the broker are not what a filter means that begins with a wildcard.
+  // Filters that start with a wildcard do not match topics of the broker, which start with `$`.
   const first = filter.length > 0 ? filter.charCodeAt(0) : 0;
   if ((first == PLUS || first == HASH) && topic.length > 0 && topic.charCodeAt(0) == DOLLAR) return false;
   let at = 0;
@@ -17,7 +19,7 @@ export function topicMatches(filter: string, topic: string): bool {
       while (at < topic.length && topic.charCodeAt(at) != SLASH) at++;
       continue;
     }
-    // `a/#` is also `a`.
+    // `a/#` also matches `a`.
     if (at == topic.length)
       return unit == SLASH && i + 2 == filter.length && filter.charCodeAt(i + 1) == HASH;
     if (topic.charCodeAt(at++) != unit) return false;

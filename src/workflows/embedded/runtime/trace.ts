@@ -7,12 +7,12 @@ export const EVERYTHING: i32 = 2;
 
 let level: i32 = 0;
 
-/** What is traced, as far as the module was compiled for it. */
+/** Sets the trace level, limited to the level that the module was compiled with. */
 export function setTraceLevel(wanted: i32): void {
   level = min(wanted, TRACE_LEVEL);
 }
 
-/** Whether texts of this level are traced; asked before they are made. */
+/** Checks whether this level is traced; called before the text is built. */
 export function traces(severity: i32): bool {
   return severity <= TRACE_LEVEL && severity <= level;
 }

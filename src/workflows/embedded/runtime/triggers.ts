@@ -1,7 +1,7 @@
 import { STEPS, TRIGGER_TABLE, TRIGGERS } from './bundle';
 import { constant, text } from './constants';
 
-/** What starts runs; the numbers are those of the compiler. */
+/** Kinds of triggers, with the same numbers as in the compiler. */
 export const enum TriggerKind {
   Timer,
   VirtualButton,
@@ -11,10 +11,10 @@ export const enum TriggerKind {
   OnBoot,
 }
 
-/** How many numbers of the table a trigger has: kind, flow, type, key, uiId, period. All but the first two are constants. */
+/** Numbers per trigger in the table: kind, flow, type, key, uiId, period. All but the first two are constants. */
 const COLUMNS = 6;
 
-/** A trigger of the bundle. */
+/** Trigger of the bundle. */
 @final
 export class Trigger {
   readonly kind: i32;
@@ -25,7 +25,7 @@ export class Trigger {
     this.flow = this.column(1);
   }
 
-  /** Where its outputs stand in the table of steps. */
+  /** Index of its outputs in the step table. */
   get step(): i32 {
     return STEPS + this.index;
   }
@@ -38,12 +38,12 @@ export class Trigger {
     return text(this.column(3));
   }
 
-  /** The id that editors know it by. */
+  /** ID in the workflow editor. */
   get uiId(): string {
     return text(this.column(4));
   }
 
-  /** Milliseconds between firings of a timer. */
+  /** Timer period in milliseconds. */
   get period(): i64 {
     return <i64>constant(this.column(5)).asNumber;
   }
@@ -61,7 +61,7 @@ function all(): StaticArray<Trigger> {
 
 export const triggers: StaticArray<Trigger> = all();
 
-/** Whether the bundle has a trigger of this kind. */
+/** Checks whether the bundle has a trigger of this kind. */
 export function hasTrigger(kind: TriggerKind): bool {
   for (let i = 0; i < TRIGGERS; i++) if (triggers[i].kind == kind) return true;
   return false;

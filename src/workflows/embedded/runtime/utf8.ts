@@ -1,9 +1,9 @@
 const REPLACEMENT: u32 = 0xfffd;
 
-/** The text of these bytes. What is no UTF-8 becomes U+FFFD, as browsers and Node decode it. */
+/** Decodes UTF-8. Invalid bytes become U+FFFD in the same way as in browsers and Node.js. */
 export function decodeUtf8(start: usize, length: i32): string {
   if (length <= 0) return '';
-  // No byte makes more than one unit of UTF-16.
+  // Each byte yields at most one UTF-16 code unit.
   const text = __new((<usize>length) << 1, idof<String>());
   const end = start + length;
   let at = start;
@@ -17,7 +17,7 @@ export function decodeUtf8(start: usize, length: i32): string {
     }
     let code = lead;
     let missing = 0;
-    // The byte after the first is bounded so that nothing is written longer than it needs, and no surrogate.
+    // The range of the second byte excludes overlong encodings and surrogates.
     let lowest: u32 = 0x80;
     let highest: u32 = 0xbf;
     if (lead >= 0xc2 && lead <= 0xdf) {
@@ -60,7 +60,7 @@ export function decodeUtf8(start: usize, length: i32): string {
   return changetype<string>(__renew(text, to - text));
 }
 
-/** The code point at this unit of a text; a surrogate without its other half is U+FFFD. */
+/** Returns the code point at a code unit; U+FFFD for a lone surrogate. */
 function codeAt(text: string, index: i32): u32 {
   const code: u32 = load<u16>(changetype<usize>(text) + ((<usize>index) << 1));
   if ((code & 0xf800) != 0xd800) return code;
@@ -69,7 +69,7 @@ function codeAt(text: string, index: i32): u32 {
   return (low & 0xfc00) == 0xdc00 ? 0x10000 + ((code & 0x3ff) << 10) + (low & 0x3ff) : REPLACEMENT;
 }
 
-/** How many bytes a text takes in UTF-8. A lone surrogate is written as U+FFFD. */
+/** Returns the UTF-8 length of a text in bytes. Lone surrogates are encoded as U+FFFD. */
 export function lengthInUtf8(text: string): i32 {
   let bytes = 0;
   for (let i = 0; i < text.length; i++) {
@@ -80,7 +80,7 @@ export function lengthInUtf8(text: string): i32 {
   return bytes;
 }
 
-/** Writes a text of UTF-8 there, where `lengthInUtf8` bytes must be free. Answers how many it wrote. */
+/** Encodes a text as UTF-8 at an address with at least `lengthInUtf8` bytes. Returns the number of bytes written. */
 export function encodeUtf8(text: string, start: usize): i32 {
   let to = start;
   for (let i = 0; i < text.length; i++) {

@@ -1,7 +1,7 @@
 import { isShort } from './memory';
 import { numberOfText, textOfNumber } from './number';
 
-/** What a value is. */
+/** Type of a value. */
 export const enum Kind {
   Undefined,
   Null,
@@ -13,9 +13,9 @@ export const enum Kind {
 }
 
 /**
- * A value of JSON, or undefined. Undefined, null, booleans, numbers and texts never change and are shared freely. A list
- * or an object belongs to the one place that holds it: whoever puts it in a second place puts a clone there. So no value
- * contains itself. Nothing here recurses, because payloads decide how deep values are and the stack is small.
+ * JSON value or undefined. Undefined, null, booleans, numbers and texts are immutable and shared freely. A list or
+ * object has exactly one owner; a second one gets a clone, so no value contains itself. Nothing here is recursive,
+ * because payloads determine the depth of values and the stack is small.
  */
 @final
 export class Value {
@@ -43,12 +43,12 @@ export class Value {
     return new Value(Kind.Text, 0, value, null, null);
   }
 
-  /** An empty list, or one of these items, which it then owns. */
+  /** Creates a list that takes ownership of the items. */
   static list(items: Array<Value> = []): Value {
     return new Value(Kind.List, 0, null, items, null);
   }
 
-  /** An object without members. */
+  /** Creates an empty object. */
   static object(): Value {
     return new Value(Kind.Object, 0, null, null, new Map<string, Value>());
   }
@@ -58,7 +58,7 @@ export class Value {
     return this.kind == Kind.Undefined;
   }
 
-  /** Whether it is undefined or null. */
+  /** Whether the value is undefined or null. */
   @inline
   get isMissing(): bool {
     return this.kind <= Kind.Null;
@@ -84,44 +84,44 @@ export class Value {
     return this.kind == Kind.Object;
   }
 
-  /** The number of a number, 0 or 1 of a boolean. */
+  /** Value of a number; 0 or 1 for a boolean. */
   @inline
   get asNumber(): f64 {
     return this.scalar;
   }
 
-  /** The text of a text. */
+  /** Value of a text. */
   @inline
   get asText(): string {
     return this.reference!;
   }
 
-  /** The items of a list, themselves and not a copy. */
+  /** Items of a list, not copied. */
   @inline
   get items(): Array<Value> {
     return this.list!;
   }
 
-  /** The members of an object in the order in which they came, themselves and not a copy. */
+  /** Properties of an object in insertion order, not copied. */
   @inline
   get members(): Map<string, Value> {
     return this.object!;
   }
 
-  /** A member of an object, else undefined. */
+  /** Returns a property of an object, otherwise undefined. */
   member(key: string): Value {
     if (this.kind != Kind.Object) return UNDEFINED;
     const members = this.members;
     return members.has(key) ? members.get(key) : UNDEFINED;
   }
 
-  /** Sets a member of an object. Undefined is kept as such and does not reach JSON. */
+  /** Sets a property of an object. Undefined is kept, but not written to JSON. */
   set(key: string, value: Value): this {
     this.members.set(key, value);
     return this;
   }
 
-  /** Whether it counts as true, as in JavaScript. */
+  /** Whether the value is truthy, as in JavaScript. */
   get truthy(): bool {
     switch (this.kind) {
       case Kind.Undefined:
@@ -138,7 +138,7 @@ export class Value {
     }
   }
 
-  /** The number that JavaScript makes of it, except that lists and objects are none. */
+  /** Converts the value to a number as JavaScript does, except that lists and objects yield NaN. */
   toNumber(): f64 {
     switch (this.kind) {
       case Kind.Null:
@@ -152,7 +152,7 @@ export class Value {
     }
   }
 
-  /** What is written of a scalar as JavaScript writes it. Lists and objects go through `writeJson`. */
+  /** Converts a scalar to text as JavaScript does. For lists and objects, see `writeJson`. */
   scalarText(): string {
     switch (this.kind) {
       case Kind.Undefined:
@@ -168,7 +168,7 @@ export class Value {
     }
   }
 
-  /** A value that shares no list or object with this one. */
+  /** Returns a deep copy. */
   clone(): Value {
     if (this.kind < Kind.List) return this;
     const copy = this.hollow();
@@ -189,12 +189,12 @@ export class Value {
     return copy;
   }
 
-  /** The same kind of container, empty. */
+  /** Returns an empty container of the same type. */
   hollow(): Value {
     return this.kind == Kind.List ? Value.list() : Value.object();
   }
 
-  /** Whether both are equal all the way down, whatever the order of members. A member that is undefined is a member. */
+  /** Compares deeply, ignoring the order of properties. A property that is undefined counts as present. */
   equals(other: Value): bool {
     if (this.kind < Kind.List) return sameScalar(this, other);
     const left: Array<Value> = [this];
@@ -229,7 +229,7 @@ export const NULL: Value = Value.scalar(Kind.Null, 0);
 export const FALSE: Value = Value.scalar(Kind.Boolean, 0);
 export const TRUE: Value = Value.scalar(Kind.Boolean, 1);
 
-/** A copy of a scalar, or a hollow container that is noted to be filled. */
+/** Returns a scalar, or an empty container that is queued to be filled. */
 function copied(value: Value, sources: Array<Value>, copies: Array<Value>): Value {
   if (value.kind < Kind.List) return value;
   const copy = value.hollow();
@@ -238,7 +238,7 @@ function copied(value: Value, sources: Array<Value>, copies: Array<Value>): Valu
   return copy;
 }
 
-/** Compares scalars, and notes containers to be compared. */
+/** Compares scalars, and queues containers to be compared. */
 function compared(one: Value, another: Value, left: Array<Value>, right: Array<Value>): bool {
   if (one.kind < Kind.List) return sameScalar(one, another);
   left.push(one);
@@ -246,7 +246,7 @@ function compared(one: Value, another: Value, left: Array<Value>, right: Array<V
   return true;
 }
 
-/** As `===` has it. */
+/** Compares scalars like `===`. */
 function sameScalar(one: Value, another: Value): bool {
   if (one.kind != another.kind) return false;
   if (one.kind == Kind.Text) return one.asText == another.asText;

@@ -1,4 +1,4 @@
 import { embeddedNode } from '../embedded-node.js';
 
-/** A note for whoever looks at the workflow; it does nothing. */
+/** A note for readers of the workflow; has no effect. */
 export const ANNOTATION = embeddedNode('AnnotationNode', {});

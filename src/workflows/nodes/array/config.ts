@@ -2,10 +2,10 @@ import { needed } from '../config-fault.js';
 import { choice, embeddedNode, OPTIONAL_PATH, PATH, TEMPLATE } from '../embedded-node.js';
 import { checkExpression, checkNumber, checkOptionalTarget, checkPath, checkTemplate } from '../texts.js';
 
-/** Applies its rules one after another to a copy of the list at `sourceArrayPath`. */
+/** Applies its rules in order to a copy of the array at `sourceArrayPath`. */
 export interface ArrayConfig {
   readonly sourceArrayPath: string;
-  /** Where the list is put when a rule changed it; else where it came from. */
+  /** Path of the result if a rule changed the array. Defaults to the source path. */
   readonly destArrayPath?: string;
   readonly rules: readonly ArrayRule[];
 }
@@ -20,14 +20,14 @@ export interface ArrayRule {
 
 type Need = 'required' | 'optional';
 
-/** What an operation on a list reads and writes. */
+/** Inputs and outputs of an array operation. */
 export interface ArrayOperation {
-  /** How `inputTemplate` is meant. */
+  /** Interpretation of `inputTemplate`. */
   readonly input?: 'template' | 'expression' | 'path';
   readonly inputNeed?: Need;
   readonly index?: Need;
   readonly output?: Need;
-  /** Whether the list itself changes, for the rules that follow and for `destArrayPath`. */
+  /** Whether the operation changes the array itself, for subsequent rules and for `destArrayPath`. */
   readonly changes?: true;
 }
 

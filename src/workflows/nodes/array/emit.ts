@@ -28,7 +28,7 @@ const output: Call = ({ outputPath }, to) => optionalPath(to, outputPath);
 const by: Call = ({ inputTemplate }, to) => to.path(inputTemplate!);
 const descending: Call = ({ order }) => (order === 'descending' ? code`true` : code`false`);
 
-/** The call that applies a rule to `list`; it yields false where the run fails. */
+/** Calls that apply a rule to `list`; they return `false` if the run fails. */
 const CALLS: Record<Exclude<ArrayOperationName, 'filter'>, Call> = {
   compact: () => code`array.compact(list)`,
   concat: (rule, to) => code`array.concat(run, list, ${input(rule, to)})`,
@@ -60,7 +60,7 @@ function apply(rule: ArrayRule, to: Emitter): Code {
   return rule.type === 'filter' ? filter(rule, to) : code`if (!${CALLS[rule.type](rule, to)}) return FAILED;`;
 }
 
-/** The expression sees an own scope in place of the payload, which is put back before anything else happens. */
+/** The expression is evaluated in its own scope instead of the payload, which is restored immediately afterwards. */
 function filter(rule: ArrayRule, to: Emitter): Code {
   return code`{
       const filter = new filtered.Filter(run, list);

@@ -1,7 +1,7 @@
 import { embeddedNode, EXPRESSION } from '../embedded-node.js';
 import { checkExpression } from '../texts.js';
 
-/** Leads to output 1 where the expression is true, else to output 0. */
+/** Continues with output 1 if the expression is true, otherwise with output 0. */
 export interface ConditionalConfig {
   readonly expression: string;
 }

@@ -1,7 +1,7 @@
 import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
 import { checkOptionalPath, checkTemplate } from '../texts.js';
 
-/** Tells whoever debugs the workflow of the payload, or of what stands at `property` in it. */
+/** Logs the payload, or the value at `property`, for debugging. */
 export interface DebugConfig {
   readonly message?: string;
   readonly property?: string;

@@ -2,7 +2,7 @@ import { ConfigFault } from '../config-fault.js';
 import { embeddedNode, NUMBER } from '../embedded-node.js';
 import { checkNumber } from '../texts.js';
 
-/** Waits for so many seconds. */
+/** Waits for a number of seconds. */
 export interface DelayConfig {
   readonly delay: string | number;
 }

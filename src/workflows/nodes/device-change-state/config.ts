@@ -5,15 +5,15 @@ import { checkJsonTemplate, checkOptionalTarget, checkPath, checkTemplate } from
 /** Reports state of the device that the workflow runs on. */
 export interface DeviceChangeStateConfig {
   readonly attrDataMethod?: 'individualFields' | 'jsonTemplate' | 'payloadPath';
-  /** The attributes, where they are given one by one. */
+  /** Attributes, if set individually. */
   readonly attrInfos?: readonly { readonly key: string; readonly valueTemplate: string }[];
   readonly attrJsonTemplate?: string;
   readonly attrPayloadPath?: string;
   readonly timeSourceType?: 'payloadTime' | 'now' | 'payloadPath';
   readonly timeSourcePath?: string;
-  /** Where `{ success }` or `{ error }` goes; without it an error ends the run. */
+  /** Path of the result, `{ success }` or `{ error }`. If omitted, an error terminates the run. */
   readonly resultPath?: string;
-  /** The device, which can only be the own one. */
+  /** ID of the device; only the device itself is supported. */
   readonly deviceId?: string;
   readonly deviceIdTemplateType?: 'stringTemplate' | 'jsonPath';
 }

@@ -27,7 +27,7 @@ function attributes(
   return code`${each}`;
 }
 
-/** The time that the state is of. */
+/** Returns code for the time of the report. */
 function time({ timeSourceType, timeSourcePath }: DeviceChangeStateConfig, to: Emitter): Code {
   if (timeSourceType === 'now') return code`deviceState.currentTime()`;
   const path = timeSourceType === 'payloadPath' ? timeSourcePath! : 'time';

@@ -2,25 +2,25 @@ import { ConfigFault, needed } from '../config-fault.js';
 import { embeddedNode, PATH, TEMPLATE } from '../embedded-node.js';
 import { checkNumber, checkTarget, checkTemplate } from '../texts.js';
 
-/** The forms of identifiers that workflows can make. */
+/** Formats of IDs that workflows can generate. */
 export const ID_TYPES = ['uuidv1', 'uuidv3', 'uuidv4', 'uuidv5', 'objectid', 'nanoid'] as const;
 export type IdType = (typeof ID_TYPES)[number];
 
-/** Makes an identifier of the form that `idTypeTemplate` names, in any case, by default a random UUID. */
+/** Generates an ID in the format of `idTypeTemplate`, case-insensitive. Defaults to a random UUID. */
 export interface GenerateIdConfig {
   readonly idTypeTemplate?: string;
-  /** The UUID and the name that `uuidv3` and `uuidv5` are made of. */
+  /** Namespace UUID for `uuidv3` and `uuidv5`; the name follows. */
   readonly namespaceTemplate?: string;
   readonly valueTemplate?: string;
-  /** How long a `nanoid` is, 1 to 256; 21 by default. */
+  /** Length of a `nanoid`, 1 to 256. Defaults to 21. */
   readonly numCharactersTemplate?: string | number;
   readonly destinationPath: string;
 }
 
-/** The most characters of a `nanoid`. */
+/** Maximum length of a `nanoid`. */
 const MOST_CHARACTERS = 256;
 
-/** The form that a template names, where every run makes the same. */
+/** Returns the format of a template without references, which is the same in every run; otherwise `undefined`. */
 export function constantIdType(template = ''): IdType | undefined {
   const name = template.trim().toLowerCase() || 'uuidv4';
   return ID_TYPES.find((type) => type === name);
@@ -54,7 +54,7 @@ export const GENERATE_ID = embeddedNode<GenerateIdConfig>(
   },
 );
 
-/** A size that stands there as text is held to the bounds of one that is a number. */
+/** Checks the bounds of a size that is given as a number or as text. */
 function checkSize(size: string | number): void {
   checkNumber('numCharactersTemplate', size);
   const number = Number(size);

@@ -4,7 +4,7 @@ import type { Emitter } from '../../embedded/emitter.js';
 import { nodeKind } from '../node-kind.js';
 import { templateValue } from '../../embedded/template-emitter.js';
 
-/** A form that is fixed brings its own code alone into the module; one that a template names brings all. */
+/** A fixed type of ID adds only its own code to the module; one from a template adds all. */
 export const generateIdNode = nodeKind(GENERATE_ID, {
   runtime: code`
     import * as ids from './nodes/ids';
@@ -15,7 +15,7 @@ export const generateIdNode = nodeKind(GENERATE_ID, {
     return id === null ? FAILED : ids.give(run, ${to.path(config.destinationPath)}, id);`,
 });
 
-/** A `string`, or null where the run fails. */
+/** Returns code for a `string`, or null if the run fails. */
 function identifier({ idTypeTemplate, ...config }: GenerateIdConfig, to: Emitter): Code {
   const length = templateValue(to, String(config.numCharactersTemplate ?? ''), code`ids`);
   const name = [to.text(config.namespaceTemplate ?? ''), to.text(config.valueTemplate ?? '')] as const;

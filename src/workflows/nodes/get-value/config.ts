@@ -2,7 +2,9 @@ import { needed } from '../config-fault.js';
 import { choice, embeddedNode, FLAG, PATH, TEMPLATE } from '../embedded-node.js';
 import { checkTarget, checkTemplate, checkValue, VALUE_TYPES, type ValueType } from '../texts.js';
 
-/** Reads a value of the workflow's storage, or the default where there is none; with `getAll`, all of them by their keys. */
+/**
+ * Reads a value of the workflow's storage, or the default if it does not exist. With `getAll`, reads all values by key.
+ */
 export interface GetValueConfig {
   readonly keyName?: string;
   readonly valuePath: string;

@@ -2,7 +2,9 @@ import { needed } from '../config-fault.js';
 import { choice, embeddedNode, OPTIONAL_PATH, PATH } from '../embedded-node.js';
 import { checkPath, checkTarget } from '../texts.js';
 
-/** Reads the JSON text at `source`. What is no JSON ends the run, or is told at `errorPath`. */
+/**
+ * Parses the JSON text at `source`. Invalid JSON terminates the run, unless `errorPath` is set to receive the error.
+ */
 export interface JsonDecodeConfig {
   readonly source: string;
   readonly destination: string;

@@ -1,7 +1,7 @@
 import { embeddedNode, PATH } from '../embedded-node.js';
 import { checkPath, checkTarget } from '../texts.js';
 
-/** Writes what stands at `source` as JSON text. */
+/** Serializes the value at `source` as JSON. */
 export interface JsonEncodeConfig {
   readonly source: string;
   readonly destination: string;

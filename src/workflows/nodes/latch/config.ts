@@ -2,8 +2,8 @@ import { embeddedNode, EXPRESSION, OPTIONAL_PATH, TEMPLATE } from '../embedded-n
 import { checkOptionalExpression, checkOptionalTarget, checkTemplate } from '../texts.js';
 
 /**
- * Leads to output 1 when `latchExpression` is true and the latch is open, which closes it, else to output 0. It opens when
- * `resetExpression` is true. Each text of `latchIdTemplate` has a latch of its own.
+ * Continues with output 1 if `latchExpression` is true and the latch is open, and closes the latch; otherwise with
+ * output 0. The latch opens if `resetExpression` is true. Each value of `latchIdTemplate` has a separate latch.
  */
 export interface LatchConfig {
   readonly latchExpression?: string;

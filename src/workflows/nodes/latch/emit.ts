@@ -20,7 +20,7 @@ export const latchNode = nodeKind(LATCH, {
   },
 });
 
-/** Whether an expression is true; one that is not given never is. */
+/** Returns code for the truth of an expression; an absent one is false. */
 function truth(to: Emitter, expression: string | undefined): Code {
   return expression ? code`${to.expression(expression)}.truthy` : code`false`;
 }

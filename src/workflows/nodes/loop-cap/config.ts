@@ -4,8 +4,8 @@ import { embeddedNode, FLAG, OPTIONAL_PATH } from '../embedded-node.js';
 import { checkOptionalPath } from '../texts.js';
 
 /**
- * Ends a round of the loop that it stands in: the payload goes on into the next one, or out of the loop where `shouldBreak`.
- * `mapValuePath` goes before that of the loop.
+ * Ends an iteration of the enclosing loop. The payload continues in the next iteration, or after the loop if
+ * `shouldBreak`. `mapValuePath` overrides that of the loop.
  */
 export interface LoopCapConfig {
   readonly loopNodeId?: string;
@@ -25,7 +25,7 @@ export const LOOP_CAP = embeddedNode<LoopCapConfig>(
   ({ loopNodeId, mapValuePath }, node) => {
     const loop = groupOf(node);
     if (loopNodeId !== undefined && loopNodeId !== loop)
-      throw new ConfigFault('loopNodeId', 'must be the loop that the node stands in, its meta.groupId');
+      throw new ConfigFault('loopNodeId', "must be the enclosing loop, the node's meta.groupId");
     checkOptionalPath('mapValuePath', mapValuePath);
   },
 );

@@ -2,9 +2,9 @@ import { embeddedNode, FLAG, OPTIONAL_PATH, PATH } from '../embedded-node.js';
 import { checkOptionalPath, checkOptionalTarget, checkPath, checkTarget } from '../texts.js';
 
 /**
- * Runs what stands inside it for each entry of the list, member of the object or character of the text at `loopSourcePath`, or
- * as many times as the number there says; `currentItemPath` then holds `{ value, index, key?, first?, last? }`. With
- * `mapResultPath` it collects what `mapValuePath` holds at the end of each round.
+ * Executes the nodes inside it for each item of the array, property of the object or character of the text at
+ * `loopSourcePath`, or as many times as the number there. `currentItemPath` holds `{ value, index, key?, first?, last?
+ * }`. With `mapResultPath`, collects the value at `mapValuePath` at the end of each iteration.
  */
 export interface LoopConfig {
   readonly loopSourcePath: string;

@@ -7,7 +7,7 @@ export const loopNode = nodeKind(LOOP, {
   runtime: code`import { loop, skipLoop } from './nodes/loop';`,
   emit: ({ loopSourcePath, currentItemPath, mapResultPath, mapValuePath }, to, node) => {
     const results = optionalPath(to, mapResultPath);
-    // A loop around nothing has no rounds.
+    // A loop without nodes has no iterations.
     if (!node.outputIds?.[1]?.length) return code`return skipLoop(run, ${results});`;
     const paths = [loopSourcePath, currentItemPath, mapValuePath || currentItemPath].map((path) =>
       to.path(path),

@@ -1,7 +1,10 @@
 import { embeddedNode, EXPRESSION, PATH } from '../embedded-node.js';
 import { checkExpression, checkTarget } from '../texts.js';
 
-/** Reckons its statements one after another; each may read what those before it wrote. What is no number becomes null. */
+/**
+ * Evaluates its statements in order; each can read the results of previous ones. Values that are not numbers become
+ * `null`.
+ */
 export interface MathConfig {
   readonly statements?: readonly { readonly expression: string; readonly resultPath: string }[];
 }

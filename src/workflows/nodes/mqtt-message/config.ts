@@ -2,16 +2,16 @@ import { ConfigFault } from '../config-fault.js';
 import { embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
 import { checkOptionalTarget, checkTemplate } from '../texts.js';
 
-/** Publishes a message. Topics of the platform and of brokers are not for it. */
+/** Publishes a message. Topics of the platform and of brokers are not allowed. */
 export interface MqttMessageConfig {
   readonly topicTemplate: string;
   readonly messageTemplate?: string;
   readonly qos?: 0 | 1;
-  /** Where the code of the host goes; without it a code other than 0 ends the run. */
+  /** Path of the host's result code. If omitted, a code other than 0 terminates the run. */
   readonly resultPath?: string;
 }
 
-/** The longest topic that messages are published on, in bytes; templates are held to it when they run. */
+/** Maximum length of a topic in bytes. For templates, enforced at run time. */
 const LONGEST_TOPIC = 230;
 
 export const MQTT_MESSAGE = embeddedNode<MqttMessageConfig>(
@@ -28,7 +28,7 @@ export const MQTT_MESSAGE = embeddedNode<MqttMessageConfig>(
   ({ topicTemplate, messageTemplate = '', resultPath }) => {
     checkTemplate('topicTemplate', topicTemplate);
     if (/^\$|[+#]/.test(topicTemplate))
-      throw new ConfigFault('topicTemplate', 'must not begin with $ nor have wildcards');
+      throw new ConfigFault('topicTemplate', 'must not begin with $ or contain wildcards');
     if (!topicTemplate.includes('{{') && Buffer.byteLength(topicTemplate) > LONGEST_TOPIC)
       throw new ConfigFault('topicTemplate', `must have at most ${LONGEST_TOPIC} bytes`);
     checkTemplate('messageTemplate', messageTemplate);

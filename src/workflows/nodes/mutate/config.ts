@@ -2,14 +2,14 @@ import { needed } from '../config-fault.js';
 import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
 import { checkPath, checkTarget, checkValue } from '../texts.js';
 
-/** Sets, removes, copies and moves values of the payload, one rule after another. */
+/** Sets, deletes, copies and moves values of the payload, one rule after another. */
 export interface MutateConfig {
   readonly rules: readonly MutateRule[];
 }
 
 export interface MutateRule {
   readonly type: 'set' | 'remove' | 'copy' | 'move';
-  /** What `set` writes: a template for text, or for JSON. */
+  /** Value that `set` writes: a template of a text or of a JSON document. */
   readonly valueTemplate?: string;
   readonly valueTemplateType?: 'string' | 'json';
   readonly source?: string;
@@ -43,11 +43,11 @@ export const MUTATE = embeddedNode<MutateConfig>(
 
 function checkRule(at: string, { type, source, destination, ...rule }: MutateRule): void {
   if (type === 'copy') checkPath(`${at}.source`, needed(`${at}.source`, source));
-  // What is taken away cannot be the whole payload.
+  // The payload as a whole cannot be moved or deleted.
   else if (type !== 'set') checkTarget(`${at}.source`, needed(`${at}.source`, source));
   if (type !== 'remove') checkTarget(`${at}.destination`, needed(`${at}.destination`, destination));
   if (type !== 'set') return;
-  // Text may be empty, a JSON document may not.
+  // Text can be empty, JSON cannot.
   if (rule.valueTemplateType === 'json')
     checkValue(`${at}.valueTemplate`, 'json', needed(`${at}.valueTemplate`, rule.valueTemplate));
   else checkValue(`${at}.valueTemplate`, 'template', rule.valueTemplate ?? '');

@@ -11,7 +11,7 @@ export const mutateNode = nodeKind(MUTATE, {
     return 0;`,
 });
 
-/** The call that applies a rule. */
+/** Returns the call that applies a rule. */
 function applied({ type, source, destination, ...rule }: MutateRule, to: Emitter): Code {
   const { valueTemplate = '', valueTemplateType } = rule;
   switch (type) {

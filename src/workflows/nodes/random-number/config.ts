@@ -1,7 +1,7 @@
 import { embeddedNode, NUMBER, PATH } from '../embedded-node.js';
 import { checkNumber, checkTarget } from '../texts.js';
 
-/** Draws a whole number from `min` to `max`, both included; null where none lies between them. */
+/** Generates a random integer between `min` and `max`, inclusive, or `null` if the range contains no integer. */
 export interface RandomNumberConfig {
   readonly min: string | number;
   readonly max: string | number;

@@ -2,7 +2,7 @@ import { ConfigFault } from '../config-fault.js';
 import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
 import { checkJsonTemplate, checkNumber, checkOptionalTarget, checkTemplate } from '../texts.js';
 
-/** Numbers that functions take and give, by the names of their types, with their bytes in memory. */
+/** Number types of function parameters, with their size in bytes. */
 export const NUMBER_TYPES = {
   bool: 1,
   i8: 1,
@@ -18,7 +18,7 @@ export const NUMBER_TYPES = {
 } as const;
 
 export type NumberType = keyof typeof NUMBER_TYPES;
-/** A list of numbers is its type with `[]` behind, such as `i16[]`. */
+/** The type of an array of numbers is the number type with the suffix `[]`, such as `i16[]`. */
 export type ParameterType = NumberType | `${Exclude<NumberType, 'bool'>}[]` | 'string' | 'json';
 
 const NUMBERS = Object.keys(NUMBER_TYPES) as NumberType[];
@@ -29,28 +29,28 @@ export const PARAMETER_TYPES: readonly ParameterType[] = [
   'json',
 ];
 
-/** Calls a function that the host has; its import is `eea_fn_` and the name. */
+/** Calls a function of the host. The import is named `eea_fn_` plus the function name. */
 export interface RegisteredFunctionConfig {
   readonly functionName: string;
   readonly inputs?: readonly { readonly type: ParameterType; readonly valueTemplate: string }[];
   readonly outputs?: readonly FunctionOutput[];
-  /** Where what it returned goes; 0 is success. */
+  /** Path of the return code; 0 means success. */
   readonly resultPath?: string;
 }
 
 export interface FunctionOutput {
   readonly type: ParameterType;
   readonly destinationPath?: string;
-  /** The room for it: bytes of text, entries of a list. Numbers need none. */
+  /** Maximum size: bytes of text, or items of an array. Not used for numbers. */
   readonly maxLength?: number | string;
 }
 
-/** How many bytes of text or entries of a list fit into an output; 1 of a number. */
+/** Returns the maximum size of an output in bytes of text or items of an array; 1 for a number. */
 export function roomOf({ type, maxLength }: FunctionOutput): number {
   return type in NUMBER_TYPES ? 1 : Number(maxLength ?? 0);
 }
 
-/** The most room that one output may have. */
+/** Maximum size of an output. */
 const MOST_ROOM = 65_536;
 
 export const REGISTERED_FUNCTION = embeddedNode<RegisteredFunctionConfig>(
@@ -77,7 +77,7 @@ export const REGISTERED_FUNCTION = embeddedNode<RegisteredFunctionConfig>(
           properties: {
             type: choice(...PARAMETER_TYPES),
             destinationPath: OPTIONAL_PATH,
-            // Editors export it as text, empty where the type needs none.
+            // Editors export this as text, which is empty if the type does not use it.
             maxLength: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^[0-9]{0,6}$' }] },
           },
         },
@@ -97,7 +97,9 @@ export const REGISTERED_FUNCTION = embeddedNode<RegisteredFunctionConfig>(
   },
 );
 
-/** How a template for an input is checked: what a number is made of must be able to be one. */
+/**
+ * Returns the function that validates the template of an input. Templates of numbers must be able to yield a number.
+ */
 function checkOf(type: ParameterType): (at: string, template: string) => void {
   if (type === 'json') return checkJsonTemplate;
   return type in NUMBER_TYPES && type !== 'bool' ? checkNumber : checkTemplate;

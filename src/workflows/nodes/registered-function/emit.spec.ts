@@ -6,7 +6,7 @@ const call = (functionName: string, inputs: object[] = [], outputs: object[] = [
   ['RegisteredFunctionNode', { functionName, inputs, outputs, resultPath: 'working.code' }],
 ];
 const NUMBERS = ['bool', 'i8', 'u8', 'i16', 'u16', 'i32', 'u32', 'i64', 'u64', 'f32', 'f64'] as const;
-/** All that lists may have, and that fit into one call. */
+/** Types that lists can have and that fit in one call. */
 const INPUTS = NUMBERS.filter((type) => type !== 'bool');
 
 const CHAINS = {
@@ -58,11 +58,11 @@ const CHAINS = {
   ),
 } satisfies Record<string, Chain>;
 
-/** What the functions of the host were given, by pointer and length where it is text or a list. */
+/** Arguments that the host functions received; texts and lists are read by pointer and length. */
 let given: unknown[] = [];
-/** What they answer. */
+/** Return value of the host functions. */
 let answer = 0;
-/** The text that `readings` writes, and how long it says that it is. */
+/** Text that `readings` writes, and the length that it reports. */
 let reading = '[0, 0.5, 1.5]';
 let readingLength: number | undefined;
 
@@ -116,7 +116,7 @@ const FUNCTIONS: Record<string, (host: Host, ...args: number[]) => number> = {
     host.bytes(rate!, 4).writeFloatLE(0.25);
     return answer;
   },
-  // Gives back what it is given, the last first.
+  // Returns its input reversed.
   ...Object.fromEntries(
     INPUTS.map((type) => [
       `list_${type}`,
@@ -162,7 +162,7 @@ beforeEach(() => {
 const run = (name: string, data?: object) => device.run(name, data);
 
 describe('RegisteredFunctionNode', () => {
-  it('leaves what the function answered', () => {
+  it('writes the return code of the function to the payload', () => {
     expect(run('plain').payload.working).toEqual({ code: 0 });
     answer = -3;
     expect(run('plain')).toMatchObject({ payload: { working: { code: -3 } }, code: 0 });
@@ -196,7 +196,7 @@ describe('RegisteredFunctionNode', () => {
       f64: 0.1,
     };
     run('numbers', most);
-    // WebAssembly knows no signs of integers: hosts say how they read them.
+    // WebAssembly integers have no sign: hosts choose how to interpret them.
     expect(given).toEqual([127, 255, 32_767, 65_535, 2 ** 31 - 1, -1, 2n ** 62n, -(2n ** 63n), 0.5, 0.1]);
   });
 
@@ -220,7 +220,7 @@ describe('RegisteredFunctionNode', () => {
     ['u64', -1],
     ['f32', 'much'],
     ['f64', undefined],
-  ])('does not call the function where %s is %j', (type, value) => {
+  ])('does not call the function if %s is %j', (type, value) => {
     const data = Object.fromEntries(INPUTS.map((number) => [number, number === type ? value : 1]));
     const { payload, error } = run('numbers', data);
     expect(error).toMatchObject({
@@ -237,19 +237,19 @@ describe('RegisteredFunctionNode', () => {
       expect(run('flag', { flag }).error?.name).toBe('ValidationError');
   });
 
-  it('passes constants and what templates make of text', () => {
+  it('passes constants and rendered templates', () => {
     run('constants', { half: '-1' });
     expect(given).toEqual([18, 1, -1.25]);
   });
 
-  it('passes texts and JSON by pointer and length in bytes', () => {
+  it('passes texts and JSON as pointer and length in bytes', () => {
     run('texts', { text: 'aü€😀' });
     expect(given).toEqual(['aü€😀!', '{"a":"aü€😀"}']);
     run('texts', { text: '' });
     expect(given).toEqual(['!', '{"a":""}']);
   });
 
-  it.each(INPUTS)('passes and takes lists of %s', (type) => {
+  it.each(INPUTS)('passes and returns lists of %s', (type) => {
     const list = type.startsWith('f') ? [0.5, -2, 3] : type.startsWith('u') ? [0, 1, 200] : [-128, 0, 127];
     expect(run(`list_${type}`, { list }).payload.working).toEqual({ code: 0, out: list.toReversed() });
     expect(given).toEqual([3, 4]);
@@ -258,14 +258,14 @@ describe('RegisteredFunctionNode', () => {
   });
 
   it.each([[[1, 'a']], [[1e300]], ['1'], ['['], [{}], [undefined], [[null]]])(
-    'refuses %j as a list of i16',
+    'rejects %j as a list of i16',
     (list) => {
       expect(run('list_i16', { list }).error?.name).toBe('ValidationError');
       expect(given).toEqual([]);
     },
   );
 
-  it('fails where more was written than there is room for', () => {
+  it('fails if the function writes beyond the buffer', () => {
     expect(run('list_i32', { list: [1, 2, 3, 4, 5] }).error?.name).toBe('RangeError');
     readingLength = 2 ** 32 - 1;
     expect(run('readings').error?.name).toBe('RangeError');
@@ -283,32 +283,32 @@ describe('RegisteredFunctionNode', () => {
     ['u64', 2 ** 64],
     ['f32', -0.5],
     ['f64', 1e300],
-  ])('takes a number of the type %s', (type, expected) => {
+  ])('returns a number of the type %s', (type, expected) => {
     expect(run(`out_${type}`).payload.working).toEqual({ code: 0, out: expected });
   });
 
-  it('takes text, and JSON as what it says', () => {
+  it('returns text, and decoded JSON', () => {
     expect(run('base64', { text: 'hello' }).payload.working).toEqual({ code: 0, out: 'aGVsbG8=' });
     expect(run('readings').payload.working).toEqual({ code: 0, out: [0, 0.5, 1.5] });
   });
 
-  it.each(['[0, 0.5', '', 'é'])('fails where %j stands for JSON', (text) => {
+  it.each(['[0, 0.5', '', 'é'])('fails if the function returns %j as JSON', (text) => {
     reading = text;
     expect(run('readings').error).toEqual({ name: 'InvalidJsonError', message: expect.any(String) });
   });
 
-  it('takes no outputs of a function that failed', () => {
+  it('ignores the outputs of a function that failed', () => {
     answer = 4;
     reading = 'no JSON';
     expect(run('readings')).toMatchObject({ payload: { working: { code: 4 } }, code: 0 });
     expect(run('readings').payload.working).toEqual({ code: 4 });
   });
 
-  it('takes several outputs, and leaves those that go nowhere', () => {
+  it('returns several outputs and drops those without a path', () => {
     expect(run('mixed').payload.working).toEqual({ code: 0, list: [0, 0.5], rate: 0.25 });
   });
 
-  it('imports functions under their names, with the types of WebAssembly', () => {
+  it('imports functions under their names, with WebAssembly types', () => {
     const imports = WebAssembly.Module.imports(new WebAssembly.Module(module));
     expect(imports.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['eea_fn_plain', 'eea_fn_list_f64']),
@@ -328,7 +328,7 @@ describe('RegisteredFunctionNode', () => {
     ]);
   });
 
-  it('compiles no bundle that uses a function with two signatures, and names both nodes', () => {
+  it('rejects a bundle that uses a function with two signatures, and names both nodes', () => {
     const options = {
       traceLevel: 0,
       disableDebugMessage: true,

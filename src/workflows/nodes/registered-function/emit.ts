@@ -14,7 +14,7 @@ import { templateValue } from '../../embedded/template-emitter.js';
 
 const NUMBERS = Object.keys(NUMBER_TYPES) as NumberType[];
 
-/** What an input or output becomes: statements before the call, arguments, statements after it. */
+/** Code for an input or output: statements before the call, arguments, statements after it. */
 interface Passed {
   readonly before: Code;
   readonly arguments: readonly Code[];
@@ -105,7 +105,7 @@ function isNumber(type: string): type is NumberType {
   return type in NUMBER_TYPES;
 }
 
-/** The type of the items of a list. */
+/** Returns the item type of a list type. */
 function itemType(type: string): NumberType {
   return type.slice(0, -'[]'.length) as NumberType;
 }
@@ -115,7 +115,7 @@ function wasmTypeOf(type: NumberType): WasmType {
   return type === 'i64' || type === 'u64' ? 'i64' : 'i32';
 }
 
-/** How a number that fits into its type becomes one; AssemblyScript's cast of a number below zero to an unsigned type traps. */
+/** Conversions of numbers within range. The AssemblyScript cast of a negative number to an unsigned type traps. */
 const CONVERSIONS: Record<NumberType, Code> = {
   bool: code`<i32>`,
   i8: code`<i32>`,

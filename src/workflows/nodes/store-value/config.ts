@@ -2,7 +2,7 @@ import { needed } from '../config-fault.js';
 import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
 import { checkNumber, checkOptionalTarget, checkPath, checkTemplate, checkValue } from '../texts.js';
 
-/** Keeps a value in the workflow's storage, counts up or down the one that is there, or removes it. */
+/** Stores a value in the workflow's storage, increments or decrements it, or deletes it. */
 export interface StoreValueConfig {
   readonly keyName: string;
   readonly valueType: (typeof STORED_TYPES)[number];
@@ -11,7 +11,7 @@ export interface StoreValueConfig {
   readonly resultPath?: string;
 }
 
-/** The path that is stored: workflows of embedded devices have it in `value`. */
+/** Returns the path to store; embedded workflows have it in `value`. */
 export function pathOf({ value, valuePath }: Pick<StoreValueConfig, 'value' | 'valuePath'>): string {
   return valuePath || String(value ?? '');
 }

@@ -1,7 +1,10 @@
 import { embeddedNode, TEMPLATE } from '../embedded-node.js';
 import { checkTemplate } from '../texts.js';
 
-/** Leads to the output of the first case whose text is that of `switchTemplate`, counted from 1; to output 0 where none is. */
+/**
+ * Continues with the output of the first case that equals `switchTemplate`, counted from 1, or with output 0 if no case
+ * matches.
+ */
 export interface SwitchConfig {
   readonly switchTemplate: string;
   readonly cases: readonly { readonly caseTemplate: string }[];

@@ -1,7 +1,7 @@
 import { embeddedNode, TEMPLATE } from '../embedded-node.js';
 import { checkTemplate } from '../texts.js';
 
-/** Ends the run with an error of this message. */
+/** Terminates the run with an error with this message. */
 export interface ThrowErrorConfig {
   readonly messageTemplate: string;
 }

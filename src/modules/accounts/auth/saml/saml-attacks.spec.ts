@@ -59,13 +59,13 @@ describe('signatures', () => {
       () => signedXml(options({ encrypted: true })),
       /encrypted assertions are not supported/,
     ],
-  ])('refuses %s', async (_, make, reason) => {
+  ])('rejects %s', async (_, make, reason) => {
     await expectRefusal(verify(toBase64(await make())), reason);
   });
 });
 
 describe('signature wrapping', () => {
-  /** The parts of a signed response, and an assertion that an attacker makes of the signed one. */
+  /** Returns the parts of a signed response, and an assertion forged from the signed one. */
   async function parts(overrides: Partial<ResponseOptions> = {}) {
     const xml = await signedXml(options(overrides));
     const original = /<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)![0];
@@ -108,14 +108,14 @@ describe('signature wrapping', () => {
           `${evil}<Object xmlns="http://www.w3.org/2000/09/xmldsig#">${original}</Object>`,
         ),
     ],
-  ])('refuses %s', async (_, wrap) => {
+  ])('rejects %s', async (_, wrap) => {
     const made = await parts();
     const wrapped = wrap(made);
     expect(wrapped).toContain('eve@corp.test');
     await expectRefusal(verify(toBase64(wrapped)), /not exactly one assertion/);
   });
 
-  it('refuses a signed response within a forged one', async () => {
+  it('rejects a signed response within a forged one', async () => {
     const { xml, original, evil } = await parts({ signResponse: true });
     const outer = xml.replace(original, evil).replace('ID="_', 'ID="_0');
     const wrapped = outer.replace(
@@ -125,20 +125,20 @@ describe('signature wrapping', () => {
     await expectRefusal(verify(toBase64(wrapped)), /not exactly one assertion/);
   });
 
-  it('refuses the signature of one assertion on another', async () => {
+  it('rejects the signature of one assertion on another', async () => {
     const { xml, original, signature, evil } = await parts();
     const moved = xml.replace(original, evil.replace('</saml:Issuer>', `</saml:Issuer>${signature}`));
     await expectRefusal(verify(toBase64(moved)), /Invalid signature/);
   });
 
-  it('refuses two different assertions that are both signed', async () => {
+  it('rejects two different signed assertions', async () => {
     const [one, two] = [await parts(), await parts({ email: 'bob@corp.test' })];
     const both = one.xml.replace(one.original, one.original + two.original);
     await expectRefusal(verify(toBase64(both)), /not exactly one assertion/);
   });
 });
 
-describe('hostile documents', () => {
+describe('malicious documents', () => {
   const nested = (depth: number) => '<a>'.repeat(depth) + '</a>'.repeat(depth);
 
   it.each<[string, (xml: string) => string, RegExp]>([
@@ -182,40 +182,40 @@ describe('hostile documents', () => {
     ['another message', () => '<a/>', /not a SAML response/],
     ['no XML at all', () => 'hello', /not one whole document/],
     ['nothing', () => '', /not one whole document/],
-  ])('refuses %s', async (_, edit, reason) => {
+  ])('rejects %s', async (_, edit, reason) => {
     await expectRefusal(verify(toBase64(edit(await signedXml(options())))), reason);
   });
 
-  // The provider signs the whole address. Cut at the comment it would be an address of our domain.
+  // The provider signs the whole address. Truncated at the comment, it would be an address of our domain.
   it.each(['ada@corp.test<!---->.evil.test', 'ada<!--@evil.test-->@corp.test'])(
-    'never reads a part of the signed NameID %s',
+    'never reads only part of the signed NameID %s',
     async (name) => {
       const edit = (xml: string) => xml.replace('>ada@corp.test</saml:NameID>', `>${name}</saml:NameID>`);
       await expectRefusal(verify(await signedResponse(options({ edit }))), /other than elements/);
     },
   );
 
-  it('refuses an element within the NameID', async () => {
+  it('rejects an element within the NameID', async () => {
     const edit = (xml: string) =>
       xml.replace('>ada@corp.test</saml:NameID>', '>ada@corp.test<a/>.evil</saml:NameID>');
     await expectRefusal(verify(await signedResponse(options({ edit }))), /elements within its text/);
   });
 
-  it('refuses a response larger than 256 KB', async () => {
+  it('rejects a response larger than 256 KB', async () => {
     const xml = await signedXml(options());
     await expectRefusal(verify(toBase64(xml + ' '.repeat(256 * 1024))), /larger than/);
   });
 
-  it('reads a response just below 256 KB', async () => {
+  it('accepts a response just below 256 KB', async () => {
     const xml = await signedXml(options());
     await expect(verify(toBase64(xml + ' '.repeat(256 * 1024 - xml.length)))).resolves.toBeDefined();
   });
 
-  it.each(['%%%%', 'abc', 'PGE+=', '\u0000'])('refuses the base64 %j', async (text) => {
+  it.each(['%%%%', 'abc', 'PGE+=', '\u0000'])('rejects the Base64 %j', async (text) => {
     await expectRefusal(verify(text), /not base64/);
   });
 
-  it('refuses bytes that are not UTF-8', async () => {
+  it('rejects bytes that are not valid UTF-8', async () => {
     await expectRefusal(
       verify(Buffer.from([0x3c, 0xff, 0xfe]).toString('base64')),
       /encoded data was not valid/,

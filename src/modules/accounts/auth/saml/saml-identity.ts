@@ -1,11 +1,11 @@
 import { canonicalAddress, domainOf } from '../../../../lib/mail/addresses.js';
 import { childrenOf, onlyChild, textOf, type XmlElement } from './xml.js';
 
-/** Who signed in, as the identity provider asserts it. */
+/** Identity of a signed-in user as asserted by the identity provider. */
 export interface SamlIdentity {
-  /** The provider's name for the user; the e-mail address with most providers. */
+  /** Provider's name for the user; usually the e-mail address. */
   nameId: string;
-  /** Lower case, of the provider's domain. */
+  /** E-mail address in lower case, in the domain of the provider. */
   email: string;
   firstName?: string;
   lastName?: string;
@@ -20,9 +20,9 @@ const LAST_NAME_ATTRIBUTES = ['lastName', 'sn', 'surname', 'urn:oid:2.5.4.4', `$
 const MAX_LENGTH = 1024;
 
 /**
- * Reads the user from a verified assertion: the e-mail address from a NameID of that format, or else from the
- * attributes providers commonly use. Throws an `Error` where there is none, or one outside of `domain`: a provider
- * speaks for its own domain only.
+ * Reads the user from a verified assertion: the e-mail address from a NameID of that format, otherwise from attributes
+ * that providers commonly use. Throws an `Error` if the address is missing or not in `domain`: a provider is only
+ * authoritative for its own domain.
  */
 export function readIdentity(assertion: XmlElement, domain: string): SamlIdentity {
   const nameId = onlyChild(onlyChild(assertion, 'Subject'), 'NameID');
@@ -42,7 +42,7 @@ export function readIdentity(assertion: XmlElement, domain: string): SamlIdentit
   };
 }
 
-/** The first value of the first attribute that has one, among names in order of preference. */
+/** Returns the first value of the first attribute that has one. `names` is in order of preference. */
 function attributeOf(assertion: XmlElement, names: readonly string[]): string | undefined {
   const attributes = childrenOf(assertion, 'AttributeStatement').flatMap((each) =>
     childrenOf(each, 'Attribute'),

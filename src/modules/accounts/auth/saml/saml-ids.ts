@@ -3,12 +3,12 @@ import { SecretBox } from '../../../../lib/crypto/secrets.js';
 import { SamlIdsRepository } from './saml-ids.repository.js';
 import type { SamlStore } from './saml-verifier.js';
 
-/** What the id of a request for a domain is sealed for. */
+/** Returns the encryption context for request IDs of a domain. */
 const contextOf = (domain: string): string => `saml:request:${domain}`;
 
 /**
- * Requests and assertions of single sign-on. The id of a request is its end, sealed: anybody may ask for requests, and what
- * is answered only is kept.
+ * Single sign-on requests and assertions. The ID of a request is its encrypted expiration: since any client can create
+ * requests, only answered ones are stored.
  */
 @Injectable()
 export class SamlIds implements SamlStore {
@@ -18,7 +18,7 @@ export class SamlIds implements SamlStore {
   ) {}
 
   issueRequest(domain: string, until: Date): string {
-    // XML has ids begin with a letter or an underscore.
+    // XML IDs must begin with a letter or an underscore.
     return `_${this.secrets.seal(String(until.getTime()), contextOf(domain))}`;
   }
 
@@ -31,7 +31,7 @@ export class SamlIds implements SamlStore {
     return this.ids.claim({ kind: 'assertion', id, domain, expires });
   }
 
-  /** Zero where the id was not issued for the domain. */
+  /** Returns 0 if the ID was not issued for the domain. */
   private endOf(id: string, domain: string): number {
     try {
       return Number(this.secrets.open(id.slice(1), contextOf(domain)));

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
 describe('createSamlRequest', () => {
-  it('sends the browser to the provider with a request for our addresses', async () => {
+  it('returns the URL of the provider with a request that contains our URLs', async () => {
     const url = new URL(await createSamlRequest(provider, service, store));
     expect(`${url.origin}${url.pathname}`).toBe('https://idp.corp.test/sso');
     expect(url.searchParams.get('tenant')).toBe('7');
@@ -32,14 +32,14 @@ describe('createSamlRequest', () => {
     });
   });
 
-  it('remembers the request for 15 minutes', async () => {
+  it('accepts responses to the request for 15 minutes', async () => {
     store.clock = later(14.9);
     await expect(verify(await signedResponse(options()))).resolves.toMatchObject({ email: 'ada@corp.test' });
   });
 });
 
-describe('a valid response', () => {
-  it('tells who signed in', async () => {
+describe('A valid SAML response', () => {
+  it('identifies the user', async () => {
     const attributes = { firstName: 'Ada', lastName: 'Lovelace & King' };
     await expect(verify(await signedResponse(options({ attributes })))).resolves.toEqual({
       nameId: 'ada@corp.test',
@@ -54,7 +54,7 @@ describe('a valid response', () => {
     'mail',
     'urn:oid:0.9.2342.19200300.100.1.3',
     'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
-  ])('may carry the e-mail address in the attribute %s', async (name) => {
+  ])('can contain the e-mail address in the attribute %s', async (name) => {
     const response = await signedXml(
       options({
         nameId: 'u-1815',
@@ -68,65 +68,65 @@ describe('a valid response', () => {
     });
   });
 
-  it('gives the e-mail address in lower case', async () => {
+  it('returns the e-mail address in lower case', async () => {
     const response = await signedResponse(options({ email: 'Ada@CORP.test' }));
     await expect(verify(response)).resolves.toMatchObject({ email: 'ada@corp.test' });
   });
 
-  it('may be signed as a whole besides', async () => {
+  it('can also be signed as a whole', async () => {
     const response = await signedResponse(options({ signResponse: true }));
     await expect(verify(response)).resolves.toMatchObject({ email: 'ada@corp.test' });
   });
 
-  it('may be signed by any of the certificates', async () => {
+  it('can be signed with any of the certificates', async () => {
     const changing = { ...provider, certificates: [foreignPair.cert, providerPair.cert] };
     const response = await signedResponse(options());
     await expect(verifySamlResponse(response, changing, service, store)).resolves.toBeDefined();
   });
 
-  it('may come with line breaks in its base64 and an XML declaration', async () => {
+  it('can have line breaks in its Base64 and an XML declaration', async () => {
     const xml = `<?xml version="1.0" encoding="UTF-8"?>\r\n${await signedXml(options())}\n`;
     await expect(verify(toBase64(xml).replace(/.{76}/g, '$&\r\n'))).resolves.toBeDefined();
   });
 
-  it.each([-0.9, 5.9])('may be a minute early or late (%d minutes)', async (minutes) => {
+  it.each([-0.9, 5.9])('can be up to one minute early or late (%d minutes)', async (minutes) => {
     const response = await signedResponse(options({ lifetime: 300 }));
     await expect(verify(response, later(minutes))).resolves.toBeDefined();
   });
 
-  it('may list hundreds of groups', async () => {
+  it('can list hundreds of groups', async () => {
     const groups = Array.from({ length: 400 }, (_, index) => `group ${index}`);
     await expect(verify(await signedResponse(options({ attributes: { groups } })))).resolves.toBeDefined();
   });
 
-  it('leaves the failures of the store what they are', async () => {
+  it('does not hide errors of the store', async () => {
     const failure = new Error('connection lost');
     store.takeRequest = () => Promise.reject(failure);
     await expect(verify(await signedResponse(options()))).rejects.toBe(failure);
   });
 });
 
-describe('one use', () => {
-  it('refuses a response that was used', async () => {
+describe('single use', () => {
+  it('rejects a response that has been used', async () => {
     const response = await signedResponse(options());
     await verify(response);
     await expectRefusal(verify(response), /no request of this domain/);
   });
 
-  it('refuses an assertion that was used, whatever it answers', async () => {
+  it('rejects an assertion that has been used, regardless of the request that it answers', async () => {
     store.takeRequest = async () => true;
     const response = await signedResponse(options());
     await verify(response);
     await expectRefusal(verify(response), /used before/);
   });
 
-  it('accepts one of many uses at once', async () => {
+  it('accepts one of many concurrent uses', async () => {
     const response = await signedResponse(options());
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => verify(response)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('keeps the assertion in mind until it is too old to be accepted', async () => {
+  it('remembers the assertion until it is too old to be accepted', async () => {
     let until: Date | undefined;
     store.claimAssertion = async (_id, _domain, time) => {
       until = time;
@@ -137,32 +137,32 @@ describe('one use', () => {
     await expectRefusal(verify(response, until), /conditions do not hold/);
   });
 
-  it('does not use up the request for a response that is refused', async () => {
+  it('does not consume the request if the response is rejected', async () => {
     await expectRefusal(verify(await signedResponse(options(foreignPair))), /Invalid signature/);
     await expect(verify(await signedResponse(options()))).resolves.toBeDefined();
   });
 
-  it('refuses an unsolicited response', async () => {
+  it('rejects an unsolicited response', async () => {
     await expectRefusal(
       verify(await signedResponse(options({ inResponseTo: undefined }))),
       /answers no request/,
     );
   });
 
-  it('refuses the answer to a request that we did not make', async () => {
+  it('rejects a response to a request that we did not create', async () => {
     await expectRefusal(
       verify(await signedResponse(options({ inResponseTo: '_unknown' }))),
       /no request of this/,
     );
   });
 
-  it('refuses the answer to a request that has expired', async () => {
+  it('rejects a response to an expired request', async () => {
     const response = await signedResponse(options());
     store.clock = later(15.1);
     await expectRefusal(verify(response), /no request of this domain/);
   });
 
-  it('refuses the answer to a request for another domain', async () => {
+  it('rejects a response to a request for another domain', async () => {
     const other = { ...provider, domain: 'other.test' };
     const foreign = readRequest(await createSamlRequest(other, service, store)).id;
     await expectRefusal(
@@ -171,30 +171,30 @@ describe('one use', () => {
     );
   });
 
-  it('refuses a response and an assertion that answer different requests', async () => {
+  it('rejects a response and an assertion that answer different requests', async () => {
     const xml = await signedXml(options({ inResponseTo: '_other' }));
     const redirected = xml.replace('InResponseTo="_other"', `InResponseTo="${inResponseTo}"`);
     await expectRefusal(verify(toBase64(redirected)), /different requests/);
   });
 });
 
-describe('time', () => {
-  it('refuses an expired assertion', async () => {
+describe('validity period', () => {
+  it('rejects an expired assertion', async () => {
     const response = await signedResponse(options({ lifetime: 300 }));
     await expectRefusal(verify(response, later(6.1)), /conditions do not hold/);
   });
 
-  it('refuses an assertion of the future', async () => {
+  it('rejects an assertion that is not yet valid', async () => {
     await expectRefusal(verify(await signedResponse(options()), later(-1.1)), /conditions do not hold/);
   });
 
-  it('refuses a confirmation that has expired before its assertion', async () => {
+  it('rejects a confirmation that expires before its assertion', async () => {
     const edit = (xml: string) =>
       xml.replace(/(<saml:SubjectConfirmationData[^>]* NotOnOrAfter=)"[^"]*"/, '$1"2020-01-01T00:00:00Z"');
     await expectRefusal(verify(await signedResponse(options({ edit }))), /no bearer confirmation/);
   });
 
-  it.each(['soon', '2999-01-01T00:00:00'])('refuses the time "%s"', async (time) => {
+  it.each(['soon', '2999-01-01T00:00:00'])('rejects the time "%s"', async (time) => {
     const edit = (xml: string) => xml.replace(/(<saml:Conditions[^>]* NotOnOrAfter=)"[^"]*"/, `$1"${time}"`);
     await expectRefusal(verify(await signedResponse(options({ edit }))), /not a (valid date|time)/);
   });
@@ -244,11 +244,11 @@ describe('addresses and content', () => {
       /e-mail/,
     ],
     ['no NameID', { edit: without(/<saml:NameID.*<\/saml:NameID>/s) }, /exactly one NameID/],
-  ])('refuses %s', async (_, overrides, reason) => {
+  ])('rejects %s', async (_, overrides, reason) => {
     await expectRefusal(verify(await signedResponse(options(overrides))), reason);
   });
 
-  it('refuses an assertion by another issuer in a response by the right one', async () => {
+  it('rejects an assertion by another issuer in a response by the right one', async () => {
     const xml = await signedXml(options({ issuer: 'https://other.test' }));
     const renamed = xml.replace('>https://other.test<', `>${provider.issuer}<`);
     await expectRefusal(verify(toBase64(renamed)), /assertion has another issuer/);

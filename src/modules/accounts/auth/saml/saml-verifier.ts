@@ -5,33 +5,33 @@ import { childrenOf, descendants, onlyChild, readXml, textOf, type XmlElement } 
 
 export type { SamlIdentity };
 
-/** The identity provider that signs in the users of one e-mail domain. */
+/** Identity provider for the users of one e-mail domain. */
 export interface SamlProvider {
-  /** E-mail domain, lower case. */
+  /** E-mail domain, in lower case. */
   domain: string;
-  /** Where the browser is sent with the request. */
+  /** URL to which the browser is redirected with the request. */
   entryPoint: string;
-  /** The provider's entity id. */
+  /** Entity ID of the provider. */
   issuer: string;
-  /** Its signing certificates, PEM: several during a change of keys. */
+  /** Signing certificates of the provider, PEM; several during a key rollover. */
   certificates: string[];
 }
 
-/** This platform as its identity providers know it. */
+/** This platform as a SAML service provider. */
 export interface SamlService {
-  /** Our entity id, the audience of every assertion. */
+  /** Entity ID of this platform, the audience of every assertion. */
   entityId: string;
-  /** The assertion consumer URL. */
+  /** Assertion consumer service URL. */
   acsUrl: string;
 }
 
-/** What has to be remembered between a request and its one answer, for every process of the platform. */
+/** State between a request and its response, shared by all processes of the platform. */
 export interface SamlStore {
-  /** The id of a new request that waits for its answer until `until`. */
+  /** Returns the ID of a new request that can be answered until `until`. */
   issueRequest(domain: string, until: Date): string;
-  /** True exactly once for an id issued for that domain and not yet expired. */
+  /** Returns `true` exactly once for an unexpired ID issued for that domain. */
   takeRequest(id: string, domain: string): Promise<boolean>;
-  /** True when that assertion id was not seen before; remembers it until `until`. */
+  /** Returns `true` if the assertion ID is new, and stores it until `until`. */
   claimAssertion(id: string, domain: string, until: Date): Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The signature and digest methods accepted, by element: nothing that rests on SHA-1. */
+/** Accepted signature and digest methods, by element. Methods based on SHA-1 are not accepted. */
 const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
   SignatureMethod: [
     'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
@@ -53,7 +53,7 @@ const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
   DigestMethod: ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512'],
 };
 
-/** Requests are known to the `SamlStore`, which can take one atomically; the library's own cache cannot. */
+/** The `SamlStore` tracks requests because it can consume one atomically; the library's own cache cannot. */
 const NO_CACHE: CacheProvider = {
   saveAsync: async () => null,
   getAsync: async () => null,
@@ -61,8 +61,8 @@ const NO_CACHE: CacheProvider = {
 };
 
 /**
- * Makes the URL of the identity provider that asks for a sign-in; the request is good for 15 minutes. The
- * domain travels as RelayState, so that whoever receives the answer knows whose it is.
+ * Returns the URL of the identity provider with a sign-in request, which is valid for 15 minutes. The domain is sent as
+ * RelayState, so that the recipient of the response knows its domain.
  */
 export async function createSamlRequest(
   provider: SamlProvider,
@@ -75,11 +75,12 @@ export async function createSamlRequest(
 }
 
 /**
- * Verifies the base64 text of a SAML response and tells who signed in. The assertion itself must be signed by one of
- * the provider's certificates (a signature around the whole response must hold where there is one, but does not
- * replace it), must not be encrypted, must answer a request of ours for that domain, and counts once.
+ * Verifies a Base64-encoded SAML response and returns the identity of the user. The assertion itself must be signed
+ * with one of the provider's certificates. A signature of the whole response must be valid if present, but does not
+ * replace it. The assertion must not be encrypted, must answer one of our requests for that domain, and can be used
+ * once.
  *
- * Throws `Unauthorized`, with one message for every reason; the reason is its `cause`, for the log alone.
+ * Throws `Unauthorized` with the same message for every error. The reason is its `cause`, for the log only.
  */
 export async function verifySamlResponse(
   response: string,
@@ -92,7 +93,7 @@ export async function verifySamlResponse(
     throw refusal(cause);
   });
   if (!(await store.takeRequest(login.requestId, provider.domain))) {
-    throw refusal(new Error('no request of this domain waits for the response'));
+    throw refusal(new Error('no request of this domain is waiting for the response'));
   }
   if (!(await store.claimAssertion(login.assertionId, provider.domain, login.until))) {
     throw refusal(new Error('the assertion was used before'));
@@ -104,11 +105,11 @@ interface SamlLogin {
   identity: SamlIdentity;
   requestId: string;
   assertionId: string;
-  /** When the assertion is refused for its age alone. */
+  /** Time after which the assertion is rejected for its age alone. */
   until: Date;
 }
 
-/** Every check that needs no memory. Only the assertion that the signature covers says who signed in. */
+/** Performs all stateless checks. Only the signed assertion determines the identity. */
 async function readLogin(
   response: string,
   provider: SamlProvider,
@@ -122,18 +123,18 @@ async function readLogin(
   const assertion = readXml(await signedAssertion(xml, envelope, provider, service));
   must(textOf(onlyChild(assertion, 'Issuer')) === provider.issuer, 'the assertion has another issuer');
   must(childrenOf(assertion, 'AuthnStatement').length > 0, 'the assertion is not about a sign-in');
-  must(isTimely(onlyChild(assertion, 'Conditions'), now), 'the conditions do not hold at this time');
+  must(isTimely(onlyChild(assertion, 'Conditions'), now), 'the conditions do not hold at the current time');
 
   const confirmation = childrenOf(onlyChild(assertion, 'Subject'), 'SubjectConfirmation')
     .filter((candidate) => candidate.attributes.get('Method') === BEARER)
     .flatMap((candidate) => childrenOf(candidate, 'SubjectConfirmationData'))
     .find((data) => data.attributes.get('Recipient') === service.acsUrl && isTimely(data, now));
-  must(confirmation, 'no bearer confirmation is for us and for this time');
+  must(confirmation, 'no bearer confirmation is valid for this service and time');
   const requestId = confirmation.attributes.get('InResponseTo');
   must(requestId, 'the response answers no request');
   must(
     requestId === envelope.attributes.get('InResponseTo'),
-    'response and assertion answer different requests',
+    'the response and the assertion answer different requests',
   );
 
   const assertionId = assertion.attributes.get('ID');
@@ -149,14 +150,17 @@ function decode(response: string): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
 }
 
-/** Checks around the assertion. This part may be unsigned: it is good for a refusal, never for an identity. */
+/**
+ * Performs the checks around the assertion. This part can be unsigned: it can cause a rejection, but never provide an
+ * identity.
+ */
 function checkEnvelope(response: XmlElement, provider: SamlProvider, service: SamlService): void {
   must(response.name === 'Response', 'not a SAML response');
   const elements = [...descendants(response)];
   must(!elements.some(({ name }) => name.startsWith('Encrypted')), 'encrypted assertions are not supported');
   const status = onlyChild(onlyChild(response, 'Status'), 'StatusCode').attributes.get('Value');
-  must(status === SUCCESS, `the provider answered with status ${status}`);
-  // Anywhere, not only where it belongs: a second one has no purpose but to be mistaken for the first.
+  must(status === SUCCESS, `the provider returned the status ${status}`);
+  // Searches the whole document: the only purpose of a second assertion is to be mistaken for the first.
   must(
     elements.filter(({ name }) => name === 'Assertion').length === 1,
     'there is not exactly one assertion',
@@ -167,7 +171,7 @@ function checkEnvelope(response: XmlElement, provider: SamlProvider, service: Sa
   }
   for (const { name, attributes } of elements) {
     if (!Object.hasOwn(ALGORITHMS, name)) continue;
-    // By any prefix: parsers differ in which of two they take.
+    // Matches any prefix: if there are two attributes, parsers differ in which one they use.
     const methods = [...attributes].filter(([attribute]) => /(?:^|:)Algorithm$/.test(attribute));
     must(
       methods.length === 1 && ALGORITHMS[name]!.includes(methods[0]![1]),
@@ -176,7 +180,7 @@ function checkEnvelope(response: XmlElement, provider: SamlProvider, service: Sa
   }
 }
 
-/** The XML of the assertion exactly as its signature covers it, once the library has found us in its audience. */
+/** Returns the XML of the assertion exactly as signed, after the library has verified the audience. */
 async function signedAssertion(
   xml: string,
   envelope: XmlElement,
@@ -191,11 +195,11 @@ async function signedAssertion(
     SAMLResponse: Buffer.from(xml).toString('base64'),
   });
   const signed = profile?.getAssertionXml?.();
-  must(signed, 'the response carries no assertion');
+  must(signed, 'the response contains no assertion');
   return signed;
 }
 
-/** The library, which is loaded only where somebody signs in this way: it brings several parsers. */
+/** Loads the library on first use, since it contains several parsers. */
 async function libraryWith(config: SamlConfig): Promise<SAML> {
   const { SAML } = await import('@node-saml/passport-saml');
   return new SAML(config);
@@ -209,15 +213,15 @@ function libraryOptions(provider: SamlProvider, service: SamlService): SamlConfi
     audience: service.entityId,
     callbackUrl: service.acsUrl,
     wantAssertionsSigned: true,
-    // How a user proves who they are is for the provider to decide: naming a method refuses all stronger ones.
+    // The provider decides how users authenticate: requesting a method would exclude stronger ones.
     disableRequestedAuthnContext: true,
-    // Times are checked here, against one clock.
+    // Times are checked here, against a single clock.
     acceptedClockSkewMs: -1,
     cacheProvider: NO_CACHE,
   };
 }
 
-/** Whether `now` lies between NotBefore (where given) and NotOnOrAfter (required). */
+/** Whether `now` is between NotBefore (if present) and NotOnOrAfter (required). */
 function isTimely(element: XmlElement, now: Date): boolean {
   const notBefore = timeOf(element, 'NotBefore') ?? -Infinity;
   const notOnOrAfter = timeOf(element, 'NotOnOrAfter') ?? -Infinity;
@@ -228,7 +232,7 @@ function timeOf(element: XmlElement, name: string): number | undefined {
   const value = element.attributes.get(name);
   if (value === undefined) return undefined;
   const time = Date.parse(value);
-  // Without a zone the text would be read in the zone of this machine.
+  // Without a time zone, the value would be interpreted in the local time zone of the server.
   must(/(?:Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(time), `${name} is not a time`);
   return time;
 }

@@ -1,16 +1,16 @@
-/** One element of a SAML document, by its local name. */
+/** Element of a SAML document, by local name. */
 export interface XmlElement {
   name: string;
-  /** Values by the name as written (`ID`, `xsi:type`), references resolved. */
+  /** Values by attribute name as written (`ID`, `xsi:type`), with references resolved. */
   attributes: ReadonlyMap<string, string>;
-  /** The element's own text, without that of its children. */
+  /** Text of the element itself, without that of its children. */
   text: string;
   children: XmlElement[];
 }
 
 /**
- * Far above what a provider sends. Checking a signature takes quadratic time in the number of elements: 18,000 empty
- * ones in 75 KB would keep a core busy for seconds, whoever sends them.
+ * Far above the needs of any provider. Verifying a signature takes quadratic time in the number of elements: 18,000
+ * empty elements in 75 KB would occupy a CPU core for seconds.
  */
 const MAX_DEPTH = 32;
 const MAX_ELEMENTS = 500;
@@ -32,10 +32,10 @@ const DECLARATION = new RegExp(`^<\\?xml${SPACE}[^<>?]*\\?>`);
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Reads a document of bounded size that consists of elements, attributes and text only, in one linear pass. A SAML
- * message needs nothing else, so whatever parsers disagree about (document type, entities, comments, CDATA,
- * processing instructions, tags that do not pair) is refused before any other parser sees it. Throws an `Error` that
- * says what was met.
+ * Parses a document of bounded size that consists of elements, attributes and text only, in one linear pass. SAML
+ * messages need nothing else. Constructs that parsers interpret differently (document types, entities, comments, CDATA,
+ * processing instructions, unmatched tags) are therefore rejected before any other parser reads them. Throws an `Error`
+ * that names the construct.
  */
 export function readXml(xml: string): XmlElement {
   const body = xml.replace(DECLARATION, '');
@@ -74,25 +74,25 @@ export function readXml(xml: string): XmlElement {
   return root;
 }
 
-/** The element and all below it, in document order. */
+/** Yields the element and all its descendants in document order. */
 export function* descendants(element: XmlElement): Generator<XmlElement> {
   yield element;
   for (const child of element.children) yield* descendants(child);
 }
 
-/** The children of that name. */
+/** Returns the children with that name. */
 export function childrenOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => child.name === name);
 }
 
-/** The one child of that name; throws where there is none or a second. */
+/** Returns the only child with that name. Throws unless there is exactly one. */
 export function onlyChild(element: XmlElement, name: string): XmlElement {
   const [child, ...others] = childrenOf(element, name);
   if (!child || others.length > 0) throw new Error(`${element.name} has not exactly one ${name}`);
   return child;
 }
 
-/** The text of an element that has nothing but text, trimmed. */
+/** Returns the trimmed text of an element that contains only text. */
 export function textOf(element: XmlElement): string {
   if (element.children.length > 0) throw new Error(`${element.name} has elements within its text`);
   return element.text.trim();
@@ -114,7 +114,7 @@ function elementOf(tag: string, attributeText: string): XmlElement {
   return { name: tag.slice(tag.indexOf(':') + 1), attributes, text: '', children: [] };
 }
 
-/** Resolves character references and the five entities that XML itself defines; there are no others. */
+/** Resolves character references and the five entities predefined in XML; no others can exist. */
 function resolve(text: string): string {
   return text.replace(
     /&(?:#x([\da-fA-F]{1,6})|#(\d{1,7})|(\w+));/g,

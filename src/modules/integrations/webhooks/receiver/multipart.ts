@@ -6,33 +6,33 @@ import { PayloadTooLarge, ValidationError } from '../../../../lib/errors/errors.
 export interface Part {
   name: string;
   content: string | Buffer;
-  /** Of a file, as its sender calls it. */
+  /** File name given by the sender. Files only. */
   fileName?: string;
   contentType?: string;
 }
 
-/** What browsers write for a line end or a quotation mark in a name. */
+/** Escape sequences that browsers use for line breaks and quotation marks in names. */
 const ESCAPED = /%0A|%0D|%22/gi;
 
 /**
- * The parts of a form, in their order. Their names are taken as they stand: to multer, `a[999999999]` is an array of as many.
- * Throws 400 where the body is none, and 413 where it has more than `most` parts.
+ * Parses a multipart form into its parts, in order. Names are taken literally: multer would parse `a[999999999]` into a
+ * huge array. Throws `400` if the body is not a form, and `413` if it has more than `most` parts.
  */
 export async function partsOf(contentType: string, body: Buffer, most: number): Promise<Part[]> {
   const parts: Promise<Part>[] = [];
   await new Promise<void>((resolve, reject) => {
-    const refuse = () => reject(new ValidationError('The body is not a form of parts, each with its name'));
+    const refuse = () => reject(new ValidationError('The body is not a multipart form with named parts'));
     const limits = { parts: most + 1, fieldSize: body.length + 1 };
     const parser = parserOf({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', limits });
     if (!parser) return refuse();
-    // Nothing may be thrown here: the parser would not hand it on.
+    // Must not throw: the parser does not propagate errors of listeners.
     parser.on('field', (name: string | undefined, content) => {
       if (name === undefined) refuse();
       else parts.push(Promise.resolve({ name: unescaped(name), content }));
     });
     parser.on('file', (name: string | undefined, bytes, { filename, mimeType: contentType }) => {
       const content = buffer(bytes);
-      // Where the form breaks off, the parser's own error tells.
+      // If the form is incomplete, the parser itself emits an error.
       content.catch(() => undefined);
       if (name === undefined) return refuse();
       const file = { name: unescaped(name), fileName: filename && unescaped(filename), contentType };
@@ -46,7 +46,7 @@ export async function partsOf(contentType: string, body: Buffer, most: number): 
   return Promise.all(parts);
 }
 
-/** None where the type names no boundary. */
+/** Returns `undefined` if the content type contains no boundary. */
 function parserOf(options: BusboyConfig): Busboy | undefined {
   try {
     return busboy(options);

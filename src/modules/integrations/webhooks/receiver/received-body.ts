@@ -7,14 +7,17 @@ import type { Webhook } from '../webhook.resource.js';
 import { partsOf } from './multipart.js';
 
 const MOST_FIELDS = 1_000;
-/** Of fields whose names mean something to objects, none is lost: they are refused below. */
+/**
+ * Keeps fields named like properties of objects, such as `__proto__`, so that they are rejected below instead of
+ * dropped.
+ */
 const FORM = { depth: 5, arrayLimit: 100, parameterLimit: MOST_FIELDS, plainObjects: true };
 
 type Casts = Pick<Webhook, 'castBuffersAs' | 'annotateMultipart'>;
 
 /**
- * What a body says, by its type: JSON and forms as what they hold, text as text, and bytes of any other kind cast as the
- * webhook has it. No body is `null`.
+ * Parses a body according to its content type: JSON and forms to values, text to a string, and other types to bytes in
+ * the encoding of the webhook. Returns `null` for an empty body.
  */
 export async function readBodyOf(request: Request, body: Buffer, webhook: Casts): Promise<unknown> {
   if (body.length === 0) return null;
@@ -35,7 +38,7 @@ function parseForm(text: string): unknown {
   return qs.parse(text, FORM);
 }
 
-/** Throws 413 where a form has more fields than are read: none of them is left out without a word. */
+/** Throws `413` if a form exceeds the maximum number of fields, because the parser would silently drop the others. */
 export function demandFewFields(text: string): void {
   if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
     throw new PayloadTooLarge(`The body has more than ${MOST_FIELDS} fields`);
@@ -49,13 +52,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** In the character set that the request names, UTF-8 where it names none. */
+/** Decodes the body with the character set of the request. Defaults to UTF-8. */
 function textOf(request: Request, body: Buffer): string {
   try {
     const charset = new MIMEType(request.headers['content-type'] ?? '').params.get('charset');
     return new TextDecoder(charset ?? 'utf-8').decode(body);
   } catch {
-    throw new UnsupportedMediaType('The character set of the body is not known');
+    throw new UnsupportedMediaType('The character set of the body is not supported');
   }
 }
 
@@ -63,7 +66,7 @@ function cast(bytes: Buffer, { castBuffersAs = 'base64' }: Casts): unknown {
   return castBuffersAs === 'array' ? [...bytes] : bytes.toString(castBuffersAs as BufferEncoding);
 }
 
-/** The parts of a form by their names; where several have one name, a list of them. */
+/** Returns the parts of a form by name, as an array if several have the same name. */
 async function readParts(
   { headers }: Request,
   body: Buffer,

@@ -1,11 +1,14 @@
 import type { Response } from 'express';
 import type { Answer } from './webhook-receiver.service.js';
 
-/** Headers that are the server's own: those of the connection, and those that keep a page from running scripts here. */
+/**
+ * Headers that only the server sets: those of the connection, and those that prevent pages from running scripts on this
+ * origin.
+ */
 const RESERVED =
   /^(connection|content-length|content-security-policy|keep-alive|trailer|transfer-encoding|upgrade|x-content-type-options|x-request-id)$/i;
 
-/** Sends what a workflow replied, or what stands for it: text as it is, anything else as JSON. */
+/** Sends the reply of a workflow, or its replacement: strings verbatim, other values as JSON. */
 export function sendAnswer(response: Response, { status, headers = {}, body }: Answer): void {
   response.status(finalStatus(status));
   for (const [name, value] of Object.entries(headers))
@@ -16,11 +19,11 @@ export function sendAnswer(response: Response, { status, headers = {}, body }: A
   response.send(body);
 }
 
-/** A status below 200 says that the answer is still to come, and one that is none cannot be sent: 200 in their place. */
+/** Statuses below 200 are not final, and invalid ones cannot be sent; both are replaced with 200. */
 const finalStatus = (status: number): number =>
   Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200;
 
-/** Workflows make headers of what they like; what HTTP cannot carry is left out. */
+/** Sets a header, or skips it if it is invalid, because workflows can return arbitrary headers. */
 function setHeader(response: Response, name: string, value: unknown): void {
   try {
     response.setHeader(name, String(value));

@@ -17,13 +17,13 @@ const status = (code: number) => expect.objectContaining({ status: code });
 const hmac = (algorithm: string, key: string, text: string, encoding: 'hex' | 'base64') =>
   createHmac(algorithm, key).update(text).digest(encoding);
 
-it('takes everything where nothing is to be verified', () => {
+it('accepts every request without verification', () => {
   expect(verifying('none', undefined, evidence())()).toBeUndefined();
   expect(verifying('none', 'code', evidence({ text: 'x' }))()).toBeUndefined();
 });
 
 it.each<Type>(['facebook', 'fitbit', 'twilio', 'alexa'])(
-  'refuses everything of %s without a code',
+  'rejects every %s request without a code',
   (type) => {
     const unsigned = { 'x-hub-signature-256': `sha256=${hmac('sha256', '', '{}', 'hex')}` };
     for (const code of [undefined, ''])
@@ -37,7 +37,7 @@ describe('Facebook', () => {
   const asked = (query: Evidence['query']) =>
     verifying('facebook', 'code', evidence({ method: 'GET', query }));
 
-  it('is answered its challenge when it names the code', () => {
+  it('receives its challenge if it sends the code', () => {
     const query = { 'hub.mode': 'subscribe', 'hub.verify_token': 'code', 'hub.challenge': '1158201444' };
     expect(asked(query)()).toEqual({ status: 200, body: '1158201444' });
     expect(asked({ ...query, 'hub.verify_token': 'other' })).toThrow(status(401));
@@ -46,7 +46,7 @@ describe('Facebook', () => {
     expect(asked({})).toThrow(status(401));
   });
 
-  it('signs what it posts', () => {
+  it('signs its POST requests', () => {
     const [good, old] = [hmac('sha256', 'code', text, 'hex'), hmac('sha1', 'code', text, 'hex')];
     expect(posted({ 'x-hub-signature-256': `sha256=${good}` })()).toBeUndefined();
     expect(posted({ 'x-hub-signature': `sha1=${old}` })()).toBeUndefined();
@@ -61,7 +61,7 @@ describe('Facebook', () => {
 });
 
 describe('Fitbit', () => {
-  it('is told which code is right', () => {
+  it('verifies its code', () => {
     const asked = (code: unknown) =>
       verifying('fitbit', 'code', evidence({ method: 'GET', query: { verify: code } }));
     expect(asked('code')()).toEqual({ status: 204 });
@@ -69,7 +69,7 @@ describe('Fitbit', () => {
     expect(asked(['code'])).toThrow(status(404));
   });
 
-  it('signs what it posts', () => {
+  it('signs its POST requests', () => {
     const text = '[{"collectionType":"foods"}]';
     const posted = (signature?: string) =>
       verifying('fitbit', 'code', evidence({ text, headers: { 'x-fitbit-signature': signature } }));
@@ -89,14 +89,14 @@ describe('Twilio', () => {
     Digits: '1234',
     From: '+14158675309',
   }).toString();
-  // Of its own documentation, as is the request.
+  // Example from Twilio's documentation, like the request.
   const signature = 'RSOYDt4T1cUTdK1PDd93/VVr8B8=';
   const posted = (more: Partial<Evidence> & { text?: string; signature?: string }, code = '12345') => {
     const headers = { ...form, 'x-twilio-signature': more.signature ?? signature, ...more.headers };
     return verifying('twilio', code, evidence({ url, text: call, ...more, headers }));
   };
 
-  it('signs the address and the fields', () => {
+  it('signs the URL and the fields', () => {
     expect(posted({})()).toBeUndefined();
     expect(posted({}, 'other')).toThrow(status(401));
     expect(posted({ url: `${url}&more=1` })).toThrow(status(401));
@@ -104,7 +104,7 @@ describe('Twilio', () => {
     expect(posted({ signature: '' })).toThrow(status(401));
   });
 
-  it('signs the hash of a body that is no form, with the address', () => {
+  it('signs the URL and the hash of a body that is not a form', () => {
     const text = '{"a":1}';
     const bodySHA256 = '015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862';
     const signed = `https://hooks.example/t?bodySHA256=${bodySHA256}`;
@@ -134,7 +134,7 @@ describe('Alexa', () => {
       evidence({ text: typeof body === 'string' ? body : JSON.stringify(body) }),
     );
 
-  it('names the skill and a time of now', () => {
+  it('sends the skill and a current time', () => {
     expect(posted(said('amzn1.skill', 140_000))()).toBeUndefined();
     expect(posted(said('amzn1.skill', -140_000))()).toBeUndefined();
     const { session, request } = said('amzn1.skill', 0);
@@ -153,7 +153,7 @@ describe('Alexa', () => {
     ['1'],
     ['{'],
     [''],
-  ])('is refused with %j', (body) => {
+  ])('is rejected with %j', (body) => {
     expect(posted(body)).toThrow(status(400));
   });
 });
@@ -163,7 +163,7 @@ describe('Basic authentication', () => {
   const demanding = (header: string | undefined, user: string, password: string) => () =>
     demandBasicAuth(header, user, password);
 
-  it('takes the user and password', () => {
+  it('accepts the user and password', () => {
     expect(demanding(basic('ada:pässword:7'), 'ada', 'pässword:7')).not.toThrow();
     expect(demanding(basic('ada:x').replace('Basic', 'basic'), 'ada', 'x')).not.toThrow();
     expect(demanding(basic('ada:'), 'ada', '')).not.toThrow();
@@ -179,11 +179,11 @@ describe('Basic authentication', () => {
     basic('eve:x'),
     basic(':x'),
     'Bearer ada:x',
-  ])('refuses %s', (header) => {
+  ])('rejects %s', (header) => {
     expect(demanding(header, 'ada', 'x')).toThrow(status(401));
   });
 
-  it('wants what is not set to be empty', () => {
+  it('requires an empty user or password if it is not set', () => {
     expect(demanding(basic('ada:x'), 'ada', '')).toThrow(status(401));
     expect(demanding(basic('ada:x'), '', 'x')).toThrow(status(401));
   });

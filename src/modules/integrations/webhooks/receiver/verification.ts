@@ -5,17 +5,17 @@ import { ApiError, NotFound, ValidationError } from '../../../../lib/errors/erro
 import type { Webhook } from '../webhook.resource.js';
 import { demandFewFields } from './received-body.js';
 
-/** What shows who sends a request. */
+/** Parts of a request that identify its sender. */
 export interface Evidence {
   method: string;
-  /** The address as the caller knows it. */
+  /** URL as the caller knows it. */
   url: string;
   headers: Request['headers'];
   query: Readonly<Record<string, unknown>>;
   body: Buffer;
 }
 
-/** What a service gets that only asks whether the webhook is there. */
+/** Response to a service that only verifies the existence of the webhook. */
 export interface Handshake {
   status: number;
   body?: string;
@@ -31,17 +31,17 @@ const hmac = (algorithm: string, key: string, data: string | Buffer, encoding: '
 
 function demandSignature(given: unknown, expected: string): void {
   if (typeof given !== 'string' || !equalSecrets(given, expected))
-    throw refused('The signature of the request is missing or wrong');
+    throw refused('The signature of the request is missing or invalid');
 }
 
 const isCode = (given: unknown, code: string) => typeof given === 'string' && equalSecrets(given, code);
 
-/** Facebook asks with GET, and signs the bytes of what it posts. */
+/** Facebook verifies the webhook with GET, and signs the bytes of its POST requests. */
 const facebook: Verify = ({ method, query, headers, body }, code) => {
   if (method === 'GET') {
     const challenge = query['hub.challenge'];
     if (!isCode(query['hub.verify_token'], code) || typeof challenge !== 'string')
-      throw refused('hub.verify_token is missing or wrong');
+      throw refused('hub.verify_token is missing or invalid');
     return { status: 200, body: challenge };
   }
   const signature = headers['x-hub-signature-256'];
@@ -50,7 +50,7 @@ const facebook: Verify = ({ method, query, headers, body }, code) => {
   return undefined;
 };
 
-/** Fitbit asks with a right and a wrong code, and wants 404 for the latter. */
+/** Fitbit sends both a valid and an invalid code, and expects `404` for the latter. */
 const fitbit: Verify = ({ method, query, headers, body }, code) => {
   if (method === 'GET' && query.verify !== undefined) {
     if (!isCode(query.verify, code)) throw new NotFound('The verification code');
@@ -60,12 +60,12 @@ const fitbit: Verify = ({ method, query, headers, body }, code) => {
   return undefined;
 };
 
-/** Twilio signs the address, with the fields of a form sorted by name, or with the hash of another body in its query. */
+/** Twilio signs the URL with the sorted fields of a form; other bodies are signed by their hash in the query. */
 const twilio: Verify = ({ url, headers, query, body }, code) => {
   const isForm = /^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '');
   const { bodySHA256 } = query;
   if (!isForm && body.length > 0 && bodySHA256 !== createHash('sha256').update(body).digest('hex'))
-    throw refused('bodySHA256 is missing or wrong');
+    throw refused('bodySHA256 is missing or invalid');
   const form = isForm ? body.toString('utf8') : '';
   demandFewFields(form);
   const fields = [...new URLSearchParams(form)];
@@ -76,8 +76,8 @@ const twilio: Verify = ({ url, headers, query, body }, code) => {
 };
 
 /**
- * Alexa names the skill and the time. The signature of its requests, by a certificate that would have to be fetched, is not
- * checked.
+ * Checks the skill and the time of an Alexa request. Its signature is not verified, because this would require fetching
+ * a certificate.
  */
 const alexa: Verify = ({ body }, code) => {
   const { session, context, request } = parsed(body) as {
@@ -86,7 +86,7 @@ const alexa: Verify = ({ body }, code) => {
     request?: { timestamp?: unknown };
   };
   const skill = session?.application?.applicationId ?? context?.System?.application?.applicationId;
-  if (!isCode(skill, code)) throw new ValidationError('applicationId is missing or wrong');
+  if (!isCode(skill, code)) throw new ValidationError('applicationId is missing or invalid');
   const age = Math.abs(Date.now() - Date.parse(String(request?.timestamp)));
   if (!(age <= ALEXA_PATIENCE_MS)) throw new ValidationError('request.timestamp is missing or too old');
   return undefined;
@@ -109,24 +109,24 @@ const SERVICES: Readonly<Record<Webhook['verificationType'], Verify>> = {
 };
 
 /**
- * Throws unless the request comes from the service that the webhook is for. Returns what is to be answered where the service
- * only asks whether the webhook is there. Without a code nothing can be verified, and everything is refused.
+ * Throws if the request does not come from the service of the webhook. Returns a response if the service only verifies
+ * the existence of the webhook. Without a code, every request is rejected.
  */
 export function verify(
   { verificationType, verificationCode }: Pick<Webhook, 'verificationType' | 'verificationCode'>,
   evidence: Evidence,
 ): Handshake | undefined {
   if (verificationType !== 'none' && !verificationCode)
-    throw refused('The webhook has no verification code to check the request by');
+    throw refused('The webhook has no verification code to verify the request with');
   return SERVICES[verificationType](evidence, verificationCode ?? '');
 }
 
-/** Throws 401 unless the header names this user and password. */
+/** Throws `401` if the header does not contain this user and password. */
 export function demandBasicAuth(header: string | undefined, username: string, password: string): void {
   const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? [];
   const given = Buffer.from(encoded, 'base64').toString('utf8');
   if (!equalSecrets(given, `${username}:${password}`))
-    throw new ApiError(401, 'Unauthorized', 'The user or the password is missing or wrong', {
+    throw new ApiError(401, 'Unauthorized', 'The username or password is missing or invalid', {
       'WWW-Authenticate': 'Basic realm="webhook", charset="UTF-8"',
     });
 }

@@ -11,7 +11,7 @@ beforeEach(async () => {
   hook = await ListenedWebhook.make(test);
 });
 
-describe('The body', () => {
+describe('The body of a webhook request', () => {
   const bytes = Buffer.from([0, 255, 65]);
   const bytesOf = async (castBuffersAs?: string) => {
     if (castBuffersAs) await hook.change({ castBuffersAs });
@@ -32,25 +32,25 @@ describe('The body', () => {
     ['text/csv', 'a,b\n1,2', 'a,b\n1,2'],
     ['application/xml', '<a/>', '<a/>'],
     ['image/svg+xml', '<svg/>', '<svg/>'],
-  ])('of %s is read as such: %s', async (type, text, body) => {
+  ])('of type %s is parsed: %s', async (type, text, body) => {
     expect((await hook.post(text, { 'content-type': type })).status).toBe(200);
     expect((await hook.received()).body).toEqual(body);
   });
 
-  it('is text in its own character set', async () => {
+  it('is decoded with its character set', async () => {
     await hook.post(Buffer.from('ä', 'latin1'), { 'content-type': 'text/plain; charset=iso-8859-1' });
     expect((await hook.received()).body).toBe('ä');
     const unknown = await hook.post('a', { 'content-type': 'text/plain; charset=klingon' });
     expect(unknown.status).toBe(415);
   });
 
-  it('may be compressed', async () => {
+  it('can be compressed', async () => {
     const body = gzipSync('{"a":1}');
     await hook.post(body, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
     expect((await hook.received()).body).toEqual({ a: 1 });
   });
 
-  it('of another kind is cast as the webhook has it', async () => {
+  it('of another type is encoded as configured in the webhook', async () => {
     expect(await bytesOf()).toBe('AP9B');
     expect(await bytesOf('base64')).toBe('AP9B');
     expect(await bytesOf('hex')).toBe('00ff41');
@@ -59,7 +59,7 @@ describe('The body', () => {
     expect(await bytesOf('utf8')).toBe('\0\ufffdA');
   });
 
-  it('of several parts has them by their names', async () => {
+  it('of a multipart form contains the parts by name', async () => {
     const form = new FormData();
     form.append('name', 'Pümp');
     form.append('tag', 'a');
@@ -78,14 +78,14 @@ describe('The body', () => {
 
   const NAMES = ['a[b]', 'a[5]', 'a[]', 'a[999999999]', 'a[b][999999999]', '[6]', 'a.b', ' a ', 'a"b'];
 
-  it('of several parts takes their names as they stand', async () => {
+  it('of a multipart form contains literal names', async () => {
     const form = new FormData();
     for (const name of NAMES) form.append(name, 'x');
     expect((await hook.post(form)).status).toBe(200);
     expect((await hook.received()).body).toEqual(Object.fromEntries(NAMES.map((name) => [name, 'x'])));
   });
 
-  it('of several parts is cast as any other, whatever the bytes', async () => {
+  it('of a multipart form is encoded like any other, for arbitrary bytes', async () => {
     await hook.change({ castBuffersAs: 'binary' });
     const form = new FormData();
     form.append('photo', new Blob([bytes]), 'photo.png');
@@ -93,7 +93,7 @@ describe('The body', () => {
     expect((await hook.received()).body).toEqual({ photo: '\0\u00ffA' });
   });
 
-  it('of more than a thousand parts is refused', async () => {
+  it('is rejected if it has more than a thousand parts', async () => {
     const form = (parts: number) => {
       const made = new FormData();
       for (let part = 0; part < parts; part++) made.append('a', '');
@@ -105,7 +105,7 @@ describe('The body', () => {
     expect([status, body.type]).toEqual([413, 'PayloadTooLarge']);
   });
 
-  it('of more than a thousand fields is refused, before a signature is looked for in them', async () => {
+  it('is rejected if it has more than a thousand fields, before its signature is verified', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const fields = (count: number) => Array.from({ length: count }, (_, field) => `a${field}=1`).join('&');
     expect((await hook.post(fields(1_000), form)).status).toBe(200);
@@ -132,7 +132,7 @@ describe('The body', () => {
       '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\0\r\n--x--\r\n',
     ],
     ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data\r\n\r\n1\r\n--x--\r\n'],
-  ])('of %s is refused when it is %s', async (type, text) => {
+  ])('of type %s is rejected if it is %s', async (type, text) => {
     const [status, body] = await answerOf(await hook.post(text, { 'content-type': type }));
     expect([status, body.type]).toEqual([400, 'Validation']);
     expect(await hook.runs()).toEqual([]);
@@ -142,13 +142,13 @@ describe('The body', () => {
     ['in depth', `${'['.repeat(65)}${']'.repeat(65)}`],
     ['far too deep', '['.repeat(100_000) + ']'.repeat(100_000)],
     ['in bytes', JSON.stringify('x'.repeat(256 * KIB - 1))],
-  ])('is 413 when it is too much %s', async (_, text) => {
+  ])('returns 413 if it is too large %s', async (_, text) => {
     const [status, body] = await answerOf(await hook.post(text, { 'content-type': 'application/json' }));
     expect([status, body.type]).toEqual([413, 'PayloadTooLarge']);
     expect(await hook.runs()).toEqual([]);
   });
 
-  it('has 256 KiB at most, as it is and unpacked', async () => {
+  it('can have at most 256 KiB, compressed and uncompressed', async () => {
     expect((await hook.post('x'.repeat(256 * KIB), { 'content-type': 'text/plain' })).status).toBe(200);
     const bomb = gzipSync('x'.repeat(4096 * KIB));
     const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' };

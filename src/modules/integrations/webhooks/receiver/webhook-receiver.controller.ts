@@ -4,7 +4,7 @@ import { Unlisted } from '../../../../platform/server/unlisted.js';
 import { sendAnswer } from './send-answer.js';
 import { WebhookReceiverService } from './webhook-receiver.service.js';
 
-/** The addresses of webhooks. Others call them, not users of the API: the token in the address is the right to. */
+/** URLs of webhooks. Callers are external services, authorized by the token in the URL, and not users of the API. */
 @Controller('webhooks')
 export class WebhookReceiverController {
   constructor(private readonly receiver: WebhookReceiverService) {}

@@ -14,8 +14,8 @@ beforeEach(async () => {
   hook = await ListenedWebhook.make(test);
 });
 
-describe('What is sent to a webhook', () => {
-  it('asks for a run of the workflow that listens to it', async () => {
+describe('A request to a webhook', () => {
+  it('enqueues a run of the workflow that listens to the webhook', async () => {
     const headers = { cookie: 'a=b', authorization: 'Bearer x', 'X-Shop': 'North' };
     expect(await answerOf(await hook.postJson({ order: 7 }, headers))).toEqual([200, THANKS]);
     expect(await hook.runs()).toEqual([
@@ -36,7 +36,7 @@ describe('What is sent to a webhook', () => {
     expect((await test.client.get(path, { token: hook.user.token })).body).toHaveLength(1);
   });
 
-  it('leaves out a workflow that is deleted meanwhile, and answers all the same', async () => {
+  it('skips a workflow that is deleted concurrently, and returns the same response', async () => {
     const other = test.dataSource.createQueryRunner();
     await other.startTransaction();
     await other.query('DELETE FROM flows WHERE id = $1', [hook.flow.id]);
@@ -51,14 +51,14 @@ describe('What is sent to a webhook', () => {
   });
 
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE', 'PROPFIND'])(
-    'may be of the verb %s',
+    'can use the method %s',
     async (method) => {
       expect(await answerOf(await hook.send('/orders', { method }))).toEqual([200, THANKS]);
       expect(await hook.received()).toMatchObject({ method, path: '/orders', body: null });
     },
   );
 
-  it('may be of the verb HEAD', async () => {
+  it('can use the method HEAD', async () => {
     const response = await hook.send('', { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
     expect(await hook.received()).toMatchObject({ method: 'HEAD' });
@@ -69,12 +69,12 @@ describe('What is sent to a webhook', () => {
     ['/a', '/a', {}],
     ['/a/b%20c/?x=1&y[]=2&y[]=3', '/a/b%20c/', { x: '1', y: ['2', '3'] }],
     ['?a[b]=c&d=%00', '/', { a: { b: 'c' }, d: '\0' }],
-  ])('tells of the path and query of %s', async (path, told, query) => {
+  ])('passes the path and query of %s to the workflow', async (path, told, query) => {
     expect((await hook.send(path)).status).toBe(200);
     expect(await hook.received()).toMatchObject({ path: told, query });
   });
 
-  it('asks for one run of each workflow that listens', async () => {
+  it('enqueues one run per workflow that listens', async () => {
     const second = await makeFlow(test, hook.user.token, hook.application.id, { triggers: hook.triggers });
     await makeFlow(test, hook.user.token, hook.application.id, { triggers: hook.triggers, enabled: false });
     await makeFlow(test, hook.user.token, hook.application.id, {
@@ -88,13 +88,13 @@ describe('What is sent to a webhook', () => {
   });
 });
 
-describe('What was received', () => {
+describe('The payload of a webhook', () => {
   const payloads = () =>
     test.dataSource.query('SELECT id FROM flow_run_payloads WHERE application_id = $1', [
       hook.application.id,
     ]);
 
-  it('is stored once, however many workflows listen', async () => {
+  it('is stored once for all workflows', async () => {
     for (let flow = 0; flow < 3; flow++)
       await makeFlow(test, hook.user.token, hook.application.id, { triggers: hook.triggers });
     await hook.postJson({ order: 7 });
@@ -104,13 +104,13 @@ describe('What was received', () => {
     expect((await hook.received()).body).toEqual({ order: 7 });
   });
 
-  it('is not stored where none does', async () => {
+  it('is not stored if no workflow listens', async () => {
     await hook.patch(`/flows/${hook.flow.id}`, { enabled: false });
     expect((await hook.postJson({ order: 7 })).status).toBe(200);
     expect(await payloads()).toEqual([]);
   });
 
-  it('is refused where it is too much once it is cast', async () => {
+  it('is rejected if it becomes too large when encoded', async () => {
     await hook.change({ castBuffersAs: 'array' });
     const octets = { 'content-type': 'application/octet-stream' };
     expect((await hook.post(Buffer.alloc(256 * 1024, 9), octets)).status).toBe(200);
@@ -120,7 +120,7 @@ describe('What was received', () => {
   });
 });
 
-describe('The version that runs', () => {
+describe('The version that a webhook runs', () => {
   const pathOf = () => `/flows/${hook.flow.id}`;
   const versionsFor = async (version?: string) => {
     await hook.forgetRuns();
@@ -130,7 +130,7 @@ describe('The version that runs', () => {
     return (await hook.runs()).map((run) => run.flow_version_id);
   };
 
-  it('is the default one, or that which the request names', async () => {
+  it('is the default version, or the one in the request', async () => {
     const first = await makeVersion(test, hook.user.token, hook.flow, {
       version: 'v1',
       triggers: hook.triggers,
@@ -149,7 +149,7 @@ describe('The version that runs', () => {
     expect(await versionsFor('')).toEqual([first.id]);
   });
 
-  it('is none without the trigger', async () => {
+  it('must contain the trigger', async () => {
     const without = await makeVersion(test, hook.user.token, hook.flow, { version: 'v1' });
     await hook.patch(pathOf(), { defaultVersionId: without.id });
     expect(await versionsFor()).toEqual([]);
@@ -159,7 +159,7 @@ describe('The version that runs', () => {
     expect(await versionsFor('develop')).toEqual([]);
   });
 
-  it('is none that is off', async () => {
+  it('must be enabled', async () => {
     const version = await makeVersion(test, hook.user.token, hook.flow, {
       version: 'v1',
       triggers: hook.triggers,
@@ -174,18 +174,18 @@ describe('The version that runs', () => {
   });
 });
 
-describe('A webhook that is not there', () => {
+describe('A webhook URL', () => {
   it.each([
     ['an unknown token', () => 'V1StGXR8_Z5jdHi6B-myT'],
     ['its id', () => hook.webhook.id],
     ['something else', () => "'%20OR%201=1"],
     ['a NUL character', () => '%00'],
-  ])('is 404 with %s', async (_, token) => {
+  ])('returns 404 with %s', async (_, token) => {
     const response = await fetch(`${test.client.url}/webhooks/${token()}`, { method: 'POST', body: 'x' });
     expect(await answerOf(response)).toEqual([404, { type: 'NotFound', message: 'Webhook was not found' }]);
   });
 
-  it('is 404 once it or its application is deleted', async () => {
+  it('returns 404 after the webhook or its application is deleted', async () => {
     await test.client.delete(`/applications/${hook.application.id}/webhooks/${hook.webhook.id}`, {
       token: hook.user.token,
     });
@@ -196,7 +196,7 @@ describe('A webhook that is not there', () => {
     expect((await hook.send()).status).toBe(404);
   });
 
-  it('is 404 in an organization that is disabled', async () => {
+  it('returns 404 in a disabled organization', async () => {
     const { id: orgId } = await makeOrg(test, hook.user.token);
     const application = await makeApplication(test, hook.user.token, { orgId });
     hook = await ListenedWebhook.make(test, {}, { user: hook.user, application });
@@ -209,30 +209,30 @@ describe('A webhook that is not there', () => {
     expect((await hook.send()).status).toBe(404);
   });
 
-  it('is 404 when its owner is gone', async () => {
+  it('returns 404 if the owner is deleted', async () => {
     await test.dataSource.query('UPDATE users SET permanent_deletion = now() WHERE id = $1', [hook.user.id]);
     expect((await hook.send()).status).toBe(404);
   });
 
-  it('has no list of others beside it', async () => {
+  it('does not list other webhooks', async () => {
     for (const path of ['/webhooks', '/webhooks/'])
       expect((await fetch(test.client.url + path)).status).toBe(404);
   });
 });
 
-it('does nothing while it is disabled', async () => {
+it('runs nothing while the webhook is disabled', async () => {
   await hook.change({ enabled: false, responseCode: 201, basicAuthUsername: 'ada' });
   expect(await answerOf(await hook.postJson({}))).toEqual([200, THANKS]);
   expect(await hook.runs()).toEqual([]);
 });
 
-it('takes no plain requests where it takes websockets', async () => {
+it('rejects HTTP requests to a WebSocket webhook', async () => {
   hook = await ListenedWebhook.make(test, { isWebsocket: true });
   expect((await hook.send()).status).toBe(400);
   expect(await hook.runs()).toEqual([]);
 });
 
-it('answers with its status', async () => {
+it('returns the configured status code', async () => {
   await hook.change({ responseCode: 202 });
   expect(await answerOf(await hook.send())).toEqual([202, THANKS]);
   await hook.change({ responseCode: 204 });
@@ -242,9 +242,9 @@ it('answers with its status', async () => {
   expect((await hook.send()).status).toBe(200);
 });
 
-it('takes a hundred requests in ten seconds', async () => {
+it('allows 100 requests in ten seconds', async () => {
   await hook.change({ enabled: false });
-  // Two windows of time at the most.
+  // The requests can span two rate limit windows, each of which allows 100.
   const answers = await Promise.all(Array.from({ length: 201 }, () => hook.send()));
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(100);
   const refused = answers.find(({ status }) => status === 429)!;
@@ -253,7 +253,7 @@ it('takes a hundred requests in ten seconds', async () => {
   expect((await other.send()).status).toBe(200);
 });
 
-it('keeps its hundred for those who show who they are', async () => {
+it('has a separate rate limit for authenticated callers', async () => {
   await hook.change({ basicAuthUsername: 'ada' });
   const from = (address: string, user: string) =>
     hook.send('', {
@@ -268,7 +268,7 @@ it('keeps its hundred for those who show who they are', async () => {
   expect((await from('203.0.113.8', 'ada')).status).toBe(200);
 });
 
-it('has its token in no log', async () => {
+it('does not log the token', async () => {
   for (const path of ['', '/orders?x=1']) await hook.send(path);
   for (const path of ['//webhooks/', '/Webhooks//', '/api/webhooks/'])
     await fetch(`${test.client.url}${path}${hook.webhook.token}`);

@@ -16,17 +16,17 @@ import { readBodyOf } from './received-body.js';
 import { demandBasicAuth, verify } from './verification.js';
 import { WebhookReplies, type RunReply } from './webhook-replies.js';
 
-/** What whoever called a webhook gets. */
+/** Response to the caller of a webhook. */
 export type Answer = RunReply & { status: number };
 
 const MOST_BYTES = 256 * 1024;
 const TOKEN = /^[\w-]{1,64}$/;
-/** Of no concern to workflows: what a caller proves itself with, here or elsewhere. */
+/** Credentials of the caller, which workflows do not receive. */
 const PRIVATE_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 const TWIML = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
 const TIMED_OUT: Answer = { status: 504, body: { error: 'Time out waiting for workflow reply' } };
 
-/** Takes what is sent to webhooks, and asks for runs of the workflows that listen to them. */
+/** Receives requests to webhooks and enqueues runs of the workflows that listen to them. */
 @Injectable()
 export class WebhookReceiverService {
   constructor(
@@ -38,12 +38,13 @@ export class WebhookReceiverService {
     private readonly replies: WebhookReplies,
   ) {}
 
-  /** What is to be answered; throws where the request is refused, and then nothing runs. */
+  /** Returns the response. Throws if the request is rejected; then no workflow runs. */
   async receive(token: string, request: Request, response: Response): Promise<Answer> {
     const webhook = await this.find(token);
-    if (webhook.isWebsocket) throw new ValidationError('The webhook takes websockets, no requests');
+    if (webhook.isWebsocket) throw new ValidationError('The webhook accepts WebSocket connections only');
     const counted = `webhook:${webhook.id}`;
-    // Strangers use up what is theirs, and never what the service has that the webhook is for.
+    // Unauthenticated callers are limited per network, so that they cannot exhaust the limit of the service that the
+    // webhook is for.
     await this.throttle.take(isProtected(webhook) ? `${counted}:${networkOf(request.ip ?? '')}` : counted);
     if (!webhook.enabled) return { status: 200, body: new Success() };
     this.demandCaller(webhook, request);
@@ -63,7 +64,7 @@ export class WebhookReceiverService {
     return webhook;
   }
 
-  /** Where the webhook has a user or a password, the caller names them; of the two, what is not set is empty. */
+  /** Checks user and password if either is set. The one that is not set must be empty. */
   private demandCaller(webhook: Webhook, { headers }: Request): void {
     const { id, basicAuthUsername, basicAuthSealed } = webhook;
     if (!asksForCaller(webhook)) return;
@@ -94,7 +95,7 @@ export class WebhookReceiverService {
       version,
       { type: 'webhook', channel: 'public.rest', bytes },
     );
-    // Where nothing runs there is nothing to wait for.
+    // If no workflow runs, there is no reply to wait for.
     if (waitForReply && runs.length > 0) return this.replyOf(runs, response);
     if (verificationType === 'twilio')
       return { status: responseCode, headers: { 'Content-Type': 'text/xml; charset=utf-8' }, body: TWIML };
@@ -112,7 +113,7 @@ export class WebhookReceiverService {
 const asksForCaller = ({ basicAuthUsername, basicAuthSealed }: Webhook): boolean =>
   Boolean(basicAuthUsername) || Boolean(basicAuthSealed);
 
-/** Whether callers show who they are. */
+/** Returns whether callers must authenticate. */
 const isProtected = (webhook: Webhook): boolean =>
   webhook.verificationType !== 'none' || asksForCaller(webhook);
 

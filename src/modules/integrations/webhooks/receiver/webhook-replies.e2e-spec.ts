@@ -14,7 +14,7 @@ beforeEach(async () => {
   hook = await ListenedWebhook.make(test, { waitForReply: true, responseCode: 202 });
 });
 
-describe('A caller who waits', () => {
+describe('A caller that waits for a reply', () => {
   let patience: number;
   beforeEach(() => {
     patience = test.app.get(WebhookReplies).patienceMs;
@@ -29,7 +29,7 @@ describe('A caller who waits', () => {
          (SELECT id FROM flow_runs WHERE application_id = $1 ORDER BY id OFFSET $3 LIMIT 1)`,
       [hook.application.id, JSON.stringify(value), offset],
     );
-  /** The answer to a request of which a run replies as given. */
+  /** Sends a request, stores the reply of its run, and returns the response. */
   const answerTo = async (value: unknown) => {
     const answer = hook.send();
     await until(async () => (await hook.runs()).length > 0);
@@ -37,7 +37,7 @@ describe('A caller who waits', () => {
     return answer;
   };
 
-  it('gets what a workflow replies', async () => {
+  it('receives the reply of the workflow', async () => {
     const headers = { 'X-Order': '7', 'content-type': 'application/vnd.shop+json' };
     const response = await answerTo({ status: 418, headers, body: { order: 7 } });
     expect(await answerOf(response)).toEqual([418, { order: 7 }]);
@@ -46,7 +46,7 @@ describe('A caller who waits', () => {
     expect((await hook.received()).replyId).toMatch(new RegExp(`^${hook.webhook.id}\\.[\\da-f]{24}$`));
   });
 
-  it('gets the first of several replies', async () => {
+  it('receives the first of several replies', async () => {
     await makeFlow(test, hook.user.token, hook.application.id, { triggers: hook.triggers });
     const answer = hook.send();
     await until(async () => (await hook.runs()).length === 2);
@@ -55,7 +55,7 @@ describe('A caller who waits', () => {
     expect([response.status, await response.text()]).toEqual([200, 'second run']);
   });
 
-  it('gets text as text, and nothing as nothing', async () => {
+  it('receives text as text, and an empty body for no reply body', async () => {
     const text = await answerTo({ body: '<b>ä</b>' });
     expect([text.headers.get('content-type'), await text.text()]).toEqual([
       'text/plain; charset=utf-8',
@@ -66,7 +66,7 @@ describe('A caller who waits', () => {
     expect([empty.status, await empty.text()]).toEqual([201, '']);
   });
 
-  it('gets an answer whatever the workflow makes of it', async () => {
+  it('receives a valid response to any reply of the workflow', async () => {
     const headers = {
       'Content-Length': '1',
       'Transfer-Encoding': 'chunked',
@@ -82,7 +82,7 @@ describe('A caller who waits', () => {
     expect(response.headers.get('x-number')).toBe('7');
   });
 
-  it('gets 504 where no workflow replies in time', async () => {
+  it('receives 504 if no workflow replies in time', async () => {
     test.app.get(WebhookReplies).patienceMs = 300;
     expect(await answerOf(await hook.send())).toEqual([
       504,
@@ -91,12 +91,12 @@ describe('A caller who waits', () => {
     expect(await hook.runs()).toHaveLength(1);
   });
 
-  it('waits for nothing where nothing runs', async () => {
+  it('does not wait if no workflow runs', async () => {
     await hook.patch(`/flows/${hook.flow.id}`, { enabled: false });
     expect(await answerOf(await hook.send())).toEqual([202, THANKS]);
   });
 
-  it('may go away', async () => {
+  it('can disconnect', async () => {
     const replies = test.app.get<{ waiting: Map<string, unknown> }>(WebhookReplies);
     const request = httpRequest(`${test.client.url}/webhooks/${hook.webhook.token}`).on(
       'error',

@@ -7,15 +7,15 @@ export type RunReply = NonNullable<FlowRun['reply']>;
 const INTERVAL_MS = 250;
 
 /**
- * Waits for what workflows reply. One statement asks for all who wait in this process, a few times a second, and only
- * while somebody waits.
+ * Waits for replies of workflows. Polls a few times per second, with one statement for all waiting callers of the
+ * process, and only while callers are waiting.
  */
 @Injectable()
 export class WebhookReplies implements OnModuleDestroy {
-  /** How long a caller waits. */
+  /** Maximum wait time of a caller, in milliseconds. */
   patienceMs = 60_000;
   private readonly logger = new Logger(WebhookReplies.name);
-  /** Who waits, by the runs that they wait for. */
+  /** Callbacks of waiting callers, by run ID. */
   private readonly waiting = new Map<string, (reply?: RunReply) => void>();
   private timer?: NodeJS.Timeout;
 
@@ -26,7 +26,9 @@ export class WebhookReplies implements OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  /** The first reply of one of the runs; none where the time is over, or `gone` says that nobody waits any longer. */
+  /**
+   * Returns the first reply of one of the runs, or `undefined` if the time is over or the caller disconnects (`gone`).
+   */
   async firstOf(runs: readonly string[], gone: AbortSignal): Promise<RunReply | undefined> {
     let patience: NodeJS.Timeout | undefined;
     try {
@@ -51,7 +53,7 @@ export class WebhookReplies implements OnModuleDestroy {
       const replied = await this.runs.replied([...this.waiting.keys()]);
       for (const { id, reply } of replied) this.waiting.get(id)?.(reply!);
     } catch (error) {
-      this.logger.warn(`Replies were not asked for: ${(error as Error).message}`);
+      this.logger.warn(`Could not poll for replies of workflows: ${(error as Error).message}`);
     }
     this.timer = undefined;
     this.schedule();

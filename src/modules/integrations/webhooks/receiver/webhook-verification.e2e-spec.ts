@@ -11,10 +11,10 @@ beforeEach(async () => {
   hook = await ListenedWebhook.make(test);
 });
 
-describe('Who calls a webhook', () => {
+describe('Verification of webhook callers', () => {
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 
-  it('names the user and the password', async () => {
+  it('supports basic authentication', async () => {
     await hook.change({ basicAuthUsername: 'orders', basicAuthPassword: 'Correct-Horse-7' });
     for (const headers of [{}, basic('orders:'), basic('orders:wrong'), basic(':Correct-Horse-7')]) {
       const response = await hook.postJson({}, headers);
@@ -29,7 +29,7 @@ describe('Who calls a webhook', () => {
     expect(await hook.runs()).toHaveLength(2);
   });
 
-  it('may be Facebook', async () => {
+  it('supports Facebook', async () => {
     await hook.change({ verificationType: 'facebook', verificationCode: 'code' });
     const query = '?hub.mode=subscribe&hub.challenge=<b>1</b>&hub.verify_token=';
     const asked = await hook.send(`${query}code`);
@@ -45,7 +45,7 @@ describe('Who calls a webhook', () => {
     expect(await hook.runs()).toHaveLength(1);
   });
 
-  it('may be Fitbit', async () => {
+  it('supports Fitbit', async () => {
     await hook.change({ verificationType: 'fitbit', verificationCode: 'code' });
     expect((await hook.send('?verify=code')).status).toBe(204);
     expect((await hook.send('?verify=other')).status).toBe(404);
@@ -56,7 +56,7 @@ describe('Who calls a webhook', () => {
     expect(await hook.runs()).toHaveLength(1);
   });
 
-  it('may be Twilio, which wants an empty answer', async () => {
+  it('supports Twilio, which expects an empty response', async () => {
     await hook.change({ verificationType: 'twilio', verificationCode: 'code' });
     const url = `${HOST}/webhooks/${hook.webhook.token}/sms?x=1`;
     const signature = createHmac('sha1', 'code').update(`${url}BodyHalloFrom+1`).digest('base64');
@@ -71,7 +71,7 @@ describe('Who calls a webhook', () => {
     expect((await hook.received()).body).toEqual({ From: '+1', Body: 'Hallo' });
   });
 
-  it('may be Alexa', async () => {
+  it('supports Alexa', async () => {
     await hook.change({ verificationType: 'alexa', verificationCode: 'amzn1.skill' });
     const said = (age: number) => ({
       session: { application: { applicationId: 'amzn1.skill' } },

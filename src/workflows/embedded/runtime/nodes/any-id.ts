@@ -3,7 +3,7 @@ import { Value } from '../value';
 import { nanoid, objectId, randomUuid, uuidOfTime } from './ids';
 import { uuidOfMd5, uuidOfSha1 } from './named-ids';
 
-/** An identifier of the form that is named; null, and the run fails, where there is none of that name. */
+/** Generates an ID of the given type. If the type is unknown, fails the run and returns null. */
 export function anyId(run: Run, type: string, namespace: string, name: string, length: Value): string | null {
   const form = type.trim().toLowerCase();
   if (form == 'uuidv4' || form == '') return randomUuid();
@@ -12,6 +12,6 @@ export function anyId(run: Run, type: string, namespace: string, name: string, l
   if (form == 'uuidv5') return uuidOfSha1(run, namespace, name);
   if (form == 'objectid') return objectId();
   if (form == 'nanoid') return nanoid(run, length);
-  run.fail('ValidationError', 'there is no such type of identifier');
+  run.fail('ValidationError', 'the type of identifier is unknown');
   return null;
 }

@@ -5,8 +5,8 @@ import { UNDEFINED, Value } from '../value';
 import { give } from './array';
 
 /**
- * Goes through a list; for each item the run has a scope in place of its payload: `value` and `index` of the item, `array`
- * and `payload`. Nothing of it is changed in between, so that it may hold what others own.
+ * Iterates over a list. For each item, the payload of the run is replaced with a scope: `value` and `index` of the
+ * item, `array` and `payload`. The scope is never changed, so it can share values.
  */
 @final
 export class Filter {
@@ -34,7 +34,7 @@ export class Filter {
     if (keeps) this.kept.items.push(this.list.items[this.i]);
   }
 
-  /** Puts the payload back and writes what was kept. */
+  /** Restores the payload and writes the kept items. */
   end(to: Path): bool {
     this.run.payload = this.payload;
     return give(this.run, to, this.kept);

@@ -4,17 +4,19 @@ import { Run } from '../run';
 import { Kind, Value } from '../value';
 import { give } from './array';
 
-/** A text that is the same for equal values alone, unless members of objects stand in another order. */
+/**
+ * Returns a text that is equal only for equal values. Objects with properties in a different order count as different.
+ */
 function identity(value: Value): string {
   return value.kind.toString() + writeJson(value);
 }
 
-/** The name of a member that a value gives. */
+/** Converts a value to a property name. */
 function nameOf(value: Value): string {
   return value.kind < Kind.List ? value.scalarText() : writeJson(value);
 }
 
-/** Keeps the first of equal scalars; lists and objects all stay. */
+/** Keeps the first of equal scalars; lists and objects are all kept. */
 export function deduplicate(list: Value): bool {
   const seen = new Set<string>();
   const items = list.items;
@@ -32,7 +34,7 @@ export function deduplicate(list: Value): bool {
   return true;
 }
 
-/** Writes the first of the items that have the same at `by`. */
+/** Writes the first item for each distinct value at `by`. */
 export function deduplicateBy(run: Run, list: Value, by: Path, to: Path): bool {
   const seen = new Set<string>();
   const kept = Value.list();
@@ -45,7 +47,7 @@ export function deduplicateBy(run: Run, list: Value, by: Path, to: Path): bool {
   return give(run, to, kept);
 }
 
-/** Writes an object of lists: the items by what they have at `by`. */
+/** Writes an object of lists: the items grouped by their value at `by`. */
 export function groupBy(run: Run, list: Value, by: Path, to: Path): bool {
   const groups = Value.object();
   for (let i = 0; i < list.items.length; i++) {
@@ -57,7 +59,7 @@ export function groupBy(run: Run, list: Value, by: Path, to: Path): bool {
   return give(run, to, groups);
 }
 
-/** Writes an object: the last of the items that have the same at `by`, under that. */
+/** Writes an object of items keyed by their value at `by`; the last one wins. */
 export function keyBy(run: Run, list: Value, by: Path, to: Path): bool {
   const keyed = Value.object();
   for (let i = 0; i < list.items.length; i++) keyed.set(nameOf(by.get(list.items[i])), list.items[i]);

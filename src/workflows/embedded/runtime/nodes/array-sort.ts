@@ -3,7 +3,7 @@ import { Run } from '../run';
 import { Kind, Value } from '../value';
 import { give } from './array';
 
-/** An item with what it is sorted by. */
+/** Item with its sort key. */
 class Entry {
   constructor(
     readonly key: Value,
@@ -11,7 +11,7 @@ class Entry {
   ) {}
 }
 
-/** Writes the items in their order, or in the opposite one. Equal ones stay as they stand. */
+/** Writes the items sorted in ascending or descending order. The sort is stable. */
 export function sort(run: Run, list: Value, by: Path | null, descending: bool, to: Path): bool {
   const entries: Array<Entry> = [];
   for (let i = 0; i < list.items.length; i++) {
@@ -25,7 +25,7 @@ export function sort(run: Run, list: Value, by: Path | null, descending: bool, t
   return give(run, to, sorted);
 }
 
-/** Merges runs of one entry to runs of two, and so on. The sort that lists have may turn equal entries around. */
+/** Bottom-up merge sort, because the built-in sort of lists is not stable. */
 function merged(entries: Array<Entry>, direction: i32): Array<Entry> {
   let from = entries;
   for (let width = 1; width < entries.length; width *= 2) {
@@ -46,7 +46,10 @@ function merged(entries: Array<Entry>, direction: i32): Array<Entry> {
   return from;
 }
 
-/** Numbers by size, texts by their units, false before true; different kinds by kind. Lists and objects are all equal. */
+/**
+ * Compares numbers by value, texts by code unit, false before true, and different types by type. Lists and objects are
+ * equal.
+ */
 function order(one: Value, other: Value): i32 {
   if (one.kind != other.kind) return one.kind < other.kind ? -1 : 1;
   if (one.kind == Kind.Text) {

@@ -7,15 +7,18 @@ import { numberIn } from './number-said';
 export { put } from './put';
 export { referred, written } from './template';
 
-/** The list that a node works on: a copy, so that rules see the payload as it was. Null, and the run fails, where there is none. */
+/**
+ * Returns a copy of the list that a node works on, so that rules see the original payload. Fails the run and returns
+ * null if it is not a list.
+ */
 export function take(run: Run, from: Path): Value | null {
   const value = from.get(run.payload);
   if (value.isList) return value.clone();
-  run.fail('ValidationError', 'there is no list at sourceArrayPath');
+  run.fail('ValidationError', 'sourceArrayPath must refer to a list');
   return null;
 }
 
-/** Makes these the items of a list. */
+/** Replaces the items of a list. */
 function refill(list: Value, items: Array<Value>): bool {
   const own = list.items;
   own.length = 0;
@@ -23,27 +26,24 @@ function refill(list: Value, items: Array<Value>): bool {
   return true;
 }
 
-/** Writes what a rule found, of which the payload gets its own. */
+/** Writes a clone of the result of a rule to the payload. */
 export function give(run: Run, to: Path | null, value: Value): bool {
   if (to === null || to.set(run.payload, value.clone())) return true;
-  run.fail('ValidationError', 'nothing can be written at outputPath');
+  run.fail('ValidationError', 'outputPath cannot be written to');
   return false;
 }
 
-/**
- * The place in a list that an index means: from the end where it is negative. NaN, and the run fails, where it is no whole
- * number.
- */
+/** Resolves a list index; negative ones count from the end. Fails the run and returns NaN if it is not an integer. */
 function place(run: Run, list: Value, index: Value): f64 {
   const at = numberIn(index);
   if (at != Math.floor(at) || !isFinite(at)) {
-    run.fail('ValidationError', 'the index of a list must be a whole number');
+    run.fail('ValidationError', 'the index of a list must be an integer');
     return NaN;
   }
   return at < 0 ? at + list.items.length : at;
 }
 
-/** Whether there is an item at a place. */
+/** Checks whether the list has an item at this index. */
 function has(list: Value, at: f64): bool {
   return at >= 0 && at < <f64>list.items.length;
 }
@@ -130,7 +130,7 @@ export function compact(list: Value): bool {
   return refill(list, kept);
 }
 
-/** Puts the items of lists that stand in the list in their place, one level deep. */
+/** Flattens nested lists by one level. */
 export function flatten(list: Value): bool {
   const flat: Array<Value> = [];
   for (let i = 0; i < list.items.length; i++) {
@@ -141,7 +141,7 @@ export function flatten(list: Value): bool {
   return refill(list, flat);
 }
 
-/** Appends another list, given as such or as its JSON. */
+/** Appends another list, given as a list or as JSON. */
 export function concat(run: Run, list: Value, other: Value): bool {
   const more = other.isText ? parseJson(other.asText) : other;
   if (more === null || !more.isList) {
@@ -152,7 +152,7 @@ export function concat(run: Run, list: Value, other: Value): bool {
   return true;
 }
 
-/** Keeps the items from a place to before another one; an empty text means the beginning or the end. */
+/** Keeps the items between two indexes, the second exclusive; an empty text means the start or the end. */
 export function slice(run: Run, list: Value, from: Value, to: Value): bool {
   const length = list.items.length;
   const start = bound(run, list, from, 0);

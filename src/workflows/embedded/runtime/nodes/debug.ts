@@ -2,7 +2,7 @@ import { debug } from '../messages';
 import { Path } from '../path';
 import { Run } from '../run';
 
-/** Tells of the payload, or of what stands at a path in it. */
+/** Sends a debug message with the payload or the value at a path. */
 export function tell(run: Run, message: string, property: Path | null): i32 {
   return debug(run, message, property === null ? run.payload : property.get(run.payload));
 }

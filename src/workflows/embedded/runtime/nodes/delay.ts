@@ -4,7 +4,7 @@ import { numberSaid } from './number-said';
 
 const LONGEST_SECONDS: f64 = 3_600;
 
-/** Waits for so many seconds, in which the module does nothing else. */
+/** Blocks for this number of seconds. */
 export function delay(run: Run, text: string): i32 {
   const seconds = numberSaid(text);
   if (!(seconds >= 0 && seconds <= LONGEST_SECONDS))

@@ -9,14 +9,14 @@ export function currentTime(): Value {
   return Value.number(now());
 }
 
-/** State of the device that a node puts together and reports. */
+/** Device report that a node builds and sends. */
 @final
 export class Report {
   private data: Value = Value.object();
 
   constructor(private readonly run: Run) {}
 
-  /** An attribute, unless it has no value. */
+  /** Adds an attribute unless its value is undefined. */
   value(key: string, value: Value): void {
     if (!value.isUndefined) this.data.set(key, value);
   }
@@ -25,12 +25,12 @@ export class Report {
     this.data.set(key, Value.text(value));
   }
 
-  /** All attributes at once, as members of an object. */
+  /** Sets all attributes as properties of an object. */
   all(data: Value): void {
     this.data = data;
   }
 
-  /** Sends it. With `resultPath` the run goes on whatever comes of it. */
+  /** Sends the report. With `resultPath`, the run continues even if this fails. */
   send(time: Value, resultPath: Path | null): i32 {
     const run = this.run;
     const outcome = this.attempt(time);
@@ -45,10 +45,10 @@ export class Report {
 
   private attempt(time: Value): i32 {
     const run = this.run;
-    if (!this.data.isObject) return run.fail('ValidationError', 'state must be an object of attributes');
+    if (!this.data.isObject) return run.fail('ValidationError', 'the state must be an object of attributes');
     const at = numberIn(time);
     return isFinite(at)
       ? sendState(run, at, this.data)
-      : run.fail('ValidationError', 'the time of state must be a number of milliseconds');
+      : run.fail('ValidationError', 'the time of the state must be a number of milliseconds');
   }
 }

@@ -4,20 +4,20 @@ import { storedValue, storedValues } from '../storage';
 import { Value } from '../value';
 import { put } from './put';
 
-/** Puts what is stored under a key into the payload, else `fallback`. */
+/** Writes the value stored under a key, or else `fallback`, to the payload. */
 export function getValue(run: Run, key: string, path: Path, fallback: Value): i32 {
   const stored = storedValue(run, key);
   return put(run, path, (stored.isUndefined ? fallback : stored).clone());
 }
 
-/** The same with a fallback from a template, which is undefined where that gave no JSON. */
+/** Like `getValue`, with a fallback from a template; it is undefined if the template did not yield valid JSON. */
 export function getValueOrJson(run: Run, key: string, path: Path, fallback: Value): i32 {
   if (fallback.isUndefined && storedValue(run, key).isUndefined)
-    return run.fail('InvalidJsonError', 'the default value is no JSON');
+    return run.fail('InvalidJsonError', 'the default value is not valid JSON');
   return getValue(run, key, path, fallback);
 }
 
-/** Puts all that the workflow has stored into the payload, by its keys. */
+/** Writes all values stored by the workflow to the payload, by key. */
 export function getAllValues(run: Run, path: Path): i32 {
   const stored = storedValues(run);
   return put(run, path, stored.isObject ? stored.clone() : Value.object());

@@ -15,7 +15,7 @@ export function give(run: Run, to: Path, id: string): i32 {
   return put(run, to, Value.text(id));
 }
 
-/** Bytes as text: two digits each, of UUIDs with dashes. */
+/** Converts bytes to hexadecimal, optionally with the dashes of a UUID. */
 function textOf(bytes: StaticArray<u8>, dashes: bool): string {
   let text = '';
   for (let i = 0; i < bytes.length; i++) {
@@ -25,7 +25,7 @@ function textOf(bytes: StaticArray<u8>, dashes: bool): string {
   return text;
 }
 
-/** The UUID of some bytes, of which the version and the variant are set. */
+/** Converts bytes to a UUID and sets its version and variant. */
 export function uuidOf(bytes: StaticArray<u8>, version: u8): string {
   bytes[6] = (bytes[6] & 0x0f) | (version << 4);
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
@@ -36,7 +36,7 @@ function fillRandomly(bytes: StaticArray<u8>, from: i32, to: i32): void {
   for (let i = from; i < to; i++) bytes[i] = <u8>(randomBits() >> 24);
 }
 
-/** Writes a number with its highest byte first. */
+/** Writes a number in big-endian order. */
 function writeBig(bytes: StaticArray<u8>, at: i32, length: i32, value: u64): void {
   for (let i = length - 1; i >= 0; i--) {
     bytes[at + i] = <u8>value;
@@ -50,18 +50,18 @@ export function randomUuid(): string {
   return uuidOf(bytes, 4);
 }
 
-/** From 1582, where the time of such UUIDs begins, to 1970, in units of 100 ns. */
+/** Offset from the epoch of UUID timestamps (1582) to 1970 in units of 100 ns. */
 const GREGORIAN: u64 = 122_192_928_000_000_000;
 
-/** What stands for the network address and the clock in UUIDs of time, drawn once. */
+/** Random node ID and clock sequence of time-based UUIDs, drawn once. */
 const node = new StaticArray<u8>(8);
 let lastTime: u64 = 0;
 
-/** A UUID of time; each has a later one than that before. */
+/** Generates a time-based UUID with a strictly increasing timestamp. */
 export function uuidOfTime(): string {
   if (lastTime == 0) {
     fillRandomly(node, 0, 8);
-    // Marks that it is no address of a network card.
+    // Multicast bit: marks the node ID as random, not a MAC address.
     node[2] |= 1;
   }
   const time = <u64>now() * 10_000 + GREGORIAN;
@@ -74,11 +74,11 @@ export function uuidOfTime(): string {
   return uuidOf(bytes, 1);
 }
 
-/** The random bytes of this module's object ids, and how many were made, from a random number on. */
+/** Random machine part of object IDs, and their counter, which starts at a random number. */
 const machine = new StaticArray<u8>(5);
 let made: i64 = -1;
 
-/** 24 hexadecimal digits: seconds, the module's own, a counter. */
+/** Generates 24 hexadecimal digits: seconds, machine part, counter. */
 export function objectId(): string {
   if (made < 0) {
     fillRandomly(machine, 0, 5);
@@ -95,7 +95,7 @@ const LETTERS = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxy
 const USUAL_LENGTH = 21;
 const MOST_LENGTH = 256;
 
-/** Random letters, digits, `_` and `-`. Null, and the run fails, where the length is not from 1 to 256. */
+/** Generates random letters, digits, `_` and `-`. Fails the run and returns null unless the length is 1 to 256. */
 export function nanoid(run: Run, length: Value): string | null {
   const usual = length.isText && length.asText.length == 0;
   const count = usual ? USUAL_LENGTH : numberIn(length);

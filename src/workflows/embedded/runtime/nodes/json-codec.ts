@@ -4,13 +4,13 @@ import { Run } from '../run';
 import { Value } from '../value';
 import { put } from './put';
 
-/** Reads the JSON text at a path. What is none ends the run, or is told at `errorPath`. */
+/** Decodes the JSON text at a path. Invalid JSON fails the run, or is reported at `errorPath` if set. */
 export function decode(run: Run, from: Path, to: Path, errorPath: Path | null): i32 {
   const source = from.get(run.payload);
   const value = source.isText ? parseJson(source.asText) : null;
   if (value !== null) return put(run, to, value);
   const name = 'InvalidJsonError';
-  const message = source.isText ? 'the text is no JSON' : 'there is no text to read';
+  const message = source.isText ? 'the text is not valid JSON' : 'there is no text to decode';
   if (errorPath === null) return run.fail(name, message);
   const error = Value.object().set('name', Value.text(name)).set('message', Value.text(message));
   return put(run, errorPath, error);

@@ -4,12 +4,12 @@ import { slots } from '../slots';
 import { TRUE, Value } from '../value';
 import { putInto } from './put';
 
-/** The most latches of one node that may be closed at the same time. */
+/** Maximum number of concurrently closed latches of a node. */
 const MOST_CLOSED: i32 = 1_000;
 
 /**
- * Closes the latch `id` where it is open and `latches` is true, and then leads to output 1, else to output 0; opens it where
- * it is closed and `resets` is true. The slot holds an object with a member for each latch that is closed.
+ * If the latch `id` is open and `latches` is true, closes it and follows output 1, otherwise output 0. If it is closed
+ * and `resets` is true, opens it. The slot holds an object with a property for each closed latch.
  */
 export function latch(
   run: Run,
@@ -28,7 +28,7 @@ export function latch(
   const was = closed.has(id);
   const closes = !was && latches;
   if (closes && closed.size == MOST_CLOSED)
-    return run.fail('RangeError', 'at most 1000 latches of a node may be closed');
+    return run.fail('RangeError', 'a node can have at most 1000 closed latches');
   if (closes) closed.set(id, TRUE);
   if (was && resets) closed.delete(id);
   const noted =

@@ -3,38 +3,38 @@ import { END, FAILED, Frame, Run } from '../run';
 import { Kind, TRUE, UNDEFINED, Value } from '../value';
 import { put, putInto } from './put';
 
-/** The most rounds that a loop may have. */
+/** Maximum number of iterations of a loop. */
 const MOST_ROUNDS: i32 = 262_144;
 
-/** What a loop remembers between rounds. */
+/** State of a loop between iterations. */
 @final
 class LoopFrame extends Frame {
-  /** The round that runs, counted from 0. */
+  /** Zero-based index of the current iteration. */
   index: i32 = -1;
   rounds: i32 = 0;
-  /** What is gone through: of a text its characters, of an object its members. Null where the loop only counts. */
+  /** Items to iterate over: characters of a text or properties of an object. Null if the loop only counts. */
   values: Array<Value> | null = null;
   keys: Array<string> | null = null;
-  /** Whether a cap has ended the round; later ones of the same round do nothing. */
+  /** Whether a cap has ended the iteration; later caps of the same iteration have no effect. */
   capped: bool = false;
   broken: bool = false;
-  /** What the payload was where the round ended; it goes on into the next one. */
+  /** Payload at the end of the iteration, passed to the next one. */
   payload: Value = UNDEFINED;
-  /** What stood at the path of the current item before the round. */
+  /** Value at the item path before the iteration. */
   before: Value = UNDEFINED;
-  /** What the round adds to the results. */
+  /** Result of the iteration. */
   result: Value = UNDEFINED;
   readonly results: Value = Value.list();
 
   constructor(
-    /** Whether there are results, and what of the payload they are where a cap does not say. */
+    /** Whether results are collected, and the path of their default in the payload. */
     readonly collects: bool,
     readonly collected: Path,
   ) {
     super();
   }
 
-  /** What stands at the loop's path in the round. */
+  /** Returns the value written to the loop's item path. */
   item(): Value {
     const index = this.index;
     const values = this.values;
@@ -50,8 +50,8 @@ class LoopFrame extends Frame {
 }
 
 /**
- * Runs what stands inside the loop, output 1, for one item after the other, and then leads to output 0. With `results` it
- * puts there what `collected` holds at the end of each round. Where `shares`, a round that reaches no cap changes nothing.
+ * Runs the contents of the loop, output 1, for each item, then follows output 0. With `results`, writes the value of
+ * `collected` at the end of each iteration there. `shares` means that an iteration without a cap changes nothing.
  */
 export function loop(
   run: Run,
@@ -66,7 +66,7 @@ export function loop(
   if (resumed === null) {
     frame = new LoopFrame(results !== null, collected);
     if (!enter(frame, source.get(run.payload)))
-      return run.fail('RangeError', 'a loop has at most 262144 rounds');
+      return run.fail('RangeError', 'a loop can have at most 262144 iterations');
   } else {
     frame = changetype<LoopFrame>(resumed);
     if (frame.capped) run.payload = frame.payload;
@@ -77,20 +77,20 @@ export function loop(
   frame.capped = false;
   frame.payload = UNDEFINED;
   frame.result = UNDEFINED;
-  // Where no cap is reached, the next round begins with what this one began with.
+  // If no cap is reached, the next iteration starts with the same payload as this one.
   const payload = shares ? run.payload : run.payload.clone();
   if (shares) frame.before = item.get(payload);
   return putInto(run, payload, item, frame.item()) ? run.repeat(frame, 1, payload) : FAILED;
 }
 
-/** Leads to output 0 without a round. */
+/** Follows output 0 without any iterations. */
 export function skipLoop(run: Run, results: Path | null): i32 {
   return leave(run, results, Value.list());
 }
 
-/** Ends the round of the loop that the step stands in. Other paths of the round go on, but change nothing outside of it. */
+/** Ends the current iteration of the enclosing loop. Its other paths continue, but change nothing outside of it. */
 export function capLoop(run: Run, breaks: bool, result: Path | null): i32 {
-  // There is none where a button inside the loop began the run.
+  // There is no loop if a button inside it started the run.
   if (run.frame === null) return END;
   const frame = changetype<LoopFrame>(run.frame);
   if (frame.capped) return END;
@@ -104,7 +104,7 @@ export function capLoop(run: Run, breaks: bool, result: Path | null): i32 {
   return END;
 }
 
-/** Takes the current item away again, from a payload that has it. */
+/** Removes the current item from a payload and restores the previous value. */
 function restore(payload: Value, item: Path, before: Value): void {
   if (before.isUndefined) item.remove(payload);
   else item.set(payload, before);
@@ -114,7 +114,7 @@ function leave(run: Run, path: Path | null, results: Value): i32 {
   return path === null ? 0 : put(run, path, results);
 }
 
-/** Notes what a source gives the rounds. Answers whether a loop may have so many. */
+/** Reads the items of a source. Returns `false` if there are too many. */
 function enter(frame: LoopFrame, source: Value): bool {
   const rounds = roundsOf(source);
   if (rounds > MOST_ROUNDS) return false;
@@ -125,14 +125,14 @@ function enter(frame: LoopFrame, source: Value): bool {
     frame.rounds = characters.length;
   }
   if (!source.isList && !source.isObject) return true;
-  // The rounds may change what stands in the payload.
+  // Iterations can change values in the payload.
   const copy = source.clone();
   if (copy.isObject) frame.keys = copy.members.keys();
   frame.values = copy.isObject ? copy.members.values() : copy.items;
   return true;
 }
 
-/** How many rounds a source gives, or for a text at most. */
+/** Returns the number of iterations for a source; for a text, an upper bound. */
 function roundsOf(source: Value): f64 {
   switch (source.kind) {
     case Kind.Number:
@@ -148,7 +148,7 @@ function roundsOf(source: Value): f64 {
   }
 }
 
-/** A text's characters, each of one code point. */
+/** Splits a text into code points. */
 function charactersOf(text: string): Array<Value> {
   const characters: Array<Value> = [];
   for (let i = 0; i < text.length;) {

@@ -4,10 +4,13 @@ import { FAILED, Run } from '../run';
 import { Value } from '../value';
 import { put } from './put';
 
-/** The longest topic, in bytes. */
+/** Maximum length of a topic in bytes. */
 const LONGEST_TOPIC = 230;
 
-/** Publishes a message. With `resultPath` the host's answer goes there, else one that is not 0 ends the run. */
+/**
+ * Publishes a message. With `resultPath`, writes the host's return code there; otherwise, a code other than 0 fails the
+ * run.
+ */
 export function publish(run: Run, topic: string, message: string, qos: i32, resultPath: Path | null): i32 {
   if (!isOpen(topic)) return run.fail('ValidationError', 'messages cannot be published on this topic');
   const outcome = send(run, topic, message, qos);
@@ -17,7 +20,10 @@ export function publish(run: Run, topic: string, message: string, qos: i32, resu
   return put(run, resultPath, Value.number(code));
 }
 
-/** Whether a topic is for workflows: a name without wildcards that is neither the platform's nor the broker's. */
+/**
+ * Checks whether workflows can publish on a topic: it has no wildcards and belongs neither to the platform nor to the
+ * broker.
+ */
 function isOpen(topic: string): bool {
   const length = String.UTF8.byteLength(topic);
   if (length == 0 || length > LONGEST_TOPIC || topic.startsWith('$') || isPlatformTopic(topic)) return false;

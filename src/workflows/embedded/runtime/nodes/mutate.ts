@@ -8,7 +8,7 @@ export { referred, written } from './template';
 
 export function setJson(run: Run, to: Path, value: Value): i32 {
   return value.isUndefined
-    ? run.fail('InvalidJsonError', 'the template yields no JSON')
+    ? run.fail('InvalidJsonError', 'the template does not yield valid JSON')
     : put(run, to, value);
 }
 

@@ -3,10 +3,10 @@ import { Run } from '../run';
 import { encodeUtf8, lengthInUtf8 } from '../utf8';
 import { uuidOf } from './ids';
 
-/** How many hexadecimal digits a UUID has. */
+/** Number of hexadecimal digits of a UUID. */
 const DIGITS = 32;
 
-/** The UUID of a name in a namespace; null, and the run fails, where that is no UUID. */
+/** Returns the UUID of a name in a namespace. Fails the run and returns null if the namespace is not a UUID. */
 export function uuidOfMd5(run: Run, namespace: string, name: string): string | null {
   const bytes = bytesOf(run, namespace, name);
   return bytes === null ? null : uuidOf(md5(bytes), 3);
@@ -17,7 +17,7 @@ export function uuidOfSha1(run: Run, namespace: string, name: string): string | 
   return bytes === null ? null : uuidOf(sha1(bytes).slice<StaticArray<u8>>(0, 16), 5);
 }
 
-/** The bytes of both, one behind the other. */
+/** Returns the concatenated bytes of the namespace and the name. */
 function bytesOf(run: Run, namespace: string, name: string): StaticArray<u8> | null {
   const bytes = new StaticArray<u8>(DIGITS / 2 + lengthInUtf8(name));
   if (!writeUuid(namespace, bytes)) {
@@ -28,7 +28,7 @@ function bytesOf(run: Run, namespace: string, name: string): StaticArray<u8> | n
   return bytes;
 }
 
-/** Writes the bytes of a UUID's text. Answers whether it is one. */
+/** Parses a UUID into bytes. Returns whether it is valid. */
 function writeUuid(text: string, bytes: StaticArray<u8>): bool {
   if (text.length != 36) return false;
   let digits = 0;

@@ -7,10 +7,10 @@ import { put } from './put';
 
 export { referred, written } from './template';
 
-/** The most integers that can be drawn from, so that each can be drawn. */
+/** Maximum size of a range in which every integer can be drawn. */
 const MOST: f64 = 9_007_199_254_740_992;
 
-/** Draws an integer from `min` to `max`, both included. Null where none lies between them, or too many do. */
+/** Writes a random integer from `min` to `max`, inclusive. Writes null if the range is empty or too large. */
 export function draw(run: Run, min: Value, max: Value, to: Path): i32 {
   const least = Math.ceil(numberIn(min));
   const count = Math.floor(numberIn(max)) - least + 1;

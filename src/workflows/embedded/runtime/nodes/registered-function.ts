@@ -9,7 +9,7 @@ import { put } from './put';
 
 export { referred, written } from './template';
 
-/** The types of numbers, as the compiler numbers them. */
+/** Types of numbers, with the same values as in the compiler. */
 export const enum NumberType {
   Bool,
   I8,
@@ -24,14 +24,14 @@ export const enum NumberType {
   F64,
 }
 
-/** Bytes of a number, as a power of two. */
+/** Returns the size of a number in bytes as a power of two. */
 function widthOf(type: i32): i32 {
   if (type <= NumberType.U8) return 0;
   if (type <= NumberType.U16) return 1;
   return type <= NumberType.U32 || type == NumberType.F32 ? 2 : 3;
 }
 
-/** Whether a number is one of the type: a whole one that its bits can tell, or any for fractions. */
+/** Checks whether a number fits its type: an integer within range, or any number for floating-point types. */
 function fits(n: f64, type: i32): bool {
   if (type >= NumberType.F32) return !isNaN(n);
   if (n != Math.floor(n)) return false;
@@ -39,7 +39,7 @@ function fits(n: f64, type: i32): bool {
   const width = widthOf(type);
   let values: f64 = 256;
   for (let i = 0; i < width; i++) values *= values;
-  // Types with a sign have odd numbers; half of what their bits can tell is below zero.
+  // Signed types have odd numbers; half of their values are negative.
   const least: f64 = type & 1 ? -values / 2 : 0;
   return n >= least && n < least + values;
 }
@@ -98,20 +98,20 @@ function readNumber(at: usize, type: i32): Value {
   }
 }
 
-/** A call of a function of the host: what it is given, the rooms that it writes into, what it answers. */
+/** Call of a host function: its arguments, output buffers and return value. */
 @final
 export class Call {
-  /** Whether the run has failed. Then nothing more is done of the call. */
+  /** Whether the run has failed. If so, the rest of the call is skipped. */
   failed: bool = false;
-  /** Of the text or list that was given last: its bytes or entries. */
+  /** Number of bytes of the last text, or items of the last list, that was passed. */
   length: i32 = 0;
-  /** Holds what is given by pointers for as long as the call lasts. */
+  /** Keeps memory passed by pointer alive during the call. */
   private readonly held: Array<StaticArray<u8>> = [];
   private input: i32 = -1;
 
   constructor(private readonly run: Run) {}
 
-  /** The pointer to so many bytes, all zero. Pointers are what functions of hosts take: integers. */
+  /** Allocates zeroed bytes and returns the pointer. Host functions take pointers as integers. */
   room(bytes: i32): i32 {
     if (isShort(bytes)) {
       this.fail('RangeError', 'the call needs too much memory');
@@ -122,7 +122,7 @@ export class Call {
     return <i32>changetype<usize>(room);
   }
 
-  /** An input that is a number. */
+  /** Returns a numeric argument. */
   number(value: Value, type: i32): f64 {
     this.input++;
     const isFlag = value.isText && type == NumberType.Bool;
@@ -132,7 +132,7 @@ export class Call {
     return 0;
   }
 
-  /** The pointer to an input that is text. */
+  /** Returns the pointer to a text argument. */
   text(text: string): i32 {
     this.input++;
     this.length = lengthInUtf8(text);
@@ -141,7 +141,7 @@ export class Call {
     return at;
   }
 
-  /** The pointer to an input that is JSON. */
+  /** Returns the pointer to a JSON argument. */
   json(value: Value): i32 {
     if (!value.isUndefined) return this.text(writeJson(value));
     this.input++;
@@ -149,7 +149,7 @@ export class Call {
     return 0;
   }
 
-  /** The pointer to an input that is a list of numbers, given as such or as its JSON. */
+  /** Returns the pointer to a list of numbers, given as a list or as JSON. */
   list(value: Value, type: i32): i32 {
     const list = value.isText ? parseJson(value.asText) : value;
     this.input++;
@@ -169,7 +169,7 @@ export class Call {
     return at;
   }
 
-  /** Notes what the function answered. Says whether it wrote its outputs. */
+  /** Records the return code of the function. Returns whether the function wrote its outputs. */
   returned(code: i32, resultPath: Path | null): bool {
     if (resultPath !== null) this.put(resultPath, Value.number(code));
     return code == 0 && !this.failed;
@@ -195,14 +195,14 @@ export class Call {
     if (this.failed) return;
     const value = parseJson(decodeUtf8(<usize>at, length));
     if (value !== null) this.put(to, value);
-    else this.fail('InvalidJsonError', 'an output of the function is no JSON');
+    else this.fail('InvalidJsonError', 'an output of the function is not valid JSON');
   }
 
-  /** How much of a room was written, which the function said at `count`. */
+  /** Returns the number of bytes written to a buffer, which the function stored at `count`. */
   private written(room: i32, count: i32): i32 {
     const length = load<u32>(<usize>count);
     if (length <= <u32>room) return <i32>length;
-    this.fail('RangeError', 'an output of the function is longer than its room');
+    this.fail('RangeError', 'an output of the function is longer than its buffer');
     return 0;
   }
 

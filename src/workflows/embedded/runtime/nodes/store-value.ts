@@ -5,15 +5,15 @@ import { Value } from '../value';
 import { numberSaid } from './number-said';
 import { put } from './put';
 
-/** Stores a value, which the storage then owns; undefined is nothing stored. What is stored is also put at `result`. */
+/** Moves a value into the storage and writes a clone to `result`. Undefined removes the entry. */
 export function keep(run: Run, key: string, value: Value, result: Path | null): i32 {
   if (!storeValue(run, key, value)) return run.fail('StorageError', 'the storage of the device is full');
   return result === null ? 0 : put(run, result, value.clone());
 }
 
-/** Stores the JSON that a template gave, which is undefined where it gave none. */
+/** Stores the JSON from a template; undefined if the template did not yield valid JSON. */
 export function storeJson(run: Run, key: string, value: Value, result: Path | null): i32 {
-  if (value.isUndefined) return run.fail('InvalidJsonError', 'the value to store is no JSON');
+  if (value.isUndefined) return run.fail('InvalidJsonError', 'the value to store is not valid JSON');
   return keep(run, key, value, result);
 }
 
@@ -22,7 +22,7 @@ export function storeNumber(run: Run, key: string, text: string, result: Path | 
   return isFinite(number) ? keep(run, key, Value.number(number), result) : noNumber(run);
 }
 
-/** Adds the number that a text says, `sign` times, to the one that is stored; nothing stored is 0. */
+/** Adds the number in a text, multiplied by `sign`, to the stored number; a missing entry counts as 0. */
 export function addToStored(run: Run, key: string, text: string, sign: f64, result: Path | null): i32 {
   const stored = storedValue(run, key);
   const sum = (stored.isUndefined ? 0 : stored.toNumber()) + sign * numberSaid(text);
@@ -30,5 +30,5 @@ export function addToStored(run: Run, key: string, text: string, sign: f64, resu
 }
 
 function noNumber(run: Run): i32 {
-  return run.fail('ValidationError', 'the value to store is no number');
+  return run.fail('ValidationError', 'the value to store is not a number');
 }

@@ -1,6 +1,9 @@
 import { Value } from '../value';
 
-/** What a template yields that is a reference and nothing else: a clone of what it leads to, or no text where that is nothing. */
+/**
+ * Returns the value of a template that is a single reference: a clone of the value, or an empty text if it is
+ * undefined.
+ */
 export function referred(value: Value): Value {
   return value.isUndefined ? Value.text('') : value.clone();
 }

@@ -1,6 +1,6 @@
 import { Value } from '../value';
 
-/** What the code of expressions knows of a run. */
+/** Part of a run that expressions use. */
 @final
 export class Payload {
   constructor(readonly payload: Value) {}

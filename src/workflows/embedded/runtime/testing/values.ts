@@ -1,4 +1,4 @@
-// Lets the suite of values call the runtime: texts go in as bytes that it writes, and come out by address and length.
+// Test interface to the runtime: texts are passed in as bytes, and returned by address and length.
 import { parseJsonBytes, writeJson } from '../json';
 import { numberOfText, textOfNumber } from '../number';
 import { Path } from '../path';
@@ -12,9 +12,9 @@ let input = new ArrayBuffer(0);
 let output: string = '';
 let bytes = new ArrayBuffer(0);
 
-/** Where the suite writes so many bytes, which the next call reads. */
+/** Allocates the input buffer that the test suite fills before the next call. */
 export function take(length: i32): usize {
-  // Nothing that is still needed is on the stack here.
+  // No references are on the stack here.
   __collect();
   input = new ArrayBuffer(length);
   return changetype<usize>(input);
@@ -44,26 +44,26 @@ function inputJson(): Value | null {
   return parseJsonBytes(changetype<usize>(input), input.byteLength);
 }
 
-/** Decodes bytes. */
+/** Decodes UTF-8 bytes. */
 export function decode(): void {
   output = decodeUtf8(changetype<usize>(input), input.byteLength);
 }
 
-/** Encodes units of UTF-16; answers whether as many bytes were written as were said. */
+/** Encodes UTF-16 code units; returns whether the announced number of bytes was written. */
 export function encode(): bool {
   const text = inputText();
   bytes = new ArrayBuffer(lengthInUtf8(text));
   return encodeUtf8(text, changetype<usize>(bytes)) == bytes.byteLength;
 }
 
-/** Reads JSON and writes it again from a clone; answers whether it is JSON. */
+/** Parses JSON and writes a clone of it; returns whether it is valid. */
 export function rewrite(): bool {
   const value = inputJson();
   if (value !== null) output = writeJson(value.clone());
   return value !== null;
 }
 
-/** What templates show of JSON. */
+/** Converts JSON to the text shown in templates. */
 export function print(): void {
   output = printed(inputJson()!);
 }
@@ -76,14 +76,14 @@ export function readNumber(): f64 {
   return numberOfText(inputText());
 }
 
-/** Whether both items of a list are equal, and the first one's clone. */
+/** Compares both items of a list, and the first one with its clone. */
 export function areEqual(): bool {
   const pair = inputJson()!;
   const one = pair.items[0].clone();
   return one.equals(pair.items[1]) && pair.items[1].equals(one);
 }
 
-/** Of a list `[path, payload, value]`: sets the value, and tells of the payload; answers whether it could. */
+/** Sets a value, given `[path, payload, value]`, and outputs the payload; returns whether the value could be set. */
 export function setAt(): bool {
   const items = inputJson()!.items;
   const could = Path.of(items[0]).set(items[1], items[2]);
@@ -91,7 +91,7 @@ export function setAt(): bool {
   return could;
 }
 
-/** Of a list `[path, payload]`: removes, and tells of the payload. */
+/** Removes a value, given `[path, payload]`, and outputs the payload. */
 export function removeAt(): bool {
   const items = inputJson()!.items;
   const could = Path.of(items[0]).remove(items[1]);
@@ -99,7 +99,7 @@ export function removeAt(): bool {
   return could;
 }
 
-/** Of a list `[path, payload]`: the kind of what stands there, and what it is. */
+/** Outputs a value, given `[path, payload]`, and returns its kind. */
 export function getAt(): Kind {
   const items = inputJson()!.items;
   const value = Path.of(items[0]).get(items[1]);
@@ -107,7 +107,7 @@ export function getAt(): Kind {
   return value.kind;
 }
 
-/** The kind of what an expression yields with a payload, and what it is: its text, or its JSON. */
+/** Evaluates an expression with a payload. Outputs the result, a text or JSON, and returns its kind. */
 export function yieldOf(index: i32): Kind {
   const value = evaluate(index, new Payload(inputJson()!));
   output = value.kind < Kind.List ? value.scalarText() : writeJson(value);
