@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const repository = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** Where the contract lies beside the repository; it is no part of it, and a lone checkout has none. */
 export const CONTRACT_FOLDER = join(repository, '..', 'shared', 'contract');

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { makeUser, unique, type TestUser } from '../make/make.js';
 import { suite } from '../setup/suite.js';
 
-const modules = resolve(import.meta.dirname, '..', 'node_modules');
+const modules = resolve(import.meta.dirname, '../../node_modules');
 const tools = {
   'openapi-typescript': join(modules, 'openapi-typescript', 'bin', 'cli.js'),
   'swagger-typescript-api': join(modules, 'swagger-typescript-api', 'dist', 'cli.mjs'),
