@@ -4,7 +4,6 @@ import { Instance } from '../../src/modules/accounts/instances/instance.resource
 import { OrgMember } from '../../src/modules/accounts/orgs/org.resource.js';
 import { User } from '../../src/modules/accounts/users/user.entity.js';
 import { hashPassword } from '../../src/lib/crypto/passwords.js';
-import { SINGLE_SCOPES } from '../../src/platform/access/scope-names.js';
 import type { Role } from '../../src/platform/operations/operation.js';
 import { newId } from '../../src/platform/repositories/resource.js';
 import { TokenSigner } from '../../src/platform/access/token-signer.js';
@@ -64,11 +63,6 @@ export function tokenOf(
   ttl = 3600,
 ): string {
   return test.app.get(TokenSigner).sign({ sub: userId, scope }, { ttl, issuedAt: new Date() });
-}
-
-/** The same user with a token for every operation: those that stream are opened by their own names alone. */
-export function withEveryScope(test: TestApp, user: TestUser): TestUser {
-  return { ...user, token: tokenOf(test, user.id, ['all.User', ...SINGLE_SCOPES]) };
 }
 
 /** An application, made over HTTP. */

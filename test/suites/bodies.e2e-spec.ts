@@ -5,7 +5,7 @@ import { Schemas } from './hostile/schemas.js';
 import { Sender } from './hostile/send.js';
 import { inBatches } from '../setup/in-batches.js';
 import { apiTokenCalls } from '../make/api-tokens.js';
-import { makeUser, withEveryScope, type TestUser } from '../make/make.js';
+import { makeUser, type TestUser } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
 import { patience, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
@@ -31,7 +31,7 @@ let user: TestUser;
 beforeAll(async () => {
   sender = new Sender(test.client.url);
   schemas = new Schemas(test.document);
-  user = withEveryScope(test, await makeUser(test));
+  user = await makeUser(test);
 });
 afterAll(() => sender.close());
 

@@ -1,5 +1,5 @@
 import { documentText } from '../../src/openapi/emit.js';
-import { DEVICE_SCOPES, SINGLE_SCOPES } from '../../src/platform/access/scope-names.js';
+import { DEVICE_SCOPES } from '../../src/platform/access/scope-names.js';
 import { ChangedRows } from './changed-rows.js';
 import { deviceToken, makeCertificate, makeDevice, makeKey } from '../make/device-tokens.js';
 import { filled, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
@@ -117,7 +117,7 @@ if (named.length)
     });
 
     // A stream has no end to wait for.
-    if (!SINGLE_SCOPES.has(target.id) && !FOR_ITSELF_ALONE.has(target.id))
+    if (!target.streams && !FOR_ITSELF_ALONE.has(target.id))
       it('knows those in reach', async () => {
         for (const token of restricted)
           for (const id of [own, near]) expect((await send(target, token, id)).status).toBeLessThan(300);

@@ -8,7 +8,7 @@ import { Schemas } from './hostile/schemas.js';
 import { Sender } from './hostile/send.js';
 import { faultOf } from './hostile/verdict.js';
 import { inBatches } from '../setup/in-batches.js';
-import { makeUser, unique, withEveryScope } from '../make/make.js';
+import { makeUser, unique } from '../make/make.js';
 import { ruleOf } from './permissions/rules.js';
 import { Samples } from '../contract/samples.js';
 import { patience, sample, selected } from '../setup/selection.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   changed = await ChangedRows.of(test.dataSource);
   sender = new Sender(test.client.url);
   schemas = new Schemas(test.document);
-  const user = withEveryScope(test, await makeUser(test));
+  const user = await makeUser(test);
   ({ token } = user);
   samples = new Samples(test, user);
 });

@@ -2,7 +2,6 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { getMetadataArgsStorage } from 'typeorm';
 import { entities } from '../../src/entities.js';
 import { documentText } from '../../src/openapi/emit.js';
-import { SINGLE_SCOPES } from '../../src/platform/access/scope-names.js';
 import { columnName } from '../../src/platform/database/naming.js';
 import { alternativesOf } from '../../src/platform/responses/schema.js';
 import { shapeOf } from '../../src/platform/responses/shape.js';
@@ -87,12 +86,12 @@ const { test } = suite({ PROCESS_ROLE: 'api' }, { database: 'own' });
 let samples: Samples;
 /** What reads rows: each operation without a query that it needs, that starts no job and whose answer has an end and is JSON. */
 const readers = targetsOf(document).filter(
-  ({ id, method, open, status, query }) =>
+  ({ id, method, open, status, query, streams }) =>
     id !== 'embeddedDeployments.bundle' &&
     method === 'GET' &&
     !open &&
     status === 200 &&
-    !SINGLE_SCOPES.has(id) &&
+    !streams &&
     !query.some(({ required }) => required),
 );
 const EXPERIENCE = '/applications/{applicationId}/experience';

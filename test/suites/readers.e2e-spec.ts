@@ -2,7 +2,6 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { InstanceMember } from '../../src/modules/accounts/instance-members/instance-member.resource.js';
 import { operationsOf } from '../../src/openapi/document.js';
 import { documentText } from '../../src/openapi/emit.js';
-import { SINGLE_SCOPES } from '../../src/platform/access/scope-names.js';
 import { alternativesOf } from '../../src/platform/responses/schema.js';
 import { SECRETS_FROM, SHOWN_FROM } from '../../src/platform/responses/shape.js';
 import { deviceToken, makeDevice, makeKey } from '../make/device-tokens.js';
@@ -91,8 +90,8 @@ describe('A secret in an answer', () => {
 
 describe('Who may only look', () => {
   const readable = selected(targets).filter(
-    ({ id, method, open, path }) =>
-      method === 'GET' && !open && !SINGLE_SCOPES.has(id) && /\{(application|instance)Id\}/.test(path),
+    ({ method, open, path, streams }) =>
+      method === 'GET' && !open && !streams && /\{(application|instance)Id\}/.test(path),
   );
   const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' });
   let owner: Samples;

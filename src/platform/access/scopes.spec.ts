@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from '../../openapi/document.js';
 import { documentText } from '../../openapi/emit.js';
-import { contract, describeContract } from '../../../test/contract/contract.js';
-import { SINGLE_SCOPES } from './scope-names.js';
 import { ALL_SCOPES, coversScope, registerScopes } from './scopes.js';
 
 const document = JSON.parse(await documentText()) as OpenAPIObject;
@@ -14,11 +12,8 @@ const operations = operationsOf(document)
     accepts: new Set(operation['x-scopes'] as string[]),
   }))
   .filter(({ accepts }) => accepts.size > 0);
-/** Every scope that some operation accepts, except those that are only granted by name, which have their own rule. */
-const accepted = [...new Set(operations.flatMap(({ accepts }) => [...accepts]))]
-  .filter((scope) => !SINGLE_SCOPES.has(scope))
-  .sort();
-const GIVEN = ALL_SCOPES.filter((scope) => !SINGLE_SCOPES.has(scope));
+/** Every scope that some operation accepts. */
+const accepted = [...new Set(operations.flatMap(({ accepts }) => [...accepts]))].sort();
 
 /** Returns the operations that a token with these scopes may call. */
 function opened(scopes: Iterable<string>): string[] {
@@ -57,10 +52,14 @@ describe('A token that creates another token', () => {
   it('grants no set of scopes that allows more than its own set', () => {
     const scopes = fc.uniqueArray(fc.constantFrom(...accepted), { maxLength: 4 });
     fc.assert(
-      fc.property(scopes, fc.uniqueArray(fc.constantFrom(...GIVEN), { maxLength: 20 }), (held, asked) => {
-        const given = asked.filter((wanted) => covers(held, wanted));
-        expect(beyond(held, given)).toEqual([]);
-      }),
+      fc.property(
+        scopes,
+        fc.uniqueArray(fc.constantFrom(...ALL_SCOPES), { maxLength: 20 }),
+        (held, asked) => {
+          const given = asked.filter((wanted) => covers(held, wanted));
+          expect(beyond(held, given)).toEqual([]);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -191,30 +190,5 @@ describe('A token that creates another token', () => {
     expect(after.filter((answer) => !before.includes(answer))).toEqual([
       'all.User.read gives integration.get',
     ]);
-  });
-});
-
-describe('A scope that no group includes', () => {
-  beforeAll(() => SINGLE_SCOPES.forEach((scope) => registerScopes(scope, [scope])));
-
-  it.each([...SINGLE_SCOPES])(
-    'can be granted by tokens that hold the scope itself or its whole family: %s',
-    (scope) => {
-      expect(ALL_SCOPES.filter((held) => covers(held, scope))).toEqual(
-        ['all.Application', 'all.Organization', 'all.User', scope].sort(),
-      );
-    },
-  );
-
-  it('only allows granting itself', () => {
-    for (const scope of SINGLE_SCOPES)
-      expect(ALL_SCOPES.filter((wanted) => covers(scope, wanted))).toEqual([scope]);
-  });
-});
-
-describeContract('the contract', () => {
-  it('has the same scopes that no group includes', () => {
-    const alone = [...contract!.values()].filter(({ scopes }) => scopes?.length === 1);
-    expect(new Set(alone.flatMap(({ scopes }) => scopes))).toEqual(SINGLE_SCOPES);
   });
 });

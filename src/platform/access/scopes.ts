@@ -1,4 +1,4 @@
-import { SCOPE_FAMILIES, SINGLE_SCOPES } from './scope-names.js';
+import { SCOPE_FAMILIES } from './scope-names.js';
 
 type Level = 'read' | 'bounded' | 'cli';
 
@@ -131,7 +131,7 @@ export function coversScope(held: ReadonlySet<string>, wanted: string): boolean 
     return [...held].some(
       (scope) => scope.replace(/^all\./, 'only.') === wanted || wanted.startsWith(`${scope}.`),
     );
-  if (held.has(`${resource}.*`)) return !SINGLE_SCOPES.has(wanted);
+  if (held.has(`${resource}.*`)) return true;
   if (action === '*') return false;
   const scopes = accepted.get(wanted);
   return scopes !== undefined && [...held].some((scope) => scopes.has(scope));

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { documentText } from '../../../src/openapi/emit.js';
-import { SINGLE_SCOPES } from '../../../src/platform/access/scope-names.js';
 import { redisForWorker } from '../../setup/app.js';
 import { ChangedRows } from '../changed-rows.js';
 import { Client } from '../../contract/client.js';
@@ -80,7 +79,7 @@ afterAll(async () => {
 /** A user whose token holds as long as it may take. */
 async function makeAttacker(): Promise<TestUser> {
   const user = await makeUser(test);
-  return { ...user, token: tokenOf(test, user.id, ['all.User', ...SINGLE_SCOPES], WEEK_SECONDS) };
+  return { ...user, token: tokenOf(test, user.id, ['all.User'], WEEK_SECONDS) };
 }
 
 async function tokenOfDevice(token: string): Promise<string> {

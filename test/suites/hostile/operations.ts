@@ -32,6 +32,8 @@ export interface Target {
   example?: unknown;
   /** The scopes that it accepts, as its documentation says. */
   scopes: readonly string[];
+  /** Whether every successful response is a stream, which does not end. */
+  streams: boolean;
 }
 
 /** Every operation of a document. */
@@ -43,18 +45,21 @@ export function targetsOf(document: OpenAPIObject): Target[] {
       required?: boolean;
     };
     const { schema: body, example } = content?.['application/json'] ?? {};
+    const status = Object.keys(operation.responses).find((code) => code.startsWith('2'))!;
+    const success = (operation.responses[status]!.content ?? {}) as object;
     return {
       id: operation.operationId.replace('_', '.'),
       method: method.toUpperCase(),
       path,
       open: operation.security?.length === 0,
-      status: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
+      status: Number(status),
       query: parameters.filter((parameter) => parameter.in === 'query'),
       body,
       form: content?.['multipart/form-data']?.schema,
       needsBody: required,
       example,
       scopes: operation['x-scopes'] as string[],
+      streams: 'text/event-stream' in success && !('application/json' in success),
     };
   });
 }

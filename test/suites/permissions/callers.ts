@@ -4,7 +4,7 @@ import type { Role } from '../../../src/platform/operations/operation.js';
 import { newId } from '../../../src/platform/repositories/resource.js';
 import { TokenSigner, type Claims } from '../../../src/platform/access/token-signer.js';
 import type { TestApp } from '../../setup/app.js';
-import { makeUser, withEveryScope, type TestUser } from '../../make/make.js';
+import { makeUser, type TestUser } from '../../make/make.js';
 import { Samples } from '../../contract/samples.js';
 import type { Standing } from './expectation.js';
 import type { Place } from './rules.js';
@@ -60,7 +60,7 @@ export const standing = (more: Partial<Standing> = {}): Standing => ({
 
 /** A world of its own in the same platform as `beside`. */
 export async function makeWorld(test: TestApp, beside?: World): Promise<World> {
-  const owner = withEveryScope(test, await makeUser(test));
+  const owner = await makeUser(test);
   const samples = beside?.samples ?? new Samples(test, owner);
   return { test, owner, samples: samples.of(owner, 'organization') };
 }

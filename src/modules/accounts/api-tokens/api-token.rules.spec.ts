@@ -3,7 +3,6 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from '../../../openapi/document.js';
 import { documentText } from '../../../openapi/emit.js';
 import { atLeast, Principal, type PrincipalFacts } from '../../../platform/access/principal.js';
-import { SINGLE_SCOPES } from '../../../platform/access/scope-names.js';
 import { ALL_SCOPES, coversScope } from '../../../platform/access/scopes.js';
 import { principal as asking } from '../../../../test/suites/principals.js';
 import { ApiError, Forbidden, ValidationError } from '../../../lib/errors/errors.js';
@@ -42,7 +41,7 @@ const TYPES = ['user', 'application', 'instance'] as const;
 /** Half of the generated scopes are groups, because only groups cover other scopes. */
 const scope = fc.oneof(
   fc.constantFrom(...ALL_SCOPES.filter((each) => /^(all|only)\./.test(each))),
-  fc.constantFrom(...ALL_SCOPES.filter((each) => !SINGLE_SCOPES.has(each))),
+  fc.constantFrom(...ALL_SCOPES),
 );
 const type = fc.constantFrom(...TYPES);
 
