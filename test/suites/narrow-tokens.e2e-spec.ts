@@ -1,6 +1,6 @@
 import { ApiToken } from '../../src/modules/accounts/api-tokens/api-token.resource.js';
 import { documentText } from '../../src/openapi/emit.js';
-import { coversScope } from '../../src/platform/access/scopes.js';
+import { ScopeGrants } from '../../src/platform/access/scopes.js';
 import { ChangedRows } from './changed-rows.js';
 import { targetsOf, type Target } from './hostile/operations.js';
 import { apiToken, makeWorld, type World } from './permissions/callers.js';
@@ -82,7 +82,7 @@ async function signInOf(id: string): Promise<unknown> {
 /** What a token may do; that of a session knows no cap. */
 async function rightsOf(token: string): Promise<object> {
   const { jti, scope } = claimsOf(token);
-  const covered = scope.every((each) => coversScope(new Set(['all.User']), each));
+  const covered = scope.every((each) => test.app.get(ScopeGrants).covers(new Set(['all.User']), each));
   const row = jti === undefined ? null : await test.dataSource.manager.findOneBy(ApiToken, { id: jti });
   return { covered: covered && row !== null, defaultRole: row?.defaultRole };
 }

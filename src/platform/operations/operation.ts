@@ -9,7 +9,6 @@ import {
   getSchemaPath,
   type ApiResponseNoStatusOptions,
 } from '@nestjs/swagger';
-import { registerScopes } from '../access/scopes.js';
 import type { JsonSchema } from '../fields/fields.js';
 
 /** A body or response: a documented class, or a JSON Schema whose title is its name. */
@@ -121,7 +120,6 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
   if (bodies.length > 1) throw new Error(`${id}: an operation takes one body`);
   const wider = facts.scopes === 'public' ? [] : [...facts.scopes, `${resource}.*`];
   const accepts = facts.scopes === 'public' ? [] : [...wider, own];
-  registerScopes(own, accepts);
   const meta: OperationMeta = { ...facts, id, accepts: new Set(accepts), bodyName: bodies[0]?.[0] };
   return applyDecorators(
     SetMetadata(OPERATION, meta),
