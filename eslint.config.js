@@ -14,6 +14,9 @@ const outboundModules = [
   })),
   ...['http2', 'node:http2', 'undici'].map((name) => ({ name, allowTypeImports: true })),
 ].map((path) => ({ ...path, message: OUTBOUND }));
+/** Tests beside the code, and what families keep for suites over the whole API. */
+const TESTS = ['**/*spec.ts', '**/*.{samples,published}.ts'];
+
 /** Layers of `src`, from bottom to top; test/suites/house.spec.ts checks them too. */
 const LAYERS = ['lib', 'config', 'platform', 'workflows', 'modules'];
 const above = (layer) => ({
@@ -58,12 +61,12 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['**/*spec.ts', 'src/lib/http/**'],
+    ignores: [...TESTS, 'src/lib/http/**'],
     rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: OUTBOUND }] },
   },
   ...LAYERS.slice(0, -1).map((layer) => ({
     files: [`src/${layer}/**/*.ts`],
-    ignores: ['**/*spec.ts', 'src/lib/http/**'],
+    ignores: [...TESTS, 'src/lib/http/**'],
     rules: { '@typescript-eslint/no-restricted-imports': imports(above(layer)) },
   })),
   {
@@ -71,7 +74,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [above('lib')] }] },
   },
   {
-    files: ['**/*spec.ts', 'test/**/*.ts', 'bench/**/*.ts', 'faults/**/*.ts'],
+    files: [...TESTS, 'test/**/*.ts', 'bench/**/*.ts', 'faults/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': 'off',
       // Answers are JSON, which the test client has already held to the document.
@@ -89,7 +92,7 @@ export default tseslint.config(
       'src/config/**',
       'src/main.ts',
       'src/cli/**',
-      '**/*spec.ts',
+      ...TESTS,
       'test/**',
       'bench/**',
       'faults/**',

@@ -9,8 +9,37 @@ import type { TestApp } from '../setup/app.js';
 import { filled, idsIn, requiredQuery, targetsOf, type Target } from '../suites/hostile/operations.js';
 import { Schemas } from '../suites/hostile/schemas.js';
 import { homeInstance, unique, type TestUser } from '../make/make.js';
-import { ATTEMPTS, BODIES, type Body } from './sample-bodies.js';
-import { MAKERS, ORG } from './sample-rows.js';
+import { familyFiles } from '../setup/family-files.js';
+import { ORG } from './sample-paths.js';
+
+/** What a request has beside the ids in its path. */
+export interface Body {
+  body?: unknown;
+  query?: string;
+}
+
+/** Bodies by operation, for those that the example in the document, or the least body, does not fit. */
+export type SampleBodies = Readonly<
+  Record<string, (samples: Samples, caller: TestUser) => Promise<Body> | Body>
+>;
+/** What callers who are refused send if the operation's body is not JSON. */
+export type SampleAttempts = Readonly<Record<string, () => Body>>;
+/** What creates the row that a path of the document ends with, if no POST to its collection does; returns its id. */
+export type SampleRows = Readonly<
+  Record<string, (samples: Samples, ids: Readonly<Record<string, string>>) => Promise<string>>
+>;
+
+/** What a family's `<name>.samples.ts` exports. */
+interface FamilySamples {
+  BODIES?: SampleBodies;
+  ATTEMPTS?: SampleAttempts;
+  ROWS?: SampleRows;
+}
+
+const files = await familyFiles<FamilySamples>('samples', { all: true });
+const BODIES: SampleBodies = Object.assign({}, ...files.map((file) => file.BODIES));
+const ATTEMPTS: SampleAttempts = Object.assign({}, ...files.map((file) => file.ATTEMPTS));
+const ROWS: SampleRows = Object.assign({}, ...files.map((file) => file.ROWS));
 
 /** A request that works, to send with the token of whom it was made for. */
 export interface SampleRequest {
@@ -147,7 +176,7 @@ export class Samples {
   private async make(path: string): Promise<string> {
     const own = path.slice(0, path.lastIndexOf('/'));
     const ids = await this.idsOf(own);
-    const maker = MAKERS[path];
+    const maker = ROWS[path];
     if (maker) return maker(this, ids);
     const post = this.targets.find((target) => target.method === 'POST' && target.path === own);
     if (!post?.body) throw new Error(`${path} has no POST ${own} that makes one: give it a maker`);

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { transpile } from '../runner/transpile.js';
+import { isTestFile } from './selection.js';
 
 /** The platform as it runs outside tests, for suites that start it as a process of its own. */
 export interface CompiledPlatform {
@@ -16,7 +17,7 @@ export async function compilePlatform(): Promise<CompiledPlatform> {
   await copyFile('package.json', join(folder, 'package.json'));
   const program = (source: string) => join(folder, 'dist', `${source}.js`);
   const files = await readdir('src', { recursive: true });
-  const sources = files.filter((file) => file.endsWith('.ts') && !file.endsWith('spec.ts'));
+  const sources = files.filter((file) => file.endsWith('.ts') && !isTestFile(file));
   await Promise.all(
     sources.map(async (file) => {
       const source = join('src', file);

@@ -32,13 +32,20 @@ const changed = new Set(
     ['ls-files', '--others', '--exclude-standard'],
   ]
     .flatMap((command) => git(command).split('\n'))
-    .flatMap((file) => /^src\/modules\/[^/]+\/([^/]+)\/.*(?<!spec)\.ts$/.exec(file)?.[1] ?? []),
+    .flatMap((file) =>
+      isTestFile(file) ? [] : (/^src\/modules\/[^/]+\/([^/]+)\/.*\.ts$/.exec(file)?.[1] ?? []),
+    ),
 );
 
 /** The families that `ONLY` names, by themselves or by a resource; absent without it. */
 export const onlyFamilies = only && [
   ...new Set([...families].filter(([id]) => isNamed(id)).map(([, family]) => family)),
 ];
+
+/** Whether a file of `src` is a test, or what families keep for suites over the whole API. */
+export function isTestFile(file: string): boolean {
+  return /(spec|\.samples|\.published)\.ts$/.test(file);
+}
 
 /** What of the operations is to be tried. */
 export function selected<T extends { id: string }>(operations: readonly T[]): T[] {

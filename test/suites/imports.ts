@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
+import { isTestFile } from '../setup/selection.js';
 
 /** What each node points to. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
@@ -8,7 +9,7 @@ export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 /** Which files of `root` import which, under their paths below it; suites are left out. */
 export function importsOf(root: string): Graph {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('spec.ts'),
+    (file) => file.endsWith('.ts') && !isTestFile(file),
   );
   return new Map(
     files.map((file) => {

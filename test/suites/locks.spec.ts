@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isTestFile } from '../setup/selection.js';
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => /(?<!spec)\.ts$/.test(file) && !file.startsWith('migrations/'))
+  .filter((file) => file.endsWith('.ts') && !isTestFile(file) && !file.startsWith('migrations/'))
   .map((file) => ({ file, text: readFileSync(join('src', file), 'utf8') }));
 const having = (pattern: RegExp): string[] =>
   files

@@ -8,6 +8,7 @@ import { targetsOf, type Target } from './hostile/operations.js';
 import { Schemas, type Json } from './hostile/schemas.js';
 import { makeUser, unique } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
+import { selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 import { until } from '../setup/until.js';
 
@@ -19,25 +20,6 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
 };
 /** Where what users write, or what is done for them, is kept for others to read. */
 const KEPT = ['audit_logs', 'instance_audit_logs', 'jobs'];
-/** Where the samples succeed and a log tells of it. */
-const RECORDED: ReadonlySet<string> = new Set([
-  'applications.post body.archiveConfig.s3.secretAccessKey',
-  'applications.post body.archiveConfig.gcs.keyJson',
-  'applications.post body.archiveConfig.azure.accountKey',
-  'application.patch body.archiveConfig.s3.secretAccessKey',
-  'application.patch body.archiveConfig.gcs.keyJson',
-  'application.patch body.archiveConfig.azure.accountKey',
-  'credentials.post body.logglyConfig.customerToken',
-  'credential.patch body.logglyConfig.customerToken',
-  'experienceUsers.post body.password',
-  'experienceUser.patch body.password',
-  'orgs.post body.cardToken',
-  'org.patch body.cardToken',
-  'webhooks.post body.verificationCode',
-  'webhooks.post body.basicAuthPassword',
-  'webhook.patch body.verificationCode',
-  'webhook.patch body.basicAuthPassword',
-]);
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** What makes settings of an archive whole, beside the secret of its place. */
 const PLACES: Readonly<Record<string, Json>> = {
@@ -90,7 +72,7 @@ describe('text that is named like a secret', () => {
 });
 
 describe('a secret in a body', () => {
-  const places = targets.flatMap((target) =>
+  const places = selected(targets).flatMap((target) =>
     target.body
       ? placesOf(target.body, schemas.sample(target.body), schemas)
           .filter(({ schema }) => isDeclared(schema))
@@ -106,6 +88,7 @@ describe('a secret in a body', () => {
   afterAll(() => archive.close());
   const { test } = suite(env);
   let everyone: Samples;
+  let recorded = 0;
 
   beforeAll(async () => {
     everyone = new Samples(test, await makeUser(test));
@@ -117,25 +100,30 @@ describe('a secret in a body', () => {
     const { path, body } = await requestWith(samples, target, place, writtenAs(place, secret));
     const { token } = samples.user;
     const { headers } = await test.client.request(target.method, path, { body, token });
+    const keeping = [];
     for (const table of KEPT) {
-      const kept = await test.dataSource.query(`SELECT t FROM ${table} t WHERE strpos(t::text, $1) > 0`, [
-        secret,
-      ]);
-      expect({ table, kept }).toEqual({ table, kept: [] });
+      const rows = await test.dataSource.query<object[]>(
+        `SELECT 1 AS one FROM ${table} t WHERE strpos(t::text, $1) > 0`,
+        [secret],
+      );
+      if (rows.length > 0)
+        keeping.push(`${table} keeps ${name}: declare it with format: 'password' or writeOnly`);
     }
+    expect(keeping).toEqual([]);
     const line = `"requestId":"${headers.get('x-request-id')!}"`;
     await until(async () => test.log.some((chunk) => chunk.includes(line)));
     expect(test.log.filter((chunk) => chunk.includes(secret))).toEqual([]);
-    const entries: unknown[] = await test.dataSource.query(
-      `SELECT 1 FROM audit_logs WHERE actor_id = $1 AND request_resource || '.' || request_action = $2
-         AND request_body::text LIKE '%[redacted]%'`,
+    const entries = await test.dataSource.query<{ body: string }[]>(
+      `SELECT request_body::text AS body FROM audit_logs
+         WHERE actor_id = $1 AND request_resource || '.' || request_action = $2`,
       [samples.user.id, target.id],
     );
-    expect(entries).toHaveLength(RECORDED.has(name) ? 1 : 0);
+    for (const entry of entries) expect(entry.body).toContain('[redacted]');
+    recorded += entries.length;
   });
 
-  it('stands where a log tells of it', () => {
-    expect(places.map(({ name }) => name)).toEqual(expect.arrayContaining([...RECORDED]));
+  it('is redacted in the audit logs of many operations', () => {
+    expect(recorded).toBeGreaterThanOrEqual(Math.min(places.length, 10));
   });
 
   /** The request of the samples, with a secret; about the organization of the samples where it says of which. */

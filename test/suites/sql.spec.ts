@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasEntity, sqlIn } from './sql.js';
+import { isTestFile } from '../setup/selection.js';
 
 const ROOT = 'src/modules';
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('spec.ts'))
+  .filter((file) => file.endsWith('.ts') && !isTestFile(file))
   .map((file) => ({ file, family: file.split('/')[1]!, text: readFileSync(join(ROOT, file), 'utf8') }));
 const MAY_HAVE_SQL = /\.(?:repository|columns)\.ts$/;
 
