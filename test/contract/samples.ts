@@ -36,7 +36,7 @@ interface FamilySamples {
   ROWS?: SampleRows;
 }
 
-const files = await familyFiles<FamilySamples>('samples', { all: true });
+const files = await familyFiles<FamilySamples>('samples');
 const BODIES: SampleBodies = Object.assign({}, ...files.map((file) => file.BODIES));
 const ATTEMPTS: SampleAttempts = Object.assign({}, ...files.map((file) => file.ATTEMPTS));
 const ROWS: SampleRows = Object.assign({}, ...files.map((file) => file.ROWS));
