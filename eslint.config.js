@@ -24,11 +24,11 @@ const above = (layer) => ({
   message: 'Imports point down: lib < config < platform < workflows < modules.',
 });
 
-/** What the program's own code may import; `patterns` adds to it. */
+/** Import restrictions for the program's own code; `patterns` adds to them. */
 const imports = (...patterns) => ['error', { paths: outboundModules, patterns }];
 
 export default tseslint.config(
-  // What compiles for devices is AssemblyScript.
+  // The runtime for devices is AssemblyScript.
   globalIgnores(['dist', 'coverage', 'var', 'src/migrations/*-*.ts', 'src/workflows/embedded/runtime']),
   {
     files: ['**/*.ts'],
@@ -47,7 +47,7 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
-      // Routes and constructors are functions of any kind to those who look at their metadata.
+      // Code that reads the metadata of routes and constructors accepts functions of any type.
       '@typescript-eslint/no-unsafe-function-type': 'off',
       '@typescript-eslint/no-restricted-imports': imports(),
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
@@ -55,7 +55,8 @@ export default tseslint.config(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
-      // Methods that keep an interface's promise, and callbacks that a library awaits, need no await of their own.
+      // Methods that implement an asynchronous interface, and callbacks that a library awaits, need no `await`
+      // themselves.
       '@typescript-eslint/require-await': 'off',
     },
   },
@@ -77,7 +78,7 @@ export default tseslint.config(
     files: [...TESTS, 'test/**/*.ts', 'bench/**/*.ts', 'faults/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': 'off',
-      // Answers are JSON, which the test client has already held to the document.
+      // Responses are JSON that the test client has already validated against the OpenAPI document.
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -16,7 +16,7 @@ const WHOLE = 'bundles|document|house|job-kinds|locks|migrations|published-clien
 const OVER_ALL = `/test/suites/(${NARROWED}|${WHOLE})|/src/platform/access/scopes`;
 const chosen = onlyFamilies ? `(/src/modules/[^/]+/(${onlyFamilies.join('|')})/.*|${OVER_ALL})` : '.*';
 
-/** Files run in the world of their worker, as test/runner has it: the platform is loaded once for all of them. */
+/** Test files share the environment of their worker, so the platform is loaded only once (see `test/runner`). */
 const common = {
   testEnvironment: '<rootDir>/test/runner/environment.js',
   testRunner: '<rootDir>/test/runner/runner.js',
@@ -41,7 +41,8 @@ export default {
     },
   ],
   testTimeout: 30_000,
-  // One core is not enough for a suite, its PostgreSQL and its Redis; one left free would be half of a small machine.
+  // One core is not enough for a suite with its PostgreSQL and Redis, but reserving one would waste half of a small
+  // machine.
   maxWorkers: '100%',
   workerIdleMemoryLimit: '1GB',
 };

@@ -5,7 +5,7 @@ import { runningEmbeddedPostgres } from './src/platform/database/running-postgre
 
 const { DATABASE_URL, dataDir } = loadConfig();
 const url = DATABASE_URL ?? (await runningEmbeddedPostgres(dataDir));
-if (!url) throw new Error('Start the platform, or set DATABASE_URL to the database that migrations are for.');
+if (!url) throw new Error('Start the platform, or set DATABASE_URL to the database to migrate.');
 
-/** The data source of TypeORM's command line: `npm run migration:generate -- src/migrations/Name`. */
+/** Data source for TypeORM's command line: `npm run migration:generate -- src/migrations/Name`. */
 export default createDataSource({ url, entities });

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from '../../src/openapi/document.js';
 import { Schemas, type Json } from '../suites/hostile/schemas.js';
 
-/** A schema of the document and where it stands. */
+/** A schema of the document and its location. */
 interface Place {
   at: string;
   schema: Json;
@@ -12,12 +12,12 @@ const LOST = 'leads nowhere';
 
 type Operation = ReturnType<typeof operationsOf>[number];
 
-/** What a reader of the document would miss or be misled by: each sentence names one place. */
+/** Returns faults that would mislead or hinder readers of the document; each sentence names one location. */
 export function documentFaults(document: OpenAPIObject): string[] {
   const components = (document.components?.schemas ?? {}) as Record<string, Json>;
   const operations = operationsOf(document);
   const references = referenceFaults(document);
-  // What refers to nothing cannot be compiled, and so not be checked any further.
+  // A document with dangling references cannot be compiled, so no further checks are possible.
   if (references.some((fault) => fault.endsWith(LOST))) return references;
   return [
     ...nameFaults(operations, components),
@@ -67,7 +67,7 @@ function operationFaults({ path, operation }: Operation): string[] {
     ...(typeof operation.summary === 'string' && operation.summary !== '' ? [] : [`${id} has no summary`]),
     ...expected.filter((status) => !responses[status]).map((status) => `${id} does not declare ${status}`),
     ...(Object.keys(responses).some((status) => status.startsWith('2')) ? [] : [`${id} never succeeds`]),
-    // A form brings a file, of which there is nothing to show.
+    // A form contains a file, for which no example is needed.
     ...Object.entries(requestBody?.content ?? {})
       .filter(([type, { example }]) => type !== 'multipart/form-data' && example === undefined)
       .map(() => `${id} has no example of its body`),
@@ -93,7 +93,7 @@ function operationFaults({ path, operation }: Operation): string[] {
   ];
 }
 
-/** A property is described and shown; an object with properties has a name of its own; a choice has choices. */
+/** Properties need a description and an example, objects with properties need a name, and choices must not be empty. */
 function schemaFaults({ at, schema }: Place, components: Record<string, Json>): string[] {
   const {
     properties = {},
@@ -121,18 +121,21 @@ function schemaFaults({ at, schema }: Place, components: Record<string, Json>): 
   ];
 }
 
-/** A choice that says nothing; `null` does where it may stand. */
+/** A choice without content; `null` is allowed if the property is nullable. */
 const isEmpty = (choice: unknown, { nullable }: Json): boolean =>
   choice === '' || (choice === null && !nullable);
 
-/** Text and numbers need an example, a choice or a default; a type says enough of all else, and of a file. */
+/**
+ * Texts and numbers need an example, a choice or a default; all other types, including files, are clear from their
+ * type.
+ */
 function isShown(property: Json): boolean {
   const isText = property.type === 'string' && property.format !== 'binary';
   const needed = isText || property.type === 'number' || property.type === 'integer';
   return !needed || [property.example, property.enum, property.default].some((value) => value !== undefined);
 }
 
-/** Objects that a body reaches refuse what they do not list, or say what else they take. */
+/** Objects in request bodies must reject undeclared properties or declare `additionalProperties`. */
 function closedFaults(operations: Operation[], components: Record<string, Json>): string[] {
   const seen = new Set<unknown>();
   const open: string[] = [];
@@ -150,7 +153,7 @@ function closedFaults(operations: Operation[], components: Record<string, Json>)
   return open;
 }
 
-/** Every example is one of what it stands for. */
+/** Every example must match its schema. */
 function exampleFaults(document: OpenAPIObject): string[] {
   const schemas = new Schemas(document);
   const faults: string[] = [];
@@ -167,7 +170,10 @@ function exampleFaults(document: OpenAPIObject): string[] {
   return faults;
 }
 
-/** References lead somewhere, and every component is led to. `Error` and its kin serve answers that any operation may get. */
+/**
+ * References must resolve, and every component must be referenced. `Error` and related schemas are exempt because any
+ * operation may return them.
+ */
 function referenceFaults(document: OpenAPIObject): string[] {
   const known = new Set(
     Object.entries(document.components ?? {})
@@ -183,7 +189,7 @@ function referenceFaults(document: OpenAPIObject): string[] {
   ];
 }
 
-/** Every schema in the document, within others too. */
+/** Returns every schema in the document, including nested ones. */
 function placesOf(document: OpenAPIObject): Place[] {
   const places: Place[] = [];
   const walk = (node: unknown, at: string): void => {

@@ -4,7 +4,7 @@ import { makeUser, type TestUser } from '../make/make.js';
 
 type Action = (parameters?: object) => Promise<any>;
 
-/** The published client: resources, with their actions. */
+/** The published client: resources with their actions. */
 export type PublishedClient = Readonly<Record<string, Readonly<Record<string, Action>>>>;
 
 /** What a family's `<name>.published.ts` exports. */
@@ -15,21 +15,21 @@ export interface PublishedFile {
   prepare?(env: Record<string, string>): Promise<() => unknown>;
 }
 
-/** Operations that the published client knows by another name than the document does. */
+/** Operations whose names in the published client and in the document differ. */
 const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
   'auth.authenticateUserGithub': 'auth.authenticateUserCodehost',
 };
 
 /**
- * The published client at work on a platform. It was written by others, against another server, and so is a witness that
- * shares no mistake with the platform. What it drove to success is noted, by operation.
+ * The published client, used against the platform. It was written by others for another server, so it is an independent
+ * check that does not share the platform's errors. Successful operations are recorded.
  */
 export class Published {
   readonly driven = new Set<string>();
 
   constructor(readonly test: TestApp) {}
 
-  /** A client that has a token, or none. */
+  /** Returns a client with or without a token. */
   client(accessToken?: string): PublishedClient {
     const resources = resourcesOf({ url: this.test.client.url, accessToken });
     return Object.fromEntries(
@@ -37,7 +37,7 @@ export class Published {
     );
   }
 
-  /** A user, and a client that signed in as them. */
+  /** Creates a user and a client signed in as that user. */
   async signedIn(): Promise<{ user: TestUser; api: PublishedClient }> {
     const user = await makeUser(this.test);
     const { email, password } = user;
@@ -45,7 +45,7 @@ export class Published {
     return { user, api: this.client(token) };
   }
 
-  /** The operations of the document that the client has. */
+  /** Returns the operations of the document that the client supports. */
   operations(): string[] {
     const known = new Set(
       Object.values(this.test.document.paths).flatMap((item) =>
@@ -75,7 +75,7 @@ export class Published {
   }
 }
 
-/** A client's resources with their actions, without what it has beside them. */
+/** Returns the resources and actions of a client, without its other properties. */
 function resourcesOf(options: { url: string; accessToken?: string }): [string, Record<string, Action>][] {
   return Object.entries(losant.createClient(options)).flatMap(([name, member]) =>
     typeof member === 'object' ? [[name, member] as [string, Record<string, Action>]] : [],

@@ -1,7 +1,7 @@
 import { transform } from '@swc/core';
 import { readFile } from 'node:fs/promises';
 
-/** As in tsconfig.json; types are the business of `npm run typecheck`. */
+/** Same options as in `tsconfig.json`; types are checked by `npm run typecheck`. */
 const OPTIONS = {
   configFile: false,
   swcrc: false,
@@ -14,7 +14,7 @@ const OPTIONS = {
   module: { type: 'es6' },
 };
 
-/** The JavaScript of a TypeScript file. */
+/** Compiles a TypeScript file to JavaScript. */
 export async function transpile(filename) {
   const { code } = await transform(await readFile(filename, 'utf8'), { ...OPTIONS, filename });
   return code;

@@ -3,7 +3,7 @@ import { transpile } from './transpile.js';
 
 const JEST_GLOBALS = new URL('./jest-globals.js', import.meta.url).href;
 
-/** The `./x.js` that TypeScript imports is made of `./x.ts`, where there is one. */
+/** TypeScript imports `./x.js`, which is resolved to `./x.ts` if that exists. */
 export async function resolve(specifier, context, next) {
   if (specifier === '@jest/globals') return { url: JEST_GLOBALS, shortCircuit: true };
   if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {

@@ -3,14 +3,14 @@ import { dirname, join, resolve } from 'node:path';
 import { transpile } from '../runner/transpile.js';
 import { isTestFile } from './selection.js';
 
-/** The platform as it runs outside tests, for suites that start it as a process of its own. */
+/** The compiled platform, for suites that start it as a separate process. */
 export interface CompiledPlatform {
-  /** Where a source file was compiled to: `src/main` is `….js`. */
+  /** Returns the compiled file of a source file, such as `src/main`. */
   program(source: string): string;
   remove(): Promise<void>;
 }
 
-/** Compiles the platform into a folder of its own; a platform that runs from `dist` meanwhile is left alone. */
+/** Compiles the platform into a separate folder, so a platform that runs from `dist` is not affected. */
 export async function compilePlatform(): Promise<CompiledPlatform> {
   await mkdir('dist', { recursive: true });
   const folder = await mkdtemp(resolve('dist', 'test-'));

@@ -14,7 +14,7 @@ const SHOWN: Readonly<Record<string, string>> = {
     'It is part of an address that is handed out; `verificationType` decides who may call it.',
   'webhooks.verification_code_sealed': 'Callers that can change the webhook read it.',
 };
-/** Operations that go on answering. */
+/** Operations whose responses never end. */
 const ENDLESS = /Stream$/;
 
 const NAMED = /hash|sealed|secret|password|token|factor|pending/;
@@ -43,7 +43,7 @@ it('keeps every column that is named like a secret out of the fields, unless a r
   expect(shown.map(({ column }) => column).filter((column) => !(column in SHOWN))).toEqual([]);
 });
 
-it('None of them is in any answer, whoever looks', async () => {
+it('returns no secret column to any caller', async () => {
   const targets = targetsOf(test.document).filter(({ id, method }) => method === 'GET' && !ENDLESS.test(id));
   const schemas = new Schemas(test.document);
   const paths: string[] = [];

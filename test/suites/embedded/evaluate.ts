@@ -2,7 +2,7 @@ import { runInThisContext } from 'node:vm';
 import type { Expression } from '../../../src/workflows/language/expressions.js';
 import type { Path } from '../../../src/workflows/language/paths.js';
 
-/** `==`, which the code of this project never uses. */
+/** The `==` operator, which this codebase never uses itself. */
 const isAlike = runInThisContext('(left, right) => left == right') as (
   left: unknown,
   right: unknown,
@@ -10,7 +10,7 @@ const isAlike = runInThisContext('(left, right) => left == right') as (
 
 type Comparable = number;
 
-/** What an expression yields, reckoned by the operators of JavaScript itself. */
+/** Evaluates an expression with the operators of JavaScript as a reference. */
 export function evaluate(expression: Expression, payload: unknown): unknown {
   const of = (part: Expression): unknown => evaluate(part, payload);
   switch (expression.kind) {
@@ -77,7 +77,7 @@ export function evaluate(expression: Expression, payload: unknown): unknown {
   }
 }
 
-/** What operators make of a list or an object, also of one that has members such as `toString`. */
+/** Converts a list or object as operators do, even if it has members such as `toString`. */
 function primitive(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(printed).join();
   return isContainer(value) ? '[object Object]' : value;
@@ -92,12 +92,12 @@ function isEqual(left: unknown, right: unknown): boolean {
   return isAlike(primitive(left), primitive(right));
 }
 
-/** What templates show of a value. */
+/** Returns a value as templates print it. */
 export function printed(value: unknown): string {
   return value === undefined || value === null ? '' : String(primitive(value));
 }
 
-/** What stands at a path: own members alone, items, units of texts, and `length`. */
+/** Returns the value at a path: only own properties, array items, UTF-16 units of texts, and `length`. */
 export function valueAt(path: Path, payload: unknown): unknown {
   return path.reduce((value: unknown, name) => {
     if (typeof value !== 'string' && !Array.isArray(value))

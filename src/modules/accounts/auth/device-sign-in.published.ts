@@ -1,9 +1,9 @@
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Devices that sign in with a key, and are held to it. */
+/** Tests devices that sign in with an access key and its restrictions. */
 export function drive(published: Published): void {
-  it('signs a device in with a key, and tells of what is refused', async () => {
+  it('signs a device in with a key and reports rejected credentials', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const { id: deviceId } = await api.devices!.post!({ applicationId, device: { name: unique() } });

@@ -15,9 +15,9 @@ export async function prepare(env: Record<string, string>): Promise<() => void> 
   return () => codeHost.stop();
 }
 
-/** Signing in, in each way that there is, and one's own account. */
+/** Tests all ways to sign in, and the user's own account. */
 export function drive(published: Published): void {
-  it('signs in with a password, and tells of what is refused', async () => {
+  it('signs in with a password and reports rejected credentials', async () => {
     const { user, api } = await published.signedIn();
     expect(await api.me!.get!()).toMatchObject({ id: user.id, userId: user.id, email: user.email });
     const { token } = await api.me!.refreshToken!();
@@ -31,7 +31,7 @@ export function drive(published: Published): void {
     await expect(published.client('x').me!.get!()).rejects.toMatchObject({ statusCode: 401 });
   });
 
-  it('signs in with a token of the code host, and is parted from it', async () => {
+  it('signs in with a token of the code host and disconnects it', async () => {
     const { email, id } = await makeUser(published.test);
     codeHost.email = email;
     const { auth } = published.client();
@@ -62,7 +62,7 @@ export function drive(published: Published): void {
     expect(await published.client(token).me!.get!()).toMatchObject({ email, ssoLinked: true });
   });
 
-  it('changes an account, its password and its second factor, and ends it', async () => {
+  it('changes an account, its password and its second factor, and deletes it', async () => {
     const { user, api } = await published.signedIn();
     expect(await api.me!.patch!({ user: { firstName: 'Ada' } })).toMatchObject({ firstName: 'Ada' });
     const passwords = { password: user.password, newPassword: 'Fresh-Saddle-33' };
@@ -89,12 +89,12 @@ export function drive(published: Published): void {
   });
 }
 
-/** A code host with one account, whose address is a user's. */
+/** A code host with one account that has a user's email address. */
 const codeHost = {
   email: '',
   server: undefined as Server | undefined,
 
-  /** Starts it, and answers where it is. */
+  /** Starts the code host and returns its URL. */
   async start(): Promise<string> {
     this.server = createServer(({ url }, response) => {
       const emails = [{ email: this.email, verified: true }];

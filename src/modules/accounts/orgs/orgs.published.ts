@@ -2,9 +2,9 @@ import { mailedToken } from '../../../../test/make/invites.js';
 import { makeInstance, makeInstanceMember, makeUser, unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Organizations, their members, invitations and logs, and instances. */
+/** Tests organizations, their members, invitations and audit logs, and instances. */
 export function drive(published: Published): void {
-  it('keeps organizations and their members', async () => {
+  it('manages organizations and their members', async () => {
     const { user, api } = await published.signedIn();
     const guest = await published.signedIn();
     const made = await api.orgs!.post!({ organization: { name: unique('North') } });
@@ -35,7 +35,7 @@ export function drive(published: Published): void {
     await expect(api.org!.get!(own)).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  it('hands applications over', async () => {
+  it('transfers applications', async () => {
     const { user, api } = await published.signedIn();
     const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
@@ -48,7 +48,7 @@ export function drive(published: Published): void {
     expect(await api.application!.get!({ applicationId })).toMatchObject({ ownerId: user.id });
   });
 
-  it('reads audit logs, of which it asks for some in brackets', async () => {
+  it('reads audit logs filtered with bracket parameters', async () => {
     const { api } = await published.signedIn();
     const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
     await api.org!.patch!({ orgId, organization: { description: 'The team' } });
@@ -62,7 +62,7 @@ export function drive(published: Published): void {
     await expect(asked({ request: [{ colour: 'red' }] })).rejects.toMatchObject({ statusCode: 400 });
   });
 
-  it('keeps instances, their members and tokens', async () => {
+  it('manages instances, their members and tokens', async () => {
     const { id: instanceId } = await makeInstance(published.test);
     const { token } = await makeInstanceMember(published.test, 'admin', { instanceId });
     const api = published.client(token);
@@ -92,7 +92,7 @@ export function drive(published: Published): void {
     expect(await api.instanceApiToken!.delete!(held)).toEqual({ success: true });
   });
 
-  it("keeps an instance's organizations and their members", async () => {
+  it("manages an instance's organizations and their members", async () => {
     const { id: instanceId } = await makeInstance(published.test);
     const { token } = await makeInstanceMember(published.test, 'admin', { instanceId });
     const api = published.client(token);

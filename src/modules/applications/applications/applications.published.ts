@@ -1,9 +1,9 @@
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Applications, what they hold beside workflows, and tokens. */
+/** Tests applications, their contents except workflows, and tokens. */
 export function drive(published: Published): void {
-  it('keeps applications', async () => {
+  it('manages applications', async () => {
     const { user, api } = await published.signedIn();
     const name = unique('pumps');
     const { id: applicationId } = await api.applications!.post!({ application: { name } });
@@ -39,7 +39,7 @@ export function drive(published: Published): void {
     });
   });
 
-  it('keeps access keys', async () => {
+  it('manages access keys', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const applicationKey = { name: 'Pumps', deviceTags: [{ key: 'site', value: 'north' }] };
@@ -56,7 +56,7 @@ export function drive(published: Published): void {
     expect(await api.applicationKey!.delete!(own)).toEqual({ success: true });
   });
 
-  it('keeps tokens of applications and users, which work', async () => {
+  it('manages working tokens of applications and users', async () => {
     const { user, api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const apiToken = { name: 'Report', scope: ['all.Application.read'] };
@@ -86,7 +86,7 @@ export function drive(published: Published): void {
     expect(await api.userApiToken!.delete!({ apiTokenId })).toEqual({ success: true });
   });
 
-  it('takes tokens that are of no use, and of which nobody has use', async () => {
+  it('creates tokens that have already expired and are rejected', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const apiToken = { name: 'Late', scope: ['me.get'], expirationDate: '2020-01-01T00:00:00.000Z' };

@@ -4,7 +4,7 @@ import { unique } from '../../../../test/make/make.js';
 import { zipOf } from '../../../../test/make/zip-files.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Bundles of applications. */
+/** Tests bundles of applications. */
 export function drive(published: Published): void {
   it('exports applications', async () => {
     const { api } = await published.signedIn();

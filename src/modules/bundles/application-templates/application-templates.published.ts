@@ -2,9 +2,9 @@ import { endOf } from '../../../../test/make/exports.js';
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** The catalogue of templates. */
+/** Tests the catalogue of templates. */
 export function drive(published: Published): void {
-  it('finds templates', async () => {
+  it('lists templates', async () => {
     const { api } = await published.signedIn();
     const { items: categories } = await api.applicationTemplates!.getCategories!({});
     const [{ id: categoryId }] = categories;
@@ -20,7 +20,7 @@ export function drive(published: Published): void {
     expect(await api.applicationTemplate!.get!({ templateId })).toEqual(items[0]);
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const applied = await api.application!.applyTemplate!({ applicationId, options: { templateId } });
-    // Where the machine is slow, a job does it.
+    // On slow machines, a job finishes the work.
     if (applied.jobId) await endOf(published.test, applied.jobId);
     const { appliedTemplateIds } = await api.application!.get!({ applicationId });
     expect(appliedTemplateIds).toEqual([templateId]);

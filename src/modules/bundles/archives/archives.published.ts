@@ -11,9 +11,9 @@ export async function prepare(env: Record<string, string>): Promise<() => Promis
   return () => s3.close();
 }
 
-/** Archives of applications. */
+/** Tests archives of applications. */
 export function drive(published: Published): void {
-  it('archives what applications have', async () => {
+  it('archives application data', async () => {
     const { api } = await published.signedIn();
     const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
     const archiveConfig = { s3: s3.settings, directory: unique(), includeEvents: true };

@@ -2,9 +2,9 @@ import { endOf } from '../../../../test/make/exports.js';
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Rows of data tables, as they are listed, found, deleted and exported. */
+/** Tests listing, querying, deleting and exporting rows of data tables. */
 export function drive(published: Published): void {
-  it('finds, exports and deletes rows of a data table', async () => {
+  it('queries, exports and deletes rows of a data table', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const columns = [

@@ -1,9 +1,9 @@
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Data tables, their columns and rows. */
+/** Tests data tables, their columns and rows. */
 export function drive(published: Published): void {
-  it('keeps data tables and their rows', async () => {
+  it('manages data tables and their rows', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const serial = { name: 'serial', dataType: 'string', constraint: 'unique' };

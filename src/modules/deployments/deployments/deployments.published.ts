@@ -1,7 +1,7 @@
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Workflows on edge compute devices. */
+/** Tests workflow deployments on edge compute devices. */
 export function drive(published: Published): void {
   it('releases, replaces and removes workflows', async () => {
     const { api } = await published.signedIn();

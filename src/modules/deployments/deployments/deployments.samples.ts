@@ -6,14 +6,14 @@ type Deployed = 'embedded' | 'edge';
 
 const APPLICATION = '/applications/{applicationId}';
 
-/** Deployments, by their paths. */
+/** Functions that create a deployment, by path. */
 export const ROWS: SampleRows = {
   [`${APPLICATION}/embedded/deployments/{embeddedDeploymentId}`]: (samples) =>
     newDeployment(samples, 'embedded'),
   [`${APPLICATION}/edge/deployments/{edgeDeploymentId}`]: (samples) => newDeployment(samples, 'edge'),
 };
 
-/** What deployments are changed by, each of a workflow and a device of its own. */
+/** Request bodies for deployment operations, each with a new workflow and device. */
 export const BODIES: SampleBodies = {
   'embeddedDeployments.release': (samples) => releaseOf(samples, 'embedded'),
   'embeddedDeployments.remove': (samples) => removalOf(samples, 'embedded'),
@@ -23,7 +23,7 @@ export const BODIES: SampleBodies = {
   'edgeDeployments.replace': (samples) => replacementOf(samples, 'edge'),
 };
 
-/** What a release takes, of a device and a workflow of its own. */
+/** Returns the body of a release, with a new workflow and device. */
 async function releaseOf(samples: Samples, kind: Deployed) {
   const application = filled(APPLICATION, await samples.idsOf(APPLICATION));
   const deviceClass = kind === 'edge' ? 'edgeCompute' : 'embedded';
@@ -33,7 +33,7 @@ async function releaseOf(samples: Samples, kind: Deployed) {
   return { body: { flowId, version: 'develop', deviceIds: [id] as [string] } };
 }
 
-/** The same once it is released. */
+/** The same, after the release. */
 async function releasedTo(samples: Samples, kind: Deployed) {
   const { body } = await releaseOf(samples, kind);
   const deployments = filled(`${APPLICATION}/${kind}/deployments`, await samples.idsOf(APPLICATION));

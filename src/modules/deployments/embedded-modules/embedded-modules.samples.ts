@@ -6,10 +6,10 @@ type Ids = Readonly<Record<string, string>>;
 
 const DEVICE = '/applications/{applicationId}/devices/{deviceId}';
 
-/** Bundles that devices fetch, by their paths. */
+/** Functions that create a bundle for devices, by path. */
 export const ROWS: SampleRows = { [`${DEVICE}/embedded/bundles/{bundleVersion}`]: embeddedBundle };
 
-/** What devices say of what they run, and exports of it. */
+/** Bodies of a device's report of its modules and of module exports. */
 export const BODIES: SampleBodies = {
   'embeddedDeployments.hello': async (samples) => {
     await embeddedBundle(samples, await samples.idsOf(DEVICE));
@@ -23,7 +23,7 @@ export const BODIES: SampleBodies = {
 
 let bundles = 1_781_323_200_000;
 
-/** Makes a device an embedded one that has asked for the bundle that it is to run, which nobody compiles. */
+/** Turns a device into an embedded device that has requested its bundle, which is not compiled. */
 async function embeddedBundle({ test }: Samples, { applicationId, deviceId }: Ids): Promise<string> {
   const version = String(bundles++);
   const { dataSource } = test;

@@ -2,15 +2,15 @@ import { makeUser, tokenOf, unique } from '../../../../test/make/make.js';
 import { until } from '../../../../test/setup/until.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** A stream as the client hands it over. */
+/** A stream as returned by the client. */
 interface EventSource {
   addEventListener(name: string, listener: (event: { data: string }) => void): void;
   close(): void;
 }
 
-/** Commands to devices, their connections, and streams of what they do. */
+/** Tests device commands, connections and streams. */
 export function drive(published: Published): void {
-  it('sends commands to devices, and follows them', async () => {
+  it('sends commands to devices and streams them', async () => {
     const { test } = published;
     const user = await makeUser(test);
     const api = published.client(user.token);
@@ -49,7 +49,7 @@ export function drive(published: Published): void {
     expect(kept).toMatchObject([{ name: 'open', payload: { percent: 40 } }, { name: 'close' }]);
   });
 
-  it('says whether a device is connected', async () => {
+  it('reports whether a device is connected', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const { id: deviceId } = await api.devices!.post!({ applicationId, device: { name: 'Valve' } });

@@ -2,9 +2,9 @@ import { storePoints } from '../../../../test/make/device-points.js';
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** What devices reported: reports, newest values, time series. */
+/** Tests device data: reports, latest values, time series. */
 export function drive(published: Published): void {
-  it('reads what devices reported', async () => {
+  it('reads device data', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const device = await api.devices!.post!({

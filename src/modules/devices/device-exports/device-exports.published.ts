@@ -2,9 +2,9 @@ import { endOf } from '../../../../test/make/exports.js';
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Exports of devices and of what they reported, and its removal. */
+/** Tests exports of devices and their data, and its deletion. */
 export function drive(published: Published): void {
-  it('exports devices and what they reported', async () => {
+  it('exports devices and their data', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const attributes = [{ name: 'pressure', dataType: 'number' }];

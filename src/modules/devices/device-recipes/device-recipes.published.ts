@@ -1,9 +1,9 @@
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Device recipes, and operations on many devices. */
+/** Tests device recipes and bulk operations on devices. */
 export function drive(published: Published): void {
-  it('keeps device recipes and makes devices from them', async () => {
+  it('manages device recipes and creates devices from them', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const { id: deviceRecipeId } = await api.deviceRecipes!.post!({
@@ -25,7 +25,7 @@ export function drive(published: Published): void {
     expect(await api.deviceRecipe!.delete!(own)).toEqual({ success: true });
   });
 
-  it('changes and deletes many devices', async () => {
+  it('updates and deletes devices in bulk', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     await api.devices!.post!({ applicationId, device: { name: 'Pump 1' } });

@@ -1,9 +1,9 @@
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** What devices report. */
+/** Tests device reports. */
 export function drive(published: Published): void {
-  it('reports states of devices', async () => {
+  it('reports device states', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const attributes = [{ name: 'flow', dataType: 'number' }];

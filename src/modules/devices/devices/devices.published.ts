@@ -1,9 +1,9 @@
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Devices, and what is offered of them. */
+/** Tests devices and their related resources. */
 export function drive(published: Published): void {
-  it('keeps devices', async () => {
+  it('manages devices', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const { id: parentId } = await api.devices!.post!({

@@ -2,9 +2,9 @@ import { endOf } from '../../../../test/make/exports.js';
 import { makeInstance, makeInstanceMember, unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** What applications and their owners use, and what applications hold. */
+/** Tests usage of applications and owners, and search in applications. */
 export function drive(published: Published): void {
-  it('counts payloads, and finds things by name', async () => {
+  it('counts payloads and finds resources by name', async () => {
     const { api } = await published.signedIn();
     const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique(), orgId } });
@@ -21,7 +21,7 @@ export function drive(published: Published): void {
     expect(await api.me!.payloadCounts!(time)).toEqual({});
   });
 
-  it('sums up what is used in an instance, and has it reported', async () => {
+  it('summarizes the usage of an instance and generates a report', async () => {
     const { id: instanceId } = await makeInstance(published.test);
     const { token } = await makeInstanceMember(published.test, 'admin', { instanceId });
     const api = published.client(token);

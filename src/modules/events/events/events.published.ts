@@ -1,9 +1,9 @@
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Events, one by one and many at once. */
+/** Tests events, individually and in bulk. */
 export function drive(published: Published): void {
-  it('keeps events', async () => {
+  it('manages events', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const event = { level: 'warning', subject: 'Pressure', eventTags: { site: 'north' } };

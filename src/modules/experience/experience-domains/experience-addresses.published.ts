@@ -1,9 +1,9 @@
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Where an experience is to be found: its slugs and its domains. */
+/** Tests the addresses of an experience: its slugs and domains. */
 export function drive(published: Published): void {
-  it('keeps slugs and domains of an experience', async () => {
+  it('manages slugs and domains of an experience', async () => {
     const { api } = await published.signedIn();
     const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique(), orgId } });

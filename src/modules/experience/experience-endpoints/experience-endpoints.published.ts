@@ -1,9 +1,9 @@
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Endpoints of experiences. */
+/** Tests endpoints of experiences. */
 export function drive(published: Published): void {
-  it('keeps endpoints of an experience, and counts requests to them', async () => {
+  it('manages endpoints of an experience and counts their requests', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const { id: experienceEndpointId } = await api.experienceEndpoints!.post!({

@@ -1,9 +1,9 @@
 import { makeApplication, unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Users of experiences, and their groups. */
+/** Tests users of experiences and their groups. */
 export function drive(published: Published): void {
-  it('keeps the users of an experience and their groups, and counts devices of groups', async () => {
+  it('manages experience users and groups, and counts the devices of groups', async () => {
     const { api, user } = await published.signedIn();
     const { id: applicationId } = await makeApplication(published.test, user.token);
     const device = { name: unique(), tags: [{ key: 'site', value: 'north' }] };
@@ -42,7 +42,7 @@ export function drive(published: Published): void {
     expect(await api.experienceUser!.delete!(theirs)).toEqual({ success: true });
   });
 
-  it('makes an experience to begin with, and removes it', async () => {
+  it('bootstraps an experience and deletes it', async () => {
     const { api, user } = await published.signedIn();
     const { id: applicationId } = await makeApplication(published.test, user.token);
     const options = { createUsers: true, createGroups: true };

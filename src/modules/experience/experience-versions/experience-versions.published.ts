@@ -1,9 +1,9 @@
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Views and versions of an experience, in the order in which the published command line asks for them. */
+/** Tests views and versions of an experience, in the order in which the published CLI requests them. */
 export function drive(published: Published): void {
-  it('keeps views of an experience, and makes versions of it', async () => {
+  it('manages views of an experience and creates versions', async () => {
     const { api } = await published.signedIn();
     const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique(), orgId } });

@@ -2,9 +2,9 @@ import { unique } from '../../../../test/make/make.js';
 import { reachable, upload } from '../../../../test/make/upload-forms.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Files of applications. */
+/** Tests files of applications. */
 export function drive(published: Published): void {
-  it('sends, lists, moves and deletes files', async () => {
+  it('uploads, lists, moves and deletes files', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const file = await api.files!.post!({

@@ -6,9 +6,9 @@ const LOG = { id: 'log', type: 'DebugNode', config: { message: 'Still there' }, 
 const BUTTON = { type: 'virtualButton', key: 'go', config: {}, outputIds: [['log']] };
 const FLOW = { triggers: [BUTTON], nodes: [LOG] };
 
-/** Workflows, their versions, runs and storage, and webhooks. */
+/** Tests workflows, their versions, runs and storage, and webhooks. */
 export function drive(published: Published): void {
-  it('keeps workflows', async () => {
+  it('manages workflows', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const { id: flowId } = await api.flows!.post!({ applicationId, flow: { name: 'Pumps', ...FLOW } });
@@ -36,7 +36,7 @@ export function drive(published: Published): void {
     await expect(api.flow!.get!(own)).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  it('keeps versions of workflows', async () => {
+  it('manages versions of workflows', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const { id: flowId } = await api.flows!.post!({ applicationId, flow: { name: 'Pumps', ...FLOW } });
@@ -60,7 +60,7 @@ export function drive(published: Published): void {
     expect(await api.flowVersion!.delete!(version)).toEqual({ success: true });
   });
 
-  it('runs workflows, and sees what came of it', async () => {
+  it('runs workflows and reads the results', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const made = await api.flows!.post!({ applicationId, flow: { name: 'Pumps', ...FLOW } });
@@ -79,7 +79,7 @@ export function drive(published: Published): void {
     expect(await api.flow!.clearStorageEntries!(own)).toEqual({});
   });
 
-  it('imports what another application answered', async () => {
+  it('imports workflows listed from another application', async () => {
     const { api } = await published.signedIn();
     const application = { name: unique() };
     const { id: from } = await api.applications!.post!({ application });
@@ -97,7 +97,7 @@ export function drive(published: Published): void {
     expect(answer).toMatchObject({ flows: [{ name: 'Pumps', applicationId: to, ...FLOW }] });
   });
 
-  it('keeps webhooks, which are called', async () => {
+  it('manages webhooks and calls them', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const { id: webhookId, token } = await api.webhooks!.post!({

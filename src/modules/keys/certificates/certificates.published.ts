@@ -2,9 +2,9 @@ import { issueAuthority, issueForDevice } from '../../../../test/make/certificat
 import { unique } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
-/** Certificate authorities, and certificates of devices. */
+/** Tests certificate authorities and device certificates. */
 export function drive(published: Published): void {
-  it('keeps certificate authorities and the certificates that they signed', async () => {
+  it('manages certificate authorities and the certificates they signed', async () => {
     const { api } = await published.signedIn();
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const authority = await issueAuthority({ subject: 'CN=Field CA' });
