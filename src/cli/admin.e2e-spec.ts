@@ -225,7 +225,7 @@ describe('npm run admin', () => {
     const platform = await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log });
     try {
       const beside = await admin(env, ['user', 'create', email, '--password', PASSWORD]);
-      expect(beside).toEqual({ code: 1, out: '', err: `There is a user ${email} already.\n` });
+      expect(beside).toEqual({ code: 1, out: '', err: `The user ${email} already exists.\n` });
       expect((await admin(env, ['instances', 'list'])).out).toContain('administrators admin@example.com');
     } finally {
       await platform.stop();

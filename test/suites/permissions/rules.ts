@@ -39,7 +39,7 @@ interface Named extends Partial<Rule> {
 }
 
 const CAPPED =
-  'A token with roles capped in single organizations cannot make or change tokens of an instance';
+  'A token with roles capped in single organizations cannot create or change tokens of an instance';
 const READS: Named = { role: 'view', reads: true, because: 'its body says what is read' };
 const CATALOGUE: Named = {
   role: 'view',
@@ -54,7 +54,7 @@ const ARCHIVES: Named = {
   because: 'it has something written to a store, though it is a GET',
 };
 const AGENT: Named = { ofItself: true, because: 'it is what a device says and gets of what it runs' };
-const JOINS = 'A token with capped roles cannot make or join organizations';
+const JOINS = 'A token with capped roles cannot create or join organizations';
 
 /** What the rules do not say by method and resource, by operation or by resource. */
 const EXCEPTIONS: Readonly<Record<string, Named>> = {

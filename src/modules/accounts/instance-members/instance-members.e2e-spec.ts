@@ -237,7 +237,7 @@ describe('The role of a member', () => {
     const second = await join('admin');
     expect(await patch(admin.id, { role: 'view' })).toMatchObject({
       status: 400,
-      body: { message: 'instanceMember.role of your own is for another admin to change' },
+      body: { message: 'instanceMember.role: you cannot change your own role' },
     });
     expect((await patch(admin.id, { role: 'admin' })).status).toBe(200);
     expect(await roles()).toEqual({ [admin.id]: 'admin', [second.id]: 'admin' });

@@ -262,7 +262,7 @@ describe('export to a repository', () => {
       'the server is none of Git',
       (at) => void (at.before = (_, response) => Boolean(response.end('<html>'))),
       {},
-      'leads to a server that does not answer as Git servers do',
+      'leads to a server that does not respond like a Git server',
     ],
     [
       'the server hangs up',
@@ -398,8 +398,8 @@ describe('import from a repository', () => {
     expect(messages).toEqual([
       'options.repo.directory has a link: "link"',
       'options.repo.directory has a submodule: "module"',
-      'options.repo.directory has a file whose path leads elsewhere: ".GIT"',
-      'options.repo.directory has a file whose path leads elsewhere: ".."',
+      'options.repo.directory has a file with an invalid path: ".GIT"',
+      'options.repo.directory has a file with an invalid path: ".."',
       'options.repo.directory has names that differ only in upper and lower case: "a"',
       expect.stringMatching(/^options\.credentialName leads to a (server that says|repository that)/),
     ]);

@@ -35,7 +35,7 @@ describe('readCsv', () => {
     ['a\n"b', 'deviceRecipeBulkCreate.csv is not valid CSV at line 2'],
     [`a\n${'b'.repeat(200_000)}`, 'deviceRecipeBulkCreate.csv is not valid CSV at line 2'],
     [',a,', 'deviceRecipeBulkCreate.csv has two columns ""'],
-    [','.repeat(200), 'deviceRecipeBulkCreate.csv must be at most 104 columns'],
+    [','.repeat(200), 'deviceRecipeBulkCreate.csv must have at most 104 columns'],
   ])('rejects invalid CSV (%#)', (text, message) => {
     expect(() => readCsv(text, 10)).toThrow(message);
   });
@@ -97,7 +97,7 @@ describe('Devices created from rows', () => {
 
   it.each([
     [{ csv: 'a b\n1' }, 'has a column "a b"'],
-    [{ csv: 'a\n1', nameColumn: 'b' }, 'deviceRecipeBulkCreate.nameColumn is no column of the CSV'],
+    [{ csv: 'a\n1', nameColumn: 'b' }, 'deviceRecipeBulkCreate.nameColumn is not a column of the CSV'],
     [{ csv: 'a\n1', count: 1 }, 'is required, and not both'],
     [{}, 'is required, and not both'],
   ])('are rejected for %j', (post, message) => {

@@ -161,10 +161,10 @@ describe('A domain of an experience', () => {
 
   it.each([
     [{ domainName: 'ab' }, 'domainName must have at least 3 characters'],
-    [{ domainName: `${'a'.repeat(40)}.example.com` }, 'domainName must be at most 45 characters'],
+    [{ domainName: `${'a'.repeat(40)}.example.com` }, 'domainName must have at most 45 characters'],
     [{ domainName: undefined }, 'domainName is required'],
     [{ sslCert: 'x'.repeat(49) }, 'sslCert must have at least 50 characters'],
-    [{ sslKey: 'x'.repeat(32768) }, 'sslKey must be at most 32767 characters'],
+    [{ sslKey: 'x'.repeat(32768) }, 'sslKey must have at most 32767 characters'],
     [{ versionId: newId() }, 'versionId is not a property'],
   ])('is not created from %j', async (body, message) => {
     await expectRefused(body, message);

@@ -65,7 +65,7 @@ it.each([
   [
     'gcp',
     { keyJson: `[${'1e20,'.repeat(1000)}1]`.replace(/(.*)/, '{"a":$1}') },
-    'gcpConfig.keyJson must be at most 8192 characters',
+    'gcpConfig.keyJson must have at most 8192 characters',
   ],
   [
     'snowflake',
