@@ -54,7 +54,7 @@ describe('keepRunning', () => {
       'Specimen exited unexpectedly and is being restarted. Last output: killed',
       'no',
       'not yet',
-      'Specimen runs again.',
+      'Specimen is running again.',
     ]);
     expect(lost).toEqual([]);
   });

@@ -222,7 +222,7 @@ describe('A custom node', () => {
 
   it('has end nodes that match its number of outputs', () => {
     expect(refusal('customNode', of([cap('a', 'single'), cap('b', 'true')], config(1)))).toBe(
-      'flow.nodes.1 (b): meta.name custom-node-end-true is for 2 outputs, customNodeConfig.outputCount is 1',
+      'flow.nodes.1 (b): meta.name custom-node-end-true requires 2 outputs, but customNodeConfig.outputCount is 1',
     );
     expect(refusal('customNode', of([cap('a', 'single')], config(2)))).toBe(
       'flow.nodes.0 (a): meta.name custom-node-end-single is for 1 output, customNodeConfig.outputCount is 2',

@@ -97,7 +97,7 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
   'me.addRecentItem': {
     place: 'sandbox',
     role: 'view',
-    unseen: 'recentItem.itemId names no application that you see',
+    unseen: 'recentItem.itemId does not match any application that you can access',
     because: 'what is listed must be in sight, and its body names an application of the sandbox',
   },
   'experienceDomains.post': {

@@ -196,10 +196,10 @@ describe('A new member', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
     expect((await add({ ...body, role: 'view' })).body).toEqual({
       type: 'Validation',
-      message: 'instanceMember.userId is that of a member already',
+      message: 'instanceMember.userId is already that of a member',
     });
     expect((await add({ email: user.email, role: 'view' })).body.message).toBe(
-      'instanceMember.email is that of a member already',
+      'instanceMember.email is already that of a member',
     );
     expect(await roles()).toMatchObject({ [user.id]: 'admin' });
     expect(await entries()).toHaveLength(1);

@@ -211,14 +211,14 @@ describe('export to a repository', () => {
   );
 
   it('rejects an invalid credential, branch, directory or URL', async () => {
-    const rule = 'credentialName must name a credential';
+    const rule = 'credentialName must refer to a credential';
     const faults: [object, object, string][] = [
       [{ credentialName: undefined }, {}, 'credentialName is required'],
-      [{ credentialName: 'none' }, {}, 'credentialName must name a credential of the application'],
+      [{ credentialName: 'none' }, {}, 'credentialName does not match a credential of the application'],
       [{ repo: { branch: 'a..b' } }, {}, 'repo.branch is no name that a branch can have'],
       [{ repo: { directory: 'a/../b' } }, {}, 'repo.directory must consist of names separated by /'],
       [{ repo: { directory: '.GIT/hooks' } }, {}, 'repo.directory must consist of names separated by /'],
-      [{}, { type: 'ssh-key' }, `${rule} of the type http-password: SSH is not served`],
+      [{}, { type: 'ssh-key' }, `${rule} of type http-password: SSH is not supported`],
       [{}, { cloneUrl: 'https://127.0.0.2/a.git' }, `${rule} with an https URL of a public server`],
       [{}, { cloneUrl: 'http://git.example.com/a.git' }, `${rule} with an https URL of a public server`],
       [{}, { cloneUrl: 'https://a:b@git.example.com/a' }, `${rule} with an https URL of a public server`],

@@ -84,7 +84,7 @@ describe('Devices created from rows', () => {
   it.each([
     ['name\n' + 'a'.repeat(256), 'The name has more than 255 characters'],
     ['name,t\na,' + 'b'.repeat(256), 'The tag t has more than 255 characters'],
-    ['name,t\na', 'The row has 1 cells, and the first row 2'],
+    ['name,t\na', 'The row has 1 cells, but the first row has 2'],
   ])('are not created from invalid rows (%#)', (csv, message) => {
     expect(() => devicesOf(csv, { nameColumn: 'name' })).toThrow(message);
   });
@@ -98,8 +98,8 @@ describe('Devices created from rows', () => {
   it.each([
     [{ csv: 'a b\n1' }, 'has a column "a b"'],
     [{ csv: 'a\n1', nameColumn: 'b' }, 'deviceRecipeBulkCreate.nameColumn is not a column of the CSV'],
-    [{ csv: 'a\n1', count: 1 }, 'is required, and not both'],
-    [{}, 'is required, and not both'],
+    [{ csv: 'a\n1', count: 1 }, 'is required, but not both'],
+    [{}, 'is required, but not both'],
   ])('are rejected for %j', (post, message) => {
     expect(() => templateOf({ recipe, post })).toThrow(message);
   });

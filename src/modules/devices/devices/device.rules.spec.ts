@@ -34,7 +34,11 @@ describe('Class of a device', () => {
       'device.deviceClass cannot change',
     ],
     [{ gatewayId: ID }, undefined, 'device.gatewayId is supported only for peripherals'],
-    [{ deviceClass: 'floating', gatewayId: ID }, undefined, 'device.gatewayId is not for a floating device'],
+    [
+      { deviceClass: 'floating', gatewayId: ID },
+      undefined,
+      'device.gatewayId is not supported for floating devices',
+    ],
     [{ systemInterval: 60 }, undefined, 'device.systemInterval is supported only for systems'],
   ] as const)('rejects applying %j to %j', (change, stored, message) => {
     expect(() => placedAs(change, stored)).toThrow(message);
@@ -55,7 +59,7 @@ describe('Attribute rules', () => {
     ],
     [
       [number('b'), { ...number('a'), system: {} }],
-      'device.attributes.1.system is for attributes of systems',
+      'device.attributes.1.system is supported only for attributes of systems',
     ],
     [[{ ...number('a'), attributeTags: { 'a b': 'c' } }], 'device.attributes.0.attributeTags has a key'],
   ])('reject %j', (attributes, message) => {

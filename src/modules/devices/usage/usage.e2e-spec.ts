@@ -370,8 +370,11 @@ describe('Usage summaries of applications', () => {
   });
 
   it.each([
-    ['include=x', 'include must be of payloadCounts, deviceCounts, notebookMinuteCounts'],
-    ['exclude=deviceCounts,y', 'exclude must be of payloadCounts, deviceCounts, notebookMinuteCounts'],
+    ['include=x', 'include must be one or more of payloadCounts, deviceCounts, notebookMinuteCounts'],
+    [
+      'exclude=deviceCounts,y',
+      'exclude must be one or more of payloadCounts, deviceCounts, notebookMinuteCounts',
+    ],
     ['asBytes=2', 'asBytes must be true, false, 1 or 0'],
     ['start=2&end=1', 'start must be before end, and not in the future'],
     [

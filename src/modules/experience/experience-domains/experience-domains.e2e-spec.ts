@@ -226,8 +226,11 @@ describe('The certificate of a domain', () => {
     await expectRefused({ sslCert: sslCert + sslCert, sslKey }, 'sslCert must be exactly one certificate');
     const authority = await issueAuthority();
     await expectRefused(await proofOf(authority), 'sslCert must be of a domain');
-    await expectRefused({ sslCert: sslCert + sslKey, sslKey }, 'sslCert must hold no private key');
-    await expectRefused({ sslCert: 'x'.repeat(100), sslKey }, 'sslCert must be certificates in PEM');
+    await expectRefused({ sslCert: sslCert + sslKey, sslKey }, 'sslCert must not contain a private key');
+    await expectRefused(
+      { sslCert: 'x'.repeat(100), sslKey },
+      'sslCert must contain only certificates in PEM format',
+    );
   });
 
   it('and its key require each other', async () => {

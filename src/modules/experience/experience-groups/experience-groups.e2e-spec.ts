@@ -166,7 +166,10 @@ describe('An experience group', () => {
 
   it.each<[RegExp, object]>([
     [/^experienceGroup\.name must have at least 1/, { name: '' }],
-    [/^experienceGroup\.groupTags has a key that is none/, { groupTags: { 'a b': 'c' } }],
+    [
+      /^experienceGroup\.groupTags has an invalid key: only letters, digits, _ and - are allowed$/,
+      { groupTags: { 'a b': 'c' } },
+    ],
     [/^experienceGroup\.deviceTags\.0\.key must/, { deviceTags: [{ key: 'a b' }] }],
     [/^experienceGroup\.deviceQueryJson must be valid JSON$/, { deviceQueryJson: '{' }],
     [/^experienceGroup\.deviceQueryJson must be a JSON object$/, { deviceQueryJson: '[]' }],

@@ -93,7 +93,7 @@ describe('A slug of an experience', () => {
     [{ slug: 'Pumps' }, 'experienceSlug.slug'],
     [{ slug: 'a.b' }, 'experienceSlug.slug'],
     [{ slug: 'abc\n' }, 'experienceSlug.slug'],
-    [{ slug: '0123456789abcdef01234567' }, 'experienceSlug.slug must not be like an id'],
+    [{ slug: '0123456789abcdef01234567' }, 'experienceSlug.slug must not have the form of an ID'],
     [{ slug: 'abc', version: '' }, 'experienceSlug.version must have at least 1 characters'],
     [{ slug: 'abc', versionId: newId() }, 'experienceSlug.versionId is not a property of experienceSlug'],
   ])('is not created from %j', async (body, message) => {

@@ -180,7 +180,7 @@ describe('Advanced query of workflows', () => {
     ['query.triggers contains a NUL', { triggers: { type: 'a\0' } }],
     ['query must be valid JSON', '{'],
     ['query must be a JSON object', '[]'],
-    ['query is nested deeper', `${'{"$and":['.repeat(400)}${']}'.repeat(400)}`],
+    ['query is nested more than 8 levels deep', `${'{"$and":['.repeat(400)}${']}'.repeat(400)}`],
   ])('is rejected with an error at %s', async (at, query) => {
     const { status, body } = await ask(query);
     expect({ status, type: body.type }).toEqual({ status: 400, type: 'Validation' });

@@ -72,7 +72,7 @@ it.each([
     { ...SNOWFLAKE, privateKey: 'x' },
     'snowflakeConfig.privateKey must be an RSA private key in PEM without a password',
   ],
-  ['snowflake', SNOWFLAKE, 'snowflakeConfig.privateKey is required, or generatePrivateKey'],
+  ['snowflake', SNOWFLAKE, 'snowflakeConfig.privateKey is required unless generatePrivateKey is set'],
   [
     'snowflake',
     { ...SNOWFLAKE, privateKey: 'x', generatePrivateKey: true },

@@ -105,10 +105,10 @@ describe('A device certificate', () => {
     expect((await create({ certificate: pem })).status).toBe(201);
     const [, ...lines] = pem.trimEnd().split('\n');
     const oneLine = `-----BEGIN CERTIFICATE-----\n${lines.slice(0, -1).join('')}\n-----END CERTIFICATE-----`;
-    await expectRefused(oneLine, `${AT} is registered already`);
+    await expectRefused(oneLine, `${AT} is already registered`);
     const { body: other } = await create({ certificate: (await issueForDevice(authority)).pem });
     const taken = await test.client.patch(`${path}/${other.id}`, { certificate: pem }, { token: user.token });
-    expect(taken.body.message).toBe(`${AT} is registered already`);
+    expect(taken.body.message).toBe(`${AT} is already registered`);
     const elsewhere = await makeApplication(test, user.token);
     await trust(authority.pem, elsewhere.id);
     path = `/applications/${elsewhere.id}/certificates`;
