@@ -190,7 +190,7 @@ export function commands(config: Config): Command {
         for (const { holderId, kind, counted, kept } of found)
           console.log(`${holderId}  ${kind}  stored ${kept}, actual ${counted}`);
         if (found.length === 0) console.log('All counts are correct.');
-        else console.log(`${found.length} counts ${dryRun ? 'differ' : 'were mended'}.`);
+        else console.log(`${found.length} counts ${dryRun ? 'differ' : 'were corrected'}.`);
       }),
     );
   return program;

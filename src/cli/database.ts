@@ -37,7 +37,7 @@ export async function withDatabase(
     await connected(postgres.url, async (dataSource) => {
       const first = await prepareDatabase(dataSource, config);
       if (first.password) {
-        console.log(`Administrator ${first.adminEmail} was made with the password  ${first.password}`);
+        console.log(`Administrator ${first.adminEmail} was created with the password  ${first.password}`);
       }
       await work(dataSource);
     });

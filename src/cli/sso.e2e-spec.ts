@@ -119,14 +119,18 @@ describe('single sign-on', () => {
     [{ certificateFiles: ['missing.pem'] }, 'missing.pem cannot be read: ENOENT.'],
     [
       { certificateFiles: [resolve('test/fixtures/idp-key.pem')] },
-      'must hold one certificate in PEM, and holds none.',
+      'must contain one certificate in PEM format, but contains none.',
     ],
   ])('rejects %j', (change, message) => {
     expect(() => ssoProvider('example.com', { ...settings, ...change })).toThrow(message);
   });
 
   it.each([
-    ['two certificates', EC_CERTIFICATE.repeat(2), 'must hold one certificate in PEM, and holds 2.'],
+    [
+      'two certificates',
+      EC_CERTIFICATE.repeat(2),
+      'must contain one certificate in PEM format, but contains 2.',
+    ],
     ['a broken certificate', EC_CERTIFICATE.replace('MIIB', 'MIIC'), 'is not an X.509 certificate.'],
     [
       'a key that signs no SAML here',

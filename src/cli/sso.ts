@@ -92,7 +92,9 @@ function webAddress(what: string, text: string): string {
 function readCertificate(file: string): string {
   const certificates = readText(file).match(PEM) ?? [];
   if (certificates.length !== 1) {
-    throw new Error(`${file} must hold one certificate in PEM, and holds ${certificates.length || 'none'}.`);
+    throw new Error(
+      `${file} must contain one certificate in PEM format, but contains ${certificates.length || 'none'}.`,
+    );
   }
   const certificate = parse(file, certificates[0]);
   const { asymmetricKeyType } = certificate.publicKey;

@@ -48,7 +48,7 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
   408: {
     name: 'Timeout',
     description: 'The request body took too long to arrive.',
-    example: { type: 'Timeout', message: 'The upload came too slowly' },
+    example: { type: 'Timeout', message: 'The upload was too slow' },
   },
   409: {
     name: 'Conflict',
@@ -63,7 +63,7 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
   413: {
     name: 'PayloadTooLarge',
     description:
-      'The body is larger than 1 MiB (128 KiB without a token), has more than 200,000 values or is nested deeper than 64.',
+      'The body is larger than 1 MiB (128 KiB without a token), has more than 200,000 values or is nested more than 64 levels deep.',
     example: { type: 'PayloadTooLarge', message: 'Request entity too large' },
   },
   415: {
@@ -104,7 +104,7 @@ const ERRORS: Record<string, { name: string; description: string; example: Json;
   507: {
     name: 'InsufficientStorage',
     description: 'The server has insufficient storage.',
-    example: { type: 'InsufficientStorage', message: 'The server has no room for this file' },
+    example: { type: 'InsufficientStorage', message: 'The server has no space for this file' },
   },
 };
 /**

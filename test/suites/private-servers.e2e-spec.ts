@@ -133,8 +133,6 @@ describe('Starting with an unusable DATA_DIR fails with one line', () => {
     mountFolder(dataDir, 'ro');
     const one = start(dataDir, servers());
     expect(await one.exited).toBe(1);
-    expect(one.output).toMatch(
-      /^DATA_DIR: \S+ cannot be used: it is on a file system that cannot be written\.\n$/,
-    );
+    expect(one.output).toMatch(/^DATA_DIR: \S+ cannot be used: it is on a read-only file system\.\n$/);
   });
 });

@@ -61,7 +61,7 @@ describe('A database of the first version', () => {
       expect(made).toBe(false);
       expect(await dataSource.showMigrations()).toBe(false);
       const steps = migrations.length - 1;
-      expect(lines).toContain(`Step ${steps} of ${steps} to the present schema: ${migrations.at(-1)!.name}`);
+      expect(lines).toContain(`Migration ${steps} of ${steps}: ${migrations.at(-1)!.name}`);
       const [counted] = await dataSource.query<{ n: string }[]>(
         `SELECT counts->>'userCount' AS n FROM kept_counts WHERE holder_id = 'i'`,
       );

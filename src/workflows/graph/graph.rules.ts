@@ -82,7 +82,9 @@ export function checkGraph(
   checkGlobals(globals, `${at}.globals`);
   const deep = flowClass === 'embedded' ? globals.findIndex(({ json }) => isTooDeep(JSON.parse(json))) : -1;
   if (deep >= 0)
-    throw new ValidationError(`${at}.globals.${deep}.json must not nest deeper than ${DEEPEST_JSON}`);
+    throw new ValidationError(
+      `${at}.globals.${deep}.json must not be nested more than ${DEEPEST_JSON} levels deep`,
+    );
   if (flowClass === 'customNode') checkCustomNode(triggers, nodes, at);
   if (customNodeConfig) checkCustomNodeConfig(customNodeConfig, flowClass, nodes, at);
 }
@@ -163,7 +165,8 @@ function checkNode(flowClass: FlowClass, node: FlowNode, ownId: string | undefin
   const valid =
     flowClass === 'embedded' ? EMBEDDED_NODES.has(type) : type !== CAP || flowClass === 'customNode';
   if (!valid) throw say(notValid(type, flowClass));
-  if (!isWithin(config, DEEPEST_CONFIG)) throw say(`config must not nest deeper than ${DEEPEST_CONFIG}`);
+  if (!isWithin(config, DEEPEST_CONFIG))
+    throw say(`config must not be nested more than ${DEEPEST_CONFIG} levels deep`);
   if (flowClass === 'embedded' && type === 'LoopNode' && config?.parallel === true)
     throw say('A parallel loop is not valid for Embedded workflows.');
   if (flowClass === 'embedded' && type === 'LoopCapNode' && !groupOf(node))
@@ -216,7 +219,7 @@ function checkCustomNodeConfig(
   fields.forEach(({ id }, i) => {
     if (!id) return;
     if (ids.has(id))
-      throw new ValidationError(`${at}.customNodeConfig.fields.${i}.id ${JSON.stringify(id)} is given twice`);
+      throw new ValidationError(`${at}.customNodeConfig.fields.${i}.id ${JSON.stringify(id)} is a duplicate`);
     ids.add(id);
   });
   if (flowClass !== 'customNode') return;
@@ -224,7 +227,7 @@ function checkCustomNodeConfig(
     const name = node.meta?.name;
     const outputs = node.type === CAP ? OUTPUTS_OF_CAP.get(name) : undefined;
     if (outputs === undefined || outputs === outputCount) return;
-    const words = `meta.name ${String(name)} is for ${outputs} outputs, customNodeConfig.outputCount is ${outputCount}`;
+    const words = `meta.name ${String(name)} requires ${outputs} outputs, but customNodeConfig.outputCount is ${outputCount}`;
     throw faultAt(at, 'nodes', i, node)(words.replace(' 1 outputs', ' 1 output'));
   });
 }

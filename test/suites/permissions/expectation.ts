@@ -57,7 +57,7 @@ export function outcomeOf(asked: Asked, caller: Standing): Outcome {
   if (!asked.scopes.some((scope) => caller.scopes.includes(scope))) return forbidden(FORBIDDEN);
   const rule = ruleOf(asked);
   const isOwn = rule.place === undefined || rule.place === 'sandbox';
-  if (isOwn && caller.subject !== 'user' && !rule.anyone) return forbidden('Only users may do this');
+  if (isOwn && caller.subject !== 'user' && !rule.anyone) return forbidden('Only users can do this');
   if (rule.inPerson && !caller.inPerson) return forbidden(rule.inPerson);
   if (rule.uncappedAnew && caller.capAnew && caller.capAnew !== 'admin') return forbidden(rule.uncappedAnew);
   if (rule.place === undefined) return 'allowed';

@@ -23,7 +23,7 @@ import {
 } from './callers.js';
 import type { Standing } from './expectation.js';
 
-const SECOND_FACTOR = 'asks for a second factor: turn yours on first';
+const SECOND_FACTOR = 'requires two-factor authentication: enable it first';
 const INVALID = 'Invalid access token';
 
 // Callers without a valid token

@@ -42,7 +42,7 @@ interface Named extends Partial<Rule> {
 }
 
 const CAPPED =
-  'A token with roles capped in single organizations cannot make or change tokens of an instance';
+  'A token with roles capped in single organizations cannot create or change tokens of an instance';
 const READS: Named = { role: 'view', reads: true, because: 'the query is in the body' };
 const CATALOGUE: Named = {
   role: 'view',
@@ -57,7 +57,7 @@ const ARCHIVES: Named = {
   because: 'it writes to a store, although it is a GET',
 };
 const AGENT: Named = { ofItself: true, because: "it exchanges data about the device's own modules" };
-const JOINS = 'A token with capped roles cannot make or join organizations';
+const JOINS = 'A token with capped roles cannot create or join organizations';
 
 /** Exceptions from the rules by method and resource, keyed by operation or resource. */
 const EXCEPTIONS: Readonly<Record<string, Named>> = {
@@ -106,7 +106,7 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
   'me.addRecentItem': {
     place: 'sandbox',
     role: 'view',
-    unseen: 'recentItem.itemId names no application that you see',
+    unseen: 'recentItem.itemId does not match any application that you can access',
     because: 'listed items must be visible, and the body names an application of the sandbox',
   },
   'experienceDomains.post': {

@@ -184,7 +184,7 @@ describe('Roles of a new token', () => {
       for (const orgRoles of [[], [{ orgId: 'org', role: 'view' as const }]])
         for (const rule of [rolesOfNew, rolesOfChange])
           expect(() => rule(caller, owner, { orgRoles })).toThrow(
-            new ValidationError('apiToken.orgRoles is for tokens of users only'),
+            new ValidationError('apiToken.orgRoles is supported only for tokens of users'),
           );
     },
   );

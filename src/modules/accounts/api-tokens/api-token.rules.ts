@@ -48,11 +48,11 @@ export function rolesOfChange(caller: Principal, owner: TokenOwner, { defaultRol
       throw new Forbidden('A token with capped roles cannot grant roles');
     return { defaultRole, orgRoles: withCanonicalIds(orgRoles) };
   }
-  if (orgRoles) throw new ValidationError('apiToken.orgRoles is for tokens of users only');
+  if (orgRoles) throw new ValidationError('apiToken.orgRoles is supported only for tokens of users');
   // The instance's token would have access in organizations in which the creating token is capped.
   if (owner.type === 'instance' && caller.cap?.orgRoles.length)
     throw new Forbidden(
-      'A token with roles capped in single organizations cannot make or change tokens of an instance',
+      'A token with roles capped in single organizations cannot create or change tokens of an instance',
     );
   if (defaultRole && !atLeast(roleAt(caller, owner), defaultRole))
     throw new Forbidden(`You cannot give the role ${defaultRole}: it is above your own`);

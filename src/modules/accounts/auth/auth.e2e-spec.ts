@@ -185,7 +185,7 @@ describe('The second factor', () => {
     const { email } = await makeTwoFactorUser(test);
     const { status, body } = await signIn(test, { email, password: PASSWORD });
     expect(status).toBe(401);
-    expect(body).toEqual({ type: 'Unauthorized', message: 'A code of the second factor is required' });
+    expect(body).toEqual({ type: 'Unauthorized', message: 'A two-factor authentication code is required' });
   });
 
   it('accepts the current code once', async () => {
@@ -196,7 +196,7 @@ describe('The second factor', () => {
     expect(first.body.userId).toBe(id);
     const replay = await signIn(test, { email, password: PASSWORD, twoFactorCode });
     expect(replay.status).toBe(401);
-    expect(replay.body.message).toBe('The code of the second factor is wrong');
+    expect(replay.body.message).toBe('The two-factor authentication code is wrong');
   });
 
   it('accepts one of two concurrent sign-ins with the same code', async () => {

@@ -100,11 +100,11 @@ export class CredentialsService {
     code: string | undefined,
     error: (message: string) => Error,
   ): Promise<void> {
-    if (code === undefined) throw error('A code of the second factor is required');
+    if (code === undefined) throw error('A two-factor authentication code is required');
     await this.throttle.withCode(userId, async () => {
       const step = verifyTotp(this.secrets.open(sealed, twoFactorContext(userId)), code);
       if (step === undefined || !(await this.users.takeStep(userId, step)))
-        throw error('The code of the second factor is wrong');
+        throw error('The two-factor authentication code is wrong');
     });
   }
 }

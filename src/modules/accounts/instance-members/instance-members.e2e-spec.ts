@@ -196,10 +196,10 @@ describe('A new member', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
     expect((await add({ ...body, role: 'view' })).body).toEqual({
       type: 'Validation',
-      message: 'instanceMember.userId is that of a member already',
+      message: 'instanceMember.userId is already that of a member',
     });
     expect((await add({ email: user.email, role: 'view' })).body.message).toBe(
-      'instanceMember.email is that of a member already',
+      'instanceMember.email is already that of a member',
     );
     expect(await roles()).toMatchObject({ [user.id]: 'admin' });
     expect(await entries()).toHaveLength(1);
@@ -237,7 +237,7 @@ describe('The role of a member', () => {
     const second = await join('admin');
     expect(await patch(admin.id, { role: 'view' })).toMatchObject({
       status: 400,
-      body: { message: 'instanceMember.role of your own is for another admin to change' },
+      body: { message: 'instanceMember.role: you cannot change your own role' },
     });
     expect((await patch(admin.id, { role: 'admin' })).status).toBe(200);
     expect(await roles()).toEqual({ [admin.id]: 'admin', [second.id]: 'admin' });

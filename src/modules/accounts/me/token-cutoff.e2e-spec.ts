@@ -28,7 +28,7 @@ describe('The token cutoff', () => {
       const answer = await patch(body.token, { tokenCutoff });
       expect([answer.status, answer.body.message]).toEqual([
         400,
-        'me.tokenCutoff must not be before the present one',
+        'me.tokenCutoff must not be before its current value',
       ]);
     }
     expect(await status(stolen)).toBe(401);

@@ -66,7 +66,7 @@ describe('application export', () => {
     [{ email: 'nobody' }, 'applicationExport.email must be an e-mail address'],
     [
       { callbackUrl: 'http://10.0.0.1/' },
-      'applicationExport.callbackUrl must be an https URL of a public server, without a user in it',
+      'applicationExport.callbackUrl must be an https URL of a public server without user information',
     ],
     [{ format: 'json' }, 'applicationExport.format is not a property of applicationExport'],
   ])('rejects %j with 400', async (body, message) => {

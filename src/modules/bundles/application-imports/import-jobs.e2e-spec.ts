@@ -81,7 +81,7 @@ describe('import job', () => {
     expect(progress).toEqual({ status: 'Done', completed: 1, total: 1 });
     for (const url of ['https://127.0.0.2/bundle.zip', 'file:///etc/passwd', 'http://example.com/a.zip'])
       expect((await asked(url)).body.message).toBe(
-        'options.importUrl must be an https URL of a public server, without a user in it',
+        'options.importUrl must be an https URL of a public server without user information',
       );
     for (const url of [`${env.IMPORT_ORIGINS}/none.zip`, 'https://localhost/bundle.zip']) {
       const { body } = await asked(url);

@@ -179,7 +179,7 @@ describe('application created from a template', () => {
       appliedTemplateIds: full,
     });
     expect(body.message).toBe(
-      'application.appliedTemplateIds must be at most 1000 entries with the template',
+      'application.appliedTemplateIds must have at most 1000 entries with the template',
     );
     expect((await get('/applications')).totalCount).toBe(0);
   });

@@ -152,7 +152,7 @@ describe('An export of rows', () => {
     [{ email: 'nobody' }, 'dataTableRowsExport.email must be an e-mail address'],
     [
       { callbackUrl: 'http://10.0.0.1/' },
-      'dataTableRowsExport.callbackUrl must be an https URL of a public server, without a user in it',
+      'dataTableRowsExport.callbackUrl must be an https URL of a public server without user information',
     ],
     [{ format: 'json' }, 'dataTableRowsExport.format is not a property of dataTableRowsExport'],
   ])('rejects %j', async (body, message) => {

@@ -236,9 +236,7 @@ describe('Export of a device', () => {
     await expect(run(false)).rejects.toThrow('stopped');
     expect(await mailsTo(test, failing)).toEqual([]);
     await expect(run(true)).rejects.toThrow('stopped');
-    expect((await mailsTo(test, failing))[0]!.text).toContain(
-      'The import failed unexpectedly and was given up',
-    );
+    expect((await mailsTo(test, failing))[0]!.text).toContain('It failed unexpectedly and is not retried');
   });
 
   it('is deleted when its link expires', async () => {

@@ -161,10 +161,10 @@ describe('A domain of an experience', () => {
 
   it.each([
     [{ domainName: 'ab' }, 'domainName must have at least 3 characters'],
-    [{ domainName: `${'a'.repeat(40)}.example.com` }, 'domainName must be at most 45 characters'],
+    [{ domainName: `${'a'.repeat(40)}.example.com` }, 'domainName must have at most 45 characters'],
     [{ domainName: undefined }, 'domainName is required'],
     [{ sslCert: 'x'.repeat(49) }, 'sslCert must have at least 50 characters'],
-    [{ sslKey: 'x'.repeat(32768) }, 'sslKey must be at most 32767 characters'],
+    [{ sslKey: 'x'.repeat(32768) }, 'sslKey must have at most 32767 characters'],
     [{ versionId: newId() }, 'versionId is not a property'],
   ])('is not created from %j', async (body, message) => {
     await expectRefused(body, message);
@@ -226,8 +226,11 @@ describe('The certificate of a domain', () => {
     await expectRefused({ sslCert: sslCert + sslCert, sslKey }, 'sslCert must be exactly one certificate');
     const authority = await issueAuthority();
     await expectRefused(await proofOf(authority), 'sslCert must be of a domain');
-    await expectRefused({ sslCert: sslCert + sslKey, sslKey }, 'sslCert must hold no private key');
-    await expectRefused({ sslCert: 'x'.repeat(100), sslKey }, 'sslCert must be certificates in PEM');
+    await expectRefused({ sslCert: sslCert + sslKey, sslKey }, 'sslCert must not contain a private key');
+    await expectRefused(
+      { sslCert: 'x'.repeat(100), sslKey },
+      'sslCert must contain only certificates in PEM format',
+    );
   });
 
   it('and its key require each other', async () => {

@@ -89,11 +89,11 @@ describe('A slug of an experience', () => {
   it.each([
     [{}, 'experienceSlug.slug is required'],
     [{ slug: 'ab' }, 'experienceSlug.slug must have at least 3 characters'],
-    [{ slug: 'a'.repeat(64) }, 'experienceSlug.slug must be at most 63 characters'],
+    [{ slug: 'a'.repeat(64) }, 'experienceSlug.slug must have at most 63 characters'],
     [{ slug: 'Pumps' }, 'experienceSlug.slug'],
     [{ slug: 'a.b' }, 'experienceSlug.slug'],
     [{ slug: 'abc\n' }, 'experienceSlug.slug'],
-    [{ slug: '0123456789abcdef01234567' }, 'experienceSlug.slug must not be like an id'],
+    [{ slug: '0123456789abcdef01234567' }, 'experienceSlug.slug must not have the form of an ID'],
     [{ slug: 'abc', version: '' }, 'experienceSlug.version must have at least 1 characters'],
     [{ slug: 'abc', versionId: newId() }, 'experienceSlug.versionId is not a property of experienceSlug'],
   ])('is not created from %j', async (body, message) => {
@@ -184,7 +184,7 @@ describe('The default slug of an application', () => {
     const answer = await chooseSlug(newId());
     expect([answer.status, answer.body.message]).toEqual([
       400,
-      'application.endpointSlug must not be like an id: those are of applications',
+      'application.endpointSlug must not have the form of an ID',
     ]);
   });
 });

@@ -115,8 +115,11 @@ describe('An experience user', () => {
     [/^experienceUser\.email must be/, { email: 'ada' }],
     [/^experienceUser\.email must be/, { email: 'ad\u212a@example.com' }],
     [/^experienceUser\.password must have at least 8/, { password: 'short' }],
-    [/^experienceUser\.password must be at most 2048/, { password: 'x'.repeat(2049) }],
-    [/^experienceUser\.userTags has a key that is none/, { userTags: { 'a b': 'c' } }],
+    [/^experienceUser\.password must have at most 2048/, { password: 'x'.repeat(2049) }],
+    [
+      /^experienceUser\.userTags has an invalid key: only letters, digits, _ and - are allowed$/,
+      { userTags: { 'a b': 'c' } },
+    ],
     [/^experienceUser\.userTags\.a must have at least 1/, { userTags: { a: '' } }],
     [/^experienceUser\.tokenCutoff must be/, { tokenCutoff: 'now' }],
     [

@@ -189,7 +189,7 @@ describe('PATCH of a workflow', () => {
     ],
     [
       { triggers: [{ type: 'serial' }] },
-      'flow.triggers.0 (serial): serial is not valid for Whether cloud workflows can execute it.',
+      'flow.triggers.0 (serial): serial is not valid for Cloud workflows.',
     ],
   ])('rejects %j', async (body, message) => {
     const flow = await make();

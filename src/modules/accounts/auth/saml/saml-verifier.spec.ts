@@ -145,7 +145,7 @@ describe('single use', () => {
   it('rejects an unsolicited response', async () => {
     await expectRefusal(
       verify(await signedResponse(options({ inResponseTo: undefined }))),
-      /answers no request/,
+      /has no InResponseTo/,
     );
   });
 
