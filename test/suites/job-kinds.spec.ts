@@ -1,4 +1,4 @@
-import { jobs } from '../../src/jobs.js';
+import { jobs } from '../../src/families.js';
 
 /** Kinds of jobs that no application's log has, each with the reason. */
 const UNLOGGED: Readonly<Record<string, string>> = {
