@@ -1,10 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
+import { tags } from '../families.js';
 import { ID_EXAMPLE, ID_PATTERN } from '../platform/fields/fields.js';
 import { ErrorBody, ValidationErrorsBody } from '../platform/fields/shared.schemas.js';
 import { ROLE_EXTENSION } from '../platform/operations/operation.js';
-import { DESCRIPTION, TAGS } from './texts.js';
+import { DESCRIPTION } from './texts.js';
 
 type Json = Record<string, unknown>;
 type Operation = Json & {
@@ -166,7 +167,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   const document = JSON.parse(JSON.stringify(created)) as OpenAPIObject;
   leaveOutAliases(document);
   const operations = operationsOf(document);
-  document.tags = TAGS.filter(({ name }) =>
+  document.tags = tags.filter(({ name }) =>
     operations.some(({ operation }) => operation.tags.includes(name)),
   );
   for (const { path, operation } of operations) {

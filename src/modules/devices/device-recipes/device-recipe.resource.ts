@@ -127,6 +127,7 @@ export const DEVICE_RECIPES = holding(DeviceRecipe, {
     { property: 'tags', kind: 'json', sql: 't.tags' },
     { property: 'attributes', kind: 'json', sql: 't.attributes' },
   ],
+  after: ['devices'],
 });
 
 /** Properties of recipe bodies that are not properties of device bodies. */
