@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { languageFaults } from '../../eslint/plain-language.js';
 import { operationsOf } from '../../src/openapi/document.js';
 import { Schemas, type Json } from '../suites/hostile/schemas.js';
 
@@ -9,6 +10,15 @@ interface Place {
 }
 
 const LOST = 'leads nowhere';
+
+/** Longest description of a property that says no more than its name, in characters. */
+const MAX_FILLER = 14;
+
+/** Short descriptions that are complete: limits are generated as "Limit: " and the limited quantity. */
+const COMPLETE: ReadonlySet<string> = new Set(['Limit: files.']);
+
+/** Longest summary of an operation, in words. */
+const MAX_SUMMARY_WORDS = 12;
 
 type Operation = ReturnType<typeof operationsOf>[number];
 
@@ -28,6 +38,7 @@ export function documentFaults(document: OpenAPIObject): string[] {
     ...placesOf(document).flatMap((place) => schemaFaults(place, components)),
     ...closedFaults(operations, components),
     ...exampleFaults(document),
+    ...proseFaults(document),
     ...references,
   ];
 }
@@ -93,6 +104,29 @@ function operationFaults({ path, operation }: Operation): string[] {
   ];
 }
 
+/** Every summary and description is plain English (docs/style.md). */
+function proseFaults(document: OpenAPIObject): string[] {
+  const faults = new Set<string>();
+  const walk = (node: unknown, at: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { summary, description } = node as Json;
+    for (const text of [summary, description])
+      if (typeof text === 'string') for (const fault of languageFaults(text)) faults.add(`${at}: ${fault}`);
+    if (typeof summary === 'string') {
+      if (summary.endsWith('.')) faults.add(`${at}: the summary ends with a full stop`);
+      if (summary.split(/\s+/).length > MAX_SUMMARY_WORDS)
+        faults.add(`${at}: the summary has more than ${MAX_SUMMARY_WORDS} words`);
+    }
+    for (const [key, child] of Object.entries(node))
+      if (!['example', 'examples', 'default'].includes(key)) walk(child, `${at}.${key}`);
+  };
+  walk(document, 'document');
+  return [...faults];
+}
+
+const isFiller = ({ description }: Json): boolean =>
+  typeof description === 'string' && description.length <= MAX_FILLER && !COMPLETE.has(description);
+
 /** A property is described and shown; an object with properties has a name of its own; a choice has choices. */
 function schemaFaults({ at, schema }: Place, components: Record<string, Json>): string[] {
   const {
@@ -116,6 +150,7 @@ function schemaFaults({ at, schema }: Place, components: Record<string, Json>): 
       ...(described(property) || described(referred(property, components))
         ? []
         : [`${at}.${name} is not described`]),
+      ...(isFiller(property) ? [`${at}.${name} is described by little more than its name`] : []),
       ...(isShown(property) ? [] : [`${at}.${name} has no example`]),
     ]),
   ];

@@ -30,7 +30,7 @@ const STATS: JsonSchema = {
   type: 'object',
   description: 'Runs of the last 24 hours. Always 0: runs are recorded per workflow.',
   properties: {
-    runCount: count('Runs.'),
+    runCount: count('Number of runs.'),
     errorCount: count('Number of runs with an error.'),
   },
 };
