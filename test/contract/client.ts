@@ -44,7 +44,7 @@ class Declared {
     }));
   }
 
-  /** Throws where an answer is not what the document says; `content` is its text. */
+  /** Throws if the response does not match the document. `content` is its text. */
   hold(method: string, path: string, { status, headers, body }: Answer, content: string): void {
     const at = `${method} ${path} → ${status}`;
     if (!headers.get('x-request-id')) throw new Error(`${at}: no X-Request-Id`);
@@ -81,8 +81,8 @@ class Declared {
 const declared = new WeakMap<OpenAPIObject, Declared>();
 
 /**
- * Calls the platform over HTTP and holds every answer to the document: a status that is not declared for the
- * operation, or a body with one property too many, is an error in whatever test received it.
+ * Calls the platform over HTTP and validates every response. An undeclared status or property fails the test that
+ * received it.
  */
 export class Client {
   private readonly declared: Declared;
@@ -133,13 +133,13 @@ export class Client {
     return answer;
   }
 
-  /** Throws where an answer is not what the document says; `content` is its text. */
+  /** Throws if the response does not match the document. `content` is its text. */
   hold(method: string, path: string, answer: Answer, content: string): void {
     this.declared.hold(method, path, answer, content);
   }
 }
 
-/** Not of what is no JSON: a stream of events goes on for as long as somebody reads it, and modules are bytes. */
+/** Skips responses that are not JSON: event streams do not end, and modules are bytes. */
 const UNREAD = ['text/event-stream', 'application/wasm'];
 
 async function contentOf(response: Response): Promise<string> {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Where the contract lies beside the repository; it is no part of it, and a lone checkout has none. */
+/** Path of the contract next to the repository. A lone checkout has no contract. */
 export const CONTRACT_FOLDER = join(repository, '..', 'shared', 'contract');
 
 /** One operation as the contract has it. */
@@ -17,7 +17,7 @@ export interface ContractOperation {
 
 const file = join(CONTRACT_FOLDER, 'operations.json');
 
-/** The contract's operations by name, or nothing where the contract is absent. */
+/** Operations of the contract by name, or nothing without a contract. */
 export const contract: ReadonlyMap<string, ContractOperation> | undefined = existsSync(file)
   ? new Map(
       (JSON.parse(readFileSync(file, 'utf8')) as ContractOperation[]).map((entry) => [
@@ -27,7 +27,7 @@ export const contract: ReadonlyMap<string, ContractOperation> | undefined = exis
     )
   : undefined;
 
-/** `describe` where the contract is present; elsewhere the suite is skipped and its title says why. */
+/** `describe` if the contract is present. Otherwise the suite is skipped, and its title gives the reason. */
 export function describeContract(title: string, tests: () => void): void {
   if (contract) describe(title, tests);
   else describe.skip(`${title} (skipped: ../shared/contract is absent)`, tests);

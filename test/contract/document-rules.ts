@@ -3,7 +3,7 @@ import { languageFaults } from '../../eslint/plain-language.js';
 import { operationsOf } from '../../src/openapi/document.js';
 import { Schemas, type Json } from '../suites/hostile/schemas.js';
 
-/** A schema of the document and where it stands. */
+/** A schema of the document with its location. */
 interface Place {
   at: string;
   schema: Json;
@@ -156,7 +156,7 @@ function schemaFaults({ at, schema }: Place, components: Record<string, Json>): 
   ];
 }
 
-/** A choice that says nothing; `null` does where it may stand. */
+/** A choice without meaning. `null` is allowed if the schema is nullable. */
 const isEmpty = (choice: unknown, { nullable }: Json): boolean =>
   choice === '' || (choice === null && !nullable);
 
@@ -167,7 +167,7 @@ function isShown(property: Json): boolean {
   return !needed || [property.example, property.enum, property.default].some((value) => value !== undefined);
 }
 
-/** Objects that a body reaches refuse what they do not list, or say what else they take. */
+/** Objects reachable from a body refuse unlisted properties, or describe the additional ones. */
 function closedFaults(operations: Operation[], components: Record<string, Json>): string[] {
   const seen = new Set<unknown>();
   const open: string[] = [];
@@ -185,7 +185,7 @@ function closedFaults(operations: Operation[], components: Record<string, Json>)
   return open;
 }
 
-/** Every example is one of what it stands for. */
+/** Every example is valid for its schema. */
 function exampleFaults(document: OpenAPIObject): string[] {
   const schemas = new Schemas(document);
   const faults: string[] = [];

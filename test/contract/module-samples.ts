@@ -9,7 +9,7 @@ const DEVICE = '/applications/{applicationId}/devices/{deviceId}';
 /** Bundles that devices fetch, by their paths. */
 export const MODULE_MAKERS = { [`${DEVICE}/embedded/bundles/{bundleVersion}`]: embeddedBundle };
 
-/** What devices say of what they run, and exports of it. */
+/** Hellos of devices, and exports of modules. */
 export const MODULE_BODIES: Readonly<Record<string, (samples: Samples) => Promise<{ body: object }>>> = {
   'embeddedDeployments.hello': async (samples) => {
     await embeddedBundle(samples, await samples.idsOf(DEVICE));

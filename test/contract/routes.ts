@@ -64,7 +64,7 @@ export function expressRoutes(app: INestApplication): string[] {
 /** The address of the Swagger UI, what leads there, its files, and the document. */
 const DOCUMENTATION = /^GET \/(docs(\/.*)?|openapi\.(json|yaml))?$/;
 
-/** What is wrong with the routes of an application: each sentence names one. */
+/** Faults of an application's routes, one sentence each. */
 export function faultsOf(routes: Route[], served: string[], document: OpenAPIObject): string[] {
   const faults: string[] = [];
   const known = new Set(routes.map(({ name }) => name));

@@ -20,7 +20,7 @@ export interface Body {
 const FLOW = `${APPLICATION}/flows/{flowId}`;
 const DATA_TABLE = `${APPLICATION}/data-tables/{dataTableId}`;
 
-/** What operations are called with where the example in the document, or the least body, does not fit the rows. */
+/** Bodies of operations if neither the document's example nor the minimal body fits the rows. */
 export const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser) => Promise<Body> | Body>> =
   {
     'instanceOrgs.post': async (samples) => ({
@@ -39,7 +39,7 @@ export const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser
     'org.revokeInvite': async (samples) => ({
       query: `inviteId=${await samples.idOf('/orgs/{orgId}/invites/{inviteId}')}`,
     }),
-    // Rows of the caller's own that nothing else has touched: what they may do there is for their roles to say.
+    // The caller's own rows, untouched by others, so only roles decide.
     'org.transferResources': async (samples, caller) => toOrganization(await samples.of(caller).idOf(ORG)),
     'me.transferResources': async (samples) => toOrganization(await samples.of(samples.user).idOf(ORG)),
     'me.addRecentItem': async (samples) => ({
@@ -154,7 +154,7 @@ export const BODIES: Readonly<Record<string, (samples: Samples, caller: TestUser
     },
   };
 
-/** What somebody who is refused sends where that hangs on a body which is no JSON. */
+/** Body that a refused caller sends if the refusal depends on a body other than JSON. */
 export const ATTEMPTS: Readonly<Record<string, () => Body>> = {
   'applications.import': () => ({ body: linkForm() }),
 };
@@ -193,7 +193,7 @@ async function bundleForm(): Promise<FormData> {
   return form;
 }
 
-/** The form of an import, with where a bundle is. */
+/** Form of an import with the location of a bundle. */
 function linkForm(): FormData {
   const form = new FormData();
   form.append('options', JSON.stringify({ importUrl: 'https://example.com/bundle.zip' }));

@@ -75,7 +75,7 @@ async function inviteAt(samples: Samples, path: string): Promise<string> {
   return (body.items ?? body).find((invite: { email: string }) => invite.email === email).id;
 }
 
-/** A user of the instance, who has no part in it yet. */
+/** A user of the instance without any membership in it. */
 export async function userOfInstance(samples: Samples): Promise<string> {
   const instanceId = await samples.idOf(INSTANCE);
   return (await makeUser(samples.test, { instanceId })).id;

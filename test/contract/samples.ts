@@ -63,7 +63,7 @@ export class Samples {
     return { path: query ? `${path}?${query}` : path, body };
   }
 
-  /** A request whose body and query are right by themselves; it is for a caller who is refused, and makes no row. */
+  /** A request with a valid body and query for a refused caller. It creates no row. */
   async attemptOf(target: Target): Promise<SampleRequest> {
     const path = filled(target.path, await this.idsOf(target.path));
     const query = requiredQuery(target.query, this.schemas);

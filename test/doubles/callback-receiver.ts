@@ -8,10 +8,10 @@ export interface ReceivedCallback {
   body: string;
 }
 
-/** Somebody elsewhere who is called back. */
+/** A server elsewhere that receives callbacks. */
 export class CallbackReceiver {
   readonly received: ReceivedCallback[] = [];
-  /** The statuses of the next answers; then 200. `hang` is none. */
+  /** Statuses of the next responses, then 200. `hang` never responds. */
   answers: (number | 'hang')[] = [];
   private readonly server: Server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -36,7 +36,7 @@ export class CallbackReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What came to a path that the test alone was told of, as JSON. */
+  /** JSON received on a path that only this test knows. */
   told(jobId: string): any[] {
     return this.received
       .map(({ body }) => JSON.parse(body))

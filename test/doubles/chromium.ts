@@ -12,7 +12,10 @@ const FLAGS = [
 
 const installed = existsSync(CHROMIUM);
 
-/** Describes what a browser does; skipped where there is none. `open` opens a page, which is closed after its test. */
+/**
+ * Describes behaviour in a browser, and is skipped if no browser is installed. `open` opens a page and closes it
+ * after the test.
+ */
 export function describeInChromium(
   what: string,
   tests: (open: (options?: Parameters<Browser['newPage']>[0]) => Promise<Page>) => void,

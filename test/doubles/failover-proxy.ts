@@ -7,9 +7,8 @@ import { text } from 'node:stream/consumers';
 const LOOK_MS = 100;
 
 /**
- * A load balancer before processes of the platform, of the least that there is: it takes the processes that say they are
- * ready in turn, keeps connections to them open, and tries the next only where the connection was refused. Whatever else
- * goes wrong is answered with 502.
+ * A minimal load balancer. It uses ready processes in turn, keeps connections open, and tries the next one only if a
+ * connection was refused. Other errors return 502.
  */
 export class FailoverProxy {
   private readonly agent = new Agent({ keepAlive: true });

@@ -21,7 +21,7 @@ const IDENTITY = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c
 /** Git's own server over HTTP, for `ada` with `hidden-token`. */
 export class GitServer {
   static readonly user = USER;
-  /** Asked before Git is; true where that has answered. */
+  /** Called before Git. Returns true if it has answered the request. */
   before: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean = () => false;
   /** Asked when Git has answered; true where nobody is to hear that. */
   after: (request: IncomingMessage) => Promise<boolean> | boolean = () => false;
@@ -60,7 +60,7 @@ export class GitServer {
     this.after = () => false;
   }
 
-  /** Runs Git in a repository; what it writes. */
+  /** Runs Git in a repository and returns its output. */
   async git(name: string, ...args: string[]): Promise<string> {
     const { stdout } = await run('git', ['-C', this.path(name), ...IDENTITY, ...args], { maxBuffer: 1e8 });
     return stdout.trim();
@@ -104,7 +104,7 @@ export class GitServer {
     return tree;
   }
 
-  /** Commits what there is once more, as somebody else does. */
+  /** Commits the current files again, as another author. */
   async advance(name: string): Promise<void> {
     const commit = await this.git(name, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', 'of others');
     await this.git(name, 'update-ref', 'refs/heads/main', commit);
@@ -131,7 +131,7 @@ export class GitServer {
       return;
     }
     const { pathname, search } = new URL(request.url!, this.origin);
-    // Without CONTENT_LENGTH, for the rest of which Git waits without a pause where a request breaks off.
+    // Without CONTENT_LENGTH, because Git would wait in a busy loop for the rest of an interrupted request.
     const env = {
       PATH: process.env.PATH,
       GIT_PROJECT_ROOT: this.folder,

@@ -17,7 +17,7 @@ keyUsage = critical, keyCertSign, cRLSign
 extendedKeyUsage = clientAuth
 `;
 
-/** Tests that need the `openssl` of the machine; skipped, and said so, where there is none. */
+/** Tests that need an installed `openssl`. They are skipped with a note without one. */
 export const describeWithOpenssl = (title: string, tests: () => void): void =>
   isInstalled ? describe(title, tests) : describe.skip(`${title} (skipped: there is no openssl)`, tests);
 
@@ -75,7 +75,7 @@ export class Openssl {
     return this.text('device.pem');
   }
 
-  /** What `openssl x509` tells of the certificate of the device, by the names that it has for it. */
+  /** Fields of the device's certificate from `openssl x509`, by their names there. */
   async facts(): Promise<Record<string, string>> {
     const asked = ['-serial', '-fingerprint', '-sha1', '-enddate'];
     const { stdout } = await this.run('x509', '-in', 'device.pem', '-noout', ...asked);

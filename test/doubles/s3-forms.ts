@@ -12,8 +12,8 @@ interface Form {
 }
 
 /**
- * Why S3 would not take this form, by its documentation of POST policies; nothing where it would. `signatureOf` signs a text by
- * a credential.
+ * Reason why S3 would refuse this form, by its documentation of POST policies; otherwise nothing. `signatureOf` signs
+ * a text with a credential.
  */
 export async function refusalOfForm(
   headers: IncomingHttpHeaders,

@@ -17,7 +17,7 @@ export const S3_ENVIRONMENT = {
 
 export interface S3Server {
   endpoint: string;
-  /** Where the server keeps its files. */
+  /** Folder for the server's files. */
   directory: string;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ function signatureOf(text: string, credential: string): string {
   return hmac(key, text).toString('hex');
 }
 
-/** What a request says of its signature, in its URL where it is presigned or else in its header. */
+/** Signature parameters of a request, from its URL if presigned, otherwise from its header. */
 interface Signed {
   signature: string;
   credential: string;

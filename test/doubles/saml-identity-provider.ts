@@ -22,7 +22,7 @@ export interface ResponseOptions extends Partial<KeyPair> {
   inResponseTo?: string;
   /** Seconds from now. */
   lifetime?: number;
-  /** The NameID, where it is not the e-mail address. */
+  /** The NameID, if different from the e-mail address. */
   nameId?: string;
   nameIdFormat?: string;
   attributes?: Record<string, string | string[]>;

@@ -110,7 +110,7 @@ function conditionOn(kind: QueryFieldKind, value: fc.Arbitrary<any>): fc.Arbitra
   }
 }
 
-/** Advanced queries over attributes of the given kinds; `values` makes what they are compared with. */
+/** Advanced queries over attributes of the given kinds. `values` creates the compared values. */
 export function queriesOver(kinds: Kinds, values: Readonly<Record<string, fc.Arbitrary<unknown>>>) {
   const condition = fc.oneof(
     ...Object.entries(kinds).map(([name, kind]) =>

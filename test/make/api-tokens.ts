@@ -10,7 +10,7 @@ export const UNKNOWN = '0123456789abcdef01234567';
 
 export const inFuture = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-/** The operations on the API tokens of an owner, each with the token of the one who asks. */
+/** Operations on the API tokens of an owner, each with the token of its caller. */
 export interface ApiTokenCalls {
   path: (id: string) => string;
   list: (token: string, query?: string) => Promise<Answer>;
@@ -22,7 +22,10 @@ export interface ApiTokenCalls {
   remove: (token: string, id: string) => Promise<Answer>;
 }
 
-/** Those of the user who asks, or of `owner`: `/applications/…`. The app is asked for late: it starts before the tests. */
+/**
+ * Operations on the tokens of the calling user, or of `owner`: `/applications/…`. The app is read late, because it
+ * starts before the tests.
+ */
 export function apiTokenCalls(test: () => TestApp, owner = '/me'): ApiTokenCalls {
   const all = `${owner}/tokens`;
   const path = (id: string) => `${all}/${id}`;

@@ -73,7 +73,7 @@ export function archiveSuite() {
     jobs: () => test.app.get(ArchiveJobs, { strict: false }),
     makePump: (more: object = {}) => makeDevice(test, application.id, user.token, more),
 
-    /** Changes what is archived. */
+    /** Changes the archived data. */
     configure(archiveConfig: object) {
       const whole = { s3: store.settings, directory: `site-${application.orgId}`, ...archiveConfig };
       return test.client.patch(application.path, { archiveConfig: whole }, options());
@@ -94,7 +94,7 @@ export function archiveSuite() {
       await test.dataSource.query(set, [body.id, new Date(time)]);
     },
 
-    /** What is archived of the application, by keys below its directory, but for what the settings were tried with. */
+    /** Archived objects of the application by key below its directory, without the test object of the settings. */
     async archived(): Promise<Record<string, string>> {
       const folder = `site-${application.orgId}/`;
       const entries = Object.entries(await store.objects());

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 export const pem = (name: string): string =>
   readFileSync(new URL(`../fixtures/${name}.pem`, import.meta.url), 'utf8');
 
-/** What a credential of each type is made with: what is shown as it is given, and the secrets. */
+/** Properties of a credential of each type: shown values and secrets. */
 export const CONFIGS: Readonly<
   Record<string, { shown: Readonly<Record<string, unknown>>; secret: Readonly<Record<string, string>> }>
 > = {

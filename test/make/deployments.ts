@@ -41,7 +41,7 @@ export class TestDeployments {
     return this.test.client.post(`${this.path}/${action}`, body, { token });
   }
 
-  /** Fails where it is not released. */
+  /** Throws if it is not released. */
   async release(flow: { id: string }, version: string | null, ...devices: { id: string }[]): Promise<void> {
     const deviceIds = devices.map(({ id }) => id);
     const { status, body } = await this.act('release', { flowId: flow.id, version, deviceIds });

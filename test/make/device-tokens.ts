@@ -50,11 +50,11 @@ export function signInDevice(
 export interface TestCertificate {
   pem: string;
   claim: CertificateClaim;
-  /** Its row, where it is registered. */
+  /** Its row, if registered. */
   id?: string;
 }
 
-/** A certificate of an authority of its own unless one is given, registered with `body` where there is one. */
+/** A certificate of a separate authority unless one is given. It is registered with `body`, if present. */
 export async function makeCertificate(
   test: TestApp,
   token: string,
@@ -86,7 +86,7 @@ export async function makeAuthority(
   return { ...issued, id: await trust(test, token, applicationId, issued.pem) };
 }
 
-/** `POST /auth/device` with a certificate, as a proxy tells of it, from an address that no other test uses. */
+/** `POST /auth/device` with a certificate passed by a proxy, from an address that no other test uses. */
 export function signInWithCertificate(
   test: TestApp,
   deviceId: string,

@@ -10,7 +10,7 @@ export async function endOf(test: TestApp, jobId: string, patienceMs = 30_000): 
   return find();
 }
 
-/** The link in the mail about what was exported. */
+/** The link in the mail about the export. */
 export async function mailedLink(test: TestApp, to: string): Promise<string> {
   const [mail] = await mailsTo(test, to);
   return /^http\S+$/m.exec(mail!.text)![0];

@@ -37,7 +37,7 @@ export const CUSTOM_NODE: FlowGraph & { flowClass: string } = {
   nodes: [{ id: 'end', type: 'CustomNodeCapNode', outputIds: [] }],
 };
 
-/** A node that executes a custom node, in a version by its name where that is given. */
+/** A node that executes a custom node, optionally in a named version. */
 export function executing(customNodeId: string, customNodeVersion?: string): FlowNode {
   return { id: 'execute', type: 'CustomNodeExecuteNode', config: { customNodeId, customNodeVersion } };
 }
@@ -56,7 +56,7 @@ export async function derivedOf(
   return row;
 }
 
-/** Runs of a workflow, as whoever executes workflows leaves them. */
+/** Runs of a workflow in the state in which an engine leaves them. */
 export async function makeRuns(
   test: TestApp,
   { applicationId, id: flowId }: { applicationId: string; id: string },

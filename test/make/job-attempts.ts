@@ -20,8 +20,8 @@ export async function makeHeldJob(test: TestApp, name: string): Promise<string> 
 }
 
 /**
- * The next attempt at such a job, with what was kept of those before. `kept` is called once the attempt has kept something, before
- * that is in the database: what it throws is where the worker dies.
+ * The next attempt at such a job, with the progress of earlier ones. `kept` runs after the attempt has stored
+ * progress and before the commit. An error that it throws stands for the death of the worker.
  */
 export async function nextAttempt(
   test: TestApp,

@@ -32,7 +32,7 @@ export async function homeInstance(test: TestApp): Promise<string> {
   return home.id;
 }
 
-/** An instance beside the home one, for tests that change it or count what it has. */
+/** An instance besides the home one, for tests that change it or count its rows. */
 export async function makeInstance(test: TestApp, more: Partial<Instance> = {}): Promise<Instance> {
   const now = new Date();
   const instance = { id: newId(), name: unique('instance'), allowAuditLogging: true, ...more };

@@ -31,7 +31,7 @@ export function transfersIn(current: () => TestApp) {
       return (await current().dataSource.query(text, [applicationId]))[0];
     },
 
-    /** A user who is admin of two organizations. */
+    /** A user with the role admin in two organizations. */
     async makeAdmin(): Promise<TestUser & { one: Owner; two: Owner; sandbox: Owner }> {
       const admin = await makeUser(current());
       const [one, two] = [await makeOrg(current(), admin.token), await makeOrg(current(), admin.token)];

@@ -19,7 +19,7 @@ export function filled(
   return form;
 }
 
-/** Sends a form with its content; answers the status and, where it is an error, what it says. */
+/** Sends a form with its content. Returns the status and the text of an error, if any. */
 export async function upload(
   { url, fields }: UploadForm,
   content: string | Buffer<ArrayBuffer>,
@@ -60,7 +60,7 @@ export function slowly({ url, fields }: UploadForm, bytes: number) {
     sender.once('response', (response) => resolve(response.resume().statusCode!));
     sender.once('error', reject);
   });
-  // Whoever goes away does not wait for it.
+  // A client that disconnects does not wait for the response.
   answer.catch(() => undefined);
   sender.write(begin);
   return {

@@ -64,7 +64,7 @@ export class ListenedWebhook {
     return answer.body;
   }
 
-  /** The runs that were asked for in its application, with what they were handed. */
+  /** Requested runs of its application with their data. */
   runs(): Promise<any[]> {
     return this.test.dataSource.query(
       `SELECT r.*, p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id

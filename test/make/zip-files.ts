@@ -58,7 +58,7 @@ export function listedAs(zip: Buffer, name: string, change: (entry: Buffer) => v
   return changed;
 }
 
-/** Where an entry of the list of contents has what it says. */
+/** Offsets of the fields in an entry of the list of contents. */
 export const LISTED_AT = {
   madeBy: 4,
   flags: 8,

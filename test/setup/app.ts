@@ -45,7 +45,7 @@ const NO_STORES = {
   ARCHIVE_AZURE_ENDPOINT: 'http://127.0.0.1:1',
 };
 
-/** Starts the platform for the tests of one file. `env` changes its configuration, `servers` what it runs on. */
+/** Starts the platform for the tests of one file. `env` changes its configuration, `servers` its databases. */
 export async function startApp(
   env: Record<string, string> = {},
   servers: { databaseUrl?: string; redisUrl?: string } = {},

@@ -4,12 +4,12 @@ import { transpile } from '../runner/transpile.js';
 
 /** The platform as it runs outside tests, for suites that start it as a process of its own. */
 export interface CompiledPlatform {
-  /** Where a source file was compiled to: `src/main` is `….js`. */
+  /** Location of a compiled source file: `src/main` is `….js`. */
   program(source: string): string;
   remove(): Promise<void>;
 }
 
-/** Compiles the platform into a folder of its own; a platform that runs from `dist` meanwhile is left alone. */
+/** Compiles the platform into a separate folder, so a platform that runs from `dist` is not affected. */
 export async function compilePlatform(): Promise<CompiledPlatform> {
   await mkdir('dist', { recursive: true });
   const folder = await mkdtemp(resolve('dist', 'test-'));

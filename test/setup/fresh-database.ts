@@ -17,8 +17,8 @@ export async function freshDatabase({ migrated }: { migrated: boolean }): Promis
 }
 
 /**
- * Not `WITH (FORCE)`, which is refused while autovacuum, a superuser's process, is in the
- * database; without it PostgreSQL sends autovacuum away and waits for who is leaving.
+ * Does not use `WITH (FORCE)`, which fails while autovacuum, a superuser's process, is in the database. Without it,
+ * PostgreSQL ends autovacuum and waits for closing connections.
  */
 async function drop(name: string): Promise<void> {
   await run(

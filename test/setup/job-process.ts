@@ -70,7 +70,7 @@ export const readJob = (app: INestApplicationContext, id: string): Promise<Job> 
 export const makeDue = (app: INestApplicationContext, id: string): Promise<unknown> =>
   app.get(DataSource).query('UPDATE jobs SET due_at = now() WHERE id = $1', [id]);
 
-/** The job, once what is asked of it is so. */
+/** The job, once it satisfies the condition. */
 export async function eventually(
   app: INestApplicationContext,
   id: string,

@@ -31,7 +31,7 @@ export class PlatformProcess {
     this.exited = once(this.child, 'close').then(([code]) => code as number | null);
   }
 
-  /** Its address, once it is ready; rejects with what it wrote if it ends instead. */
+  /** Its address, once it is ready. Rejects with its output if it exits instead. */
   async url(): Promise<string> {
     const ended = () => this.child.exitCode !== null || this.child.signalCode !== null;
     await until(async () => READY.test(this.output) || ended(), STARTING_MS);

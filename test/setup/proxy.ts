@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * Stands between the platform and a server that it needs, to be cut as a network is: `refuse` closes every connection and
- * takes no new one, `stall` keeps them and lets nothing through, `restore` ends either.
+ * A proxy between the platform and a server it needs, to simulate network failures. `refuse` closes all connections
+ * and accepts none. `stall` keeps them and forwards nothing. `restore` ends both.
  */
 export class Proxy {
   private readonly sockets = new Set<Socket>();

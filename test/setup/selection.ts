@@ -2,19 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-// Which rows of the suites over the whole API run, and how much of each:
+// Selects the rows of the suites over the whole API:
 //
-//   ONLY=orgs,org   the operations of these resources or families alone, and with them their families' own suites
-//   FULL=1          everything that is tried on an operation, in place of a sample
-//   SEED=…          the sample of an earlier run, which printed its seed; what properties are tried on follows from it too
-//   SINCE=main      what counts as changed: operations of families with changes since are tried whole (HEAD~1)
+// - ONLY=orgs,org: the operations of these resources or families, and the suites of their families.
+// - FULL=1: all cases of an operation instead of a sample.
+// - SEED=…: the samples and properties of an earlier run, which printed its seed.
+// - SINCE=main: the base of changes, HEAD~1 by default. Operations of changed families are tested completely.
 
 const { ONLY, FULL, SEED = '0', SINCE = 'HEAD~1' } = process.env;
 const MODULES = join('src', 'modules');
 
 const only = ONLY ? new Set(ONLY.split(',').map((name) => name.trim())) : undefined;
 
-/** The family of each operation: the folder in src/modules where its controller is. */
+/** The family of each operation: the folder of its controller in src/modules. */
 const families = new Map(
   readdirSync(MODULES, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.controller.ts'))
@@ -46,8 +46,8 @@ export function selected<T extends { id: string }>(operations: readonly T[]): T[
 }
 
 /**
- * Some of what could be tried on an operation, at most `count` of each group, by the seed of this run; all of it where it
- * was asked for or the operation's family has changed.
+ * A sample of the possible cases of an operation, at most `count` of each group, chosen by the seed of this run.
+ * Returns all of them on request, or if the family of the operation has changed.
  */
 export function sample<T>(
   operation: string,
@@ -66,7 +66,7 @@ export function sample<T>(
   return items.filter((item) => chosen.has(item));
 }
 
-/** Milliseconds for what is done once for each of many. */
+/** Milliseconds for one-time work on each of many items. */
 export const patience = (many: readonly unknown[]): number => 30_000 + 500 * many.length;
 
 function isNamed(operation: string): boolean {

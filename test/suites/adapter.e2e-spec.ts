@@ -33,7 +33,7 @@ afterAll(async () => {
   for (const app of apps) await app.close();
 });
 
-/** Without what differs from answer to answer: ids, times, tokens, ports, what is left of limits. */
+/** Removes values that differ between responses: IDs, times, tokens, ports, and the rest of limits. */
 function comparable(text: string): string {
   return text
     .replace(/\b[0-9a-f]{24}\b/g, 'ID')

@@ -23,8 +23,8 @@ const APPLICATION = '/applications/{applicationId}';
 /** What users do to their own account is in no log, but for what makes a change to an organization as well. */
 const ALSO_OF_ORGANIZATIONS: ReadonlySet<string> = new Set(['me.respondToInvite', 'me.transferResources']);
 /**
- * What devices say and are told is their data, with a history of its own, rows of data tables are data too, and what reads
- * says so in its body: no log tells of any of them.
+ * Reports and commands of devices have a history of their own, rows of data tables are data, and reads say so in
+ * their body. No audit log contains them.
  */
 const IN_NO_LOG: ReadonlySet<string> = new Set([
   'device.sendState',
@@ -43,8 +43,8 @@ const IN_NO_LOG: ReadonlySet<string> = new Set([
 const ENTRY_FOR_EACH: Readonly<Record<string, number>> = { 'experience.bootstrap': 12 };
 const TURN_AND_CONTENT = ['import_turns', 'temporary_blobs'];
 /**
- * What has rows of something before it is known whether an entry can be written: content is expected before it comes, and workers
- * remove what was not taken; the turn of an import is given back.
+ * Tables that change before the entry is certain. Content is expected before it arrives, and workers remove unused
+ * content. The turn of an import is returned.
  */
 const BEFOREHAND: Readonly<Record<string, readonly string[]>> = {
   'file.upload': ['file_uploads', 'temporary_blobs'],
@@ -55,7 +55,7 @@ const BEFOREHAND: Readonly<Record<string, readonly string[]>> = {
   'application.clone': TURN_AND_CONTENT,
   'application.export': ['temporary_blobs'],
 };
-/** Every operation that changes something; one without a token is nobody's, and has tests of its own if it is told of. */
+/** All changing operations. An operation without a token has no actor, and has separate tests if it writes an entry. */
 const changes = targets.filter(
   ({ id, method, open, path }) =>
     method !== 'GET' &&
@@ -153,7 +153,7 @@ async function entriesIn(log: LogName): Promise<(AuditLog | InstanceAuditLog)[]>
   return log === 'organization' ? manager.find(AuditLog) : manager.find(InstanceAuditLog);
 }
 
-/** How often a change is told of: the number of entries in the longest log of each kind. */
+/** Number of entries for a change: the length of the longest log of each kind. */
 async function countsOfEntries(): Promise<Record<LogName, number>> {
   const longest = async (log: LogName) => {
     const owners = (await entriesIn(log)).map((entry) => ('orgId' in entry ? entry.orgId : entry.instanceId));

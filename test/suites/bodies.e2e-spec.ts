@@ -13,7 +13,7 @@ import { suite } from '../setup/suite.js';
 const targets = selected(targetsOf(JSON.parse(await documentText())));
 const KIB = 1024;
 const LARGE = 10 * 1024 * KIB;
-/** What comes unasked: of a wrong type, broken, and more than is on its way at once. */
+/** Unwanted bodies: of a wrong type, invalid, or larger than one network buffer. */
 const UNASKED = [
   ['text/xml', '<a/>'],
   ['application/json', '{'],

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 
-/** What changes without any request's doing: the queue's own notes, and what is written of migrations. */
+/** Tables that change without a request: the queue's notes and the record of migrations. */
 const RESTLESS = ['jobs', 'migrations'];
 
-/** Tells which tables of a suite's own database have changed rows, at a cost that does not grow with what they hold. */
+/** Returns the tables of a suite's own database with changed rows, at a cost independent of their size. */
 export class ChangedRows {
   private constructor(private readonly dataSource: DataSource) {}
 

@@ -93,7 +93,7 @@ let folder: string;
 
 beforeAll(async () => {
   user = await makeUser(test);
-  // Within node_modules, so that the programs find what they import as a user's would.
+  // Within node_modules, so that the programs resolve their imports like those of a user.
   const cache = join(modules, '.cache');
   mkdirSync(cache, { recursive: true });
   folder = mkdtempSync(join(cache, 'clients-'));

@@ -32,7 +32,7 @@ afterAll(async () => {
 const foldAll = async () => {
   while (await foldCounts(database));
 };
-/** How many devices there are of an owner, an application or an instance, by what is kept of each day. */
+/** Number of devices of an owner, an application or an instance, from the daily counts. */
 const devicesByDay = async (of: 'application' | 'owner' | 'instance', id: string): Promise<number> => {
   const [row] = await dataSource.query<{ n: number }[]>(
     `SELECT coalesce(sum(added - removed), 0)::int AS n FROM (${dailyCountsSql(of)}) d`,
@@ -167,7 +167,7 @@ describe('Kept counts', () => {
         for (const [step, then] of all) {
           const [text, values] = STEPS[step[0]]!(field, step);
           const change = dataSource.transaction(async (manager) => {
-            // What was purged cannot be written to.
+            // Purged applications cannot be written to.
             await manager.query(text, values).catch((error: { code?: string }) => {
               if (error.code !== '23503') throw error;
             });
@@ -203,7 +203,7 @@ describe('Kept counts', () => {
     const work = Array.from({ length: 160 }, async (_, i) => {
       if (i % 10 === 0) return foldCounts(database);
       const [text, values] = STEPS[names[i % names.length]!]!(field, ['', i * 7, i * 3, 1 + (i % 5)]);
-      // Some meet what is gone, and some meet each other: the one that PostgreSQL ends has changed nothing.
+      // Some operations find their row deleted, and some deadlock. PostgreSQL ends one of them without any change.
       return dataSource.query(text, values).catch((error: { code?: string }) => {
         if (!['23503', '40P01', '23505'].includes(error.code ?? '')) throw error;
       });
@@ -231,7 +231,7 @@ describe('Kept counts', () => {
         const [a, b] = ({ ...goes, ...changes } as Record<string, readonly [number, number]>)[name]!;
         return STEPS[name]!(field, ['', a, b, 1]);
       };
-      // Whoever leaves was there.
+      // Only an existing member can leave.
       if ([first, second].includes('leave')) await dataSource.query(...STEPS.members!(field, ['', 0, 0, 1]));
       let changed: Promise<unknown> = Promise.resolve();
       await dataSource.transaction(async (manager) => {

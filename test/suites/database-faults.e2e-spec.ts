@@ -11,7 +11,7 @@ import { until } from '../setup/until.js';
 const STATEMENTS = Array.from({ length: 12 }, (_, i) => i);
 /** After how many of them the connection dies, in a run that is not whole. */
 const TRIED = 3;
-/** What is asked for is noted in a transaction, and done in others: where one of these dies, workers do it. */
+/** The request is noted in one transaction and carried out in others. If a later one dies, workers complete it. */
 const LEFT_TO_WORKERS: ReadonlySet<string> = new Set(
   ['edgeDeployments', 'embeddedDeployments'].flatMap((family) =>
     ['release', 'remove', 'replace'].map((action) => `${family}.${action}`),
@@ -19,7 +19,7 @@ const LEFT_TO_WORKERS: ReadonlySet<string> = new Set(
 );
 
 const { test } = suite({ LOG_LEVEL: 'fatal', PROCESS_ROLE: 'api' }, { database: 'own' });
-/** Somebody who is not of the platform, and whose own connection nothing happens to. */
+/** A connection outside the platform that is not disturbed. */
 let operator: pg.Client;
 let changing: Target[];
 

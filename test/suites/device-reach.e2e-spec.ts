@@ -55,7 +55,7 @@ let changed: ChangedRows;
 const telling = new Set<string>();
 
 beforeAll(async () => {
-  // Before anything is reported: what has a trigger hands it on to the partitions that reports make.
+  // Before the first report: a trigger on the table is inherited by the partitions that reports create.
   changed = await ChangedRows.of(test.dataSource);
   owner = await makeUser(test);
   ({ id: applicationId } = await makeApplication(test, owner.token));
@@ -81,7 +81,7 @@ beforeAll(async () => {
   unrestricted = deviceToken(test, own, open.id, scopes);
 });
 
-/** Sends the request that the document begins with, about `deviceId` where the path names one, and `more` of what it takes. */
+/** Sends the minimal documented request about `deviceId`, if the path names a device, with `more` of its parameters. */
 async function send(target: Target, token: string, deviceId = own, more: Record<string, unknown> = {}) {
   const { method, body: schema, example, query } = target;
   const path = filled(target.path, { applicationId, deviceId, name: ATTRIBUTE, bundleVersion: '1' });

@@ -15,11 +15,11 @@ import { suite } from '../setup/suite.js';
 
 /** What stands for somebody or something, by its name or its format. */
 const COMPARED = /(e?mails?|domains?|slug)$/i;
-/** What is named like that and compared with nothing, with the reason. */
+/** Fields with such a name that are never compared, with the reason. */
 const WRITTEN_ONLY: Readonly<Record<string, string>> = {
   committerEmail: 'It is written into commits as it is.',
 };
-/** What is composed (NFC) as it is stored: a name that is written in two ways is that of one file. */
+/** Values stored in composed form (NFC), so that both spellings of a name mean the same file. */
 const COMPOSED: ReadonlySet<string> = new Set(['files.post body.name', 'privateFiles.post body.name']);
 const DOMAIN = 'ski-risk.example';
 const ADDRESS = `ski-risk@${DOMAIN}`;
@@ -84,7 +84,7 @@ describe('an address, domain or slug with characters that fold into ASCII', () =
       const isValid = schemas.validator(schema);
       const plain = [ADDRESS, DOMAIN, DOMAIN.split('.')[0]!].find((text) => isValid(text))!;
       const text = schema.format === 'email' || /email$/i.test(nameOf(spot)) ? ADDRESS : plain;
-      // Who holds no token is not told what was wrong.
+      // The reason is hidden from callers without a token.
       const refusals = target.open ? [400, 401, 404] : [400];
       const faults = await inBatches(unfolded(text), async (odd) => {
         const { status } = await send(target, spot, odd);

@@ -112,7 +112,7 @@ describe('A process that is told to end', () => {
     const ready = () => send(`${url}/health/ready`, 'GET');
     await until(async () => (await ready()).status === 503);
     expect(await ready()).toMatchObject({ connection: 'close', body: { status: 'shutting_down' } });
-    // Load balancers look now and then: what they still send is served.
+    // Load balancers check only at intervals, so requests that they still send are served.
     expect(await send(path, 'GET', undefined, token)).toMatchObject({ status: 200, connection: 'close' });
     await release();
 

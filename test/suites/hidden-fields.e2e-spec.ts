@@ -8,7 +8,7 @@ import { makeInstanceMember } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
 import { suite } from '../setup/suite.js';
 
-/** What nobody may read back, column by column: hashes of passwords and tokens, and what is encrypted. */
+/** Values that no one may read back, by column: hashes of passwords and tokens, and encrypted values. */
 const HIDDEN: readonly string[] = [
   'api_tokens.token_hash',
   'application_keys.secret_hash',
@@ -22,7 +22,7 @@ const HIDDEN: readonly string[] = [
   'users.two_factor_pending',
   'webhooks.basic_auth_sealed',
 ];
-/** Columns that no answer shows and whose names are like those of secrets, with the reason why they are none. */
+/** Hidden columns with names like secrets that hold no secret, with the reason. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
   'webhooks.verification_code_sealed': 'Whoever may change the webhook is shown it.',
 };

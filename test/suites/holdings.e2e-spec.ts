@@ -57,7 +57,7 @@ const applicationFor = async (table: string): Promise<{ id: string }> => {
   return makeApplication(test, user.token, owner);
 };
 
-/** What is made by a request of its own, and of what only so many may be. */
+/** Holdings with their own request for creation and a limit on their number. */
 const made = holdings.filter(({ count, measures }) => count && !measures);
 
 /** Bodies of what the example in the document makes no other of, the same for the same name. */
@@ -84,7 +84,7 @@ function collectionOf({ type, table }: Holding, applicationId: string) {
     const { schema } = (test.document.paths[path]!.post!.responses['201'] as any).content['application/json'];
     return String(schema.$ref).split('/').at(-1)!;
   };
-  // What is shown as it is made may have a schema of its own.
+  // The response to a creation may have its own schema.
   const target =
     targets.find((each) => made(each) === type.name) ??
     targets.find((each) => made(each).startsWith(type.name));

@@ -18,7 +18,7 @@ const targets = targetsOf(JSON.parse(await documentText()));
 /** How many attacks of a kind are made on an operation in a run that is not whole. */
 const OF_A_KIND = 20;
 
-// Without a worker: jobs would change rows meanwhile.
+// Without a worker, because jobs would change rows during the test.
 const { test } = suite(
   { LOG_LEVEL: 'error', CODEHOST_API_URL: 'http://127.0.0.1:9', PROCESS_ROLE: 'api' },
   { database: 'own' },
@@ -70,7 +70,7 @@ describe('every operation', () => {
         const { path } = await samples.requestFor(target);
         const headers = { authorization: `Bearer ${token}` };
         expect(await sender.send({ method: 'HEAD', path })).toMatchObject({ status: 401, text: '' });
-        // What has something done in place of reading is taken on, as a module is that nobody has compiled yet.
+        // A request that starts work instead of a read returns 202, such as for a module that is not compiled yet.
         const isTakenOn = !ruleOf(target).reads || target.id === 'embeddedDeployments.bundle';
         const status = isTakenOn ? 202 : 200;
         expect(await sender.send({ method: 'HEAD', path, headers })).toMatchObject({ status, text: '' });

@@ -22,7 +22,7 @@ export function importsOf(root: string): Graph {
   );
 }
 
-/** The same between groups of nodes, such as folders: `groupOf` names the group of a node, where it is in one. */
+/** The same between groups of nodes, such as folders. `groupOf` returns the group of a node, if any. */
 export function grouped(graph: Graph, groupOf: (node: string) => string | undefined): Graph {
   const groups = new Map<string, Set<string>>();
   for (const [node, targets] of graph) {
@@ -37,7 +37,7 @@ export function grouped(graph: Graph, groupOf: (node: string) => string | undefi
   return groups;
 }
 
-/** The circles that a walk through the graph meets, each written as `a > b > a`; none where there is no circle. */
+/** Cycles found by a walk through the graph, each written as `a > b > a`. Empty without cycles. */
 export function circlesOf(graph: Graph): string[] {
   const circles: string[] = [];
   const path: string[] = [];

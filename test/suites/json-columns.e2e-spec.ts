@@ -13,7 +13,7 @@ import { makeUser, unique } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
 import { suite } from '../setup/suite.js';
 
-/** Where an answer shows a column of another class than the one whose name it has. */
+/** Columns that a response shows under another class than their own. */
 const SHOWN_AS: Readonly<Record<string, string>> = {
   'User.limits': 'Me.limits',
   'Org.tags': 'InstanceOrg.tags',
@@ -76,7 +76,7 @@ const columns = entities.flatMap((entity) =>
       return { name, table, property, schema: properties?.[shownAs] };
     }),
 );
-/** A map of plain values has no place for what is not documented. */
+/** A map of plain values has no room for undocumented properties. */
 const isPlainMap = ({ properties, additionalProperties: values }: Json): boolean =>
   !properties && typeof values === 'object' && shapeOf(values as Json, components) === 'all';
 const closed = columns.flatMap(({ schema, ...column }) =>
@@ -131,7 +131,7 @@ it.each(closed)('$name is answered as it is documented, whatever it holds', asyn
   expect(shown).toContainEqual(filled(schema, false));
 });
 
-/** A value of all that a schema documents; `dirty` with what it does not, or what no answer shows, in each object. */
+/** A value with all properties of a schema. `dirty` adds undocumented and hidden ones to each object. */
 function filled(given: Json, dirty: boolean): unknown {
   const schema = alternativesOf(given, components).find(
     ({ properties, items, allOf, oneOf, anyOf }) => properties ?? items ?? !(allOf ?? oneOf ?? anyOf),

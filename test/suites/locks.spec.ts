@@ -23,8 +23,9 @@ it('Nobody waits for an advisory lock with a connection each', () => {
 });
 
 /**
- * Who waits for rows that others have. A family is added once somebody has seen that whoever has them asks nobody but PostgreSQL
- * until they let go, and that where many requests of an application meet on one row they come in their turn (`Database.inTurn`).
+ * Code that waits for row locks. A family may be added after a review of two facts. A lock holder calls only
+ * PostgreSQL until it releases the lock. Many requests of one application for the same row queue with
+ * `Database.inTurn`.
  */
 const ROWS = [
   'modules/accounts/instances',

@@ -6,7 +6,7 @@ import { Watcher, type SeenJob } from '../../faults/long-work/watcher.js';
 const TAKEN = { outcome: 'done', status: 202, body: { jobId: 'j' } } as const;
 const DONE = [{ messageId: '1', subject: 'The import is done' }];
 
-/** What is found of one import, and what is wrong with it. */
+/** State of one import, and its faults. */
 async function found(of: {
   effect?: Effect;
   answer?: Asked['answer'];

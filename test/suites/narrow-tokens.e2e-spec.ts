@@ -12,7 +12,7 @@ import { suite } from '../setup/suite.js';
 // What no API token reaches, whatever its scopes: how its user signs in. And what none reaches whose roles are capped:
 // tokens without that cap, and rows beside the account of the user.
 
-/** What decides on how a user signs in, or ends what is signed in. */
+/** Operations that change how a user signs in, or end sessions. */
 const SIGN_IN = [
   'email',
   'password_hash',
@@ -29,7 +29,7 @@ const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
 const targets = selected(targetsOf(JSON.parse(await documentText()))).filter(({ open }) => !open);
 
-// Without a worker: jobs of what was deleted would change rows while others are tried.
+// Without a worker, because jobs for deleted resources would change rows during the test.
 const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' }, { database: 'own' });
 let first: World;
 let changed: ChangedRows;

@@ -27,7 +27,7 @@ const askedOf = (target: Target): Asked => ({
 });
 const groups = groupScopes(guarded.map(askedOf));
 
-// Without a worker: jobs of what was deleted would change rows while others are tried.
+// Without a worker, because jobs for deleted resources would change rows during the test.
 const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' }, { database: 'own' });
 let world: World;
 /** As much again: of the same owner, and of somebody else. */
@@ -138,7 +138,7 @@ function samplesAt(where: World, { samples }: Caller, target: Target): Samples {
   return samples[place === 'sandbox' ? 'own' : place] ?? where.samples;
 }
 
-/** What is wrong with the answer that a caller gets, or nothing. */
+/** The fault of the response to a caller, or nothing. */
 async function faultOf(
   target: Target,
   { name, standing }: Kind,

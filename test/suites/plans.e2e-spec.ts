@@ -10,8 +10,8 @@ import { isDecision } from './statements.js';
 import { Database, type Statement } from '../../src/platform/database/database.js';
 
 /**
- * Lists that put in order more than a page of what they read, each with what bounds it: they are of what their caller is a
- * member of, not of what anybody holds.
+ * Lists that sort more rows than a page, each with its bound: the memberships of the caller, never the rows of all
+ * tenants.
  */
 const SORTED: Readonly<Record<string, string>> = {
   'orgs.get': 'organizations that the caller is a member of',
@@ -33,11 +33,11 @@ const COUNTED: Readonly<Record<string, string>> = {
   'instances.get': 'instances that the caller is a member of',
 };
 
-/** Lists of which an index finds what a filter of their first field matches, where that is few, however many there are. */
+/** Lists with an index that finds the few matches of a filter on their first field, whatever the number of rows. */
 const FOUND_BY_INDEX: ReadonlySet<string> = new Set(['devices.get']);
 const MATCHES_NOTHING = '*in no name*';
 
-/** How rows of a table are spread over those who hold them: rows of the one who is asked for, holders beside, rows of each. */
+/** Distribution of a table's rows over tenants: rows of the requested one, other tenants with rows, and rows of each. */
 const SHAPES = {
   'one has 99 % of them': { own: 10_000, others: 100, each: 1, analyzed: true },
   'one has 99 % of them, another is asked for': { own: 1, others: 1, each: 10_000, analyzed: true },
@@ -59,11 +59,11 @@ let database: FreshDatabase;
 let samples: Samples;
 let lists: List[];
 
-/** A list of the document, what it asks PostgreSQL for, and whose rows of which table it reads. */
+/** A list of the document with its statements, and the table and tenant of its rows. */
 interface List {
   target: Target;
   statements: Sent[];
-  /** The same where a caller filters them. */
+  /** The same with a filter. */
   searches: Sent[];
   held?: Held;
 }
@@ -135,8 +135,8 @@ async function searchesOf(path: string): Promise<Statement[]> {
 }
 
 /**
- * What the platform asks PostgreSQL for a request of somebody it has just seen. Whether they may is no part of the list: a
- * platform that is late to hear of changes asks that anew.
+ * Statements of a request by a caller seen a moment ago. Statements for authorization are excluded, because a process
+ * that lost its connection to Redis repeats them.
  */
 async function statementsOf(path: string): Promise<Statement[]> {
   await samples.send('GET', path);
@@ -218,13 +218,13 @@ async function faultsIn({ target, statements, searches }: List, held: Held, shap
     await connection.startTransaction();
     await connection.query('SET LOCAL statement_timeout = 0');
     await fill(connection, held, shape);
-    // Few rows may well be put in order, and those of one holder where nothing is known of them, which lasts a minute.
+    // A few rows may be sorted, and so may those of one tenant without statistics, a state that lasts a minute.
     const sorted = shape.own < 100 || !shape.analyzed || Object.hasOwn(SORTED, target.id);
     const limits = { large: new Set([held.table]), sorted };
     for (const { query, statement } of statements)
       for (const fault of await faultsOf(connection, statement.text, statement.values, limits))
         faults.add(`${target.id}?${query}, ${fault}`);
-    // What is searched for is looked for once, among the rows of whoever asks; where an index knows, among fewer.
+    // A search runs once over the rows of the caller, or over fewer rows with a suitable index.
     const most = FOUND_BY_INDEX.has(target.id) && shape.analyzed ? Math.min(shape.own, 10) : shape.own;
     for (const { query, statement } of searches) {
       const read = (await rowsReadBy(connection, statement))[held.table] ?? 0;

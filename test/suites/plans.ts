@@ -1,6 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 
-/** What runs `EXPLAIN`: the pool, or one connection with what it has not committed. */
+/** Runs `EXPLAIN`: the pool, or one connection with uncommitted rows. */
 type Connection = Pick<DataSource | QueryRunner, 'query'>;
 
 /** What a node of a plan is, as `EXPLAIN` tells it. */
@@ -45,8 +45,8 @@ const nameOf = (node: PlanNode): string =>
   [node['Node Type'], node['Index Name'] ?? node['Relation Name']].filter(Boolean).join(' ');
 
 /**
- * What of a statement's plan costs more with every row of a table: a table read from end to end, an index walked without
- * a condition, rows put in order before a page of them is taken. Both of the plan for these values and for any.
+ * Parts of a plan that cost more with every row of a table: full table scans, index scans without a condition, and
+ * sorts before a page is taken. Covers the plan for these values and the generic plan.
  */
 export async function faultsOf(
   connection: Connection,

@@ -8,10 +8,10 @@ import {
 } from '../../src/platform/access/principal.js';
 import type { Role } from '../../src/platform/operations/operation.js';
 
-/** The id of the user who asks. */
+/** The ID of the calling user. */
 export const ME = 'me';
 
-/** Somebody who asks, with all memberships at hand: each decision is given the one that it needs. */
+/** A caller with all memberships at hand, of which each decision receives the relevant one. */
 export class Asking {
   constructor(
     readonly principal: Principal,

@@ -51,7 +51,7 @@ function kill(dataDir: string, pidFile: string): Promise<void> {
   });
 }
 
-/** A folder in memory, where the system and the rights of who runs the tests allow one. */
+/** A folder in memory, if the system and the user's rights allow one. */
 function mountFolder(path: string, options: string): boolean {
   spawnSync('mkdir', ['-p', path]);
   const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', path]).status === 0;

@@ -14,9 +14,9 @@ import { Samples } from '../contract/samples.js';
 import { patience, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 
-// Whoever may only look, by their role or by the scope of their token, is shown nothing that lets them act.
+// Callers with read access, by role or by the scope of their token, see no values that let them act.
 
-/** Secrets that an answer shows to whoever may ask for it, with the reason. */
+/** Secrets that a response shows to every permitted caller, with the reason. */
 const SHOWN_ONCE: Readonly<Record<string, string>> = {
   'ApiToken.token': 'It is in the answer that makes the token and in no other.',
   'ApplicationKeyPostResponse.secret': 'It is in the answer that makes the key and in no other.',
@@ -134,7 +134,7 @@ describe('Who may only look', () => {
     }
   }
 
-  /** The value of a property with secrets in it; nothing where none is guarded there, nor in a schema within itself. */
+  /** The value of a property with secrets, or nothing if none is guarded there or in a nested schema. */
   function withSecrets(given: Json, value: unknown, above: readonly Json[] = []): unknown {
     const resolved = schemas.resolve(given);
     if (above.includes(resolved)) return undefined;

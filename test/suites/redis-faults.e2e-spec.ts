@@ -115,7 +115,7 @@ describe('What somebody may do', () => {
     return app.app.get(AccessCache).get(token) !== undefined;
   }
 
-  /** Takes a token that one process was just shown back in another; answers what the first says to it then. */
+  /** Uses a token in one process, revokes it in another, and returns the status in the first. */
   async function statusAfter(change: TestApp, asked: TestApp): Promise<number> {
     const { token } = user;
     const made = await change.client.post('/me/tokens', { name: unique() }, { token });

@@ -11,15 +11,15 @@ import { Samples } from '../contract/samples.js';
 import { suite } from '../setup/suite.js';
 import { until } from '../setup/until.js';
 
-/** Text that is named like a secret and is none, with the reason. */
+/** Text named like a secret that is not one, with the reason. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
   'AdvancedExperienceUserQuery.passwordLastUpdated': 'It is compared with the time of a change.',
   'Webhook.token':
     'It is part of an address that is handed out; who may call it is what `verificationType` says.',
 };
-/** Where what users write, or what is done for them, is kept for others to read. */
+/** Tables that keep values of requests for other readers. */
 const KEPT = ['audit_logs', 'instance_audit_logs', 'jobs'];
-/** Where the samples succeed and a log tells of it. */
+/** Requests of the samples that succeed and appear in a log. */
 const RECORDED: ReadonlySet<string> = new Set([
   'applications.post body.archiveConfig.s3.secretAccessKey',
   'applications.post body.archiveConfig.gcs.keyJson',
@@ -138,7 +138,7 @@ describe('a secret in a body', () => {
     expect(places.map(({ name }) => name)).toEqual(expect.arrayContaining([...RECORDED]));
   });
 
-  /** The request of the samples, with a secret; about the organization of the samples where it says of which. */
+  /** The request of a sample with a secret, on the samples' organization if it names one. */
   async function requestWith(samples: Samples, target: Target, { put }: Place, secret: string) {
     const { path, body } = await samples.requestFor(target);
     const { properties = {} } = schemas.resolve(target.body!) as { properties?: Json };

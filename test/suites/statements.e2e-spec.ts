@@ -212,7 +212,7 @@ describe('Statements of a request', () => {
       const counts = async (...[method, at, sent]: [string, string, unknown?]) =>
         (await send(method, at, token, sent)).statements.length;
       expect([await counts('PATCH', path, body), await counts('PATCH', path, body)]).toEqual([1, 0]);
-      // What is not there is not remembered: it may be there the next moment.
+      // A missing resource is not cached, because it may exist a moment later.
       const absent = `/applications/${newId()}/readme`;
       expect([await counts('GET', absent), await counts('GET', absent)]).toEqual([1, 1]);
     });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Answer } from '../contract/client.js';
 import type { TestApp } from '../setup/app.js';
 
-/** Whether a statement reads who is asking, or what a path names. */
+/** Whether a statement reads the principal or the resource of a path. */
 export const isDecision = (text: string): boolean =>
   /^SELECT (json_build_object\('name'|coalesce\(\(SELECT json_build_object\('kind')/.test(text);
 

@@ -78,7 +78,7 @@ describeInChromium('the Swagger UI', (newPage) => {
     await dialog.locator('.btn-done').click();
   }
 
-  /** Tries an operation out, with the body where one is given; answers what the page then shows. */
+  /** Tries an operation with an optional body. Returns the text that the page then shows. */
   async function execute(id: string, body?: string): Promise<{ status: string; shown: string }> {
     const operation = page.locator(`#operations-applications-${id}`);
     const button = (name: string) => operation.getByRole('button', { name, exact: true });

@@ -66,7 +66,7 @@ describe('A database of the first version', () => {
         `SELECT counts->>'userCount' AS n FROM kept_counts WHERE holder_id = 'i'`,
       );
       expect(Number(counted!.n)).toBe(ROWS);
-      // Whoever comes next on the connections waits no longer than ever.
+      // The next users of the connections wait no longer than usual.
       const shown = await dataSource.query<{ statement_timeout: string }[]>('SHOW statement_timeout');
       expect(shown[0]!.statement_timeout).toMatch(/^(20ms|1s)$/);
     } finally {

@@ -19,7 +19,7 @@ const MOST_WAITING = 2;
 interface Waited {
   kind: number;
   owner: () => string;
-  /** What is sent very often at once, once all that it needs is there. */
+  /** Creates the prerequisites of the request that is then sent many times at once. */
   prepare: () => Promise<(n: number) => Promise<{ status: number }>>;
 }
 

@@ -31,7 +31,7 @@ const WEEK_SECONDS = 7 * 86_400;
 const LONGEST_BLOCK_MS = 1_000;
 /** Making up the attacks on an operation costs more than sending a few. */
 const LEAST_SHARE = 10;
-/** What is wrong once is often wrong everywhere. */
+/** The same fault often occurs everywhere. */
 const MOST_VIOLATIONS = 200;
 
 const keys = sharedKeys();
@@ -89,7 +89,7 @@ async function tokenOfDevice(token: string): Promise<string> {
   return deviceToken(test, device.id, key.id, ['all.Device'], WEEK_SECONDS);
 }
 
-/** A chosen attack on an operation; `foreign` where it comes from somebody whom nothing of it belongs to. */
+/** A chosen attack on an operation. `foreign` if the caller owns none of its rows. */
 interface Chosen {
   kind: string;
   attack: Attack;
@@ -149,7 +149,7 @@ it(
         });
         const tables = await changed.take();
         if (tables.length > 0) note(`${target.id}: rows of ${tables.join(', ')} were changed`);
-        // How long is for a machine that does nothing else, and so for whoever asks for a report.
+        // Times are meaningful only on an otherwise idle machine, so only reports contain them.
         if (ATTACK_REPORT) tally.longestBlock = Math.max(tally.longestBlock, await longestBlock());
       }
     }
@@ -184,7 +184,7 @@ async function foreignAttacks(target: Target, samples: Samples): Promise<Chosen[
   );
 }
 
-/** Throws where the answer is not what the document says. */
+/** Throws if the response does not match the document. */
 function holdToDocument(
   client: Client,
   method: string,

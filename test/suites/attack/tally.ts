@@ -1,4 +1,4 @@
-/** What was answered to attacks, by their kind, and what was wrong with it. */
+/** Responses to attacks by kind, and their faults. */
 export class Tally {
   requests = 0;
   readonly violations: string[] = [];
@@ -13,7 +13,7 @@ export class Tally {
     this.kinds.set(kind, statuses.set(status, (statuses.get(status) ?? 0) + 1));
   }
 
-  /** In Markdown; `about` says what was done. */
+  /** As Markdown. `about` describes the run. */
   report(about: string): string {
     const seconds = (performance.now() - this.began) / 1000;
     return [

@@ -4,7 +4,7 @@ import { DEVICE_ID } from './host.js';
 
 export const DEPLOYMENT_ID = 'd'.repeat(24);
 
-/** Everything that can be told is told. */
+/** Enables all messages. */
 export const TALKATIVE: CompilerOptions = {
   traceLevel: 2,
   disableDebugMessage: false,

@@ -8,7 +8,7 @@ import { DEVICE_ID, Host, type HostOptions } from './host.js';
 export type Chain = readonly (readonly [type: string, config?: Json])[];
 
 export interface Outcome {
-  /** The payload at the end of the chain, or where it failed. */
+  /** The payload at the end of the chain, or the failed node. */
   payload: any;
   error?: { name: string; message: string };
   /** What `eea_loop` answered. */

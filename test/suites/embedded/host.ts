@@ -33,8 +33,8 @@ const INTERFACE = {
 type ImportName = keyof typeof INTERFACE;
 
 /**
- * A device that runs a module: it holds the module strictly to the interface, keeps what it sends, traces and stores, and has
- * a clock that stands still between ticks. What the module asks for wrongly throws out of the call that it was asked in.
+ * A device that runs a module. It checks the module against the interface and records messages, traces and storage.
+ * Its clock stands still between ticks. A wrong call of the module throws from the call that caused it.
  */
 export class Host {
   readonly sent: SentMessage[] = [];

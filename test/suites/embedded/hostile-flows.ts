@@ -5,7 +5,7 @@ import { bundleOf } from './bundle.js';
 
 type Node = readonly [type: string, config: Json, outputs?: number];
 
-/** Workflows that do with what comes all that can be done with it, each started by every kind of message. */
+/** Workflows that use each input in all possible ways, each started by every kind of message. */
 const WORKFLOWS: Readonly<Record<string, readonly Node[]>> = {
   templates: [
     [

@@ -92,7 +92,7 @@ const WORKFLOWS: Readonly<Record<string, readonly FlowNode[]>> = {
     ...within('loop', cap('cap')),
     show('after', 'working.items'),
   ],
-  /** Whether changes of a round reach the next one and what comes after. */
+  /** Whether changes of a round are visible in the next one and after the loop. */
   carried: [
     store('reset', { keyName: 'n', valueType: 'clear' }, 'loop'),
     loop('loop', {}, ['after'], ['count']),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { FlowNode } from '../../../src/workflows/graph/graph.js';
 
-/** What a run told: of each debug node its id and what stood at `working`; last, where it failed, the node that did. */
+/** Result of a run: ID and `working` of each debug node, and last the failed node, if any. */
 export type Told = readonly (readonly [node: string, working: unknown])[];
 
 type Working = Record<string, unknown>;

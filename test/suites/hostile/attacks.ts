@@ -4,7 +4,7 @@ import { accessAttacks, pathAttacks, queryAttacks, verbAttacks } from './request
 import type { Schemas } from './schemas.js';
 import type { RawRequest } from './send.js';
 
-/** With what attacks are made: what is known of the API, and the token of one who may use it. */
+/** Context for attacks: facts about the API, and the token of an authorized caller. */
 export interface Attacker {
   schemas: Schemas;
   token: string;

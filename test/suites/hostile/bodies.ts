@@ -20,7 +20,7 @@ export interface Attack {
 const BAD_REQUEST = [400];
 const TOO_LARGE = [413];
 const UNSUPPORTED = [415];
-/** Where either rule may be met first: the size of a body, or what is in it. */
+/** Cases in which either rule can apply first: the size of a body or its contents. */
 const EITHER = [400, 413];
 const DEEP = 45_000;
 const MOST_ITEMS = 60_000;

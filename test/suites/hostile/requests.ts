@@ -5,8 +5,8 @@ import type { Schemas } from './schemas.js';
 const BAD_REQUEST = [400];
 const NOT_FOUND = [404];
 const UNAUTHORIZED = [401];
-/** What is no address of the platform, or one that is guarded. */
-// What is put at the end of `…/versions/delete` makes it the path of a version, which takes no POST.
+/** Values that are no address of the platform, or a protected one. */
+// This suffix turns `…/versions/delete` into the path of a version, which accepts no POST.
 const GUARDED = [400, 401, 404, 405];
 const ID = '575ec8687ae143cd83dc4a97';
 
@@ -76,7 +76,7 @@ function valueAttacks({ name, schema }: Parameter, schemas: Schemas): Attack[] {
     : type === 'boolean'
       ? ['yes', '2', 'TRUEE', ...TEXTS]
       : TEXTS;
-  // Less than zero is a time from now where a time may be one.
+  // In a time field, a negative number is relative to now.
   const isGood = (text: string) => /^-?\d{1,15}$/.test(text) && validate(Number(text));
   const refused = (text: string) =>
     (isNumber && !isGood(text)) || type === 'boolean' || text.includes('\0') || !validate(text);
@@ -109,7 +109,7 @@ const NAMES: Readonly<Record<string, RegExp>> = {
   experienceVersionIdOrName: /^[^\0]{1,255}$/,
 };
 
-/** Attacks on the ids in an operation's path. What is no id may be the name of something, which is not there then. */
+/** Attacks on the IDs in an operation's path. An invalid ID may be the name of a resource that does not exist. */
 export function pathAttacks({ path }: Target, ids: Readonly<Record<string, string>>): Attack[] {
   return idsIn(path).flatMap((name) => {
     const put = (id: string) => filled(path, { ...ids, [name]: id });

@@ -5,7 +5,7 @@ import { forAjv } from '../../../src/platform/responses/contract.js';
 
 export type Json = Record<string, unknown>;
 
-/** The schemas of a document: what is valid, and samples of it. */
+/** The schemas of a document, with validators and samples. */
 export class Schemas {
   private readonly ajv = new Ajv({ strict: false });
   private readonly components: Json;
@@ -34,7 +34,7 @@ export class Schemas {
     return { ...this.resolve(only), ...beside };
   }
 
-  /** The least value of a schema: its example, or for an object what is required. */
+  /** The minimal value of a schema: its example, or the required properties of an object. */
   sample(given: Json): unknown {
     const schema = this.resolve(given);
     const { properties, minProperties } = schema as {

@@ -1,13 +1,13 @@
 import type { RawAnswer } from './send.js';
 
-/** What an attack may be answered with; a list of statuses where the platform promises which. */
+/** Allowed responses to an attack: a list of statuses if the platform promises them. */
 export type Expected = readonly number[] | 'refused' | 'survived';
 
 /** Words of the engine, the database or the disk, none of which is a caller's business. */
 const LEAKS =
   /\bat .+:\d+:\d+|node_modules|\/src\/|\/dist\/|\bSELECT\b|\bINSERT\b|syntax error at|relation "/;
 
-/** What is wrong with the answer to an attack, or nothing. */
+/** The fault of the response to an attack, or nothing. */
 export function faultOf({ status, headers, text }: RawAnswer, expected: Expected): string | undefined {
   const answer = `${status} ${text.slice(0, 300)}`;
   if (status >= 500) return `${answer}: a fault of the server`;

@@ -9,7 +9,7 @@ import { Samples } from '../../contract/samples.js';
 import type { Standing } from './expectation.js';
 import type { Place } from './rules.js';
 
-/** What callers are tried on: the rows of a user who holds every role on them. */
+/** Targets of the callers: the rows of a user with every role on them. */
 export interface World {
   test: TestApp;
   owner: TestUser;
@@ -20,9 +20,9 @@ export interface World {
 export interface Caller {
   /** Absent for one without a token. */
   token?: string;
-  /** Who they are where they are a user; whose account the token would act on. */
+  /** The user behind the caller, if any, on whose account the token acts. */
   user: TestUser;
-  /** Whose rows a path names: the world's, where nothing else stands here. */
+  /** Owner of the rows in a path. Default: the world's rows. */
   samples: Partial<Record<Place | 'own', Samples>>;
 }
 
@@ -40,7 +40,7 @@ export const NO_ROLES: Record<Place, Role> = {
   instanceOrganization: 'none',
   sandbox: 'none',
 };
-/** A user: what is made in their sandbox is theirs. */
+/** A user, with ownership of everything created in their sandbox. */
 export const USER = { ...NO_ROLES, sandbox: 'admin' } as const;
 export const EVERYWHERE: Record<Place, Role> = {
   application: 'admin',

@@ -12,7 +12,7 @@ const FLOW = '/applications/{applicationId}/flows/{flowId}';
 const TOKENS = '/applications/{applicationId}/tokens';
 const ORG = '/orgs/{orgId}';
 const BELOW = '/instances/{instanceId}/orgs/{orgId}';
-/** The status, or 200 for what is allowed. */
+/** The status, or 200 if allowed. */
 const statusOf = (operation: Asked, caller: Standing): number => {
   const outcome = outcomeOf(operation, caller);
   return outcome === 'allowed' ? 200 : outcome.status;

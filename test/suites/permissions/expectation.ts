@@ -1,7 +1,7 @@
 import type { Role } from '../../../src/platform/operations/operation.js';
 import { ruleOf, type Place } from './rules.js';
 
-/** What is asked of a caller: an operation, by what anyone can read of it. */
+/** A call: an operation, described by public facts only. */
 export interface Asked {
   id: string;
   method: string;
@@ -11,7 +11,7 @@ export interface Asked {
   scopes: readonly string[];
 }
 
-/** What a caller is, as far as it decides what they may do. */
+/** The properties of a caller that decide their rights. */
 export interface Standing {
   /** Why the token is no token: the message of 401. */
   refused?: string;
@@ -21,18 +21,18 @@ export interface Standing {
   inPerson: boolean;
   /** Whether its roles are capped in single organizations. */
   cappedInPlaces?: boolean;
-  /** The role that its cap leaves where the cap says nothing of a place; absent where that is all. */
+  /** The role left by the cap for a place that it does not name. Absent if there is no such cap. */
   capAnew?: Role;
   scopes: readonly string[];
-  /** The role on the place that a path names; in their own sandbox for what is made there. */
+  /** The role on the place in the path, or in the own sandbox for new resources. */
   roles: Readonly<Record<Place, Role>>;
-  /** Where nothing may change: it is looked at as before. */
+  /** The place is read-only: it can be viewed as before. */
   frozen?: readonly Place[];
   /** The application is in a sandbox. */
   inSandbox?: boolean;
   /** Of the devices of the application it reaches itself alone. */
   reachesItself?: boolean;
-  /** What somebody without a second factor is told where one is asked for: the message of 403. */
+  /** Message of the 403 for members without a second factor, if one is required. */
   locked?: Partial<Record<Place, string>>;
 }
 
@@ -49,8 +49,8 @@ const TITLES: Record<Place, string> = {
 const FORBIDDEN = 'Access is forbidden';
 
 /**
- * What must come of a call, by the rules alone: the token, then its scopes, then the role on the place that the path
- * names. What is out of sight is 404; what is in sight and too much is 403.
+ * Expected result of a call by the rules alone: the token, then its scopes, then the role on the place in the path.
+ * Invisible places return 404. Visible places with too small a role return 403.
  */
 export function outcomeOf(asked: Asked, caller: Standing): Outcome {
   if (caller.refused !== undefined) return { status: 401, message: caller.refused };

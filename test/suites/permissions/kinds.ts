@@ -14,7 +14,7 @@ export const KINDS: readonly Kind[] = [
   ...DEVICES,
 ];
 
-/** Somebody who holds every role, with one scope. */
+/** A caller with every role and one scope. */
 export const scoped = (scope: string): Kind => ({
   name: `the scope ${JSON.stringify(scope)}`,
   standing: standing({ scopes: [scope], roles: EVERYWHERE }),

@@ -26,7 +26,7 @@ import type { Standing } from './expectation.js';
 const SECOND_FACTOR = 'asks for a second factor: turn yours on first';
 const INVALID = 'Invalid access token';
 
-// Who has no token, or one that is none
+// Callers without a valid token
 
 const refused = (
   name: string,

@@ -5,24 +5,24 @@ export type Place = 'application' | 'organization' | 'instance' | 'instanceOrgan
 
 /** The role that an operation needs, and on what. */
 export interface Rule {
-  /** Absent where the caller's own account is the place. */
+  /** Absent if the place is the caller's own account. */
   place?: Place;
   role: Role;
-  /** The role that is needed besides where the application is: in its organization, or in the sandbox. */
+  /** Additional role in the organization of the application, or in the sandbox. */
   beside?: Role;
   /** An API token may not; the message says why. */
   inPerson?: string;
   /** Nor may a token whose roles are capped in single organizations. */
   uncapped?: string;
-  /** Nor may a token whose role in what is new is capped. */
+  /** A token with a capped role for the new resource is refused too. */
   uncappedAnew?: string;
-  /** What is answered in place of 404 where the place is named by the body: the message of 400. */
+  /** Message of the 400 that replaces 404 if the body names the place. */
   unseen?: string;
-  /** What is answered in a sandbox, where it is for organizations alone: the message of 400. */
+  /** Message of the 400 in a sandbox, for operations of organizations only. */
   forOrganizations?: string;
-  /** It changes nothing: a GET, or another that says in its body what is read. */
+  /** It changes nothing: a GET, or a request with the read parameters in its body. */
   reads?: boolean;
-  /** Not only users: others are shown what they reach, if it is nothing. */
+  /** Also for callers other than users: they see the resources that they reach, possibly none. */
   anyone?: boolean;
   /** A device asks it of itself alone. */
   ofItself?: boolean;
@@ -30,9 +30,10 @@ export interface Rule {
   shared?: boolean;
 }
 
-// The rules of the roles, as the platform's semantics have them: `view` looks; `collaborate` changes applications and
-// what is in them; `edit` also makes and deletes applications, and has their tokens; `admin` also has settings, members,
-// invitations, transfer and the log of the organization. An instance's `view` looks and its `admin` changes.
+// Rules of the roles by the platform's semantics. `view` reads. `collaborate` changes applications and their
+// contents. `edit` also creates and deletes applications and manages their tokens. `admin` also manages settings,
+// members, invitations, transfers and the audit log of the organization. In an instance, `view` reads and `admin`
+// changes.
 
 interface Named extends Partial<Rule> {
   because: string;

@@ -7,7 +7,7 @@ export function groupScopes(operations: readonly Asked[]): string[] {
   return [...new Set(scopes.filter((scope) => /^(all|only)\./.test(scope)))].sort();
 }
 
-/** Every scope that is worth trying on an operation: what it accepts, the groups, and what only looks like either. */
+/** Every scope worth testing on an operation: accepted scopes, groups, and lookalikes. */
 export function variantsOf(asked: Asked, groups: readonly string[]): string[] {
   const [resource = '', action = ''] = asked.id.split('.');
   const sibling = resource.endsWith('s') ? resource.slice(0, -1) : `${resource}s`;

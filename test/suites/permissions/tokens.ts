@@ -38,7 +38,7 @@ const capped = (
   }),
   make: async (world, paths) => {
     const { test, owner, samples } = world;
-    // An organization below the instance is only made where one is asked for.
+    // An organization is created below the instance only on request.
     const below = paths.some((path) => path.includes('{instanceId}/orgs/{orgId}'));
     const ids = {
       orgId: await organizationOf(world),

@@ -20,7 +20,7 @@ export function drivesApplicationTemplates(published: Published): void {
     expect(await api.applicationTemplate!.get!({ templateId })).toEqual(items[0]);
     const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
     const applied = await api.application!.applyTemplate!({ applicationId, options: { templateId } });
-    // Where the machine is slow, a job does it.
+    // On a slow machine, a job does the work.
     if (applied.jobId) await endOf(published.test, applied.jobId);
     const { appliedTemplateIds } = await api.application!.get!({ applicationId });
     expect(appliedTemplateIds).toEqual([templateId]);

@@ -1,7 +1,7 @@
 import { unique } from '../../make/make.js';
 import type { Published } from './published.js';
 
-/** Applications, what they hold beside workflows, and tokens. */
+/** Applications, their contents other than workflows, and tokens. */
 export function drivesApplications(published: Published): void {
   it('keeps applications', async () => {
     const { user, api } = await published.signedIn();

@@ -8,7 +8,7 @@ interface EventSource {
   close(): void;
 }
 
-/** Commands to devices, their connections, and streams of what they do. */
+/** Commands to devices, their connections, and streams of their events. */
 export function drivesDeviceCommands(published: Published): void {
   it('sends commands to devices, and follows them', async () => {
     const { test } = published;

@@ -2,7 +2,7 @@ import { endOf } from '../../make/exports.js';
 import { unique } from '../../make/make.js';
 import type { Published } from './published.js';
 
-/** Exports of devices and of what they reported, and its removal. */
+/** Exports of devices and of their reports, and removal of reports. */
 export function drivesDeviceExports(published: Published): void {
   it('exports devices and what they reported', async () => {
     const { api } = await published.signedIn();

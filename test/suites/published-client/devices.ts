@@ -1,7 +1,7 @@
 import { unique } from '../../make/make.js';
 import type { Published } from './published.js';
 
-/** Devices, and what is offered of them. */
+/** Devices and suggestions about them. */
 export function drivesDevices(published: Published): void {
   it('keeps devices', async () => {
     const { api } = await published.signedIn();

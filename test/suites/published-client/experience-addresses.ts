@@ -1,7 +1,7 @@
 import { unique } from '../../make/make.js';
 import type { Published } from './published.js';
 
-/** Where an experience is to be found: its slugs and its domains. */
+/** Addresses of an experience: its slugs and domains. */
 export function drivesExperienceAddresses(published: Published): void {
   it('keeps slugs and domains of an experience', async () => {
     const { api } = await published.signedIn();

@@ -13,8 +13,8 @@ const NAMED_OTHERWISE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The published client at work on a platform. It was written by others, against another server, and so is a witness that
- * shares no mistake with the platform. What it drove to success is noted, by operation.
+ * The published client on this platform. Others wrote it against another server, so it shares no mistake with this
+ * code. Successful operations are recorded.
  */
 export class Published {
   readonly driven = new Set<string>();
@@ -67,7 +67,7 @@ export class Published {
   }
 }
 
-/** A client's resources with their actions, without what it has beside them. */
+/** Resources of a client with their actions, without its other members. */
 function resourcesOf(options: { url: string; accessToken?: string }): [string, Record<string, Action>][] {
   return Object.entries(losant.createClient(options)).flatMap(([name, member]) =>
     typeof member === 'object' ? [[name, member] as [string, Record<string, Action>]] : [],

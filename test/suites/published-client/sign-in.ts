@@ -85,7 +85,7 @@ export const codeHost = {
   email: '',
   server: undefined as Server | undefined,
 
-  /** Starts it, and answers where it is. */
+  /** Starts it and returns its address. */
   async start(): Promise<string> {
     this.server = createServer(({ url }, response) => {
       const emails = [{ email: this.email, verified: true }];
