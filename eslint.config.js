@@ -1,5 +1,6 @@
 import { globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { plainComments } from './eslint/plain-comments.js';
 
 const OUTBOUND = 'Requests to other servers go through src/lib/http, which keeps them off private addresses.';
 const ENVIRONMENT = 'The environment is read once, by src/config; take settings as arguments.';
@@ -59,6 +60,11 @@ export default tseslint.config(
       // themselves.
       '@typescript-eslint/require-await': 'off',
     },
+  },
+  {
+    files: ['src/**/*.ts', 'test/**/*.ts'],
+    plugins: { house: { rules: { 'plain-comments': plainComments } } },
+    rules: { 'house/plain-comments': 'error' },
   },
   {
     files: ['src/**/*.ts'],

@@ -301,7 +301,7 @@ function documentErrors(operation: Operation): void {
   }
 }
 
-/** Responses say what they return: a named schema, a stream, a file, or nothing. */
+/** Declares the response: a named schema, a stream, a file, or nothing. */
 function documentSuccess({ responses }: Operation): void {
   for (const [status, response] of Object.entries(responses)) {
     if (Number(status) >= 400 || response.description) continue;
@@ -325,7 +325,7 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   204: 'The request succeeded and has no response body',
 };
 
-/** Where a role is held, by the path parameter that decides; as in `placeId`, the first one in the path counts. */
+/** Place of the role, by the deciding path parameter. As in `placeId`, the first one in the path counts. */
 const ROLE_PLACES: readonly (readonly [string, string])[] = [
   ['{applicationId}', ' on the application'],
   ['{instanceId}', ' in the instance'],
