@@ -145,7 +145,7 @@ describe('npm run admin', () => {
 
   it.each<[string[], RegExp | string]>([
     [['user', 'create'], "error: missing required argument 'email'"],
-    [['user', 'create', 'ada'], '"ada" is not an e-mail address.'],
+    [['user', 'create', 'ada'], '"ada" is not an email address.'],
     [['user', 'create', STRANGER, '--password', 'short'], /^The password must have 12 characters or more/],
     [['user', 'create', STRANGER, '--password', PASSWORD, '--password-stdin'], /cannot be used with option/],
     [['user', 'create', STRANGER, 'more'], /too many arguments/],

@@ -36,7 +36,7 @@ export const TAGS: readonly { name: string; description: string }[] = [
   },
   {
     name: 'orgInvites',
-    description: 'Read and answer an invitation with the token from its e-mail, without signing in.',
+    description: 'View an invitation and respond to it with the token from its email, without signing in.',
   },
   { name: 'auditLogs', description: 'List the changes made in an organization.' },
   { name: 'auditLog', description: 'Read an audit log entry of an organization.' },

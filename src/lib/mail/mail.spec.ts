@@ -64,7 +64,7 @@ describe('validateAddress', () => {
 
   it.each(HOSTILE)('rejects %j', (address) => {
     expect(() => validateAddress(address, 'export.email')).toThrow(
-      new ValidationError('export.email must be an e-mail address'),
+      new ValidationError('export.email must be an email address'),
     );
   });
 });

@@ -43,7 +43,7 @@ const ADDRESS = new RegExp(`^(?=.{3,254}$)(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@
  * which mail programs may read as additional recipients. Throws a `ValidationError` that names `field`.
  */
 export function validateAddress(text: string, field: string): string {
-  if (!ADDRESS.test(text)) throw new ValidationError(`${field} must be an e-mail address`);
+  if (!ADDRESS.test(text)) throw new ValidationError(`${field} must be an email address`);
   return text;
 }
 

@@ -203,7 +203,7 @@ describe('Organizations', () => {
     });
   });
 
-  it('include their members by e-mail address, with roles and without secrets', async () => {
+  it('include their members by email address, with roles and without secrets', async () => {
     const admin = await makeUser(test, {
       firstName: 'Ada',
       lastName: 'Lovelace',

@@ -167,7 +167,7 @@ describe('application created from a template', () => {
         await idOf('large'),
         'is a template that is too large: create an empty application and apply the template to it',
       ],
-      [await idOf('broken'), 'is a template with too many faults'],
+      [await idOf('broken'), 'is a template with too many errors'],
     ] as const)
       expect(await make({ applicationTemplateId })).toMatchObject({
         status: 400,

@@ -84,6 +84,6 @@ function told(error: unknown): unknown {
       `${AT} is a template that is too large: create an empty application and apply the template to it`,
     );
   if (error instanceof UnprocessableResources)
-    return new ValidationError(`${AT} is a template with too many faults`);
+    return new ValidationError(`${AT} is a template with too many errors`);
   return error;
 }
