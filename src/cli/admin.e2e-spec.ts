@@ -153,7 +153,7 @@ describe('npm run admin', () => {
     [['user', 'delete', STRANGER], "error: unknown command 'delete'"],
     [['sso', 'add', 'example.com', '--entry-point', 'x'], /required option .* not specified/],
     [['jobs', 'retry', 'nothing'], /^Not queued: nothing\. Each must have failed/],
-    [['callbacks', 'secret', 'x'], 'The id of an application or an instance has 24 hexadecimal digits'],
+    [['callbacks', 'secret', 'x'], 'The ID of an application or instance must have 24 hexadecimal digits'],
     [['sso', 'remove', 'nowhere.example.com'], 'nowhere.example.com has no single sign-on.'],
   ])('refuses %j', async (args, line) => {
     const env = { DATABASE_URL: await databaseForWorker() };

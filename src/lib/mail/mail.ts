@@ -60,7 +60,7 @@ export class Mailer {
    * the SMTP status, if any).
    */
   async send({ to, subject, text, html, messageId }: Mail): Promise<void> {
-    if (!MESSAGE_ID.test(messageId)) throw new Error('The message id is not valid');
+    if (!MESSAGE_ID.test(messageId)) throw new Error('The message ID is not valid');
     const address = validateAddress(to, 'to');
     const message: SendMailOptions = {
       // Address objects with an explicit envelope, so that nothing parses them for additional recipients.

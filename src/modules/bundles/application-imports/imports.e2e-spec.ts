@@ -160,7 +160,7 @@ describe('import into a new application', () => {
     const told = body.validationErrors.map(({ type, name, message }: any) => `${type} ${name}: ${message}`);
     expect(told.sort()).toEqual(
       [
-        'Device Same: Another resource has the same id',
+        'Device Same: Another resource has the same ID',
         `Device A: It names ${id('device', 'gone')}, which is not imported`,
         'Device undefined: devices.yaml: device.name must be a string',
         'Device C: device.attributes.1.name already exists',
