@@ -89,7 +89,7 @@ export function commands(config: Config): Command {
 
   const sso = program
     .command('sso')
-    .description('e-mail domains whose users sign in through an identity provider (SAML)');
+    .description('email domains whose users sign in through an identity provider (SAML)');
   sso
     .command('add <domain>')
     .description('add the identity provider of a domain, or replace it')

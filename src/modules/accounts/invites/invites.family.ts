@@ -7,7 +7,7 @@ export const INVITES_FAMILY: Family = {
   tags: [
     {
       name: 'orgInvites',
-      description: 'Read and answer an invitation with the token from its e-mail, without signing in.',
+      description: 'View an invitation and respond to it with the token from its email, without signing in.',
     },
   ],
 };

@@ -60,15 +60,14 @@ export class DeviceRecipe extends Resource {
   @StringField({
     minLength: 1,
     maxLength: 255,
-    description:
-      'Name of created devices that have no name of their own. Defaults to the name of the recipe.',
+    description: 'Name of created devices if their row has none. Defaults to the name of the recipe.',
     example: 'Pump',
   })
   deviceName?: string;
 
   @StringField({
     maxLength: 32767,
-    description: 'Description of created devices that have no description of their own.',
+    description: 'Description of created devices if their row has none.',
     example: 'Pump with two valves',
   })
   deviceDescription?: string;
