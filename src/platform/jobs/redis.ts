@@ -26,7 +26,13 @@ const BOUNDS: RedisOptions = {
 
 /** A connection that nobody waits for long; it connects when `connect` is called. Errors are for its owner to hear. */
 export function boundedRedis(url: string, options: RedisOptions = {}): Redis {
-  return new Redis(url, { ...BOUNDS, lazyConnect: true, ...options });
+  const client = new Redis(url, { ...BOUNDS, lazyConnect: true, ...options });
+  // ioredis keeps this timer when a connection closes: it would destroy the next connection, or keep the process alive.
+  client.on('close', () => {
+    clearTimeout(client['socketTimeoutTimer'] as NodeJS.Timeout | undefined);
+    client['socketTimeoutTimer'] = undefined;
+  });
+  return client;
 }
 
 /**
