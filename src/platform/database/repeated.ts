@@ -5,7 +5,7 @@ export abstract class Repeated implements OnApplicationBootstrap, OnModuleDestro
   private readonly logger = new Logger(this.constructor.name);
   private timer?: NodeJS.Timeout;
   protected stopped = false;
-  private running: Promise<void> = Promise.resolve();
+  private running?: Promise<void>;
 
   /** `failed` is what the log says when a batch fails. */
   protected constructor(
@@ -16,8 +16,9 @@ export abstract class Repeated implements OnApplicationBootstrap, OnModuleDestro
   /** Does a batch; whether there may be more at once. */
   protected abstract batch(): Promise<boolean>;
 
+  /** Nest calls this twice for an instance that two modules provide, such as the storage of the throttler. */
   onApplicationBootstrap(): void {
-    this.running = this.repeat();
+    this.running ??= this.repeat();
   }
 
   async onModuleDestroy(): Promise<void> {
