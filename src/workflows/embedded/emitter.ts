@@ -5,12 +5,12 @@ import type { Code } from './code.js';
 /**
  * Converts one type of node to code. Its behavior is implemented in the runtime; the code of a node only calls it with
  * the node's constants. Example of a node that reads a path, writes another and has one output: The kind of node, in
- * nodes/copy.ts.
+ * nodes/copy/emit.ts.
  * export const copyNode = nodeKind(COPY, {
- * runtime: code`import { copy } from './nodes/copy';`,
+ * runtime: code`import { copy } from '../../nodes/copy/wasm';`,
  * emit: (config, to) => code`return copy(run, ${to.path(config.from)}, ${to.path(config.to)});`,
  * });
- * Its implementation, in runtime/nodes/copy.ts.
+ * Its implementation, in nodes/copy/wasm/index.ts.
  * export function copy(run: Run, from: Path, to: Path): i32 {
  * const value = from.get(run.payload);
  * if (value.isUndefined) return run.fail('ValidationError', 'there is nothing to copy');

@@ -4,7 +4,7 @@ import type { Emitter } from './emitter.js';
 
 /**
  * Returns code for an unshared `Value`: the value of a single reference, whatever its type, otherwise the rendered
- * text. `runtime` is the namespace of a file that exports the contents of `./nodes/template`.
+ * text. `runtime` is the namespace of a file that exports the contents of `runtime/template-value`.
  */
 export function templateValue(to: Emitter, template: string, runtime: Code): Code {
   return isReference(template)

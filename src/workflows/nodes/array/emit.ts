@@ -6,10 +6,10 @@ import { templateValue } from '../../embedded/template-emitter.js';
 
 export const arrayNode = nodeKind(ARRAY, {
   runtime: code`
-    import * as array from './nodes/array';
-    import * as filtered from './nodes/array-filter';
-    import * as members from './nodes/array-members';
-    import * as sorted from './nodes/array-sort';`,
+    import * as array from '../../nodes/array/wasm';
+    import * as filtered from '../../nodes/array/wasm/filter';
+    import * as members from '../../nodes/array/wasm/members';
+    import * as sorted from '../../nodes/array/wasm/sort';`,
   emit: ({ sourceArrayPath, destArrayPath, rules }, to) => {
     const changes = rules.some(({ type }) => 'changes' in ARRAY_OPERATIONS[type]);
     return code`

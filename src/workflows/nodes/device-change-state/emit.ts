@@ -5,7 +5,7 @@ import { nodeKind, optionalPath } from '../node-kind.js';
 import { isReference } from '../../embedded/template-emitter.js';
 
 export const deviceChangeStateNode = nodeKind(DEVICE_CHANGE_STATE, {
-  runtime: code`import * as deviceState from './nodes/device-state';`,
+  runtime: code`import * as deviceState from '../../nodes/device-change-state/wasm';`,
   emit: (config, to) => code`
     const report = new deviceState.Report(run);
     ${attributes(config, to)}

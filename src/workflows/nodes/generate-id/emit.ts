@@ -7,9 +7,9 @@ import { templateValue } from '../../embedded/template-emitter.js';
 /** A fixed type of ID adds only its own code to the module; one from a template adds all. */
 export const generateIdNode = nodeKind(GENERATE_ID, {
   runtime: code`
-    import * as ids from './nodes/ids';
-    import * as namedIds from './nodes/named-ids';
-    import { anyId } from './nodes/any-id';`,
+    import * as ids from '../../nodes/generate-id/wasm/ids';
+    import * as namedIds from '../../nodes/generate-id/wasm/named-ids';
+    import { anyId } from '../../nodes/generate-id/wasm/any-id';`,
   emit: (config, to) => code`
     const id = ${identifier(config, to)};
     return id === null ? FAILED : ids.give(run, ${to.path(config.destinationPath)}, id);`,

@@ -4,7 +4,7 @@ import type { Emitter } from '../../embedded/emitter.js';
 import { nodeKind } from '../node-kind.js';
 
 export const getValueNode = nodeKind(GET_VALUE, {
-  runtime: code`import { getAllValues, getValue, getValueOrJson } from './nodes/get-value';`,
+  runtime: code`import { getAllValues, getValue, getValueOrJson } from '../../nodes/get-value/wasm';`,
   storage: true,
   emit: (config, to) => {
     const path = to.path(config.valuePath);

@@ -4,7 +4,7 @@ import type { Emitter } from '../../embedded/emitter.js';
 import { nodeKind, optionalPath } from '../node-kind.js';
 
 export const latchNode = nodeKind(LATCH, {
-  runtime: code`import { latch } from './nodes/latch';`,
+  runtime: code`import { latch } from '../../nodes/latch/wasm';`,
   emit: (config, to) => {
     const paths = [
       config.latchResultPath,

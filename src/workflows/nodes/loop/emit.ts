@@ -4,7 +4,7 @@ import { mayShare } from '../../embedded/loop-rounds.js';
 import { nodeKind, optionalPath } from '../node-kind.js';
 
 export const loopNode = nodeKind(LOOP, {
-  runtime: code`import { loop, skipLoop } from './nodes/loop';`,
+  runtime: code`import { loop, skipLoop } from '../../nodes/loop/wasm';`,
   emit: ({ loopSourcePath, currentItemPath, mapResultPath, mapValuePath }, to, node) => {
     const results = optionalPath(to, mapResultPath);
     // A loop without nodes has no iterations.

@@ -3,7 +3,7 @@ import { code } from '../../embedded/code.js';
 import { nodeKind } from '../node-kind.js';
 
 export const mathNode = nodeKind(MATH, {
-  runtime: code`import { reckon } from './nodes/math';`,
+  runtime: code`import { reckon } from '../../nodes/math/wasm';`,
   emit: ({ statements = [] }, to) => code`
     ${statements.map(
       ({ expression, resultPath }) =>

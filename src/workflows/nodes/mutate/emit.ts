@@ -5,7 +5,7 @@ import { nodeKind } from '../node-kind.js';
 import { templateValue } from '../../embedded/template-emitter.js';
 
 export const mutateNode = nodeKind(MUTATE, {
-  runtime: code`import * as mutate from './nodes/mutate';`,
+  runtime: code`import * as mutate from '../../nodes/mutate/wasm';`,
   emit: ({ rules }, to) => code`
     ${rules.map((rule) => code`if (${applied(rule, to)} == FAILED) return FAILED;`)}
     return 0;`,

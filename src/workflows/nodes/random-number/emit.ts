@@ -4,7 +4,7 @@ import { nodeKind } from '../node-kind.js';
 import { templateValue } from '../../embedded/template-emitter.js';
 
 export const randomNumberNode = nodeKind(RANDOM_NUMBER, {
-  runtime: code`import * as random from './nodes/random-number';`,
+  runtime: code`import * as random from '../../nodes/random-number/wasm';`,
   emit: ({ min, max, resultPath }, to) => {
     const [least, most] = [min, max].map((bound) => templateValue(to, String(bound), code`random`));
     return code`return random.draw(run, ${least!}, ${most!}, ${to.path(resultPath)});`;

@@ -23,7 +23,7 @@ interface Passed {
 }
 
 export const registeredFunctionNode = nodeKind(REGISTERED_FUNCTION, {
-  runtime: code`import * as functions from './nodes/registered-function';`,
+  runtime: code`import * as functions from '../../nodes/registered-function/wasm';`,
   emit: ({ functionName, inputs = [], outputs = [], resultPath }, to) => {
     const given = inputs.map((input, i) => passIn(input, i, to));
     const taken = outputs.map((output, i) => passOut(output, i, to));

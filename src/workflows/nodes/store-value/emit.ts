@@ -3,7 +3,7 @@ import { code } from '../../embedded/code.js';
 import { nodeKind, optionalPath } from '../node-kind.js';
 
 export const storeValueNode = nodeKind(STORE_VALUE, {
-  runtime: code`import { addToStored, keep, storeJson, storeNumber } from './nodes/store-value';`,
+  runtime: code`import { addToStored, keep, storeJson, storeNumber } from '../../nodes/store-value/wasm';`,
   storage: true,
   emit: ({ keyName, valueType, value = '', valuePath, resultPath }, to) => {
     const key = to.text(keyName);
