@@ -17,3 +17,8 @@ export function isReference(template: string): boolean {
   const [first, second] = parseTextTemplate(template);
   return typeof first === 'object' && second === undefined;
 }
+
+/** Returns code for a path, or null if it is not set. */
+export function optionalPath(to: Emitter, path: string | undefined): Code {
+  return path ? to.path(path) : code`null`;
+}

@@ -14,7 +14,8 @@ import {
   type FlowTrigger,
 } from './graph.js';
 import { indexInCycle } from '../nodes/cycles.js';
-import { EMBEDDED_NODES, faultOfConfig } from '../nodes/index.js';
+import { NODE_KINDS } from '../nodes/index.js';
+import { faultOfConfig } from '../nodes/node-fault.js';
 import { DEEPEST_JSON, isTooDeep } from '../language/json-depth.js';
 import { configSchema, metaSchema, TRIGGER_TYPES, type TriggerType } from '../triggers/trigger-types.js';
 
@@ -160,8 +161,7 @@ function validatorsOf(name: string, type: TriggerType): Validators {
 
 function checkNode(flowClass: FlowClass, node: FlowNode, ownId: string | undefined, say: Fault): void {
   const { type, config } = node;
-  const valid =
-    flowClass === 'embedded' ? EMBEDDED_NODES.has(type) : type !== CAP || flowClass === 'customNode';
+  const valid = flowClass === 'embedded' ? NODE_KINDS.has(type) : type !== CAP || flowClass === 'customNode';
   if (!valid) throw say(notValid(type, flowClass));
   if (!isWithin(config, DEEPEST_CONFIG)) throw say(`config must not nest deeper than ${DEEPEST_CONFIG}`);
   if (flowClass === 'embedded' && type === 'LoopNode' && config?.parallel === true)

@@ -1,11 +1,10 @@
-import { constantIdType, GENERATE_ID, type GenerateIdConfig } from './config.js';
+import { constantIdType, type GenerateIdConfig } from './config.js';
 import { code, type Code } from '../../embedded/code.js';
-import type { Emitter } from '../../embedded/emitter.js';
-import { nodeKind } from '../node-kind.js';
+import type { Emitter, NodeCode } from '../../embedded/emitter.js';
 import { templateValue } from '../../embedded/template-emitter.js';
 
 /** A fixed type of ID adds only its own code to the module; one from a template adds all. */
-export const generateIdNode = nodeKind(GENERATE_ID, {
+export const embedded: NodeCode<GenerateIdConfig> = {
   runtime: code`
     import * as ids from '../../nodes/generate-id/wasm/ids';
     import * as namedIds from '../../nodes/generate-id/wasm/named-ids';
@@ -13,7 +12,7 @@ export const generateIdNode = nodeKind(GENERATE_ID, {
   emit: (config, to) => code`
     const id = ${identifier(config, to)};
     return id === null ? FAILED : ids.give(run, ${to.path(config.destinationPath)}, id);`,
-});
+};
 
 /** Returns code for a `string`, or null if the run fails. */
 function identifier({ idTypeTemplate, ...config }: GenerateIdConfig, to: Emitter): Code {

@@ -1,9 +1,8 @@
 import type { JsonSchema } from '../../platform/fields/fields.js';
 import type { FlowNode } from '../graph/graph.js';
 
-/** Configuration of a node type in workflows that are compiled for devices. */
-export interface EmbeddedNode<C extends object = object> {
-  readonly type: string;
+/** Configuration of a node type, as workflows for devices check it. */
+export interface NodeConfig<C extends object = object> {
   /** Schema of `config`. Unknown properties are allowed, because exports of editors contain more than is read. */
   readonly schema: JsonSchema;
   /**
@@ -13,13 +12,12 @@ export interface EmbeddedNode<C extends object = object> {
   check(config: C, node: FlowNode): void;
 }
 
-/** Declares a node type with a `config` of type `C`. The schema must guarantee this type. */
-export function embeddedNode<C extends object>(
-  type: string,
+/** Declares a `config` of type `C`. The schema must guarantee this type. */
+export function nodeConfig<C extends object>(
   schema: JsonSchema,
   check: (config: C, node: FlowNode) => void = () => undefined,
-): EmbeddedNode<C> {
-  return { type, schema: { type: 'object', ...schema }, check };
+): NodeConfig<C> {
+  return { schema: { type: 'object', ...schema }, check };
 }
 
 /** Required path into the payload. */
