@@ -2,6 +2,8 @@ import type { NodeKind } from './node-kind.js';
 import { annotationNode } from './annotation/index.js';
 import { arrayNode } from './array/index.js';
 import { conditionalNode } from './conditional/index.js';
+import { customNodeCapNode } from './custom-node-cap/index.js';
+import { customNodeExecuteNode } from './custom-node-execute/index.js';
 import { debugNode } from './debug/index.js';
 import { delayNode } from './delay/index.js';
 import { deviceChangeStateNode } from './device-change-state/index.js';
@@ -26,6 +28,8 @@ const KINDS: readonly NodeKind[] = [
   annotationNode,
   arrayNode,
   conditionalNode,
+  customNodeCapNode,
+  customNodeExecuteNode,
   debugNode,
   delayNode,
   deviceChangeStateNode,

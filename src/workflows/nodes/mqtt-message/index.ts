@@ -1,3 +1,4 @@
+import { isPlatformTopic } from '../../graph/class-rules.js';
 import { FLOW_CLASSES } from '../../graph/graph.js';
 import type { NodeKind } from '../node-kind.js';
 import { config, type MqttMessageConfig } from './config.js';
@@ -6,6 +7,10 @@ import { embedded } from './emit.js';
 export const mqttMessageNode: NodeKind<MqttMessageConfig> = {
   type: 'MqttMessageNode',
   classes: FLOW_CLASSES,
+  check: (node, context) =>
+    !context.rules.allowsPlatformTopics && isPlatformTopic(node.config?.topicTemplate, context)
+      ? `config.topicTemplate must not begin with ${context.topicPrefix}/`
+      : undefined,
   config,
   embedded,
 };
