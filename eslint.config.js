@@ -30,7 +30,10 @@ const imports = (...patterns) => ['error', { paths: outboundModules, patterns }]
 
 export default tseslint.config(
   // The runtime for devices is AssemblyScript.
-  globalIgnores(['dist', 'coverage', 'var', 'src/migrations/*-*.ts', 'src/workflows/embedded/runtime']),
+  globalIgnores([
+    ...['dist', 'coverage', 'var', 'src/migrations/*-*.ts'],
+    ...['src/workflows/embedded/runtime', 'src/workflows/nodes/*/wasm'],
+  ]),
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],

@@ -5,7 +5,8 @@ import { makeApplication, makeMember, makeOrg, unique } from '../../../../test/m
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { Flow } from '../../flows/flows/flow.resource.js';
-import { EMBEDDED_NODES, faultOfConfig } from '../../../workflows/nodes/index.js';
+import { NODE_KINDS } from '../../../workflows/nodes/index.js';
+import { faultOfConfig } from '../../../workflows/nodes/node-fault.js';
 
 const root = mkdtempSync(join(tmpdir(), 'fieldwright-templates-'));
 cpSync('templates', join(root, 'shipped'), { recursive: true });
@@ -92,7 +93,7 @@ describe('application created from a template', () => {
       for (const flowClass of ['cloud', 'edge', 'experience', 'customNode']) {
         const flows = (await get(`/applications/${body.id}/flows?flowClass=${flowClass}`)).items as Flow[];
         for (const flow of flows)
-          for (const node of flow.nodes.filter(({ type }) => EMBEDDED_NODES.has(type))) {
+          for (const node of flow.nodes.filter(({ type }) => NODE_KINDS.get(type)?.config)) {
             const of = `${name}, ${flow.name}, ${node.id}`;
             // Except for embedded devices, a report is valid for any device.
             const config = { ...node.config, deviceId: undefined };
