@@ -161,7 +161,7 @@ describe('import into a new application', () => {
     expect(told.sort()).toEqual(
       [
         'Device Same: Another resource has the same ID',
-        `Device A: It names ${id('device', 'gone')}, which is not imported`,
+        `Device A: It refers to ${id('device', 'gone')}, which is not imported`,
         'Device undefined: devices.yaml: device.name must be a string',
         'Device C: device.attributes.1.name is a duplicate',
         'DataTableRow T: Line 3 of dataTables/T.csv: a value that must be unique already exists',
@@ -231,7 +231,7 @@ describe('import into a new application', () => {
     ['a field', { colour: 'red' }, 'colour is not a field of the form'],
     ['a choice', { includeDevices: 'maybe' }, 'includeDevices must be true or false'],
     ['a kind of owner', { ownerType: 'cat' }, 'ownerType must be one of'],
-    ['an owner', { ownerId: 'x' }, 'ownerId must be the id'],
+    ['an owner', { ownerId: 'x' }, 'ownerId must be the ID'],
     ['an address', { email: 'x' }, 'options.email'],
     ['a receiver', { options: { callbackUrl: 'http://127.0.0.1/a' } }, 'options.callbackUrl must be'],
     [
