@@ -44,8 +44,6 @@ import { ExperienceGroupsModule } from './modules/experience/experience-groups/e
 import { ExperienceUsersModule } from './modules/experience/experience-users/experience-users.module.js';
 import { ExperienceDomainsModule } from './modules/experience/experience-domains/experience-domains.module.js';
 import { ExperienceSlugsModule } from './modules/experience/experience-slugs/experience-slugs.module.js';
-import { FileLooksModule } from './modules/files/files/file-looks.module.js';
-import { EndpointRequestUpkeepModule } from './modules/experience/experience-endpoints/endpoint-request-upkeep.module.js';
 import { ExperienceEndpointsModule } from './modules/experience/experience-endpoints/experience-endpoints.module.js';
 import { FilesModule } from './modules/files/files/files.module.js';
 import { FlowRunsModule } from './modules/flows/flow-runs/flow-runs.module.js';
@@ -70,12 +68,13 @@ import { ImportsModule } from './modules/bundles/application-imports/imports.mod
 import { WebhooksModule } from './modules/integrations/webhooks/webhooks.module.js';
 import { WhitelabelsModule } from './modules/compat/whitelabels/whitelabels.module.js';
 import { PlatformModule, type Foundation } from './platform/platform.module.js';
+import { forRoles } from './platform/processes/roles.js';
 
 /** Root module of the application: the platform and one module per resource family. */
 @Module({})
 export class AppModule {
   static on(foundation: Foundation): DynamicModule {
-    return {
+    const root = {
       module: AppModule,
       imports: [
         PlatformModule.on(foundation, {
@@ -88,7 +87,7 @@ export class AppModule {
           keptBundles,
         }),
         AuthModule,
-        AuditLogsModule.on(foundation.config),
+        AuditLogsModule,
         UsersModule,
         MeModule,
         ApiTokensModule,
@@ -99,7 +98,7 @@ export class AppModule {
         InstanceOrgsModule,
         InstanceSandboxesModule,
         // Registered before the routes that take an application ID in the same position.
-        UsageModule.on(foundation.config),
+        UsageModule,
         UsageReportsModule,
         ApplicationsModule,
         ApplicationSearchModule,
@@ -107,7 +106,7 @@ export class AppModule {
         ...(foundation.config.JOBS_BOARD ? [JobsBoardModule] : []),
         ApplicationTemplatesModule,
         FlowsModule,
-        FlowRunsModule.on(foundation.config),
+        FlowRunsModule,
         ApplicationKeysModule,
         CertificateAuthoritiesModule,
         CertificatesModule,
@@ -120,32 +119,30 @@ export class AppModule {
         DeviceDataModule,
         DevicesModule,
         DeviceRecipesModule,
-        DeviceRemovalModule.on(foundation.config),
-        EdgeDeploymentsModule.on(foundation.config),
-        EmbeddedDeploymentsModule.on(foundation.config),
+        DeviceRemovalModule,
+        EdgeDeploymentsModule,
+        EmbeddedDeploymentsModule,
         DeviceBulkModule,
-        DeviceStateModule.on(foundation.config),
-        DeviceSystemsModule.on(foundation.config),
+        DeviceStateModule,
+        DeviceSystemsModule,
         DeviceAttributesModule,
         DeviceExportsModule,
         ExperienceEndpointsModule,
-        EndpointRequestUpkeepModule.on(foundation.config),
         ImportsModule,
-        WebhooksModule.on(foundation.config),
-        MailInModule.on(foundation.config),
+        WebhooksModule,
+        ...(foundation.config.MAIL_IN_PORT ? [MailInModule] : []),
         DataTablesModule,
         DataTableRowsModule,
         TransfersModule,
         WhitelabelsModule,
         FilesModule,
-        FileLooksModule.on(foundation.config),
         PrivateFilesModule,
         DeviceTriggersModule,
         DeviceStreamsModule,
-        DeviceCommandsModule.on(foundation.config),
-        DeviceConnectionsModule.on(foundation.config),
-        EmbeddedModulesModule.on(foundation.config),
-        EventsModule.on(foundation.config),
+        DeviceCommandsModule,
+        DeviceConnectionsModule,
+        EmbeddedModulesModule,
+        EventsModule,
         ExperienceVersionsModule,
         ExperienceViewsModule,
         ApplicationBundlesModule,
@@ -153,8 +150,9 @@ export class AppModule {
         ExperienceUsersModule,
         ExperienceGroupsModule,
         ExperienceLinksModule,
-        ArchivesModule.on(foundation.config),
+        ArchivesModule,
       ],
     };
+    return forRoles(root, foundation.config.roles);
   }
 }

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseError } from '../responses/database-errors.js';
 import { ApiError } from '../../lib/errors/errors.js';
 import { Metrics } from '../probes/metrics.js';
+import { RunsIn } from '../processes/roles.js';
 import { Streams } from '../streams/streams.js';
 import type { JobDefinition } from './job-definition.js';
 import { JobHandlers } from './job-handlers.js';
@@ -37,6 +38,7 @@ class GivenUp extends Error {}
 
 /** Runs jobs. The queue only announces them; the row decides whether a job runs and how it ends. */
 @Injectable()
+@RunsIn('worker')
 export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobsProcessor.name);
   private readonly running = new Map<AbortController, Promise<void>>();
