@@ -10,12 +10,13 @@ import {
   recentKinds,
 } from './families.js';
 import { PlatformModule, type Foundation } from './platform/platform.module.js';
+import { forRoles } from './platform/processes/roles.js';
 
 /** Root module of the application: the platform and the modules of the resource families. */
 @Module({})
 export class AppModule {
   static on(foundation: Foundation): DynamicModule {
-    return {
+    const root = {
       module: AppModule,
       imports: [
         PlatformModule.on(foundation, {
@@ -30,5 +31,6 @@ export class AppModule {
         ...modulesOf(foundation.config),
       ],
     };
+    return forRoles(root, foundation.config.roles);
   }
 }

@@ -1,6 +1,11 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { RunsIn } from '../processes/roles.js';
 
-/** A task that a worker repeats in batches while the process runs. Failed batches are retried. */
+/**
+ * A task that is repeated in batches while the process runs, in workers unless a subclass declares other roles. Failed
+ * batches are retried.
+ */
+@RunsIn('worker')
 export abstract class Repeated implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(this.constructor.name);
   private timer?: NodeJS.Timeout;

@@ -1,7 +1,6 @@
 import type { Family } from '../../../platform/families.js';
 import { FROZEN_ENDPOINTS, FROZEN_ENDPOINT_GROUPS } from './endpoint-frozen.columns.js';
 import { EXPERIENCE_REQUEST_SUMS, ExperienceRequestSum } from './endpoint-request-sum.entity.js';
-import { EndpointRequestUpkeepModule } from './endpoint-request-upkeep.module.js';
 import { BUNDLED_EXPERIENCE_ENDPOINTS, KEPT_EXPERIENCE_ENDPOINTS } from './experience-endpoint.bundle.js';
 import {
   EXPERIENCE_ENDPOINTS,
@@ -13,7 +12,7 @@ import { ExperienceEndpointsModule } from './experience-endpoints.module.js';
 
 /** Endpoints of experiences and statistics of their requests. */
 export const EXPERIENCE_ENDPOINTS_FAMILY: Family = {
-  modules: [ExperienceEndpointsModule, EndpointRequestUpkeepModule],
+  modules: [ExperienceEndpointsModule],
   entities: [ExperienceEndpoint, ExperienceEndpointVersion, ExperienceRequestSum],
   holdings: [EXPERIENCE_ENDPOINTS, EXPERIENCE_ENDPOINT_VERSIONS, EXPERIENCE_REQUEST_SUMS],
   bundles: [BUNDLED_EXPERIENCE_ENDPOINTS],

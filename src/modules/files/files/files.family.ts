@@ -1,5 +1,4 @@
 import type { Family } from '../../../platform/families.js';
-import { FileLooksModule } from './file-looks.module.js';
 import { FILE_UPLOADS, FileUpload } from './file-upload.entity.js';
 import { BUNDLED_FILES } from './file.bundle.js';
 import { FILES, File } from './file.resource.js';
@@ -8,7 +7,7 @@ import { FilesModule } from './files.module.js';
 
 /** Public files and directories. */
 export const FILES_FAMILY: Family = {
-  modules: [FilesModule, FileLooksModule],
+  modules: [FilesModule],
   entities: [File, FileUpload],
   holdings: [FILES, FILE_UPLOADS],
   bundles: [BUNDLED_FILES],
