@@ -113,7 +113,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       console.error(`done in ${((performance.now() - start) / 1000).toFixed(1)} s`);
     else console.error('Compiled files are up to date.');
   } catch (error) {
-    console.error(`failed\n${error.message}`);
+    // Without the stack of swc itself.
+    console.error(`failed\n${error.message.split('\n\nCaused by:')[0]}`);
     process.exitCode = 1;
   }
 }
