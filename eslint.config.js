@@ -1,5 +1,6 @@
 import { globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { plainComments } from './eslint/plain-comments.js';
 
 const OUTBOUND = 'Requests to other servers go through src/lib/http, which keeps them off private addresses.';
 const ENVIRONMENT = 'The environment is read once, by src/config; take settings as arguments.';
@@ -14,6 +15,9 @@ const outboundModules = [
   })),
   ...['http2', 'node:http2', 'undici'].map((name) => ({ name, allowTypeImports: true })),
 ].map((path) => ({ ...path, message: OUTBOUND }));
+/** Tests beside the code, and what families keep for suites over the whole API. */
+const TESTS = ['**/*spec.ts', '**/*.{samples,published}.ts'];
+
 /** Layers of `src`, from bottom to top; test/suites/house.spec.ts checks them too. */
 const LAYERS = ['lib', 'config', 'platform', 'workflows', 'modules'];
 const above = (layer) => ({
@@ -21,11 +25,11 @@ const above = (layer) => ({
   message: 'Imports point down: lib < config < platform < workflows < modules.',
 });
 
-/** What the program's own code may import; `patterns` adds to it. */
+/** Import restrictions for the program's own code; `patterns` adds to them. */
 const imports = (...patterns) => ['error', { paths: outboundModules, patterns }];
 
 export default tseslint.config(
-  // What compiles for devices is AssemblyScript.
+  // The runtime for devices is AssemblyScript.
   globalIgnores([
     ...['dist', 'coverage', 'var', 'src/migrations/*-*.ts'],
     ...['src/workflows/embedded/runtime', 'src/workflows/nodes/*/wasm'],
@@ -47,7 +51,7 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
-      // Routes and constructors are functions of any kind to those who look at their metadata.
+      // Code that reads the metadata of routes and constructors accepts functions of any type.
       '@typescript-eslint/no-unsafe-function-type': 'off',
       '@typescript-eslint/no-restricted-imports': imports(),
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
@@ -55,18 +59,24 @@ export default tseslint.config(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
-      // Methods that keep an interface's promise, and callbacks that a library awaits, need no await of their own.
+      // Methods that implement an asynchronous interface, and callbacks that a library awaits, need no `await`
+      // themselves.
       '@typescript-eslint/require-await': 'off',
     },
   },
   {
+    files: ['src/**/*.ts', 'test/**/*.ts'],
+    plugins: { house: { rules: { 'plain-comments': plainComments } } },
+    rules: { 'house/plain-comments': 'error' },
+  },
+  {
     files: ['src/**/*.ts'],
-    ignores: ['**/*spec.ts', 'src/lib/http/**'],
+    ignores: [...TESTS, 'src/lib/http/**'],
     rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: OUTBOUND }] },
   },
   ...LAYERS.slice(0, -1).map((layer) => ({
     files: [`src/${layer}/**/*.ts`],
-    ignores: ['**/*spec.ts', 'src/lib/http/**'],
+    ignores: [...TESTS, 'src/lib/http/**'],
     rules: { '@typescript-eslint/no-restricted-imports': imports(above(layer)) },
   })),
   {
@@ -74,10 +84,10 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [above('lib')] }] },
   },
   {
-    files: ['**/*spec.ts', 'test/**/*.ts', 'bench/**/*.ts', 'faults/**/*.ts'],
+    files: [...TESTS, 'test/**/*.ts', 'bench/**/*.ts', 'faults/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': 'off',
-      // Answers are JSON, which the test client has already held to the document.
+      // Responses are JSON that the test client has already validated against the OpenAPI document.
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
@@ -92,7 +102,7 @@ export default tseslint.config(
       'src/config/**',
       'src/main.ts',
       'src/cli/**',
-      '**/*spec.ts',
+      ...TESTS,
       'test/**',
       'bench/**',
       'faults/**',

@@ -6,11 +6,17 @@ process.env.SEED ??= String(randomInt(2 ** 31));
 process.stderr.write(`Samples and properties: SEED=${process.env.SEED}\n`);
 const { onlyFamilies } = await import('./test/setup/selection.ts');
 
-/** Suites with a row for each operation, or over the document. */
-const OVER_ALL = '/test/suites/(attack|audit|bodies|document|holdings|hostile|house|permissions|routes)';
+/**
+ * Suites over the whole API. `ONLY` narrows them to the rows of the families that it names; those over the code, the
+ * document and the schema cannot be narrowed, and run whole.
+ */
+const NARROWED =
+  'attack|audit|bodies|device-reach|folding|hidden-fields|holdings|hostile|json-columns|narrow-tokens|permissions|readers|secrets';
+const WHOLE = 'bundles|document|house|job-kinds|locks|migrations|published-client|routes|sql';
+const OVER_ALL = `/test/suites/(${NARROWED}|${WHOLE})|/src/platform/access/scopes`;
 const chosen = onlyFamilies ? `(/src/modules/[^/]+/(${onlyFamilies.join('|')})/.*|${OVER_ALL})` : '.*';
 
-/** Files run in the world of their worker, as test/runner has it: the platform is loaded once for all of them. */
+/** Test files share the environment of their worker, so the platform is loaded only once (see `test/runner`). */
 const common = {
   testEnvironment: '<rootDir>/test/runner/environment.js',
   testRunner: '<rootDir>/test/runner/runner.js',
@@ -35,7 +41,8 @@ export default {
     },
   ],
   testTimeout: 30_000,
-  // One core is not enough for a suite, its PostgreSQL and its Redis; one left free would be half of a small machine.
+  // One core is not enough for a suite with its PostgreSQL and Redis, but reserving one would waste half of a small
+  // machine.
   maxWorkers: '100%',
   workerIdleMemoryLimit: '1GB',
 };

@@ -4,7 +4,7 @@ const answer = (body: string, head = `Content-Length: ${Buffer.byteLength(body)}
   Buffer.from(`HTTP/1.1 201 Created\r\nX-Request-Id: 1\r\n${head}\r\nDate: now\r\n\r\n${body}`);
 
 describe('AnswerReader', () => {
-  it('tells the status of an answer when its last byte is there, wherever it is cut', () => {
+  it('returns the response status once the last byte arrives, wherever the response is split', () => {
     const bytes = answer('{"name":"Pümpe"}', 'content-length: 17');
     const reader = new AnswerReader();
     for (let cut = 1; cut < bytes.length; cut++) {
@@ -13,7 +13,7 @@ describe('AnswerReader', () => {
     }
   });
 
-  it('reads an answer that comes byte by byte into the same memory, and the next', () => {
+  it('reads consecutive responses that arrive byte by byte in the same buffer', () => {
     const reader = new AnswerReader();
     const memory = Buffer.alloc(1);
     for (const body of ['{}', '']) {
@@ -26,11 +26,11 @@ describe('AnswerReader', () => {
     }
   });
 
-  it('knows that an answer without content has no length', () => {
+  it('treats a response without content as having no length', () => {
     expect(new AnswerReader().read(Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'))).toBe(204);
   });
 
-  it('takes neither an answer without a length nor more than the length', () => {
+  it('rejects a response without a length and a response longer than its length', () => {
     expect(() => new AnswerReader().read(answer('{}', 'Transfer-Encoding: chunked'))).toThrow(
       /does not tell the length/,
     );

@@ -1,18 +1,18 @@
 const BLANK_LINE = '\r\n\r\n';
 
 /**
- * Takes the bytes of one connection apart into answers: as much of HTTP/1.1 as a server needs that tells the length of
- * what it sends, and no more, since the generator of load must cost less than what it measures. One answer is under
- * way at a time.
+ * Splits the bytes of one connection into responses. Implements only the part of HTTP/1.1 that a server with
+ * `Content-Length` responses needs, because the load generator must cost less than the server it measures. Handles one
+ * response at a time.
  */
 export class AnswerReader {
   private status = 0;
-  /** Bytes of the body that are still to come; nothing of the next answer has come while this is 0. */
+  /** Bytes of the body still to come. While this is 0, no part of the next response has arrived. */
   private missing = 0;
-  /** The beginning of a head whose end is in a later chunk. */
+  /** Start of a response head that continues in a later chunk. */
   private begun: Buffer | undefined;
 
-  /** The status of the answer that the chunk completes, if it completes one. Keeps nothing of the chunk itself. */
+  /** Returns the status of the response that the chunk completes, if any. Keeps no reference to the chunk. */
   read(chunk: Buffer): number | undefined {
     if (this.missing > 0) return this.take(chunk.length);
     const bytes = this.begun ? Buffer.concat([this.begun, chunk]) : chunk;
@@ -30,7 +30,7 @@ export class AnswerReader {
 
   private take(bytes: number): number | undefined {
     this.missing -= bytes;
-    if (this.missing < 0) throw new Error('The server sent more than it told');
+    if (this.missing < 0) throw new Error('The server sent more than its Content-Length');
     return this.missing === 0 ? this.status : undefined;
   }
 }
@@ -38,6 +38,6 @@ export class AnswerReader {
 function lengthOf(head: string, status: number): number {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (length === undefined && status !== 204 && status !== 304)
-    throw new Error(`The server does not tell the length of its answer: ${head.slice(0, 200)}`);
+    throw new Error(`The response has no Content-Length: ${head.slice(0, 200)}`);
   return Number(length ?? 0);
 }

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import { newId } from '../src/platform/repositories/resource.js';
 
-// What the platform is measured against: node:http and pg and nothing else. It checks no token, no scope, no body and
-// no right; named prepared statements, and JSON that PostgreSQL builds, which is the fastest way known here. What it does do
-// is what an answer needs: it shows counts as they are kept, a moment late, and of an organization's applications the
-// organization's name; and with every change of these it writes an entry of the audit log in the same statement.
+// The baseline that the platform is measured against: only `node:http` and `pg`. It checks no token, scope, body or
+// permission. It uses named prepared statements and lets PostgreSQL build the JSON, the fastest approach known here. It
+// does everything that the response requires: it returns the stored counts, which lag slightly, and the organization's
+// name with each of its applications. It also writes an audit log entry in the same statement as each change.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const OF_ORGANIZATION = process.env.OWNED_BY === 'organization';
 
@@ -36,7 +36,10 @@ const REPORTS = `CREATE TABLE IF NOT EXISTS bare_reports (device_id text, time t
   CREATE INDEX IF NOT EXISTS bare_reports_by_time ON bare_reports (device_id, time)`;
 const REPORT = `INSERT INTO bare_reports (device_id, time, data) VALUES ($1, $2, $3) RETURNING '{"success":true}' AS json`;
 
-/** A changing statement that returns JSON, with its entry where an organization keeps a log; `next` is its next parameter. */
+/**
+ * Returns a writing statement that returns JSON and adds an audit log entry for organizations; `next` is its next
+ * parameter.
+ */
 function changing(change: string, [resource, action, next]: [string, string, number]): string {
   const entry = `, entry AS (INSERT INTO audit_logs (id, creation_date, org_id, actor_id, actor_type, actor_name,
       request_resource, request_action, request_body, request_query_params, request_path_params, response_status,

@@ -9,8 +9,8 @@ import { run } from './run.js';
 import { EVEN, OWNED_BY, SHAPES } from './shapes.js';
 import { missed } from './targets.js';
 
-// Measures the platform beside a bare server: rates, p99 and CPU, in several shapes of data. Rates differ from machine to
-// machine and hour to hour; ratios of one run can be compared, and those of CPU hold on a busy machine too.
+// Compares the platform with a bare server: rates, p99 and CPU for several data shapes. Absolute rates vary between
+// machines and over time. Ratios within one run are comparable; CPU ratios are reliable even on a busy machine.
 const PACE: Pace = {
   warmUp: 1,
   seconds: Number(process.env.BENCH_SECONDS ?? '2'),
@@ -18,33 +18,32 @@ const PACE: Pace = {
 };
 const QUICK: Pace = { warmUp: 0.3, seconds: 0.7, rounds: 1 };
 
-/** Every case in the shapes of those names, or in all: fails where something is not reached. */
+/** Runs every case in the named shapes, or in all shapes. Fails if a target is missed. */
 async function full(names: readonly string[]): Promise<boolean> {
   const shapes = SHAPES.filter(({ name }) => names.length === 0 || names.includes(name));
   console.log(`# Benchmark\n\n${LEGEND}\n`);
   console.log(`Median of ${PACE.rounds} rounds of ${PACE.seconds} s each, Node ${process.version}.`);
-  if (!pinned) console.log('Processes are not held on cores of their own here, so figures vary more.');
+  if (!pinned)
+    console.log('Processes cannot be pinned to separate cores on this machine, so results vary more.');
   const { measured, faults, failures } = await run(shapes, PACE, undefined, tell);
   if (shapes.length === SHAPES.length) {
     console.log(`\n## Growth\n\n${growthTable(CASES, measured)}`);
     await writeLast(measured);
   }
   const shares = measured.flatMap(({ results }) => Object.values(results).map((result) => result?.busy ?? 0));
-  console.log(
-    `\nThe sender of requests used ${Math.round(Math.max(...shares) * 100)} % of its core at most.`,
-  );
+  console.log(`\nThe load generator used at most ${Math.round(Math.max(...shares) * 100)} % of its core.`);
   return verdict([...faults, ...failures, ...missed(CASES, measured)]);
 }
 
 function tell(one: Measured): void {
   const { shape, ownedBy } = one;
   if (ownedBy === OWNED_BY[0]) console.log(`\n## ${shape.name}\n\nHere ${shape.about}.`);
-  console.log(`\nApplications of ${ownedBy}s:\n\n${shapeTable(one)}`);
+  console.log(`\nApplications owned by ${ownedBy}s:\n\n${shapeTable(one)}`);
 }
 
 /**
- * Less than a minute of what a busy machine can tell too: ratios of CPU, beside those of the last full run, for whoever
- * reads them. Fails by what does not depend on the machine: statements and plans.
+ * A run of less than a minute, limited to results that are reliable on a busy machine: CPU ratios, printed next to
+ * those of the last full run for information. Fails only on machine-independent checks: statements and plans.
  */
 async function quick(): Promise<boolean> {
   const last = await readLast();
@@ -59,8 +58,8 @@ async function quick(): Promise<boolean> {
 }
 
 function verdict(sentences: readonly string[]): boolean {
-  if (sentences.length === 0) console.log('\nAll is as it has to be.');
-  else console.log(`\nNot as it has to be:\n\n${sentences.map((one) => `- ${one}`).join('\n')}`);
+  if (sentences.length === 0) console.log('\nAll checks passed.');
+  else console.log(`\nFailed checks:\n\n${sentences.map((one) => `- ${one}`).join('\n')}`);
   return sentences.length === 0;
 }
 
@@ -70,6 +69,7 @@ const { values, positionals } = parseArgs({
 });
 const stranger = positionals.find((name) => !SHAPES.some((shape) => shape.name === name));
 if (stranger !== undefined)
-  throw new Error(`${stranger} is none of ${SHAPES.map(({ name }) => name).join(', ')}`);
-if (!cpuIsKnown) console.log('The operating system does not tell what processes use: no figures of CPU.\n');
+  throw new Error(`${stranger} is not one of ${SHAPES.map(({ name }) => name).join(', ')}`);
+if (!cpuIsKnown)
+  console.log('CPU usage is not reported: this operating system does not provide it per process.\n');
 process.exitCode = (await (values.quick ? quick() : full(positionals))) ? 0 : 1;

@@ -12,9 +12,9 @@ import { measured, residentOf } from './memory.js';
 import { launchServer, type RunningServer } from './processes.js';
 import { EVEN } from './shapes.js';
 
-// Exports an application with very many devices, rows and large files, beside one with few, imports each bundle in a process that
-// has done nothing else, and measures the memory of the processes meanwhile: it may follow from the number of resources, some
-// hundred bytes each, and not from their size, that of files, or how many rows there are.
+// Exports an application with many devices, rows and large files, and a small application for comparison. Imports each
+// bundle in a fresh process. Measures the memory of the processes: it may grow by some hundred bytes per resource, but
+// not with the size of resources or files, or with the number of rows.
 const { values } = parseArgs({
   options: {
     devices: { type: 'string', default: '100000' },
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const MEGABYTE = 1024 * 1024;
 const FILE_MEGABYTES = 16;
 
-/** A hundred to a system, with two tags and six attributes; each names its system in a text. */
+/** Creates 100 devices per system, each with two tags and six attributes. Each device names its system in a text. */
 const DEVICES = `INSERT INTO devices (id, creation_date, last_updated, application_id, name, description, device_class,
     parent_id, tags, attributes, keep_duplicates)
   SELECT $1 || lpad(to_hex(i), 20, '0'), now(), now(), $2, 'Pump ' || i, 'Of ' || s.id,
@@ -33,7 +33,7 @@ const DEVICES = `INSERT INTO devices (id, creation_date, last_updated, applicati
     jsonb_build_array(jsonb_build_object('key', 'site', 'value', 'north'), jsonb_build_object('key', 'of', 'value', s.id)),
     (SELECT jsonb_agg(jsonb_build_object('name', 'attribute-' || n, 'dataType', 'number')) FROM generate_series(1, 6) n), false
   FROM generate_series(0, $3::int - 1) i, LATERAL (SELECT $1 || lpad(to_hex(i - i % 100), 20, '0') AS id) s`;
-/** Of a data table that was made with two columns. */
+/** Inserts rows into a data table that was created with two columns. */
 const ROWS = (table: string) => `INSERT INTO ${table} (id, created_at, updated_at, c1, c2)
   SELECT $1 || lpad(to_hex(i), 20, '0'), now(), now(), i, 'Reading ' || i FROM generate_series(1, $2::int) i`;
 const FILE = `INSERT INTO files (id, creation_date, last_updated, application_id, parent_id, name, type, status, file_size, content_key)
@@ -60,7 +60,7 @@ async function fill(
   });
 }
 
-/** Content of which an eighth is left in a zip file: a bundle that is sent has 256 MiB at most. */
+/** Returns content that zip compresses to an eighth, because an uploaded bundle is limited to 256 MiB. */
 function megabyte(): Buffer {
   const content = Buffer.alloc(MEGABYTE);
   for (let at = 0; at < MEGABYTE; at += 16_384) randomBytes(2_048).copy(content, at);
@@ -73,7 +73,7 @@ interface Size {
   rows: number;
 }
 
-/** A platform that does what one tenant asks for. */
+/** A platform that serves the requests of one tenant. */
 class Bench {
   constructor(
     private readonly field: Field,
@@ -96,7 +96,7 @@ class Bench {
     return this.server.stop();
   }
 
-  /** Makes a data table with rows. */
+  /** Creates a data table with rows. */
   async addRows(application: string, prefix: string, rows: number): Promise<void> {
     const columns = [
       { name: 'n', dataType: 'number', constraint: 'optional' },
@@ -109,7 +109,7 @@ class Bench {
     );
   }
 
-  /** The job that exported an application, once it has ended. */
+  /** Waits for an export of the application to finish and returns the ID of its job. */
   async export(application: string): Promise<string> {
     const everything = { includeDevices: true, includeFiles: true, includeDataTableRows: true };
     return this.ended(
@@ -170,7 +170,7 @@ async function bench(field: Field): Promise<void> {
     },
   ];
   console.log(
-    '| | devices | MiB of files | rows | seconds | bundle, MiB | before, MiB | most resident, MiB |',
+    '| | devices | MiB of files | rows | seconds | bundle, MiB | before, MiB | peak resident, MiB |',
   );
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   for (const [i, size] of sizes.entries()) {

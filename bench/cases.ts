@@ -4,12 +4,12 @@ import type { OwnedBy, Tenant } from './shapes.js';
 export interface Request {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
-  /** The path on the bare server, where it is another. */
+  /** Path on the bare server, if different. */
   bare?: string;
   body?: object;
 }
 
-/** Whose request it is, and the how many-th of theirs. */
+/** The tenant that sends the request, and the sequence number of the request for that tenant. */
 export interface Asked {
   tenant: Tenant;
   turn: number;
@@ -18,24 +18,24 @@ export interface Asked {
 
 export interface Case {
   name: string;
-  /** Whose applications it is about, where not everybody's. */
+  /** Owner type that the case is limited to; by default it runs for all. */
   of?: OwnedBy;
-  /** How many statements a request runs. */
+  /** Number of statements that a request runs. */
   statements: number;
-  /** The ratio to reach beside the bare server, in rate or in CPU; none for what the bare server does not do. */
+  /** Target ratio to the bare server, in rate or in CPU; unset if the bare server has no equivalent. */
   target?: number;
-  /** How many times the bare server's p99 its own may be. */
+  /** Maximum p99 as a multiple of the bare server's p99. */
   p99?: number;
-  /** What it may cost at most, as a multiple of another case; absent, it may grow as every case may. */
+  /** Maximum cost as a multiple of another case; if unset, the general growth limit applies. */
   most?: { times: number; of: string };
-  /** With a token that was never seen, in place of one that was seen a moment ago. */
+  /** Uses a token that the server has never seen instead of a cached one. */
   newToken?: boolean;
   connections?: number;
   request(asked: Asked): Request;
 }
 
 const nth = <T>(items: readonly T[], turn: number): T => items[turn % items.length]!;
-/** Every other one is the application that holds workflows and webhooks. */
+/** Every other request is about the application that holds the workflows and webhooks. */
 const anyOf = ({ tenant: { applications }, turn }: Asked): string => nth(applications, turn % 2 ? turn : 0);
 const fullOf = ({ tenant }: Asked): string => `/applications/${tenant.applications[0]}`;
 const deviceOf = (asked: Asked): string =>
@@ -47,7 +47,7 @@ const report = (asked: Asked): Request => ({
   body: { data: { temperature: asked.turn / 10, pressure: 1_000 + asked.turn, open: asked.turn % 2 === 0 } },
 });
 
-/** What is measured, in this order: what writes comes last, since it adds to what lists would read. */
+/** The cases in order of measurement. Writes come last because they add rows that lists would read. */
 export const CASES: readonly Case[] = [
   {
     name: 'get',
@@ -56,9 +56,9 @@ export const CASES: readonly Case[] = [
     p99: 2,
     request: (asked) => ({ method: 'GET', path: `/applications/${anyOf(asked)}` }),
   },
-  // What is allowed is decided by the guard here, from memory: the token and the application were seen a moment ago.
+  // The guard authorizes the request from memory: token and application are cached.
   { name: 'guarded read', statements: 1, target: 0.7, request: readme },
-  // The same, where the token has to be verified, and its user read with the application.
+  // The same, but the token must be verified, and its user is read together with the application.
   { name: 'guarded read, new token', statements: 2, newToken: true, request: readme },
   {
     name: 'list of 100 applications',
@@ -70,7 +70,7 @@ export const CASES: readonly Case[] = [
       bare: `/applications?ownerId=${ownerId}`,
     }),
   },
-  // Whoever works in an organization sees two owners at least: it and themselves.
+  // A member of an organization sees at least two owners: the organization and themselves.
   {
     name: 'list of 100 applications of all owners',
     of: 'organization',
@@ -126,14 +126,14 @@ export const CASES: readonly Case[] = [
       bare: `/applications?ownerId=${ownerId}`,
       body: {
         name: `Made by the benchmark, ${turn}`,
-        description: 'One more',
+        description: 'Additional application',
         ...(ownedBy === 'organization' ? { orgId: ownerId } : {}),
       },
     }),
   },
-  // Beside a server that inserts a row for each: those that come at once share both statements here.
+  // The bare server inserts a row for each report; the platform batches concurrent reports into two shared statements.
   { name: 'report of a device', statements: 2, target: 2, request: report },
-  // As a fleet sends them, whose devices each have a connection.
+  // Reports as a fleet sends them, with one connection per device.
   {
     name: 'report of a device, 256 connections',
     statements: 2,
@@ -149,7 +149,7 @@ export const CASES: readonly Case[] = [
       path: `${deviceOf(asked)}/state`,
       body: Array.from({ length: 100 }, (_, i) => ({
         data: { temperature: i, pressure: 1_000 + i, open: i % 2 === 0 },
-        // Before now, and at another time whenever it is sent.
+        // In the past, and different for each request.
         time: -1 - i,
       })),
     }),
@@ -175,10 +175,10 @@ export const CASES: readonly Case[] = [
   },
 ];
 
-/** The cases that there are for applications of such owners. */
+/** Returns the cases that apply to applications of these owners. */
 export const casesOf = (ownedBy: OwnedBy): Case[] => CASES.filter(({ of = ownedBy }) => of === ownedBy);
 
-/** The request as it goes over the wire. */
+/** Returns the request as it is sent over the wire. */
 export function wire(
   { method, path, bare, body }: Request,
   { token, toBare }: { token: string; toBare: boolean },

@@ -6,16 +6,16 @@ import type { Field } from './databases.js';
 import { launchServer, type RunningServer } from './processes.js';
 import type { Recorded } from './statement-recorder.js';
 
-/** Of requests: the first finds neither its token nor the place in memory. */
+/** Number of requests: the first one does not find its token or its application in memory. */
 const TRIES = 3;
 
 /**
- * What holds whatever the machine does: how many statements the request of each case runs, and that none of them reads a
- * large table from end to end. Returns a sentence for each fault.
+ * Checks what does not depend on the machine: the number of statements that each case runs, and that none of them scans
+ * a large table. Returns a sentence for each fault.
  */
 export async function check(field: Field): Promise<string[]> {
   const recorder = pathToFileURL(join(import.meta.dirname, 'statement-recorder.js')).href;
-  // No worker: what it does by itself would be counted as well.
+  // No worker: its own statements would be counted too.
   const env = { ...field.env, PROCESS_ROLE: 'api' };
   const platform = await launchServer('../src/main.js', env, '/health', ['--import', recorder]);
   try {
@@ -43,7 +43,7 @@ async function faultsOf(one: Case, field: Field, platform: RunningServer): Promi
   return [`a request runs ${statements.length} statements, not ${one.statements}`, ...scans];
 }
 
-/** The statements of one request whose token, unless the case is about a new one, was seen a moment ago. */
+/** Returns the statements of one request. Its token is cached unless the case is about a new token. */
 async function statementsOf(platform: RunningServer, field: Field, one: Case): Promise<Recorded[]> {
   const { ownedBy, tenants } = field;
   const tenant = tenants[0]!;
@@ -57,10 +57,10 @@ async function statementsOf(platform: RunningServer, field: Field, one: Case): P
   return statements;
 }
 
-/** What the platform asks PostgreSQL with each heartbeat, whoever sends requests. */
+/** Statement that the platform runs with each heartbeat, independent of requests. */
 const HEARTBEAT = /FROM unheard_processes\b/;
 
-/** What requests had the platform send to PostgreSQL since it was asked before. */
+/** Returns the statements that requests have caused since the previous call. */
 async function recorded({ child }: RunningServer): Promise<Recorded[]> {
   child.send('hand over');
   const [statements] = (await once(child, 'message')) as [Recorded[]];

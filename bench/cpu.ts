@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A tick of the counters in `/proc`: Linux tells programs a hundredth of a second, whatever its own clock does. */
+/**
+ * A tick of the counters in `/proc`: Linux reports hundredths of a second to programs, whatever the rate of its own
+ * clock.
+ */
 const TICK_MICROS = 10_000;
 
-/** Whether the operating system tells what processes have used. */
+/** Whether the operating system reports the CPU usage of processes. */
 export const cpuIsKnown = process.platform === 'linux';
 
 /**
- * Microseconds of CPU, in user and kernel mode, that a process and its children have used, those that ended among them.
- * Nothing where the operating system does not tell.
+ * Returns the CPU time, in microseconds of user and kernel mode, of a process and its children, including children that
+ * have ended. Returns `undefined` if the operating system does not report it.
  */
 export function cpuOf(pid: number): number | undefined {
   if (!cpuIsKnown) return undefined;
@@ -20,7 +23,7 @@ export function cpuOf(pid: number): number | undefined {
       .map((name) => statOf(Number(name)))
       .filter((stat) => stat?.parent === pid)
       .reduce((sum, child) => sum + child!.used, 0);
-    // A child that ended meanwhile may be among both or neither.
+    // A child that ends between the two reads may be counted in both or in neither.
     if (statOf(pid)?.usedByEnded === own.usedByEnded)
       return (own.used + own.usedByEnded + running) * TICK_MICROS;
   }
@@ -28,12 +31,15 @@ export function cpuOf(pid: number): number | undefined {
 
 interface Stat {
   parent: number;
-  /** Ticks of its own, and of its children that have ended. */
+  /** Ticks of the process itself and of its ended children. */
   used: number;
   usedByEnded: number;
 }
 
-/** Fields of `/proc/PID/stat`; nothing of a process that has ended. The name, in brackets, may hold anything. */
+/**
+ * Parses `/proc/PID/stat`; returns `undefined` if the process has ended. The name, in parentheses, can contain any
+ * character.
+ */
 function statOf(pid: number): Stat | undefined {
   let text: string;
   try {
@@ -41,7 +47,8 @@ function statOf(pid: number): Stat | undefined {
   } catch {
     return undefined;
   }
-  // The name is followed by the state, the parent, and from the twelfth on utime, stime, and both of ended children.
+  // After the name come the state and the parent; fields 12 onward are utime, stime, and the same two of ended
+  // children.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')

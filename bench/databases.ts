@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { Config } from '../src/config/config.js';
-import { entities } from '../src/entities.js';
+import { entities } from '../src/families.js';
 import { prepareDatabase } from '../src/first-start.js';
 import { foldCounts } from '../src/platform/counts/counts-folder.js';
 import { loadTokenKey } from '../src/lib/crypto/keys.js';
@@ -17,29 +17,29 @@ import { seed, type OwnedBy, type Shape, type Tenant } from './shapes.js';
 
 export const PASSWORD = 'Correct-Horse-7';
 const SETTINGS = { shared_buffers: '512MB', max_wal_size: '8GB' };
-/** Requests are counted, as they are for everybody, and none is refused. */
+/** Requests are counted against rate limits as in production, but none is refused. */
 const COUNTED = {
   REQUESTS_PER_TOKEN: '999999999',
   REQUESTS_PER_OWNER: '999999999',
   REQUESTS_PER_FLEET: '999999999',
 };
 
-/** A database that is filled, and what servers and requests need of it. */
+/** A seeded database, with everything that servers and requests need to use it. */
 export interface Field {
   ownedBy: OwnedBy;
-  /** Whom requests are about, in turn; each has one token, which servers see again and again. */
+  /** Tenants that requests are about, in turn. Each has one token, which servers cache. */
   tenants: readonly (Tenant & { token: string })[];
-  /** A token of the tenant that no server has seen, with these scopes or those of a user. */
+  /** Returns a token of the tenant that no server has seen, with these scopes or, by default, those of a user. */
   newToken(tenant: Tenant, scopes?: readonly string[]): string;
-  /** What servers on it are started with. */
+  /** Environment that servers on this database are started with. */
   env: NodeJS.ProcessEnv;
-  /** Tables that no request may read from end to end. */
+  /** Tables that no request may scan. */
   largeTables: ReadonlySet<string>;
-  /** The process that all of PostgreSQL's are children of. */
+  /** ID of the parent process of all PostgreSQL processes. */
   postgresPid: number;
 }
 
-/** PostgreSQL and Redis of the benchmark's own, with one database for each shape of data. */
+/** A PostgreSQL and a Redis for the benchmark only, with one database per data shape. */
 export class Databases {
   private fields = 0;
 
@@ -71,10 +71,10 @@ export class Databases {
     );
   }
 
-  /** Makes a database of that shape. */
+  /** Creates a database of this shape. */
   async fill(shape: Shape, ownedBy: OwnedBy): Promise<Field> {
     const name = `field_${this.fields++}`;
-    // The way that the platform takes to a PostgreSQL of its own; the bare server gets the same.
+    // The connection that the platform uses with its embedded PostgreSQL; the bare server uses the same.
     const url = new URL(this.postgres.socketUrl);
     await withClient(url.href, (client) =>
       client.query(`CREATE DATABASE ${name} TEMPLATE ${url.pathname.slice(1)}`),
@@ -102,14 +102,14 @@ export class Databases {
   }
 }
 
-/** Does at once what a worker would do in the first seconds. */
+/** Runs immediately the work that a worker would do in its first seconds. */
 export async function keepCounts(url: string): Promise<void> {
   const dataSource = await createDataSource({ url }).initialize();
   while (await foldCounts(new Database(dataSource)));
   await dataSource.destroy();
 }
 
-/** Larger than what PostgreSQL reads as soon as it would look something up. */
+/** Returns the tables that are larger than the size below which PostgreSQL prefers a scan to an index. */
 async function largeTables(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND pg_relation_size(oid) > 512 * 1024
@@ -118,7 +118,7 @@ async function largeTables(client: pg.Client): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** A connection of its own, without the time-outs of the platform. */
+/** Runs work on a separate connection without the time-outs of the platform. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url);
   await client.connect();

@@ -3,14 +3,14 @@ import type { FlowNode } from '../src/workflows/graph/graph.js';
 
 const ID = '575ecf887ae143cd83dc4aa2';
 
-/** A bundle of one workflow, which a timer starts each second. */
+/** Returns a bundle of one workflow that a timer starts every second. */
 function bundleOf(name: string, nodes: readonly FlowNode[]): Bundle {
   const triggers = [{ type: 'timer', key: 'tick', config: { seconds: 1 }, outputIds: [[nodes[0]!.id!]] }];
   const flow = { flowId: ID, name, version: '1.0.0', graph: { triggers, nodes } };
   return { deviceId: ID, deploymentId: ID, identifier: '1781323200000', globals: [], flows: [flow] };
 }
 
-/** Steps one after the other, each by its first output. */
+/** Connects steps in sequence, each through its first output. */
 const chain = (...steps: Omit<FlowNode, 'id' | 'outputIds'>[]): FlowNode[] =>
   steps.map((step, i) => ({
     ...step,
@@ -18,7 +18,7 @@ const chain = (...steps: Omit<FlowNode, 'id' | 'outputIds'>[]): FlowNode[] =>
     outputIds: [i + 1 < steps.length ? [`n${i + 1}`] : []],
   }));
 
-/** What a sensor would do: reckon, decide, remember and report. */
+/** A workflow typical of a sensor: it calculates, decides, stores and reports. */
 export const tenNodes: Bundle = bundleOf(
   'Sensor',
   chain(
@@ -56,7 +56,7 @@ export const tenNodes: Bundle = bundleOf(
   ),
 );
 
-/** A loop with so many rounds that reckons in each, and sends a message at its end. */
+/** Returns a workflow that loops this many rounds, calculates in each round, and sends a message at the end. */
 export const looping = (rounds: number): Bundle =>
   bundleOf('Loop', [
     {

@@ -1,4 +1,4 @@
-/** What is needed of the engine for WebAssembly, which the types of Node leave out. */
+/** The part of the WebAssembly engine that is used here and that Node's types omit. */
 interface Engine {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: { env: object }) => { exports: Record<string, unknown> };
@@ -10,9 +10,9 @@ const { Module, Instance } = (globalThis as unknown as { WebAssembly: Engine }).
 
 const DEVICE_ID = '575ecf887ae143cd83dc4aa2';
 
-/** A device that does as little as one may: it counts what is sent, and its clock goes on with each tick. */
+/** A minimal device: it counts sent messages, and its clock advances with each tick. */
 export class BenchHost {
-  /** How many messages the module has sent. */
+  /** Number of messages that the module has sent. */
   sent = 0;
   private time = 1_700_000_000_000;
   private readonly exports: Record<string, (...args: (number | bigint)[]) => number>;
@@ -45,7 +45,7 @@ export class BenchHost {
     this.memory = exports.memory as Memory;
   }
 
-  /** How large the module's memory is. */
+  /** Memory size of the module. */
   get bytes(): number {
     return this.memory.buffer.byteLength;
   }
@@ -54,7 +54,7 @@ export class BenchHost {
     this.demand('eea_init', this.exports.eea_init!());
   }
 
-  /** Lets so many milliseconds pass, and what is due run. */
+  /** Advances the clock by this many milliseconds and runs everything that is due. */
   tick(ms: number): void {
     this.time += ms;
     this.demand('eea_loop', this.exports.eea_loop!(BigInt(this.time)));

@@ -6,14 +6,14 @@ import { WorkQueue } from '../src/lib/processes/work-queue.js';
 import { BenchHost } from './embedded-host.js';
 import { looping, tenNodes } from './embedded-flows.js';
 
-// Compiles workflows for devices as workers do, and runs the modules: how large they are, how long compiling takes in a process that
-// begins and in one that is warm, how many times a second a workflow runs, and what memory a long loop takes.
+// Compiles workflows for devices as workers do, and runs the modules. Measures module size, compile time in a new and
+// in a warm process, workflow runs per second, and the memory that a long loop takes.
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '10000000' }, runs: { type: 'string', default: '20000' } },
 });
 const ROUNDS = Number(values.rounds);
 const RUNS = Number(values.runs);
-/** Compilations in a process that is warm, of which the middle one counts. */
+/** Number of compilations in a warm process; their median is reported. */
 const WARM = 5;
 const KIB = 1024;
 const MEBIBYTES_FOR_ALL = 4_096;
@@ -44,16 +44,16 @@ async function sizes(): Promise<void> {
     warm.push((await compiled(tenNodes, { exportMemory: true, disableDebugMessage: true })).ms);
   const debug = await compiled(tenNodes, { exportMemory: true, traceLevel: 2 });
   const symbols = await compiled(tenNodes, { exportMemory: true, traceLevel: 2, debugSymbols: true });
-  console.log('\nTen nodes, KiB');
+  console.log('\nModule of ten nodes, KiB');
   console.log(`  debug messages off, traces off   ${kibibytes(cold.module.byteLength)}`);
   console.log(`  debug messages on, all traces    ${kibibytes(debug.module.byteLength)}`);
   console.log(`  the same with names              ${kibibytes(symbols.module.byteLength)}`);
-  console.log('Compiling it, seconds');
-  console.log(`  in a process that begins         ${seconds(cold.ms)}`);
-  console.log(`  in one that is warm (median)     ${seconds(warm.sort((a, b) => a - b)[WARM >> 1]!)}`);
+  console.log('Compile time, seconds');
+  console.log(`  in a new process                 ${seconds(cold.ms)}`);
+  console.log(`  in a warm process (median)       ${seconds(warm.sort((a, b) => a - b)[WARM >> 1]!)}`);
 }
 
-/** A workflow of ten nodes again and again, each time through its timer. */
+/** Runs a workflow of ten nodes repeatedly, each time through its timer. */
 async function runs(): Promise<void> {
   const { module } = await compiled(tenNodes, { exportMemory: true, disableDebugMessage: true });
   const host = new BenchHost(module);
@@ -69,7 +69,7 @@ async function runs(): Promise<void> {
   console.log(`  memory at the end, KiB           ${kibibytes(host.bytes)}`);
 }
 
-/** A workflow that loops, with the module's memory as it begins and as it ends. */
+/** Runs a workflow with a loop, and measures the memory of the module before and after. */
 async function loops(): Promise<void> {
   const perRun = 1_000;
   const { module } = await compiled(looping(perRun), { exportMemory: true, disableDebugMessage: true });
@@ -80,8 +80,8 @@ async function loops(): Promise<void> {
   const begin = performance.now();
   for (let done = 0; done < ROUNDS; done += perRun) host.tick(1_000);
   const ms = performance.now() - begin;
-  console.log(`\n${ROUNDS.toLocaleString('en')} rounds of a loop, ${perRun} to a run`);
-  console.log(`  rounds a second                  ${Math.round((ROUNDS / ms) * 1_000)}`);
+  console.log(`\n${ROUNDS.toLocaleString('en')} rounds of a loop, ${perRun} per run`);
+  console.log(`  rounds per second                ${Math.round((ROUNDS / ms) * 1_000)}`);
   console.log(`  memory before and after, KiB     ${kibibytes(before)}, ${kibibytes(host.bytes)}`);
 }
 

@@ -3,18 +3,18 @@ import { Databases, keepCounts, withClient, type Field } from './databases.js';
 import { launchServer } from './processes.js';
 import { EVEN } from './shapes.js';
 
-// Measures what it costs to list events, as a caller sees it who sends one request at a time. Lists of an application with
-// 1,000 events stand beside those of one with many more, and are to cost the same. What callers search for is no list: it looks at
-// every event, for 2.5 seconds at most.
+// Measures how long listing events takes for a caller that sends one request at a time. Lists of an application with
+// 1,000 events are compared with those of a much larger one, and must cost the same. Searches are not included: a
+// search reads every event, for at most 2.5 seconds.
 const FEW = 1_000;
 const ROUNDS = 15;
 const WARM_UP = 3;
 const { values } = parseArgs({ options: { events: { type: 'string', default: '1000000' } } });
 const MANY = Number(values.events);
-/** How many events have a subject and a device, whatever there are in all. */
+/** Number of events that share a subject and a device, whatever the total. */
 const ALIKE = 100;
 
-/** Most are resolved, as they are after a while; a hundredth is new. */
+/** Most events are resolved, as in a system in use; one in a hundred is new. */
 const EVENTS = `INSERT INTO events (id, creation_date, last_updated, application_id, level, state, subject, message, device_id,
     device_name, event_tags, disable_tag_change_tracking, data, source_type, source_id)
   SELECT $1 || lpad(to_hex(i), 22, '0'), t.at, t.at, $2, (enum_range(NULL::event_level))[1 + i % 4],
@@ -24,18 +24,18 @@ const EVENTS = `INSERT INTO events (id, creation_date, last_updated, application
     '{"site":"north"}', false, '{"pressure":9.4}', 'user', $2
   FROM generate_series(0, $3::int - 1) i, LATERAL (SELECT now() - ($3::int - i) * interval '1 second' AS at) t`;
 
-/** Lists of 100 events of an application that has so many. */
+/** Returns lists of 100 events for an application with this many events. */
 const lists = (count: number): Record<string, string> => ({
   'newest first': '',
-  'the last page': `?page=${Math.ceil(count / 100) - 1}`,
+  'last page': `?page=${Math.ceil(count / 100) - 1}`,
   'new ones': '?state=new',
   'by level': '?sortField=level',
   'by subject': '?sortField=subject&sortDirection=asc',
-  'resolved ones by device': '?state=resolved&sortField=deviceId',
-  'the gravest new one': '/mostRecentBySeverity',
+  'resolved, by device': '?state=resolved&sortField=deviceId',
+  'most severe new one': '/mostRecentBySeverity',
 });
 
-/** The median of what each takes, in milliseconds: sent in turn, for several rounds. */
+/** Returns the median duration of each request in milliseconds. Requests are sent in turn, for several rounds. */
 async function measure(paths: readonly string[], send: (path: string) => Promise<void>): Promise<number[]> {
   const times: number[][] = paths.map(() => []);
   for (let round = -WARM_UP; round < ROUNDS; round++)
@@ -66,7 +66,7 @@ async function bench({ tenants, env }: Field): Promise<void> {
   try {
     const ofFew = await measure(Object.values(lists(FEW)), sendTo(few));
     const ofMany = await measure(Object.values(lists(MANY)), sendTo(many));
-    console.log(`| 100 events | of ${FEW} | of ${MANY} | times |\n| --- | ---: | ---: | ---: |`);
+    console.log(`| 100 events | of ${FEW} | of ${MANY} | ratio |\n| --- | ---: | ---: | ---: |`);
     for (const [i, name] of Object.keys(lists(FEW)).entries()) {
       const [less, more] = [ofFew[i]!, ofMany[i]!];
       console.log(

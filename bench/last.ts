@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Measured, Results } from './report.js';
 import type { OwnedBy } from './shapes.js';
 
-/** The figures of the last full run stand beside the code. */
+/** The results of the last full run are kept in the repository. */
 const FILE = join(import.meta.dirname, '../../bench/last.json');
 /** More digits would only be noise. */
 const DIGITS = 3;
@@ -11,17 +11,17 @@ const DIGITS = 3;
 export interface Last {
   date: string;
   node: string;
-  /** The results of each shape, by who owns the applications. */
+  /** Results by shape, then by owner type. */
   shapes: Record<string, Partial<Record<OwnedBy, Results>>>;
 }
 
-/** What the last full run has left, if there was one. */
+/** Returns the results of the last full run, if any. */
 export async function readLast(): Promise<Last | undefined> {
   const text = await readFile(FILE, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : (JSON.parse(text) as Last);
 }
 
-/** Keeps the figures of a full run. */
+/** Stores the results of a full run. */
 export async function writeLast(measured: readonly Measured[]): Promise<void> {
   const shapes: Last['shapes'] = {};
   for (const { shape, ownedBy, results } of measured) (shapes[shape.name] ??= {})[ownedBy] = results;

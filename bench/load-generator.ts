@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { Load, LoadResult } from './load.js';
 import { launch, type Child } from './processes.js';
 
-/** The process that sends requests, as its parent sees it. */
+/** The process that sends requests, from its parent's side. */
 export class LoadGenerator {
   private constructor(private readonly child: Child) {}
 
-  /** Starts it, on a core that no server has. */
+  /** Starts the process on a core that no server uses. */
   static start(): LoadGenerator {
     return new LoadGenerator(launch('./load.js', { core: 1 }));
   }
 
-  /** Sends, and tells what came of it; throws where a request failed. */
+  /** Sends the load and returns the result; throws if a request failed. */
   async send(load: Load): Promise<LoadResult> {
     this.child.send(load);
     const [result] = (await once(this.child, 'message')) as [LoadResult | { failure: string }];

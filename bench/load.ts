@@ -2,27 +2,27 @@ import { connect } from 'node:net';
 import { createHistogram } from 'node:perf_hooks';
 import { AnswerReader } from './answer-reader.js';
 
-// The process that sends requests. It has a core of its own, where there is one, and does as little as it can: requests
-// are bytes that were made before, each connection sends the next one when its answer is there, and of answers
-// only status and length are read.
+// The process that sends requests. It has its own core, if possible, and does as little as it can. Requests are bytes
+// prepared in advance. Each connection sends its next request when it receives a response. Only the status and length
+// of responses are read.
 
-/** What the process is asked to send, over IPC. */
+/** Load that the parent requests over IPC. */
 export interface Load {
   port: number;
   connections: number;
   seconds: number;
-  /** Whole requests as text, sent in turn. */
+  /** Complete requests as text, sent in turn. */
   requests: string[];
-  /** Send each once, and end where none is left. */
+  /** Sends each request once and stops when none is left. */
   once: boolean;
 }
 
-/** What came of it. */
+/** Result of a load. */
 export interface LoadResult {
   answers: number;
   seconds: number;
   p99: number;
-  /** Of its core, the share that this process had to work. */
+  /** Share of its core that this process used. */
   busy: number;
 }
 
@@ -59,7 +59,10 @@ async function send({ port, connections, seconds, requests, once }: Load): Promi
   };
 }
 
-/** One connection: sends what is next when the answer before is complete. Fails with the first answer that is no success. */
+/**
+ * Runs one connection: sends the next request when the previous response is complete. Fails on the first unsuccessful
+ * response.
+ */
 function converse(
   port: number,
   next: (now: number) => Buffer | undefined,

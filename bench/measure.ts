@@ -5,21 +5,23 @@ import type { LoadGenerator } from './load-generator.js';
 import type { RunningServer } from './processes.js';
 
 const CONNECTIONS = 32;
-/** As many different requests are sent, again and again. */
+/** Number of distinct requests; they are sent repeatedly. */
 const REQUESTS = 4_000;
-/** More than a second can take; each is signed for one request. */
+/** More than a server can handle in a second; each token is signed for one request. */
 const NEW_TOKENS_A_SECOND = 4_000;
 
-/** What one server did. */
+/** Results of one server. */
 export interface Figures {
   rate: number;
   p99: number;
-  /** CPU microseconds a request, of the server and of PostgreSQL; absent where the operating system does not tell. */
+  /**
+   * CPU microseconds per request, of the server and of PostgreSQL; unset if the operating system does not report them.
+   */
   server?: number;
   postgres?: number;
 }
 
-/** The platform beside the bare server: above 1, the platform is the better one. */
+/** Ratio of the platform to the bare server: above 1, the platform is better. */
 export interface Ratio {
   rate: number;
   cpu?: number;
@@ -29,7 +31,7 @@ export interface Result {
   platform: Figures;
   bare?: Figures;
   ratio?: Ratio;
-  /** The most that the generator of load had to work, as a share of its core. */
+  /** Maximum share of its core that the load generator used. */
   busy: number;
 }
 
@@ -39,7 +41,7 @@ export interface Pace {
   rounds: number;
 }
 
-/** Servers on one database, and the load for them. */
+/** Servers on one database, and the load generator for them. */
 export interface Arena {
   field: Field;
   load: LoadGenerator;
@@ -49,12 +51,12 @@ export interface Arena {
 
 const sidesOf = ({ target }: Case) => (target ? (['platform', 'bare'] as const) : (['platform'] as const));
 
-/** Sends the requests of a case without looking at what they cost. */
+/** Sends the requests of a case without measuring them. */
 export async function warm(arena: Arena, one: Case, seconds: number): Promise<void> {
   for (const side of sidesOf(one)) await run(arena, side, one, seconds);
 }
 
-/** Measures a case on the platform and, where it is to reach a ratio, on the bare server, in turn. */
+/** Measures a case on the platform and, if it has a target ratio, alternately on the bare server. */
 export async function measure(arena: Arena, one: Case, { warmUp, seconds, rounds }: Pace): Promise<Result> {
   const figures: Record<'platform' | 'bare', Figures[]> = { platform: [], bare: [] };
   let busy = 0;
@@ -68,7 +70,7 @@ export async function measure(arena: Arena, one: Case, { warmUp, seconds, rounds
   }
   const platform = mediansOf(figures.platform);
   if (!one.target) return { platform, busy };
-  // The machine's own speed changes from minute to minute: only what was measured one after the other is compared.
+  // The speed of the machine changes from minute to minute, so only consecutive measurements are compared.
   const ratios = figures.platform.map((figure, round) => ratioOf(figure, figures.bare[round]!));
   return { platform, bare: mediansOf(figures.bare), ratio: mediansOf(ratios), busy };
 }
@@ -97,7 +99,7 @@ async function run(
   return { rate: answers / taken, p99, server: own, postgres, busy };
 }
 
-/** Requests about each tenant in turn. */
+/** Returns requests that cycle through the tenants. */
 function requestsOf(field: Field, one: Case, toBare: boolean, seconds: number): string[] {
   const { tenants, ownedBy } = field;
   const count = one.newToken ? Math.ceil(seconds * NEW_TOKENS_A_SECOND) : REQUESTS;
@@ -117,13 +119,15 @@ const ratioOf = (platform: Figures, bare: Figures): Ratio => {
   };
 };
 
-/** CPU microseconds a request, the server's and PostgreSQL's together: work that moves from one to the other is not saved. */
+/**
+ * CPU microseconds per request of server and PostgreSQL together: shifting work from one to the other saves nothing.
+ */
 export const costOf = (figures: Figures | undefined): number | undefined =>
   figures?.server === undefined || figures.postgres === undefined
     ? undefined
     : figures.server + figures.postgres;
 
-/** The median of each member that is known. */
+/** Returns the median of each known member. */
 function mediansOf<T extends { rate: number }>(all: readonly T[]): T {
   const medians = { ...all[0]! };
   for (const name of Object.keys(medians) as (keyof T)[]) {

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The memory of a process that is resident, in MiB. Linux alone tells of others'. */
+/** Returns the resident memory of a process in MiB. Only Linux reports this for other processes. */
 export async function residentOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s*(\d+)/.exec(status)![1]) / 1024;
 }
 
-/** How long something took, and the most memory that was resident meanwhile, in MiB. */
+/** Duration of the work and peak resident memory in MiB. */
 export interface Measured {
   seconds: number;
   peak: number;
 }
 
-/** Does something, and looks at the memory of a process meanwhile. */
+/** Runs the work while sampling the memory of a process. */
 export async function measured(pid: number, work: () => Promise<void>): Promise<Measured> {
   let peak = await residentOf(pid);
   let isDone = false;

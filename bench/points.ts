@@ -5,7 +5,7 @@ import { launchServer, type RunningServer } from './processes.js';
 import { ATTRIBUTES, idOf, seedDevices } from './reads-data.js';
 import { EVEN } from './shapes.js';
 
-// Sends many points through the API, as reports of 100 states of 10 attributes, and looks at the memory of the process meanwhile.
+// Sends many points through the API, as reports of 100 states of 10 attributes, and samples the memory of the process.
 const { values } = parseArgs({ options: { points: { type: 'string', default: '1000000' } } });
 const DEVICES = 1_000;
 const STATES = 100;
@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const PARTS = 10;
 const reports = Math.ceil(Number(values.points) / (STATES * ATTRIBUTES));
 
-/** A report of a device in its turn; those of a device follow each other in time. */
+/** Returns a report of the next device in turn; the reports of a device are in order of time. */
 function bodyOf(report: number, begin: number): string {
   const first = begin + Math.floor(report / DEVICES) * STATES * MINUTE;
   return JSON.stringify(
@@ -27,7 +27,7 @@ function bodyOf(report: number, begin: number): string {
   );
 }
 
-/** Megabytes that a process holds; nothing where the operating system does not tell. */
+/** Returns the memory of a process in megabytes; `undefined` if the operating system does not report it. */
 async function memoryOf({ child }: RunningServer): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1_000);
@@ -53,7 +53,7 @@ async function bench(field: Field): Promise<void> {
   };
   try {
     console.log(
-      '| points | seconds | points a second | memory of the process |\n| ---: | ---: | ---: | ---: |',
+      '| points | seconds | points per second | memory of the process |\n| ---: | ---: | ---: | ---: |',
     );
     console.log(`| 0 | | | ${await memoryOf(server)} MB |`);
     let next = 0;

@@ -9,12 +9,12 @@ export type Child = ChildProcess & { pid: number };
 const CORES = [0, 1];
 
 /**
- * Whether processes can be held on cores of their own: the server on one and the generator of load on the other. Then
- * what a request costs is not blurred by moves between cores. PostgreSQL runs where it likes.
+ * Whether processes can be pinned to separate cores: the server to one and the load generator to another. Results are
+ * then not distorted by moves between cores. PostgreSQL is not pinned.
  */
 export const pinned = CORES.every((core) => spawnSync('taskset', ['-c', String(core), 'true']).status === 0);
 
-/** Starts a compiled file beside this one. Whatever it writes to standard output is dropped, as by a log that is fast. */
+/** Starts a compiled file of this folder. Its standard output is discarded, which simulates a fast log. */
 export function launch(
   file: string,
   options: { core: number; env?: NodeJS.ProcessEnv; flags?: string[] },
@@ -27,14 +27,14 @@ export function launch(
   return child as Child;
 }
 
-/** A server that answers. */
+/** A server that accepts requests. */
 export interface RunningServer {
   child: Child;
   port: number;
   stop(): Promise<void>;
 }
 
-/** Starts a server and waits until `path` is answered. */
+/** Starts a server and waits until `path` responds. */
 export async function launchServer(
   file: string,
   env: NodeJS.ProcessEnv,

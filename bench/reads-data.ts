@@ -11,14 +11,14 @@ import { Database } from '../src/platform/database/database.js';
 
 export const ATTRIBUTES = 10;
 export const DAYS = 31;
-/** How many devices have a tag, and how many a beginning of their names, whatever there are in all. */
+/** Number of devices that share a tag, and number that share a name prefix, whatever the total. */
 export const ALIKE = 100;
 const EVERY = 15 * 60_000;
-/** The days of which there are hours; of the last of them there are points too. */
+/** Start of the days that have hourly data; the last day also has points. */
 export const BEGIN = Math.floor(Date.now() / DAY) * DAY - DAYS * DAY;
 export const LAST_DAY = BEGIN + (DAYS - 1) * DAY;
 
-/** Applications by what they have, and what the ids of their devices begin with. */
+/** Applications by their purpose, with the prefix of their device IDs. */
 const KINDS = { few: 'a1', many: 'a2', reporting: 'a3' } as const;
 export const idOf = (kind: keyof typeof KINDS, device: number): string =>
   KINDS[kind] + device.toString(16).padStart(22, '0');
@@ -31,7 +31,7 @@ const DEVICES = `INSERT INTO devices (id, creation_date, last_updated, applicati
     $4::jsonb, 'standalone', true, $5::jsonb, 100
   FROM generate_series(0, $3::int - 1) i`;
 
-/** Devices of an application, with attributes `a1`, `a2` and so on. */
+/** Seeds the devices of an application, with attributes `a1`, `a2` and so on. */
 export async function seedDevices(
   client: pg.Client,
   kind: keyof typeof KINDS,
@@ -62,7 +62,7 @@ const ADDED_UP = `INSERT INTO device_hours (device_id, application_id, attribute
   SELECT ${sqlId(KINDS.reporting, 'd')}, $1, a, h.hour, 4, h.hour, h.hour + 3 * ${EVERY}, 1, 4, 1, 4, 10, 5
   FROM ${OF_REPORTING}, LATERAL (SELECT $3 + n * ${HOUR}::bigint AS hour FROM generate_series(0, ${(DAYS * DAY) / HOUR - 1}) n) h`;
 
-/** What devices have reported, as it is once their hours were added up. */
+/** Seeds the data that devices have reported, in the form it has once hours are aggregated. */
 export async function seedReports(
   client: pg.Client,
   url: string,

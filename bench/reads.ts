@@ -6,8 +6,8 @@ import { launchServer } from './processes.js';
 import { ALIKE, ATTRIBUTES, BEGIN, DAYS, idOf, LAST_DAY, seedDevices, seedReports } from './reads-data.js';
 import { EVEN } from './shapes.js';
 
-// Measures what it costs to list devices and to read what they reported, as a caller sees it who sends one request at a time.
-// Lists of an application with 1,000 devices stand beside those of one with many more, and are to cost the same.
+// Measures how long listing devices and reading their data takes for a caller that sends one request at a time. Lists
+// of an application with 1,000 devices are compared with those of a much larger one, and must cost the same.
 const FEW = 1_000;
 const { values } = parseArgs({
   options: {
@@ -23,20 +23,20 @@ const ROUNDS = Number(values.rounds);
 interface Read {
   name: string;
   path: string;
-  /** Of a query that is sent. */
+  /** Body of the request, for queries sent with POST. */
   body?: object;
 }
 
-/** Lists of 100 devices of an application that has so many. */
+/** Returns lists of 100 devices for an application with this many devices. */
 const lists = (count: number): Read[] =>
   Object.entries<Record<string, string>>({
-    'in order of name': {},
-    'the last page': { page: String(Math.ceil(count / 100) - 1) },
-    'of a class': { deviceClass: '"standalone"' },
-    [`of a tag that ${ALIKE} have`]: { tagFilter: '[{"key":"site","value":"site-1"}]' },
-    'of a name': { filter: 'Device 00000123' },
-    [`of a beginning of a name that ${ALIKE} have`]: { filter: 'Device 000001*' },
-    'of a part of a name': { filter: '*00123*' },
+    'sorted by name': {},
+    'last page': { page: String(Math.ceil(count / 100) - 1) },
+    'by class': { deviceClass: '"standalone"' },
+    [`by a tag of ${ALIKE} devices`]: { tagFilter: '[{"key":"site","value":"site-1"}]' },
+    'by name': { filter: 'Device 00000123' },
+    [`by a name prefix of ${ALIKE} devices`]: { filter: 'Device 000001*' },
+    'by part of a name': { filter: '*00123*' },
   }).map(([name, asked]) => ({
     name,
     path: `devices?${new URLSearchParams({ perPage: '100', ...asked }).toString()}`,
@@ -54,30 +54,30 @@ const ALL = Array.from({ length: ATTRIBUTES }, (_, i) => `a${i + 1}`);
 const day = { start: LAST_DAY, end: LAST_DAY + DAY };
 const month = { start: BEGIN, end: BEGIN + DAYS * DAY };
 
-/** What is read of devices that report. An answer has 500,000 values at most: a month by the hour of 672 devices. */
+/** Reads of devices that report. A response is limited to 500,000 values: a month of hourly values for 672 devices. */
 const READS: readonly Read[] = [
-  series('a day as it was reported, an attribute of 1 device', 1, day),
-  series('a day as it was reported, an attribute of 1,000 devices', 1_000, day),
-  series('a day by the hour, 10 attributes of 1,000 devices', 1_000, {
+  series('a day of reported values, one attribute of 1 device', 1, day),
+  series('a day of reported values, one attribute of 1,000 devices', 1_000, day),
+  series('a day of hourly values, 10 attributes of 1,000 devices', 1_000, {
     ...day,
     resolution: HOUR,
     attributes: ALL,
   }),
-  series('a month by the hour, an attribute of 1 device', 1, { ...month, resolution: HOUR }),
-  series('a month by the hour, 10 attributes of 1 device', 1, {
+  series('a month of hourly values, one attribute of 1 device', 1, { ...month, resolution: HOUR }),
+  series('a month of hourly values, 10 attributes of 1 device', 1, {
     ...month,
     resolution: HOUR,
     attributes: ALL,
   }),
-  series('a month by the hour, an attribute of 100 devices', 100, { ...month, resolution: HOUR }),
-  series('a month by the hour, an attribute of 600 devices', 600, { ...month, resolution: HOUR }),
-  series('a month by the day, an attribute of 1,000 devices', 1_000, { ...month, resolution: DAY }),
-  { name: 'newest values of 1 device', path: `devices/${idOf('reporting', 0)}/compositeState` },
-  { name: 'newest values of a page of 1,000 devices', path: 'devices/compositeState?perPage=1000' },
+  series('a month of hourly values, one attribute of 100 devices', 100, { ...month, resolution: HOUR }),
+  series('a month of hourly values, one attribute of 600 devices', 600, { ...month, resolution: HOUR }),
+  series('a month of daily values, one attribute of 1,000 devices', 1_000, { ...month, resolution: DAY }),
+  { name: 'latest values of 1 device', path: `devices/${idOf('reporting', 0)}/compositeState` },
+  { name: 'latest values of a page of 1,000 devices', path: 'devices/compositeState?perPage=1000' },
   { name: 'last values of 1,000 devices', path: 'data/last-value-query', body: { deviceIds: idsOf(1_000) } },
 ];
 
-/** What an answer takes, in milliseconds, and how large it is; a search that takes longer than it may is refused. */
+/** Duration of a request in milliseconds, and size of the response. A search that exceeds its time limit is refused. */
 interface Cost {
   time: number;
   bytes: number;
@@ -89,7 +89,10 @@ interface Answer {
   isRefused: boolean;
 }
 
-/** Sends each read in turn, and that for several rounds: what disturbs the machine for a moment is no one's in particular. */
+/**
+ * Sends the reads in turn, for several rounds, so that a brief disturbance of the machine does not affect one read
+ * alone.
+ */
 async function measure(reads: readonly Read[], send: (read: Read) => Promise<Answer>): Promise<Cost[]> {
   const times: number[][] = reads.map(() => []);
   const answers: Answer[] = [];
@@ -137,13 +140,13 @@ async function bench(field: Field): Promise<void> {
   try {
     const ofFew = await measure(lists(FEW), sendTo(few));
     const ofMany = await measure(lists(MANY), sendTo(many));
-    console.log(`| 100 devices | of ${FEW} | of ${MANY} | times |\n| --- | ---: | ---: | ---: |`);
+    console.log(`| 100 devices | of ${FEW} | of ${MANY} | ratio |\n| --- | ---: | ---: | ---: |`);
     for (const [i, { name }] of lists(FEW).entries()) {
       const [less, more] = [ofFew[i]!, ofMany[i]!];
       console.log(`| ${name} | ${shown(less)} | ${shown(more)} | ${(more.time / less.time).toFixed(1)} |`);
     }
     console.log(
-      `\n| of ${REPORTING} devices with ${ATTRIBUTES} attributes, ${DAYS} days | kB | time |\n| --- | ---: | ---: |`,
+      `\n| ${REPORTING} devices with ${ATTRIBUTES} attributes, ${DAYS} days | kB | time |\n| --- | ---: | ---: |`,
     );
     for (const [i, cost] of (await measure(READS, sendTo(reporting))).entries())
       console.log(`| ${READS[i]!.name} | ${Math.round(cost.bytes / 1_000)} | ${shown(cost)} |`);

@@ -3,23 +3,23 @@ import type { Last } from './last.js';
 import { costOf, type Figures, type Result } from './measure.js';
 import { OWNED_BY, SIZES, type OwnedBy, type Shape } from './shapes.js';
 
-/** Results by the name of the case; a case that failed has none. */
+/** Results by name of the case; a case that failed has none. */
 export type Results = Readonly<Record<string, Result | undefined>>;
 
-/** The results of one shape of data. */
+/** Results of one data shape. */
 export interface Measured {
   shape: Shape;
   ownedBy: OwnedBy;
   results: Results;
 }
 
-/** How to read the tables. */
-export const LEGEND = `Beside each figure stands that of the bare server, measured in turn, and the ratio of both: 0.70 is seven
-requests a second where the bare server answers ten, or ten microseconds of CPU where it takes seven. One of the two ratios
-has to reach what the last column says. CPU is what one request costs, in microseconds: of the server + of PostgreSQL.
-Of 100 requests, 99 were answered within p99.`;
+/** Explanation of the tables. */
+export const LEGEND = `Each figure is shown next to that of the bare server, measured alternately, with the ratio of the two. 0.70 means seven
+requests per second for every ten of the bare server, or ten microseconds of CPU for every seven of the bare server.
+One of the two ratios must reach the target in the last column. CPU is the cost of one request in microseconds, of the
+server + of PostgreSQL. p99 is the time within which 99 of 100 requests were answered.`;
 
-/** A table in Markdown; the first column is text, the others numbers. */
+/** Formats a Markdown table; the first column is text, the others are numbers. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -29,7 +29,7 @@ const fixed = (value: number | undefined, digits = 0): string => value?.toFixed(
 const cpu = (figures: Figures | undefined): string =>
   figures?.server === undefined ? '' : `${fixed(figures.server)} + ${fixed(figures.postgres)}`;
 
-/** The figures of one shape. */
+/** Formats the results of one shape. */
 export function shapeTable({ results, ownedBy }: Measured): string {
   const rows = casesOf(ownedBy).map(({ name, target }) => {
     const { platform, bare, ratio } = results[name] ?? {};
@@ -41,17 +41,17 @@ export function shapeTable({ results, ownedBy }: Measured): string {
   return table(['', ...columns], rows);
 }
 
-/** What a request costs with the rows of each size, and how many times more with the most than with the least. */
+/** Formats the cost of a request for each table size, with the ratio between the largest and the smallest. */
 export function growthTable(cases: readonly Case[], measured: readonly Measured[]): string {
   const rows = growths(cases, measured).map(({ one, ownedBy, costs, times }) => [
     `${one.name}, of ${ownedBy}s`,
     ...costs.map((cost) => fixed(cost)),
     fixed(times, 1),
   ]);
-  return table(['CPU µs of a request', ...SIZES.map(({ name }) => `${name} rows`), 'growth'], rows);
+  return table(['CPU µs per request', ...SIZES.map(({ name }) => `${name} rows`), 'growth'], rows);
 }
 
-/** What each case costs with the rows of each size, where all of them were measured. */
+/** Returns the cost of each case for each table size, for cases that were measured with all sizes. */
 export function growths(cases: readonly Case[], measured: readonly Measured[]) {
   return cases.flatMap((one) =>
     OWNED_BY.filter((ownedBy) => casesOf(ownedBy).includes(one)).map((ownedBy) => {
@@ -66,7 +66,7 @@ export function growths(cases: readonly Case[], measured: readonly Measured[]) {
   );
 }
 
-/** Ratios of CPU, and those of the last full run. */
+/** Formats CPU ratios next to those of the last full run. */
 export function quickTable(measured: readonly Measured[], last?: Last): string {
   const rows = measured.flatMap(({ shape, ownedBy, results }) =>
     casesOf(ownedBy).flatMap(({ name, target }) => {

@@ -3,8 +3,9 @@ import { Databases, keepCounts, withClient, type Field } from './databases.js';
 import { launchServer, type RunningServer } from './processes.js';
 import { EVEN } from './shapes.js';
 
-// Measures what rows of data tables cost, as a caller sees it who sends one request at a time: of a table with 1,000 rows, and of
-// one with many more. What an index finds is to cost the same; what has to look at every row ends after 2.5 seconds.
+// Measures the cost of data table rows for a caller that sends one request at a time. A table with 1,000 rows is
+// compared with a much larger one. Requests that use an index must cost the same; those that scan all rows stop after
+// 2.5 seconds.
 const FEW = 1_000;
 const ROUNDS = 9;
 const WARM_UP = 2;
@@ -16,7 +17,7 @@ const COLUMNS = [
   { name: 'site', dataType: 'string', constraint: 'optional' },
   { name: 'stock', dataType: 'number', constraint: 'optional' },
 ];
-/** Their columns have numbers in the order in which they were given. */
+/** Columns are numbered in the order in which they were defined. */
 const rowsSql = (table: string) => `WITH come AS (
     INSERT INTO data_tables.t_${table} (id, created_at, updated_at, c1, c2, c3)
     SELECT 'b0' || lpad(to_hex(i), 22, '0'), now(), now(), 'A-' || i, 'Site ' || i % 100, (i::bigint * 7919) % 1000003
@@ -31,9 +32,9 @@ interface Sent {
 const list = (query: string): Sent => ({ method: 'GET', path: `?${query}` });
 const query = (body: object): Sent => ({ method: 'POST', path: '/query?limit=100', body });
 
-/** What is asked of a table, by the names of the report; `turn` is another one each time. */
+/** Requests to a table, by their name in the report; `turn` differs for each request. */
 const REQUESTS: Readonly<Record<string, (turn: number) => Sent>> = {
-  'insert of one': (turn) => ({ method: 'POST', path: '', body: { serial: `one ${turn}`, stock: turn } }),
+  'insert of 1': (turn) => ({ method: 'POST', path: '', body: { serial: `one ${turn}`, stock: turn } }),
   'insert of 1,000': (turn) => ({
     method: 'POST',
     path: '',
@@ -41,10 +42,10 @@ const REQUESTS: Readonly<Record<string, (turn: number) => Sent>> = {
   }),
   'list of 100': () => list('limit=100'),
   'query by a unique column': (turn) => query({ serial: `A-${turn + 1}` }),
-  'query by another column': (turn) => query({ stock: turn }),
-  'query that many rows meet': () => query({ site: { $contains: 'SITE 7', $ci: true } }),
-  'sorted by a unique column': () => list('limit=100&sortColumn=serial&sortDirection=desc'),
-  'sorted by another column': () => list('limit=100&sortColumn=stock'),
+  'query by a non-unique column': (turn) => query({ stock: turn }),
+  'query that matches many rows': () => query({ site: { $contains: 'SITE 7', $ci: true } }),
+  'list sorted by a unique column': () => list('limit=100&sortColumn=serial&sortDirection=desc'),
+  'list sorted by a non-unique column': () => list('limit=100&sortColumn=stock'),
 };
 
 async function makeTable(send: (path: string, sent: Sent) => Promise<string>, size: number, url: string) {
@@ -73,7 +74,7 @@ function sender({ port }: RunningServer, application: string, token: string) {
   };
 }
 
-/** The median of what each takes, in milliseconds: sent in turn, for several rounds. */
+/** Returns the median duration of each request in milliseconds. Requests are sent in turn, for several rounds. */
 async function measure(send: (sent: Sent) => Promise<unknown>): Promise<number[]> {
   const times: number[][] = Object.keys(REQUESTS).map(() => []);
   for (let round = -WARM_UP; round < ROUNDS; round++)
@@ -96,7 +97,7 @@ async function bench({ tenants, env }: Field): Promise<void> {
       await keepCounts(env.DATABASE_URL!);
       found.push(await measure((sent) => send(table, sent)));
     }
-    console.log(`| rows | of ${FEW} | of ${MANY} | times |\n| --- | ---: | ---: | ---: |`);
+    console.log(`| rows | of ${FEW} | of ${MANY} | ratio |\n| --- | ---: | ---: | ---: |`);
     for (const [i, name] of Object.keys(REQUESTS).entries()) {
       const [less, more] = found.map((times) => times[i]!) as [number, number];
       console.log(

@@ -7,16 +7,18 @@ import { launchServer } from './processes.js';
 import type { Measured } from './report.js';
 import { OWNED_BY, type Shape } from './shapes.js';
 
-/** What came of a run. */
+/** Outcome of a run. */
 export interface Outcome {
   measured: readonly Measured[];
-  /** A sentence for each thing that is wrong whatever the machine does. */
+  /** A sentence for each failed check that does not depend on the machine. */
   faults: readonly string[];
-  /** A sentence for each case that could not be measured, since a request failed. */
+  /** A sentence for each case that could not be measured because a request failed. */
   failures: readonly string[];
 }
 
-/** Checks all cases and measures those that are `wanted` in shapes of data, and tells of each as soon as it is done. */
+/**
+ * Checks all cases, measures the `wanted` ones in each data shape, and reports each result as soon as it is available.
+ */
 export async function run(
   shapes: readonly Shape[],
   pace: Pace,
@@ -47,10 +49,10 @@ export async function run(
   return { measured, faults, failures };
 }
 
-/** What Node is given by `npm start`, and so by both servers here. */
+/** The flag that `npm start` passes to Node, used for both servers here. */
 const FLAGS = ['--max-semi-space-size=64'];
 
-/** Measures cases on servers of their own. */
+/** Measures cases on newly started servers. */
 async function measureAll(
   field: Field,
   load: LoadGenerator,
@@ -70,7 +72,7 @@ async function measureAll(
   const bare = await launchServer('./bare-server.js', field.env, anyPath, FLAGS);
   const arena = { field, load, platform, bare };
   try {
-    // Both servers are compiled further while they answer their first thousands of requests, whatever these are.
+    // Node's compiler optimizes both servers during their first thousands of requests, whichever these are.
     await warm(arena, cases[0], 3 * pace.warmUp);
     for (const one of cases)
       try {

@@ -1,23 +1,25 @@
 import type pg from 'pg';
 
-/** How much there is of what is listed, and whose it is. */
+/** Number of the rows that are listed, and their distribution among owners. */
 export interface Shape {
   name: string;
-  /** In the words of the report. */
+  /** Description for the report. */
   about: string;
-  /** Owners of 100 applications each, the first of which has 200 workflows, 100 webhooks and 100 devices. */
+  /**
+   * Number of owners with 100 applications each; the first application has 200 workflows, 100 webhooks and 100 devices.
+   */
   ordinary: number;
-  /** The applications of one owner more; the first has as many workflows, webhooks and devices. */
+  /** Number of applications of one additional owner; the first has as many workflows, webhooks and devices. */
   large?: number;
-  /** Whose rows requests are about; of both, every other request. */
+  /** Tenants that requests are about; `both` alternates between them. */
   asked: 'ordinary' | 'large' | 'both';
-  /** Whether the planner is told what is in the tables. */
+  /** Whether the tables are analyzed, so that the planner has statistics. */
   analyzed: boolean;
 }
 
 const grown = (size: number): Shape => ({
   name: size.toLocaleString('en'),
-  about: `one owner has ${size.toLocaleString('en')} applications, one of which has as many workflows, webhooks and devices; requests are about these`,
+  about: `one owner has ${size.toLocaleString('en')} applications, the first with as many workflows, webhooks and devices; all requests are about this owner`,
   ordinary: 20,
   large: size,
   asked: 'large',
@@ -26,20 +28,19 @@ const grown = (size: number): Shape => ({
 
 export const EVEN: Shape = {
   name: 'even',
-  about:
-    '100 owners have 100 applications each, one of which has 200 workflows, 100 webhooks and 100 devices',
+  about: '100 owners have 100 applications each, the first with 200 workflows, 100 webhooks and 100 devices',
   ordinary: 100,
   asked: 'ordinary',
   analyzed: true,
 };
-/** From the least to the most rows of a tenant. */
+/** From the smallest to the largest number of rows of a tenant. */
 export const SIZES: readonly Shape[] = [1_000, 10_000, 100_000].map(grown);
 export const SHAPES: readonly Shape[] = [
   EVEN,
   {
     name: '99 %',
     about:
-      'one owner has 99 % of all applications, workflows, webhooks and devices; every other request is about the rest',
+      'one owner has 99 % of all applications, workflows, webhooks and devices; every other request is about another owner',
     ordinary: 5,
     large: 99_000,
     asked: 'both',
@@ -48,7 +49,7 @@ export const SHAPES: readonly Shape[] = [
   {
     ...EVEN,
     name: 'no statistics',
-    about: 'as even, loaded a moment ago and never analyzed',
+    about: 'the data is distributed as in even, but freshly loaded and never analyzed',
     analyzed: false,
   },
   ...SIZES,
@@ -57,7 +58,7 @@ export const SHAPES: readonly Shape[] = [
 export const OWNED_BY = ['user', 'organization'] as const;
 export type OwnedBy = (typeof OWNED_BY)[number];
 
-/** How much there is of one tenant. */
+/** Number of rows of one tenant. */
 interface Sizes {
   applications: number;
   flows: number;
@@ -68,14 +69,14 @@ interface Sizes {
 const ORDINARY: Sizes = { applications: 100, flows: 200, webhooks: 100, devices: 100 };
 const sizesOf = (size: number): Sizes => ({ applications: size, flows: size, webhooks: size, devices: size });
 
-/** Somebody who asks, and what there is of theirs. */
+/** A caller and its resources. */
 export interface Tenant {
   userId: string;
   email: string;
-  /** The user, or an organization of which the user is an administrator. */
+  /** ID of the user, or of an organization that the user administers. */
   ownerId: string;
   applications: readonly string[];
-  /** Those of the first application. */
+  /** Number of workflows of the first application. */
   flows: number;
   webhookTokens: readonly string[];
   devices: readonly string[];
@@ -83,7 +84,7 @@ export interface Tenant {
 
 const KINDS = { user: '01', org: '02', application: '03', flow: '04', webhook: '05', device: '06' } as const;
 
-/** Ids in the order in which rows come into being, which is not that of their owners. */
+/** Returns IDs that ascend in the order of row creation, which is independent of the owner. */
 const idOf = (kind: keyof typeof KINDS, tenant: number, i = 0): string =>
   KINDS[kind] + i.toString(16).padStart(12, '0') + tenant.toString(16).padStart(10, '0');
 /** The same in SQL; `t` is the tenant and `i` the row. */
@@ -91,7 +92,7 @@ const sqlId = (kind: keyof typeof KINDS, i = 'i'): string =>
   `'${KINDS[kind]}' || lpad(to_hex(${i}), 12, '0') || lpad(to_hex(t.n), 10, '0')`;
 const DATES = `now() - interval '1 day' + i * interval '1 millisecond', now() - interval '1 day' + i * interval '1 millisecond'`;
 
-/** Rows of every tenant in turn, as they come into being where tenants work at the same time. */
+/** Generates rows of all tenants alternately, as concurrent use creates them. */
 const rowsOf = (count: string): string =>
   `FROM tenants t, generate_series(0, t.${count} - 1) i ORDER BY i, t.n`;
 
@@ -115,7 +116,7 @@ const WEBHOOKS = `INSERT INTO webhooks (id, creation_date, last_updated, applica
   SELECT ${sqlId('webhook')}, ${DATES}, ${sqlId('application', '0')}, 'Webhook ' || left(md5(${sqlId('webhook')}), 8),
     'token-' || ${sqlId('webhook')}, true, false, false, 200, 'none', false
   ${rowsOf('webhooks')}`;
-/** Each webhook has a workflow that listens to it; other workflows have a timer. */
+/** Each webhook has a workflow that it triggers; other workflows have a timer. */
 const FLOWS = `INSERT INTO flows (id, creation_date, last_updated, application_id, name, flow_class, enabled, triggers,
     named_ids, nodes, globals)
   SELECT ${sqlId('flow')}, ${DATES}, ${sqlId('application', '0')}, 'Workflow ' || left(md5(${sqlId('flow')}), 8), 'cloud', true,
@@ -136,8 +137,8 @@ const DEVICES = `INSERT INTO devices (id, creation_date, last_updated, applicati
   ${rowsOf('devices')}`;
 
 /**
- * Fills an empty database, in few statements and through the tables, so that whatever counts rows counts these. Returns
- * the tenants that requests are about, in turn. The planner is told of the rows when the counts are kept as well.
+ * Fills an empty database in few statements, through the tables, so that row counters see these rows. Returns the
+ * tenants that requests are about, in turn. The planner gets its statistics when the counts are updated as well.
  */
 export async function seed(
   client: pg.Client,
@@ -164,7 +165,7 @@ export async function seed(
   return shape.asked === 'large' ? large : ordinary;
 }
 
-/** Rows are in tables and in partitions; what is partitioned has none of its own. */
+/** Rows are in tables and in partitions; a partitioned table holds no rows itself. */
 async function neverAnalyze(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT oid::regclass AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,

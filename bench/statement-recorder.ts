@@ -1,13 +1,13 @@
 import pg from 'pg';
 
-// Loaded into the platform before it starts, by `node --import`: keeps every statement that goes to PostgreSQL, and when
-// its parent asks, hands over what has come together, each with its plan. The plan is asked for on the connection that ran
-// the statement: it is the one of that session, with its settings and of what it keeps prepared.
+// Loaded into the platform before it starts, by `node --import`. Records every statement sent to PostgreSQL. When the
+// parent process asks, returns the recorded statements, each with its plan. The plan is requested on the connection
+// that ran the statement, so it reflects the settings and the prepared statements of that session.
 
-/** A statement that was sent. */
+/** A recorded statement. */
 export interface Recorded {
   text: string;
-  /** The lines of its plan; none for what has no plan. */
+  /** Lines of the plan; empty for statements that have no plan. */
   plan: string[];
 }
 
@@ -18,7 +18,7 @@ interface Statement {
 }
 type Query = (this: pg.Client, ...parameters: unknown[]) => unknown;
 
-/** A prepared statement has one plan for all values, where it gets one, from its sixth execution on. */
+/** PostgreSQL may switch to a generic plan for a prepared statement from its sixth execution on. */
 const EXECUTIONS = 6;
 const HAS_PLAN = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 
@@ -60,7 +60,7 @@ async function explain(client: pg.Client, text: string, values: readonly unknown
   return rows.map(([line]) => line);
 }
 
-/** A value in PostgreSQL's text form. */
+/** Converts a value to PostgreSQL's text form. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value instanceof Date) return value.toISOString();

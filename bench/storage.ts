@@ -16,8 +16,8 @@ import { Database } from '../src/platform/database/database.js';
 import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
 import { cpuOf } from './cpu.js';
 
-// Measures how points are stored, beside PostgreSQL's own COPY of the same rows into a table of the same kind, in turn, and how they
-// are read. Times and CPU are of this run and of this machine; their ratios can be compared.
+// Compares storing points with a plain PostgreSQL `COPY` of the same rows into an equivalent table, alternately, and
+// measures reads. Times and CPU are specific to the run and the machine; their ratios are comparable.
 const SETTINGS = { shared_buffers: '512MB', max_wal_size: '8GB' };
 const log = { debug: () => undefined, warn: console.warn, error: console.error };
 
@@ -26,7 +26,7 @@ const ATTRIBUTES = 10;
 const BATCH = 10_000;
 const DEVICES = 1_000;
 const batches = Math.ceil(Number(values.points) / BATCH);
-/** Batches that are copied and then stored, before the next ones are. */
+/** Number of batches that are copied, then stored, before the next ones. */
 const TURN = Math.min(10, batches);
 
 const APPLICATION = '03'.padEnd(24, '0');
@@ -50,7 +50,7 @@ const statesOf = (device: number, minute: number, states: number): Point[] =>
     value: valueOf(n + device + minute),
   }));
 
-/** What comes together, in batches of 10,000 points. */
+/** Mixes of reports, in batches of 10,000 points. */
 const SHAPES: Readonly<Record<string, (batch: number) => DeviceReport[]>> = {
   'reports of 1,000 points': (batch) =>
     Array.from({ length: 10 }, (_, n) => {
@@ -61,7 +61,7 @@ const SHAPES: Readonly<Record<string, (batch: number) => DeviceReport[]>> = {
     Array.from({ length: DEVICES }, (_, device) => reportOf(device, statesOf(device, batch, 1))),
 };
 
-/** Seconds, and those of CPU of PostgreSQL and this process. */
+/** Elapsed seconds, and CPU seconds of PostgreSQL and this process. */
 interface Cost {
   time: number;
   cpu: number;
@@ -80,7 +80,7 @@ const seconds = (time: number): string => `${time.toFixed(2)} s`;
 const megabytes = (): number => Math.round(process.memoryUsage.rss() / 1e6);
 
 const COPY = 'COPY copied_points (device_id, application_id, attribute, time, number) FROM STDIN';
-/** Reports as lines of `COPY`. */
+/** Converts reports to lines for `COPY`. */
 const linesOf = (reports: readonly DeviceReport[]): Buffer =>
   Buffer.from(
     reports
@@ -111,7 +111,7 @@ async function bench(database: Database): Promise<void> {
     while ((await hours.fold(Date.now(), 500)) > 0);
   };
   console.log(
-    `| ${batches * BATCH} points | COPY | stored | hours added up | all beside COPY | by CPU | memory |\n| --- | --- | --- | --- | --- | --- | --- |`,
+    `| ${batches * BATCH} points | COPY | stored | hours aggregated | total / COPY | CPU / COPY | memory |\n|---|---|---|---|---|---|---|`,
   );
   for (const [name, shape] of Object.entries(SHAPES)) {
     await empty(database);
@@ -147,14 +147,14 @@ async function bench(database: Database): Promise<void> {
   await read(database, partitions, hours);
 }
 
-/** PostgreSQL forgets what was stored and copied. */
+/** Deletes all stored and copied points. */
 const empty = (database: Database) =>
   run(
     database,
     'TRUNCATE device_points, copied_points, device_hours, device_hours_due, device_states, payload_deltas',
   );
 
-/** Reads of 31 days of 10 attributes, of as many devices as there are points for with four an hour. */
+/** Reads 31 days of 10 attributes with four points per hour, for as many devices as the number of points allows. */
 async function read(
   database: Database,
   partitions: DevicePartitionsRepository,
@@ -182,13 +182,13 @@ async function read(
   const wanted = 'SELECT w.device_id, 1 AS attribute FROM unnest($2::text[]) w (device_id)';
   const month = hoursSql({ application: '$1', wanted, from: '$3', to: '$4' });
   console.log(
-    `\n31 days of ${devices} devices with ${ATTRIBUTES} attributes, four times an hour; ${seconds(folded)} to add up.\n`,
+    `\n31 days of ${devices} devices with ${ATTRIBUTES} attributes, four points per hour; aggregated in ${seconds(folded)}.\n`,
   );
   console.log('| read | rows | time |\n| --- | --- | --- |');
   for (const count of [1, devices])
     for (const [name, text, from, to] of [
       ['a day', day, begin + 10 * DAY, begin + 11 * DAY],
-      ['a month by the hour', month, begin, begin + 31 * DAY],
+      ['a month of hourly values', month, begin, begin + 31 * DAY],
     ] as const) {
       let rows = 0;
       const statement = { text, values: [APPLICATION, of(count), from, to] };
@@ -196,7 +196,7 @@ async function read(
       for (let round = 0; round < 5; round++)
         times.push(await timed(async () => (rows = (await database.run(statement)).length)));
       const median = times.sort((a, b) => a - b)[2]! * 1000;
-      console.log(`| ${name} of an attribute of ${count} | ${rows} | ${median.toFixed(1)} ms |`);
+      console.log(`| ${name}, one attribute of ${count} | ${rows} | ${median.toFixed(1)} ms |`);
     }
 }
 

@@ -7,8 +7,8 @@ import { LoadGenerator } from './load-generator.js';
 import { launchServer, type RunningServer } from './processes.js';
 import type { Shape } from './shapes.js';
 
-// Opens many streams of what devices report and has the devices report: how many events a second the platform delivers, what
-// memory it takes meanwhile, and what becomes of readers who do not read.
+// Opens many device state streams while devices report. Measures how many events per second the platform delivers, how
+// much memory that takes, and how clients that do not read are handled.
 const { values } = parseArgs({
   options: {
     streams: { type: 'string', default: '1000' },
@@ -18,13 +18,13 @@ const { values } = parseArgs({
 const STREAMS = Number(values.streams);
 const SECONDS = Number(values.seconds);
 const DEVICES = 100;
-/** All streams of these devices have readers who do not read. */
+/** All streams of these devices have clients that do not read. */
 const UNREAD_DEVICES = 10;
 const SENDERS = 32;
-/** Bytes of the events that readers who do not read are sent: enough for any buffer of the system. */
+/** Size in bytes of events for clients that do not read: enough to exceed any system buffer. */
 const LARGE = 100 * 1024;
 const LARGE_EVENTS = 150;
-/** How often readers who do not read come: what a round leaves behind the next one must not add to. */
+/** Number of rounds with clients that do not read; memory must not grow from round to round. */
 const ROUNDS = 3;
 const PATIENCE_MS = 30_000;
 
@@ -38,12 +38,12 @@ const SHAPE: Shape = {
 const UNLIMITED = { STREAMS_PER_TOKEN: '0', STREAMS_PER_OWNER: '0', METRICS_PUBLIC: 'true' };
 const FLAGS = ['--max-semi-space-size=64'];
 
-/** No group of scopes has those of streams. */
+/** No scope group includes those of streams. */
 const SCOPES = ['all.User', 'device.stateStream'];
 
 const EVENT = 'event: deviceState\n';
 
-/** One open stream, as its reader sees it. */
+/** One open stream, from the client's side. */
 class Reader {
   events = 0;
   isOpen = true;
@@ -59,7 +59,7 @@ class Reader {
     socket.on('error', () => undefined);
   }
 
-  /** Done when the answer has begun. */
+  /** Resolves when the response has begun. */
   static async open(port: number, path: string, token: string): Promise<Reader> {
     const socket = connect({ port, host: '127.0.0.1' });
     const reader = new Reader(socket);
@@ -83,7 +83,7 @@ class Reader {
   }
 }
 
-/** Sends reports of devices in turn, and tells how many there were. */
+/** Sends reports of devices in turn and returns their number. */
 async function reportFor(
   load: LoadGenerator,
   { port }: RunningServer,
@@ -95,7 +95,7 @@ async function reportFor(
 
 const sum = (readers: readonly Reader[]): number => readers.reduce((total, { events }) => total + events, 0);
 
-/** Waits until that many events came, or none came for a second. */
+/** Waits until this many events have arrived, or none has arrived for a second. */
 async function settle(readers: readonly Reader[], expected: number): Promise<void> {
   for (let last = -1, now = sum(readers); now < expected && now > last;) {
     last = now;
@@ -104,7 +104,7 @@ async function settle(readers: readonly Reader[], expected: number): Promise<voi
   }
 }
 
-/** MiB of a process: what the system holds for it, and what of that JavaScript holds. */
+/** Returns the memory of a process in MiB: its resident memory and the JavaScript heap within it. */
 async function memoryOf({ port }: RunningServer): Promise<string> {
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const mebibytes = (name: string): string => {
@@ -130,7 +130,7 @@ async function bench(
   console.log('| | MiB | of JavaScript | |\n| --- | ---: | ---: | --- |');
   const all = Array.from({ length: DEVICES }, (_, device) => device);
   const small = all.map((device) => report(device, { data: { temperature: device, open: true } }));
-  // Compiled and warm, so that what follows is not the memory of a start.
+  // Warms up the server so that later figures exclude the memory growth after a start.
   await reportFor(load, platform, small, { seconds: 5, once: false });
   await tell('before');
 
@@ -161,7 +161,7 @@ async function bench(
     const events = sum(read) - before;
     await tell(
       `${Math.round(SECONDS / parts)} s of reports`,
-      `${Math.round(reports / seconds)} reports and ${Math.round(events / seconds)} events a second; ${expected - events} of ${expected} missing`,
+      `${Math.round(reports / seconds)} reports and ${Math.round(events / seconds)} events per second; ${expected - events} of ${expected} missing`,
     );
   }
 
@@ -178,14 +178,14 @@ async function bench(
     const cut = unread.filter(({ isOpen }) => !isOpen).length;
     const lost = read.filter(({ isOpen }) => !isOpen).length;
     console.log(
-      `| ${LARGE_EVENTS} events of 100 KiB to each of ${unread.length} who do not read, round ${round} | ${after} | ${cut} of them were cut off, and ${lost} of the others |`,
+      `| ${LARGE_EVENTS} events of 100 KiB to each of ${unread.length} clients that do not read, round ${round} | ${after} | ${cut} of them and ${lost} of the others disconnected |`,
     );
     unread.forEach((reader) => reader.close());
     if (round < ROUNDS) unread = await open(unreadNumbers);
   }
   read.forEach((reader) => reader.close());
   await reportFor(load, platform, small, { seconds: SECONDS / parts, once: false });
-  await tell('all closed, and reports again');
+  await tell('all closed, then reports again');
 }
 
 const databases = await Databases.start();

@@ -3,19 +3,19 @@ import { costOf } from './measure.js';
 import { growths, type Measured } from './report.js';
 import { EVEN } from './shapes.js';
 
-/** What is left of a ratio that is to be reached where data is not even. */
+/** Share of a target ratio that suffices if the data is not evenly distributed. */
 const TOLERANCE = 0.9;
-/** How many times what it costs with the least rows a request may cost with the most. */
+/** Maximum ratio between the cost of a request with the most rows and with the fewest. */
 const MOST_GROWTH = 2;
 
-/** A sentence for everything that was to be reached and was not. */
+/** Returns a sentence for every target that was missed. */
 export function missed(cases: readonly Case[], measured: readonly Measured[]): string[] {
   const grown = growths(cases, measured).filter(({ one, times = 0 }) => !one.most && times > MOST_GROWTH);
   return [
     ...measured.flatMap((shape) => cases.flatMap((one) => missedBy(one, shape))),
     ...grown.map(
       ({ one, ownedBy, times }) =>
-        `${one.name}, of ${ownedBy}s: with the most rows it costs ${times!.toFixed(1)} times what it costs with the least`,
+        `${one.name}, of ${ownedBy}s: costs ${times!.toFixed(1)} times as much with the most rows as with the fewest`,
     ),
   ];
 }
@@ -28,13 +28,15 @@ function missedBy({ name, target = 0, p99, most }: Case, { shape, ownedBy, resul
   const wanted = shape === EVEN ? target : target * TOLERANCE;
   const reached = Math.max(ratio?.rate ?? Infinity, ratio?.cpu ?? 0);
   if (reached < wanted)
-    sentences.push(`reaches ${reached.toFixed(2)} of the bare server, not ${wanted.toFixed(2)}`);
+    sentences.push(`reaches ${reached.toFixed(2)} of the bare server instead of ${wanted.toFixed(2)}`);
   if (p99 && bare && platform.p99 > p99 * bare.p99)
     sentences.push(
-      `its p99 of ${platform.p99.toFixed(1)} ms is more than ${p99} times ${bare.p99.toFixed(1)} ms`,
+      `p99 of ${platform.p99.toFixed(1)} ms is more than ${p99} times ${bare.p99.toFixed(1)} ms`,
     );
   const [cost, other] = [costOf(platform), costOf(most && results[most.of]?.platform)];
   if (most && cost !== undefined && other !== undefined && cost > most.times * other)
-    sentences.push(`it costs ${(cost / other).toFixed(1)} times the ${most.of}, not ${most.times}`);
+    sentences.push(
+      `costs ${(cost / other).toFixed(1)} times as much as ${most.of}; the limit is ${most.times}`,
+    );
   return sentences.map((sentence) => `${name}, of ${ownedBy}s, ${shape.name}: ${sentence}`);
 }

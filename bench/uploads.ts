@@ -11,16 +11,16 @@ import { DiskBlobs } from '../src/lib/blobs/disk-blobs.js';
 import { measured, residentOf } from './memory.js';
 import { launchServer, type RunningServer } from './processes.js';
 
-// Sends one large upload to the platform by a form of its own, reads it back by a link, and measures the memory of the process
-// meanwhile: it must not follow from the size. Blobs are in a folder; what goes to S3 does not pass through the platform.
+// Sends one large upload to the platform as a form, downloads it through a link, and samples the memory of the process,
+// which must not grow with the size. Blobs are stored in a folder; uploads to S3 do not pass through the platform.
 const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '64' } } });
 const MEGABYTE = 1024 * 1024;
 const BOUNDARY = 'boundary-of-the-benchmark';
 const megabytes = Number(values.megabytes);
-/** Random, as disks and networks may press what repeats. */
+/** Random, because disks and networks may compress repetitive data. */
 const CHUNK = randomBytes(MEGABYTE);
 
-/** The platform with servers of its own, which are found on the PATH. */
+/** The platform with its embedded servers, which are found on the `PATH`. */
 async function start(dataDir: string, signingKey: Buffer): Promise<RunningServer> {
   const env = {
     PATH: process.env.PATH,
@@ -33,7 +33,7 @@ async function start(dataDir: string, signingKey: Buffer): Promise<RunningServer
 
 function* content(count: number, hash: Hash): Generator<Buffer> {
   for (let at = 0; at < count; at++) {
-    // Each is another, so that none can be mistaken for the next.
+    // Makes each chunk distinct, so that none can be mistaken for the next.
     CHUNK.writeUInt32LE(at);
     hash.update(CHUNK);
     yield Buffer.from(CHUNK);
@@ -79,7 +79,7 @@ async function bench(dataDir: string): Promise<void> {
     const pid = server.child.pid;
     console.log(`Resident before: ${(await residentOf(pid)).toFixed(0)} MiB.\n`);
     console.log(
-      '| | MiB | seconds | MiB a second | most resident, MiB |\n| --- | ---: | ---: | ---: | ---: |',
+      '| | MiB | seconds | MiB per second | peak resident, MiB |\n| --- | ---: | ---: | ---: | ---: |',
     );
     for (const count of [1, megabytes]) {
       const key = `bench/${count}.bin`;
@@ -96,7 +96,7 @@ async function bench(dataDir: string): Promise<void> {
         const rate = (count / seconds).toFixed(0);
         console.log(`| ${what} | ${count} | ${seconds.toFixed(2)} | ${rate} | ${peak.toFixed(0)} |`);
       }
-      if (hashes[0] !== hashes[1]) throw new Error('What came back is not what was sent');
+      if (hashes[0] !== hashes[1]) throw new Error('The downloaded content differs from the upload');
     }
   } finally {
     await server.stop();

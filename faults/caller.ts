@@ -5,16 +5,19 @@ import type { Changed, Ledger, Received, Reported } from './ledger.js';
 
 const PAUSE_MS = 15;
 const CHANGES_OF_ONE = 20;
-/** Each answer lists them all. */
+/** Kept small because each response lists all of them. */
 const INVITATIONS_OF_ONE = 50;
 
-/** What is reported is spread over hours, each of which is added up. */
+/** Spreads reports over hours, each of which is aggregated. */
 const REPORTED_EVERY_MS = 61_000;
 const REPORTED_SINCE_MS = 20 * 86_400_000;
 
 const unique = (): string => randomBytes(8).toString('hex');
 
-/** Somebody who makes, changes and deletes applications, calls webhooks, invites people and reports what a device measures, and notes every answer. */
+/**
+ * A client that creates, changes and deletes applications, calls webhooks, invites users and reports device data, and
+ * records every response.
+ */
 export class Caller {
   private change?: Changed;
   private webhook?: Received & { path: string };

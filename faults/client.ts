@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from './ledger.js';
 
-/** Longer than anything may hang. */
+/** Longer than any request may hang. */
 const PATIENCE_MS = 20_000;
 const REFUSED_PAUSE_MS = 50;
 
-/** What became of a request. */
+/** Outcome of a request. */
 export interface Answer {
   outcome: Outcome;
-  /** 0 where there was none. */
+  /** HTTP status; 0 if there was no response. */
   status: number;
   body: Record<string, any>;
 }
@@ -23,12 +23,12 @@ export class Client {
     private readonly note: (status: number, ms: number) => void = () => undefined,
   ) {}
 
-  /** The same for somebody else. */
+  /** Returns the same client with another token. */
   of(token: string): Client {
     return new Client(this.urls, token, this.note);
   }
 
-  /** Sends a request to one process or, where that takes no connections, to the next. */
+  /** Sends a request to one process or, if it accepts no connections, to the next. */
   async send(method: string, path: string, body?: object | FormData): Promise<Answer> {
     const started = performance.now();
     const isForm = body instanceof FormData;

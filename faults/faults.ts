@@ -10,8 +10,8 @@ import { table } from './table.js';
 import type { Target } from './targets.js';
 import { aftermath, verdict, type Found } from './verdict.js';
 
-// Kills and hangs the processes of a platform, its PostgreSQL and its Redis at random under load, and compares what callers
-// were told with what is there in the end: nothing that was acknowledged may be lost, and nothing done twice.
+// Kills and hangs the processes of a platform, its PostgreSQL and its Redis at random under load. Then compares the
+// responses that callers received with the final state: no acknowledged change may be lost or applied twice.
 const CALLERS = 6;
 const MINUTES = '10';
 
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.minutes);
 const seed = Number(values.seed ?? randomInt(2 ** 31));
-if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('--minutes and --seed are numbers');
+if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('--minutes and --seed must be numbers');
 
 function tell(injected: ReadonlyMap<Target, Injected>, found: readonly Found[], ledger: Ledger): void {
   const faults = [...injected].map(([{ name }, { kills, hangs }]) => [name, kills, hangs]);
@@ -29,7 +29,7 @@ function tell(injected: ReadonlyMap<Target, Injected>, found: readonly Found[], 
   console.log(`${table(['', 'acknowledged', 'unknown', 'lost', 'doubled'], rows)}\n`);
   const statuses = [...ledger.statuses].sort(([a], [b]) => a - b);
   const answers = statuses.map(([status, count]) => `${status || 'none'}: ${count}`).join(', ');
-  console.log(`Answers by status: ${answers}. The longest took ${(ledger.longestMs / 1000).toFixed(1)} s.`);
+  console.log(`Responses by status: ${answers}. The slowest took ${(ledger.longestMs / 1000).toFixed(1)} s.`);
 }
 
 async function run(): Promise<string[]> {
@@ -48,12 +48,12 @@ async function run(): Promise<string[]> {
     const found = await verdict(stage, ledger);
     tell(injected, found, ledger);
     for (const { kind, acknowledged, lost, doubled } of found) {
-      if (lost || doubled) wrong.push(`${kind}: ${lost} lost, ${doubled} doubled`);
+      if (lost || doubled) wrong.push(`${kind}: ${lost} lost, ${doubled} duplicated`);
       if (acknowledged === 0) wrong.push(`${kind}: none was acknowledged`);
     }
     const errors = ledger.statuses.get(500);
-    if (errors) wrong.push(`Answers of 500: ${errors}`);
-    if (wrong.length) wrong.push(`What was logged is in ${stage.dataDir}`);
+    if (errors) wrong.push(`Responses with status 500: ${errors}`);
+    if (wrong.length) wrong.push(`Logs are in ${stage.dataDir}`);
     return wrong;
   } finally {
     await stage.stop({ keep: wrong.length > 0 });
@@ -63,8 +63,6 @@ async function run(): Promise<string[]> {
 console.log(`# Faults\n\n${minutes} minutes with ${CALLERS} callers, seed ${seed}, Node ${process.version}.`);
 const wrong = await run();
 console.log(
-  wrong.length
-    ? `\nNot as it has to be:\n\n${wrong.map((one) => `- ${one}`).join('\n')}`
-    : '\nAll is as it has to be.',
+  wrong.length ? `\nFailed checks:\n\n${wrong.map((one) => `- ${one}`).join('\n')}` : '\nAll checks passed.',
 );
 process.exitCode = wrong.length ? 1 : 0;

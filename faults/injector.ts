@@ -3,18 +3,19 @@ import type { Random } from './random.js';
 import { hang, type Target } from './targets.js';
 
 const BETWEEN_MS = [400, 2_000] as const;
-/** With more the platform would do nothing that could be lost. */
+/** With more concurrent faults, the platform would accept no work that could be lost. */
 const MOST_AT_ONCE = 2;
 const HANG_MS = [300, 4_000] as const;
 
-/** How often a target was killed and hung. */
+/** Number of times a target was killed and hung. */
 export interface Injected {
   kills: number;
   hangs: number;
 }
 
 /**
- * Kills and hangs targets at random until `end`, one every second or so, two at once at most; done when all serve again.
+ * Kills and hangs random targets until `end`, about one per second and at most two concurrently. Resolves when all
+ * targets serve requests again.
  */
 export async function inject(
   targets: readonly Target[],

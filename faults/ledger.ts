@@ -1,48 +1,48 @@
-/** What the platform said of a request: done, refused, or nothing that could be relied on. */
+/** Outcome of a request as the platform reported it; `unknown` if the response, or its absence, proves nothing. */
 export type Outcome = 'done' | 'refused' | 'unknown';
 
-/** Something that was asked for once, under a name of its own. */
+/** Something requested exactly once, under a unique name. */
 export interface Asked {
   name: string;
   outcome: Outcome;
-  /** Of what was done: the id that the platform gave. */
+  /** ID that the platform assigned, if the request succeeded. */
   id?: string;
 }
 
-/** A text that is changed again and again by one caller. */
+/** A text that one caller changes repeatedly. */
 export interface Changed {
   id: string;
   acknowledged: number;
-  /** The last value that the platform took. */
+  /** Last value that the platform acknowledged. */
   last: string;
-  /** Values of which it did not say, each of which may come late. */
+  /** Values with an unknown outcome; each may still be applied later. */
   unknown: Set<string>;
 }
 
-/** An address for webhooks and what was sent there; what one request came to is unknown at most. */
+/** A webhook and the requests sent to it; at most one request has an unknown outcome. */
 export interface Received {
   flowId: string;
   acknowledged: number;
   unknown: number;
 }
 
-/** A device that reports 1, 2, 3 …, each for a time of its own. */
+/** A device that reports 1, 2, 3 …, each for a different time. */
 export interface Reported {
   deviceId: string;
   acknowledged: number[];
   unknown: number[];
 }
 
-/** What callers were told. */
+/** Record of the responses that callers received. */
 export class Ledger {
   readonly creations: Asked[] = [];
   readonly deletions: Asked[] = [];
   readonly changes: Changed[] = [];
   readonly webhooks: Received[] = [];
   readonly reports: Reported[] = [];
-  /** By the address that was invited. */
+  /** Keyed by the invited email address. */
   readonly invitations: Asked[] = [];
-  /** Answers by status; 0 is none. */
+  /** Number of responses by status; 0 means no response. */
   readonly statuses = new Map<number, number>();
   longestMs = 0;
 

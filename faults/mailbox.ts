@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as it came. */
+/** A mail as received. */
 export interface ReceivedMail {
   messageId: string;
   subject: string;
 }
 
-/** A mail server that takes everything, and remembers all that came for an address. */
+/** A mail server that accepts everything and stores the mails of each address. */
 export class Mailbox {
   private readonly mails = new Map<string, ReceivedMail[]>();
   private readonly server = new SMTPServer({
@@ -31,7 +31,7 @@ export class Mailbox {
   });
 
   async start(): Promise<string> {
-    // A worker that is killed is no failure of the server.
+    // A killed worker is not an error of the server.
     this.server.on('error', () => undefined);
     this.server.listen(0, '127.0.0.1');
     await once(this.server.server, 'listening');
@@ -42,7 +42,7 @@ export class Mailbox {
     return this.mails.get(address) ?? [];
   }
 
-  /** The `Message-ID` of each that came for an address. */
+  /** Returns the `Message-ID` of each mail received for an address. */
   of(address: string): readonly string[] {
     return this.mailsTo(address).map(({ messageId }) => messageId);
   }

@@ -1,8 +1,8 @@
-/** Numbers that look random and follow from a seed (mulberry32). */
+/** Seeded pseudo-random numbers (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

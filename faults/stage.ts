@@ -15,20 +15,20 @@ const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SETTLED_MS = 120_000;
 const LOOK_MS = 500;
 
-/** How a stage differs from the usual one. */
+/** Options of a stage. */
 export interface Setting {
-  /** How many workers there are. */
+  /** Number of worker processes. */
   workers?: number;
-  /** What its processes are told beside what all are told. */
+  /** Additional environment variables of its processes. */
   env?: Readonly<Record<string, string>>;
 }
 
 const ORDINALS = ['', 'second ', 'third '];
 
-/** A platform of two processes for the API and workers, with PostgreSQL, Redis and a mail server of its own. */
+/** A platform with two API processes and several workers, with its own PostgreSQL, Redis and mail server. */
 export class Stage {
   private constructor(
-    /** With the logs of its processes. */
+    /** Contains the logs of its processes. */
     readonly dataDir: string,
     private readonly postgres: EmbeddedPostgres,
     private readonly redis: PrivateRedis,
@@ -37,7 +37,7 @@ export class Stage {
     readonly workers: readonly PlatformTarget[],
   ) {}
 
-  /** `wrong` hears of a process that ended by itself, and of a PostgreSQL or Redis that could not be started again. */
+  /** `wrong` receives a sentence if a process ends by itself, or if PostgreSQL or Redis cannot be restarted. */
   static async start(
     wrong: (sentence: string) => void,
     { workers: count = 1, env: told = {} }: Setting = {},
@@ -76,7 +76,7 @@ export class Stage {
       Promise.all(ORDINALS.slice(0, most).map((ordinal) => target(ordinal + name, role)));
     const apis = await several(2, 'API', 'api');
     const workers = await several(count, 'worker', 'worker');
-    // The first makes the schema.
+    // The first process creates the schema.
     await apis[0]!.start();
     await Promise.all([...apis.slice(1), ...workers].map((one) => one.start()));
     return new Stage(dataDir, postgres, redis, mailbox, apis, workers);
@@ -90,7 +90,7 @@ export class Stage {
     return [...this.apis, ...this.workers, ...this.servers];
   }
 
-  /** PostgreSQL, and Redis where there is one to install. */
+  /** PostgreSQL, and Redis if it is installed. */
   get servers(): Target[] {
     const { dataDir, postgres, redis } = this;
     const own = redis.kind === 'in-process' ? [] : [file('Redis', redis, 'redis/data/redis.pid')];
@@ -101,20 +101,20 @@ export class Stage {
     }
   }
 
-  /** A token of the administrator, or of somebody with the same password. */
+  /** Returns a token of the administrator, or of another user with the same password. */
   async signIn(email = ADMIN.email): Promise<string> {
     const { outcome, status, body } = await new Client(this.urls).send('POST', '/auth/user', {
       ...ADMIN,
       email,
     });
-    if (outcome !== 'done') throw new Error(`Signing in is answered with ${status}`);
+    if (outcome !== 'done') throw new Error(`Sign-in returned ${status}`);
     return body.token as string;
   }
 
-  /** Rows of a statement, as texts. */
+  /** Returns the rows of a statement as texts. */
   async rows(sql: string, values: readonly unknown[] = []): Promise<string[][]> {
     const client = new pg.Client(this.postgres.url);
-    // A connection that ends between statements fails the next one, or was to end.
+    // If a connection ends between statements, the next statement fails, or the connection was being closed.
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -133,8 +133,8 @@ export class Stage {
   }
 
   /**
-   * Waits until no job is left to do, as if the times until their next attempts had passed, and no hour of a device to add up;
-   * how many jobs are left after all.
+   * Waits until no job is pending and no device hours remain to be aggregated, skipping the retry delays. Returns the
+   * number of jobs that are left.
    */
   async settle(): Promise<number> {
     for (const end = Date.now() + SETTLED_MS; ; await sleep(LOOK_MS)) {
@@ -146,7 +146,7 @@ export class Stage {
     }
   }
 
-  /** Stops everything, and removes what it left unless it is to be looked at. */
+  /** Stops everything and deletes the data unless `keep` is set. */
   async stop({ keep }: { keep: boolean }): Promise<void> {
     await Promise.all([...this.apis, ...this.workers].map((one) => one.stop()));
     await Promise.all([this.redis.stop(), this.postgres.stop(), this.mailbox.stop()]);

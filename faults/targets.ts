@@ -7,16 +7,16 @@ import type { PrivateServer } from '../src/lib/processes/keep-running.js';
 
 const LOOK_MS = 50;
 
-/** Something that can be killed and hung. */
+/** A process group that can be killed and hung. */
 export interface Target {
   readonly name: string;
-  /** Its processes, the one that all others are children of first. */
+  /** IDs of its processes; the first is the parent of all others. */
   pids(): number[];
-  /** Done once it serves again. */
+  /** Kills the target and resolves when it serves again. */
   kill(): Promise<void>;
 }
 
-/** Stops every process of a target for a while: it keeps its connections and answers nothing. */
+/** Pauses every process of a target for a while: connections stay open but get no response. */
 export async function hang(target: Target, ms: number): Promise<void> {
   const pids = target.pids();
   for (const pid of pids) signal(pid, 'SIGSTOP');
@@ -24,7 +24,7 @@ export async function hang(target: Target, ms: number): Promise<void> {
   for (const pid of pids) signal(pid, 'SIGCONT');
 }
 
-/** A process that is gone needs no signal. */
+/** A process that has ended needs no signal. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -33,7 +33,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** A process of the platform. It is started again when it was killed, as a service manager does. */
+/** A process of the platform. It is restarted after a kill, as a service manager would do. */
 export class PlatformTarget implements Target {
   private child: ChildProcess;
   private isWanted = true;
@@ -42,9 +42,9 @@ export class PlatformTarget implements Target {
     readonly name: string,
     private readonly port: number,
     private readonly env: NodeJS.ProcessEnv,
-    /** Where what it writes is kept. */
+    /** File that receives its output. */
     private readonly logFile: string,
-    /** Hears that it ended by itself, which it never should. */
+    /** Called if the process ends by itself, which must never happen. */
     private readonly crashed: (name: string) => void,
   ) {}
 
@@ -56,7 +56,7 @@ export class PlatformTarget implements Target {
     return [this.child.pid!];
   }
 
-  /** Rejects when it ends before it serves, unless PostgreSQL is away: then it is started again. */
+  /** Rejects if the process ends before it serves. If PostgreSQL is unavailable, it is started again instead. */
   async start(): Promise<void> {
     for (;;) {
       const log = openSync(this.logFile, 'a');
@@ -98,7 +98,7 @@ export class PlatformTarget implements Target {
     });
   }
 
-  /** Whether it answers that it can serve. */
+  /** Whether the process reports that it is ready. */
   serves(): Promise<boolean> {
     return fetch(`${this.url}/health/ready`, { signal: AbortSignal.timeout(5_000) }).then(
       ({ ok }) => ok,
@@ -107,7 +107,7 @@ export class PlatformTarget implements Target {
   }
 }
 
-/** A PostgreSQL or Redis of this process, which starts it again. */
+/** A PostgreSQL or Redis that was started by this process, which restarts it after a kill. */
 export class ServerTarget implements Target {
   constructor(
     readonly name: string,

@@ -1,5 +1,4 @@
-import { countedRows } from '../src/counted-rows.js';
-import { entities } from '../src/entities.js';
+import { countedRows, entities } from '../src/families.js';
 import { verifyCounts } from '../src/platform/counts/verify-counts.js';
 import { HOUR } from '../src/modules/devices/device-state/device-hours.columns.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
@@ -7,28 +6,28 @@ import type { Asked, Ledger, Outcome } from './ledger.js';
 import type { Mailbox } from './mailbox.js';
 import type { Stage } from './stage.js';
 
-/** What became of one kind of request. */
+/** Results of one kind of request. */
 export interface Found {
   kind: string;
   acknowledged: number;
-  /** No answer, or one that does not say whether it was done. */
+  /** Number of requests without a response, or with one that does not show whether the request took effect. */
   unknown: number;
   lost: number;
   doubled: number;
 }
 
-/** What a run leaves. */
+/** State that a run leaves behind. */
 export interface Remains {
   rows: Stage['rows'];
   mailbox: Pick<Mailbox, 'of'>;
 }
 
-/** States of each device as they were counted, added up or on their way. */
+/** Counted states of each device, whether aggregated or pending. */
 const PAYLOADS = `SELECT device_id, sum(n) FROM (
     SELECT device_id, n FROM application_payload_sums WHERE type = 'deviceState' AND hours = 1 AND device_id <> ''
     UNION ALL SELECT device_id, n FROM payload_deltas WHERE type = 'deviceState') counted GROUP BY 1`;
 
-/** Compares what callers were told with what is there. */
+/** Compares the responses that callers received with the final state. */
 export async function verdict(stage: Remains, ledger: Ledger): Promise<Found[]> {
   const applications = await stage.rows('SELECT id, name, description, deleted_at FROM applications');
   const runs = await stage.rows('SELECT flow_id, count(*) FROM flow_runs GROUP BY 1');
@@ -49,7 +48,7 @@ const counted = <T>(items: readonly T[], is: (item: T) => boolean): number => it
 const having = (asked: readonly Asked[], outcome: Outcome): number =>
   counted(asked, (one) => one.outcome === outcome);
 
-/** A name is there as often as it was asked for, at most, and under the id that was answered. */
+/** A name exists at most as often as it was requested, with the ID from the response. */
 function creations(ledger: Ledger, rows: string[][]): Found {
   const deleted = new Set(ledger.deletions.map(({ id }) => id));
   const ids = new Map<string, string[]>();
@@ -68,7 +67,7 @@ function creations(ledger: Ledger, rows: string[][]): Found {
   };
 }
 
-/** What is deleted is gone, row and all. */
+/** Rows of deleted resources no longer exist. */
 function deletions(ledger: Ledger, rows: string[][]): Found {
   const present = new Set(rows.map(([id]) => id));
   const { deletions } = ledger;
@@ -81,7 +80,7 @@ function deletions(ledger: Ledger, rows: string[][]): Found {
   };
 }
 
-/** What stands there is the last value that was acknowledged, or one of which nobody knows. */
+/** The stored value is the last acknowledged one, or one with an unknown outcome. */
 function changes(ledger: Ledger, rows: string[][]): Found {
   const now = new Map(rows.map(([id, , description]) => [id, description ?? '']));
   const { changes } = ledger;
@@ -97,7 +96,7 @@ function changes(ledger: Ledger, rows: string[][]): Found {
   };
 }
 
-/** A workflow has a run for each receipt. */
+/** A workflow has a run for each webhook request. */
 function webhooks(ledger: Ledger, rows: string[][]): Found {
   const runs = new Map(rows.map(([flowId, count]) => [flowId, Number(count)]));
   const found: Found = { kind: 'webhooks received', acknowledged: 0, unknown: 0, lost: 0, doubled: 0 };
@@ -106,7 +105,10 @@ function webhooks(ledger: Ledger, rows: string[][]): Found {
   return found;
 }
 
-/** Adds what was asked for and what of it is there: as many as were acknowledged at least, the unknown more at most. */
+/**
+ * Counts lost and duplicated requests: at least the acknowledged ones must exist, and at most the unknown ones in
+ * addition.
+ */
 function addDifference(found: Found, acknowledged: number, unknown: number, there: number): void {
   found.acknowledged += acknowledged;
   found.unknown += unknown;
@@ -140,7 +142,10 @@ function payloadsOf(ledger: Ledger, rows: string[][]): Found {
   return found;
 }
 
-/** An invitation is one mail. SMTP leaves open whether one arrived: one that came again has the same `Message-ID`. */
+/**
+ * Each invitation sends one mail. SMTP cannot guarantee delivery exactly once, but repeated mails have the same
+ * `Message-ID`.
+ */
 function invitations({ invitations }: Ledger, { mailbox }: Remains): Found {
   const mails = ({ name }: Asked) => new Set(mailbox.of(name)).size;
   return {
@@ -152,7 +157,7 @@ function invitations({ invitations }: Ledger, { mailbox }: Remains): Found {
   };
 }
 
-/** Hours of devices that are not what their points add up to. */
+/** Device hours that differ from the aggregate of their points. */
 const WRONG_HOURS = `SELECT count(*) FROM
   (SELECT device_id, attribute, hour, count, sum, min, max, first_time, last_time FROM device_hours) kept
   FULL JOIN (SELECT device_id, attribute, time - time % ${HOUR} AS hour, count(*), sum(number), min(number), max(number),
@@ -160,7 +165,7 @@ const WRONG_HOURS = `SELECT count(*) FROM
   USING (device_id, attribute, hour, count, sum, min, max, first_time, last_time)
   WHERE kept.device_id IS NULL OR of_points.device_id IS NULL`;
 
-/** What is wrong with jobs, with counts that are kept and with what points add up to, a sentence each. */
+/** Returns a sentence for each fault in jobs, stored counts and aggregated hours. */
 export async function aftermath(stage: Stage): Promise<string[]> {
   const left = await stage.settle();
   const failed = await stage.rows(
@@ -172,8 +177,8 @@ export async function aftermath(stage: Stage): Promise<string[]> {
   const [[hoursDue] = []] = await stage.rows('SELECT count(*) FROM device_hours_due');
   const [[wrongHours] = []] = await stage.rows(WRONG_HOURS);
   return [
-    ...(hoursDue === '0' ? [] : [`Hours of devices that nobody adds up: ${hoursDue}`]),
-    ...(wrongHours === '0' ? [] : [`Hours of devices that differ from their points: ${wrongHours}`]),
+    ...(hoursDue === '0' ? [] : [`Device hours that are never aggregated: ${hoursDue}`]),
+    ...(wrongHours === '0' ? [] : [`Device hours that differ from their points: ${wrongHours}`]),
     ...(left ? [`Jobs that do not end: ${left}`] : []),
     ...failed.map(([name, count]) => `Jobs ${name} that failed: ${count}`),
     ...differences.map(

@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
-import { entities } from './entities.js';
+import { entities } from './families.js';
 import { prepareDatabase } from './first-start.js';
 import { createDataSource } from './platform/database/data-source.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';

@@ -5,9 +5,9 @@ import { unique, type Field } from './field.js';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const DEVICES = 8;
-/** Days of which there are points: of more than archives are asked for. */
+/** Range of days, counted back from today, that have points; wider than the range of the archives. */
 const [NEWEST_DAY, OLDEST_DAY] = [30, 40];
-/** The newest of those that are archived when all are asked for. */
+/** Newest day that a backfill archives. */
 const ARCHIVED_DAY = 31;
 const KEPT_DAYS = 60;
 const EVENTS = 20;
@@ -16,11 +16,11 @@ const TABLE_ROWS = 300;
 export const today = (): number => Math.floor(Date.now() / DAY) * DAY;
 const dayText = (day: number): string => new Date(day).toISOString().slice(0, 10);
 
-/** The days that points are of. */
+/** Returns the days that have points. */
 export const daysOfPoints = (): number[] =>
   Array.from({ length: OLDEST_DAY - NEWEST_DAY + 1 }, (_, n) => today() - (OLDEST_DAY - n) * DAY);
 
-/** An application that is archived, whose requester has an address of their own. */
+/** An archived application whose requester has a unique email address. */
 interface Archived {
   id: string;
   email: string;
@@ -29,7 +29,7 @@ interface Archived {
   ask(operation: string): Promise<Answer>;
 }
 
-/** What each device has of a day. */
+/** Points of each device on a day. */
 const pointsOf = (day: number): [time: number, value: number][] => [
   [day + HOUR, 1],
   [day + 2 * HOUR, 2],
@@ -50,7 +50,9 @@ export class ArchiveKinds {
         ),
       ),
       this.kind('archive of events', 'fullEventsArchive', () => ['full/events.csv']),
-      this.kind('archive of tables', 'fullDataTablesArchive', (of) => [`full/data-tables/${of.tableId}.csv`]),
+      this.kind('archive of data tables', 'fullDataTablesArchive', (of) => [
+        `full/data-tables/${of.tableId}.csv`,
+      ]),
     ];
   }
 
@@ -66,14 +68,14 @@ export class ArchiveKinds {
     };
   }
 
-  /** All objects that are wanted, whole, and no others of their days. */
+  /** Checks that all expected objects exist and are complete, and that there are no others. */
   private effect(archived: Archived, wanted: readonly string[]): Effect {
     const all = [...this.field.store.in(archived.id)];
     const objects = new Map(all.filter(([key]) => !isOfSilentDay(key)));
     if (objects.size === 0) return { whole: 0 };
     const broken = [...objects].filter((object) => !isWhole(object));
     const missing = wanted.filter((key) => !objects.has(key));
-    if (broken.length > 0) return { whole: 0, odd: `${broken[0]![0]} is not whole` };
+    if (broken.length > 0) return { whole: 0, odd: `${broken[0]![0]} is incomplete` };
     if (objects.size > wanted.length) return { whole: 0, odd: `${objects.size} objects` };
     return { whole: missing.length === 0 ? 1 : 0, isPart: missing.length > 0 };
   }
@@ -90,7 +92,7 @@ export class ArchiveKinds {
       `UPDATE applications SET creation_date = creation_date - interval '30 days' WHERE id = $1`,
       [id],
     );
-    // The daily run takes days that nothing is of, and writes headings.
+    // The daily run archives days without data, which produces only headers.
     const archiveConfig = { s3: field.store.settings, directory: id, delayDays: KEPT_DAYS - 3 };
     await field.must('PATCH', `/applications/${id}`, { archiveConfig }, client);
     await field.addDevices(id, DEVICES);
@@ -122,10 +124,10 @@ export class ArchiveKinds {
 const daysWanted = ({ deviceIds }: Archived, days: readonly number[]): string[] =>
   days.flatMap((day) => deviceIds.map((id) => `${dayText(day)}/${id}.csv`));
 
-/** Whether an object is of a day that nothing was reported on: there is more than one way to be asked for it. */
+/** Whether the object belongs to a day without reports; the daily run and a backfill may both create such objects. */
 const isOfSilentDay = (key: string): boolean => Date.parse(key.split('/')[0]!) < today() - OLDEST_DAY * DAY;
 
-/** Whether an object has all of its lines: those of a device are known by their text, others by how many there are. */
+/** Whether the object has all of its lines. Device objects are compared by content, others by number of lines. */
 function isWhole([key, content]: readonly [string, string]): boolean {
   const lines = content.split('\r\n').filter((line) => line !== '');
   const [folder] = key.split('/') as [string];

@@ -4,10 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A store is not as quick as memory: whoever writes much to it can be killed meanwhile. */
+/** Latency of a write. A real store is slower than memory, and a worker can be killed during a write. */
 const PUT_MS = 25;
 
-/** The part of an S3 store that small archives need: objects that are put whole. What breaks off is not there. */
+/**
+ * The part of an S3 store that small archives need: objects uploaded in one request. An interrupted upload stores
+ * nothing.
+ */
 export class ArchiveStore {
   readonly settings = {
     bucket: 'archive',
@@ -28,14 +31,14 @@ export class ArchiveStore {
       .catch(() => response.destroy());
   });
 
-  /** Its origin. */
+  /** Starts the store and returns its origin. */
   async start(): Promise<string> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What lies in a directory, by its keys there, but for what settings were tried with. */
+  /** Returns the objects of a directory by key relative to it, without those written when settings are tested. */
   in(directory: string): ReadonlyMap<string, string> {
     const folder = `/${this.settings.bucket}/${directory}/`;
     const all = [...this.objects].filter(([key]) => key.startsWith(folder) && !key.endsWith('.txt'));

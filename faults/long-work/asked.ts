@@ -1,46 +1,46 @@
 import type { Answer, Client } from '../client.js';
 import { unique } from './field.js';
 
-/** What there is of something that was asked for once. */
+/** Effect of one request. */
 export interface Effect {
-  /** How often it is there whole. */
+  /** Number of complete results. */
   whole: number;
-  /** What is there and should not be, such as half of it. */
+  /** Description of a result that should not exist, such as an incomplete one. */
   odd?: string;
-  /** Whether a part is there of what is done piece by piece: it stays where the work is given up. */
+  /** Whether incremental work is partially done; partial results stay when a job is given up. */
   isPart?: boolean;
 }
 
-/** Somebody who hears how work ended, by an address and a path that nobody else has. */
+/** Unique email address and callback path that are notified when the work ends. */
 export interface Listener {
   email?: string;
   callbackPath?: string;
 }
 
-/** Long work that was asked for once. */
+/** Long-running work that was requested once. */
 export interface Asked {
   kind: string;
   answer: Answer;
   listener: Listener;
-  /** What there is of it. */
+  /** Returns the current effect of the work. */
   effect(): Promise<Effect>;
 }
 
-/** Work of a kind. */
+/** A kind of long-running work. */
 export interface Kind {
   name: string;
-  /** Asks for it once. */
+  /** Requests the work once. */
   ask(): Promise<Asked>;
 }
 
-/** The job that does it, where one does. */
+/** Returns the ID of the job that does the work, if any. */
 export const jobOf = ({ answer }: Asked): string | undefined => answer.body.jobId as string | undefined;
 
-/** Somebody who hears of one thing by mail and by callback. */
+/** Provides a new email address and callback URL for each request. */
 export class Listening {
   constructor(private readonly origin: string) {}
 
-  /** Asks in a way that says who is to hear of it. */
+  /** Sends the request with a unique email address and callback URL. */
   async ask(
     send: (told: { email: string; callbackUrl: string }) => ReturnType<Client['send']>,
   ): Promise<{ answer: Answer; listener: Listener }> {

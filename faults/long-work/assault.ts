@@ -7,14 +7,14 @@ import type { Watcher } from './watcher.js';
 
 const BETWEEN_MS = [150, 1_200] as const;
 const HANG_MS = [1_000, 6_000] as const;
-/** With more there would be nothing to kill. */
+/** With more concurrent faults, no work would be in progress to interrupt. */
 const MOST_AT_ONCE = 2;
-/** Jobs are given up after five attempts: at the last but one they are left alone, most of the time. */
+/** Jobs are given up after five attempts. On the fourth attempt a job is usually left alone. */
 const ATTEMPTS_BEFORE_MERCY = 4;
 const MERCY = 0.9;
 const IDLE_MS = 50;
 
-/** What is done to a platform, and how often of twenty. */
+/** Faults, weighted by frequency: 20 entries in total. */
 const FAULTS = [
   ...Array<'kill'>(12).fill('kill'),
   ...Array<'hang'>(4).fill('hang'),
@@ -26,20 +26,23 @@ const FAULTS = [
 const PASS_TIME = `UPDATE jobs SET due_at = now() WHERE due_at > now()
   AND (status = 'queued' OR status = 'inProgress' AND name !~ '^(mail|callback)\\.')`;
 
-/** Of modules that a compiler has, or had. */
+/** Expires the leases of modules that are, or were, being compiled. */
 const PASS_LEASES = `UPDATE embedded_modules SET due_at = now() WHERE status = 'wanted' AND due_at > now()`;
 
-/** What was done. */
+/** Faults that were injected. */
 export interface Done {
-  /** By what was killed. */
+  /** Number of kills by target. */
   killed: Map<string, number>;
   hung: number;
   emptied: number;
-  /** By the kind of job: how often a worker was killed or hung while it was under way. */
+  /** Number of times a worker was killed or hung while a job was in progress, by kind of job. */
   struck: Map<string, number>;
 }
 
-/** Kills and hangs workers at random moments of their work until so many were killed, and much else besides. */
+/**
+ * Injects faults at random moments until the given number of kills: kills and hangs workers, API processes and servers,
+ * and empties Redis.
+ */
 export class Assault {
   readonly done: Done = { killed: new Map(), hung: 0, emptied: 0, struck: new Map() };
   private readonly busy = new Set<Target>();
@@ -63,7 +66,7 @@ export class Assault {
     await this.passTime();
   }
 
-  /** Whether there is something to strike. */
+  /** Whether a fault would interrupt any work. */
   private isTime(): boolean {
     const { underWay } = this.watcher;
     const isLast = underWay.some(({ attempts }) => attempts >= ATTEMPTS_BEFORE_MERCY);
@@ -96,7 +99,7 @@ export class Assault {
     });
   }
 
-  /** While it hangs others take up what it had, and it goes on without knowing. */
+  /** While the worker hangs, others take over its work; it then continues unaware of that. */
   private async hang(target: Target | undefined): Promise<void> {
     if (!target) return;
     this.done.hung++;
@@ -119,8 +122,8 @@ export class Assault {
   }
 
   /**
-   * As if nothing had been heard for 20 seconds of those that have jobs, dead or alive, and pauses were over. Mails and callbacks
-   * that are on their way are let be: a second worker would only send them again, as they promise.
+   * Simulates that no worker has sent a heartbeat for 20 seconds and that all retry delays have passed. Mails and
+   * callbacks in flight are left alone: a second worker would send them again, which is their documented behavior.
    */
   private async passTime(): Promise<void> {
     await this.stage.rows(PASS_TIME).catch(() => undefined);
@@ -131,7 +134,7 @@ export class Assault {
     });
   }
 
-  /** A Redis that is away needs none of it. */
+  /** Does nothing if Redis is unavailable. */
   private async redis(work: (redis: Redis) => Promise<unknown>): Promise<void> {
     const redis = new Redis(this.stage.redisUrl, { maxRetriesPerRequest: 1, retryStrategy: () => null });
     redis.on('error', () => undefined);

@@ -8,19 +8,19 @@ const TAG = { key: 'site', value: 'north' };
 
 type Told = { email: string; callbackUrl: string };
 
-/** Something that is done with all devices of an application. */
+/** An operation on all devices of an application. */
 interface Act {
   name: string;
-  /** Brings the devices to where it begins. */
+  /** SQL that brings the devices into the initial state. */
   prepare?: string;
-  /** The devices with which it is done. */
+  /** SQL condition that holds for devices that have been processed. */
   done: string;
   ask(path: string, told: Told, field: Field): Promise<Answer>;
 }
 
 const ACTS: readonly Act[] = [
   {
-    name: 'change of devices',
+    name: 'update of devices',
     done: `tags @> '[${JSON.stringify(TAG)}]'`,
     ask: (path, told, { client }) =>
       client.send('PATCH', path, {
@@ -35,14 +35,14 @@ const ACTS: readonly Act[] = [
     ask: (path, told, { client }) => client.send('POST', `${path}/delete`, { query: QUERY, ...told }),
   },
   {
-    name: 'return of devices',
+    name: 'restoration of devices',
     prepare: 'UPDATE devices SET deleted_at = now() WHERE application_id = $1',
     done: 'deleted_at IS NULL',
     ask: (path, told, { client }) => client.send('POST', `${path}/restore`, { query: QUERY, ...told }),
   },
 ];
 
-/** Work on many devices: each is changed once, and the log has one entry of each. */
+/** Bulk operations on devices: each device must be changed once and have exactly one audit log entry. */
 export const bulkKinds = (field: Field, listening: Listening): Kind[] =>
   ACTS.map((act) => ({ name: act.name, ask: () => ask(act, field, listening) }));
 

@@ -2,14 +2,14 @@ import type { Asked, Effect, Kind, Listening } from './asked.js';
 import { EVERYTHING, hashOf, unique, type Field } from './field.js';
 import { Undisturbed } from './undisturbed.js';
 
-/** What the source of bundles has: as much as makes an import take a second or two. */
+/** Size of the source application: enough for an import to take a second or two. */
 const DEVICES = 400;
 const FILES = 8;
 const FILE_BYTES = 128 * 1024;
 const TABLE_ROWS = 2_000;
 const FLOWS = 5;
 
-/** An application that is exported, cloned and imported, and its bundle. */
+/** An application that is exported, cloned and imported, with its bundle. */
 export interface Source {
   id: string;
   bundle: Buffer;
@@ -27,7 +27,7 @@ export async function makeSource(field: Field): Promise<Source> {
 
 type Ask = Omit<Asked, 'kind'>;
 
-/** Exports, imports, clones and templates: what comes of one is compared with what came of one that nothing disturbed. */
+/** Exports, imports, clones and templates. Each result is compared with that of an undisturbed run. */
 export class BundleKinds {
   private readonly undisturbed: Undisturbed;
 
@@ -119,12 +119,12 @@ export class BundleKinds {
     return { ...asked, effect: () => this.undisturbed.added('template', id, before) };
   }
 
-  /** What an owner has got, who had nothing. */
+  /** Returns the effect of creating an application for an owner that had none. */
   private async made(kind: string, ownerId: string): Promise<Effect> {
     const rows = await this.field.rows('SELECT id FROM applications WHERE owner_id = $1', [ownerId]);
     let odd: string | undefined;
     for (const [id] of rows)
-      if (!(await this.undisturbed.isLike(kind, id!))) odd = `an application ${id} that is not whole`;
+      if (!(await this.undisturbed.isLike(kind, id!))) odd = `incomplete application ${id}`;
     return { whole: rows.length, odd };
   }
 

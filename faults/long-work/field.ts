@@ -9,18 +9,18 @@ import type { ArchiveStore } from './archive-store.js';
 import type { Repository } from './repository.js';
 
 const PAUSE_MS = 200;
-/** Longer than anything is away. */
+/** Longer than any outage. */
 const PATIENCE_MS = 60_000;
 
-/** What would be refused again. */
+/** An error that would occur again on a retry. */
 class Refused extends Error {}
 
-/** A word that nothing else has. */
+/** Returns a unique word. */
 export const unique = (): string => randomBytes(8).toString('hex');
 export const hashOf = (content: Buffer | string): string =>
   createHash('sha256').update(content).digest('hex');
 
-/** Has a bundle have all that it can have. */
+/** Export options that include everything a bundle can contain. */
 export const EVERYTHING = {
   includeDevices: true,
   includeFiles: true,
@@ -28,7 +28,7 @@ export const EVERYTHING = {
   includeDataTableRows: true,
 };
 
-/** A hundred to a system, with a tag; each names its system in a text. */
+/** Creates 100 devices per system, with a tag; each device names its system in a text. */
 const DEVICES = `INSERT INTO devices (id, creation_date, last_updated, application_id, name, description, device_class,
     parent_id, tags, attributes, keep_duplicates)
   SELECT $1 || lpad(to_hex(i), 8, '0'), now(), now(), $2, 'Pump ' || i, 'Of ' || s.id,
@@ -39,7 +39,7 @@ const DEVICES = `INSERT INTO devices (id, creation_date, last_updated, applicati
 const FILE = `INSERT INTO files (id, creation_date, last_updated, application_id, parent_id, name, type, status, file_size, content_key)
   VALUES ($1, now(), now(), $2, '', $3, 'file', 'completed', $4, $5) ON CONFLICT DO NOTHING`;
 
-/** Makes what work is done with, however often what it is made by fails meanwhile. */
+/** Creates the resources that work needs, and retries while the platform fails. */
 export class Field {
   constructor(
     private readonly stage: Stage,
@@ -52,12 +52,12 @@ export class Field {
     return this.stage.dataDir;
   }
 
-  /** Rows of a statement, as texts; it is run again until PostgreSQL answers. */
+  /** Returns the rows of a statement as texts; retries until PostgreSQL responds. */
   rows(sql: string, values: readonly unknown[] = []): Promise<string[][]> {
     return patiently(() => this.stage.rows(sql, values));
   }
 
-  /** What is answered to a request that is sent until it is done: what it makes may be there several times. */
+  /** Repeats a request until it succeeds and returns the response body. The request may take effect several times. */
   must(method: string, path: string, body?: object, client = this.client): Promise<Answer['body']> {
     return patiently(async () => {
       const { outcome, status, body: answered } = await client.send(method, path, body);
@@ -67,7 +67,7 @@ export class Field {
     });
   }
 
-  /** A token of a new user with an address. */
+  /** Creates a user with an email address and returns a token. */
   async user(email: string): Promise<string> {
     await this.rows(
       `INSERT INTO users SELECT (jsonb_populate_record(u, jsonb_build_object('id', $1::text, 'email', $2::text))).*
@@ -97,7 +97,7 @@ export class Field {
     await this.rows(FILE, [id, applicationId, name, bytes, key]);
   }
 
-  /** A data table with rows. */
+  /** Creates a data table with rows. */
   async addTable(applicationId: string, rows: number, client = this.client): Promise<string> {
     const columns = [
       { name: 'n', dataType: 'number', constraint: 'optional' },
@@ -111,17 +111,17 @@ export class Field {
     return id as string;
   }
 
-  /** The bundle of an application that is small. The same application has the same bundle. */
+  /** Returns the bundle of a small application. The same application always yields the same bundle. */
   async bundleOf(applicationId: string): Promise<Buffer> {
     const path = `/applications/${applicationId}/export`;
     const { url, jobId } = await this.must('POST', path, EVERYTHING);
     if (url === undefined) return this.exported(jobId as string);
     const response = await fetch(url as string);
-    if (!response.ok) throw new Error(`The bundle of ${applicationId} is answered with ${response.status}`);
+    if (!response.ok) throw new Error(`Exporting the bundle of ${applicationId} returned ${response.status}`);
     return Buffer.from(await response.arrayBuffer());
   }
 
-  /** What a job exported, which took longer than a request may. */
+  /** Returns the bundle exported by a job, for exports that exceed the time limit of a request. */
   private exported(jobId: string): Promise<Buffer> {
     return patiently(async () => {
       const [[status] = []] = await this.stage.rows('SELECT status FROM jobs WHERE id = $1', [jobId]);
@@ -134,7 +134,7 @@ export class Field {
     return hashOf(await this.bundleOf(applicationId));
   }
 
-  /** A blob, where there is one. */
+  /** Returns a blob, or `undefined` if it does not exist. */
   blob(key: string): Promise<Buffer | undefined> {
     return readFile(join(this.dataDir, 'blobs', key)).catch(() => undefined);
   }

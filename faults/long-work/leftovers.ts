@@ -5,35 +5,35 @@ import type { Stage } from '../stage.js';
 
 const LOOK_MS = 250;
 const PATIENCE_MS = 60_000;
-/** Where contents are written until they are whole. */
+/** Folder of incomplete uploads. */
 const PARTIAL = '~partial';
-/** Where work has folders of its own. */
+/** Folders in which jobs create working directories. */
 const WORK = ['imports', 'commits'];
 
-/** What nothing may leave, as statements that count it. */
+/** Rows that must not remain, with statements that count them. */
 const LEFT: Readonly<Record<string, string>> = {
-  'imports whose log says that they go on': `SELECT count(*) FROM application_imports WHERE status IN ('queued', 'inProgress')`,
+  'imports logged as in progress': `SELECT count(*) FROM application_imports WHERE status IN ('queued', 'inProgress')`,
   'owners that cannot import': `SELECT count(*) FROM import_turns t LEFT JOIN jobs j ON j.id = t.job_id
      WHERE j.status IN ('queued', 'inProgress') OR t.job_id IS NULL AND t.ends_at > now() + interval '5 minutes'`,
-  'tables of rows without their data table': `SELECT count(*) FROM pg_tables p WHERE schemaname = 'data_tables'
+  'row tables without a data table': `SELECT count(*) FROM pg_tables p WHERE schemaname = 'data_tables'
      AND NOT EXISTS (SELECT FROM data_tables t WHERE 't_' || t.id = p.tablename)`,
-  'data tables without a table of their rows': `SELECT count(*) FROM data_tables t
+  'data tables without a row table': `SELECT count(*) FROM data_tables t
      WHERE NOT EXISTS (SELECT FROM pg_tables p WHERE schemaname = 'data_tables' AND 't_' || t.id = p.tablename)`,
-  'modules that wait for a compiler': `SELECT count(*) FROM embedded_modules WHERE status = 'wanted'`,
-  'modules without their blobs': `SELECT count(*) FROM embedded_modules WHERE status = 'ready' AND content IS NULL`,
+  'modules waiting for a compiler': `SELECT count(*) FROM embedded_modules WHERE status = 'wanted'`,
+  'modules without blobs': `SELECT count(*) FROM embedded_modules WHERE status = 'ready' AND content IS NULL`,
   'temporary tables': `SELECT count(*) FROM pg_class WHERE relpersistence = 't'`,
-  'transactions that nobody ends': `SELECT count(*) FROM pg_stat_activity
+  'abandoned transactions': `SELECT count(*) FROM pg_stat_activity
      WHERE state LIKE 'idle in transaction%' AND xact_start < now() - interval '1 minute'`,
 };
 
 const CONTENTS = `SELECT content_key FROM files WHERE content_key IS NOT NULL
   UNION SELECT content_key FROM private_files WHERE content_key IS NOT NULL`;
 
-/** What work has left behind that should not be there, a sentence each. Afterwards all that is temporary is gone. */
+/** Returns a sentence for each leftover of completed work. Expired temporary data is cleaned up in the process. */
 export async function leftovers(stage: Stage): Promise<string[]> {
   const wrong: string[] = [];
   await passTime(stage);
-  // What workers clean up they look for at their start, too.
+  // Workers also run their cleanup at startup.
   await stage.workers[0]!.kill();
   const isClean = await within(PATIENCE_MS, async () => (await uncleaned(stage)).length === 0);
   if (!isClean) wrong.push(...(await uncleaned(stage)));
@@ -42,15 +42,15 @@ export async function leftovers(stage: Stage): Promise<string[]> {
     if (count !== '0') wrong.push(`${what}: ${count}`);
   }
   if (!(await within(PATIENCE_MS, async () => (await orphans()).length === 0)))
-    wrong.push(`Compilers that nobody ends: ${(await orphans()).join(', ')}`);
+    wrong.push(`Orphaned compilers: ${(await orphans()).join(', ')}`);
   const known = new Set((await stage.rows(CONTENTS)).map(([key]) => key!));
   const there = new Set(await filesBelow(join(stage.dataDir, 'blobs')));
-  for (const key of there) if (!known.has(key)) wrong.push(`A blob that nothing has: ${key}`);
+  for (const key of there) if (!known.has(key)) wrong.push(`Unreferenced blob: ${key}`);
   for (const key of known) if (!there.has(key)) wrong.push(`A file without its content: ${key}`);
   return wrong;
 }
 
-/** As if days had passed over all that is there for some time. */
+/** Expires everything temporary, as if days had passed. */
 async function passTime(stage: Stage): Promise<void> {
   await stage.rows('UPDATE temporary_blobs SET ends_at = now()');
   const longAgo = new Date(Date.now() - 7 * 86_400_000);
@@ -65,13 +65,13 @@ async function uncleaned(stage: Stage): Promise<string[]> {
   const folders = await Promise.all(WORK.map((folder) => entriesOf(join(stage.dataDir, folder))));
   const left = folders.flat().length;
   return [
-    ...(temporary === '0' ? [] : [`Temporary blobs that nobody removes: ${temporary}`]),
-    ...(partial.length === 0 ? [] : [`Contents that were begun and that nobody removes: ${partial.length}`]),
-    ...(left === 0 ? [] : [`Folders of work that nobody removes: ${left}`]),
+    ...(temporary === '0' ? [] : [`Temporary blobs that are never removed: ${temporary}`]),
+    ...(partial.length === 0 ? [] : [`Incomplete uploads that are never removed: ${partial.length}`]),
+    ...(left === 0 ? [] : [`Working directories that are never removed: ${left}`]),
   ];
 }
 
-/** The ids of compilers whose worker is gone, where the system tells of its processes. */
+/** Returns the IDs of compiler processes without their worker, if the operating system lists its processes. */
 async function orphans(): Promise<string[]> {
   const found: string[] = [];
   for (const id of (await entriesOf('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -85,7 +85,7 @@ async function orphans(): Promise<string[]> {
 
 const entriesOf = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** The paths of the files below a folder, but for what is not whole. */
+/** Returns the paths of the files below a folder, without incomplete uploads. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

@@ -26,8 +26,9 @@ import { RepositoryKinds } from './repository-kinds.js';
 import { verdict, type Found } from './verdict.js';
 import { Watcher } from './watcher.js';
 
-// Kills and hangs workers at random points of exports, imports, clones, commits, archives and work on many devices, empties Redis and
-// restarts PostgreSQL, and looks whether all of it ended and has its effect once, and what it left behind.
+// Kills and hangs workers at random points of exports, imports, clones, commits, archives and bulk operations on
+// devices, empties Redis and restarts PostgreSQL. Checks that all work ended, took effect once, and left nothing
+// behind.
 const HANDS = 5;
 const LOOK_MS = 50;
 
@@ -36,9 +37,9 @@ const { values } = parseArgs({
 });
 const kills = Number(values.kills);
 const seed = Number(values.seed ?? randomInt(2 ** 31));
-if (!(kills > 0) || !Number.isInteger(seed)) throw new Error('--kills and --seed are numbers');
+if (!(kills > 0) || !Number.isInteger(seed)) throw new Error('--kills and --seed must be numbers');
 
-/** Asks for work of each kind in turn until `signal`, and waits for each before the next. */
+/** Requests the kinds of work in turn until `signal`, and waits for each to end before the next. */
 async function askUntil(
   signal: AbortSignal,
   kinds: Iterator<Kind>,
@@ -58,7 +59,7 @@ function* inTurn(kinds: readonly Kind[]): Generator<Kind, never> {
   for (let turn = 0; ; turn++) yield kinds[turn % kinds.length]!;
 }
 
-/** Points of long ago are stored where their days have partitions. */
+/** Points of past days can only be stored if these days have partitions. */
 async function preparePartitions(stage: Stage): Promise<void> {
   const dataSource = await createDataSource({ url: stage.databaseUrl, entities: [] }).initialize();
   await new DevicePartitionsRepository(new Database(dataSource)).provide(POINTS, daysOfPoints());
@@ -68,7 +69,7 @@ async function preparePartitions(stage: Stage): Promise<void> {
 function tell(done: Done, found: readonly Found[]): void {
   console.log(`\n${table(['killed', 'times'], [...done.killed])}\n`);
   console.log(`Workers were hung ${done.hung} times, and Redis was emptied ${done.emptied} times.\n`);
-  console.log(`${table(['under way when a worker was killed or hung', 'times'], [...done.struck])}\n`);
+  console.log(`${table(['in progress when a worker was killed or hung', 'times'], [...done.struck])}\n`);
   const rows = found.map((of) => [
     of.kind,
     of.asked,
@@ -96,7 +97,7 @@ async function run(): Promise<string[]> {
     GIT_ORIGINS: repository.origin,
     EXPORT_INTERVAL: '0',
     SMALL_APPLICATION: '100000',
-    // Others keep the processors busy.
+    // Other work keeps the processors busy.
     COMPILE_TIMEOUT: '600',
   };
   const stage = await Stage.start(say, { workers: 3, env });
@@ -107,7 +108,7 @@ async function run(): Promise<string[]> {
     const source = await makeSource(field);
     const bundles = new BundleKinds(field, source, listening);
     const repositories = await RepositoryKinds.make(field, source.bundle, listening);
-    // Compiling takes longest, so that the first kill finds it under way.
+    // Compiling takes longest, so the first kill interrupts it.
     const kinds = [
       ...moduleKinds(field, listening),
       ...bundles.all,
@@ -118,7 +119,7 @@ async function run(): Promise<string[]> {
     const watcher = new Watcher(stage);
     watcher.start();
     const asked: Asked[] = [];
-    // First one of each that nothing disturbs.
+    // Runs one of each kind undisturbed first.
     await Promise.all(kinds.map((kind) => askUndisturbed(kind, watcher, asked)));
     const began = Date.now();
     const storm = new AbortController();
@@ -142,10 +143,10 @@ async function run(): Promise<string[]> {
     tell(assault.done, found);
     console.log(`\nThe kills took ${seconds} seconds.`);
     for (const { kind, completed, lost, doubled } of found) {
-      if (lost || doubled) say(`${kind}: ${lost} lost, ${doubled} doubled`);
+      if (lost || doubled) say(`${kind}: ${lost} lost, ${doubled} duplicated`);
       if (completed === 0) say(`${kind}: none was completed`);
     }
-    if (wrong.length) say(`What was logged is in ${stage.dataDir}`);
+    if (wrong.length) say(`Logs are in ${stage.dataDir}`);
     return wrong;
   } finally {
     await stage.stop({ keep: wrong.length > 0 });
@@ -164,11 +165,11 @@ async function askUndisturbed(kind: Kind, watcher: Watcher, asked: Asked[]): Pro
   while (id !== undefined && !watcher.hasEnded(id)) await sleep(LOOK_MS);
 }
 
-console.log(`# Faults of long work\n\n${kills} kills of workers, seed ${seed}, Node ${process.version}.`);
+console.log(
+  `# Faults of long-running work\n\n${kills} kills of workers, seed ${seed}, Node ${process.version}.`,
+);
 const wrong = await run();
 console.log(
-  wrong.length
-    ? `\nNot as it has to be:\n\n${wrong.map((one) => `- ${one}`).join('\n')}`
-    : '\nAll is as it has to be.',
+  wrong.length ? `\nFailed checks:\n\n${wrong.map((one) => `- ${one}`).join('\n')}` : '\nAll checks passed.',
 );
 process.exitCode = wrong.length ? 1 : 0;

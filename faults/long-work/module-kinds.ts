@@ -8,9 +8,9 @@ import type { Asked, Effect, Kind, Listening } from './asked.js';
 import type { Field } from './field.js';
 
 const LOOK_MS = 100;
-/** Longer than anything is away. */
+/** Longer than any outage. */
 const PATIENCE_MS = 60_000;
-/** Small, as each time it is compiled anew. */
+/** Small, because it is compiled anew each time. */
 const FLOW = {
   name: 'Pulse',
   flowClass: 'embedded',
@@ -20,10 +20,10 @@ const FLOW = {
   nodes: [{ id: 'say', type: 'DebugNode', config: { message: 'Beat' }, outputIds: [[]] }],
 };
 
-/** What a manifest says of a module. */
+/** Description of a module in a manifest. */
 type Exported = ExportedModules['modules'][number]['facts'] & { files: { module: string } };
 
-/** Exports of modules, of a device that nobody had any compiled for. */
+/** Exports of modules for a device whose module is not compiled yet. */
 export const moduleKinds = (field: Field, listening: Listening): Kind[] => [
   { name: 'modules', ask: () => ask(field, listening) },
 ];
@@ -36,11 +36,11 @@ async function ask(field: Field, listening: Listening): Promise<Asked> {
   const { id: deviceId } = await field.must('POST', `${path}/devices`, device);
   const deployments = `${path}/embedded/deployments`;
   await field.must('POST', `${deployments}/release`, { flowId, version: 'develop', deviceIds: [deviceId] });
-  // Workers do what the request could not.
+  // Workers complete the release if the request could not.
   const released = `SELECT FROM embedded_deployments WHERE device_id = $1 AND last_bundle > 0`;
   const end = Date.now() + PATIENCE_MS;
   for (; (await field.rows(released, [deviceId])).length === 0; await sleep(LOOK_MS))
-    if (Date.now() > end) throw new Error(`The release to ${deviceId} is not made`);
+    if (Date.now() > end) throw new Error(`The release to ${deviceId} did not complete`);
   const asked = await listening.ask((told) =>
     field.client.send('POST', `${deployments}/export`, { deviceId, ...told }),
   );
@@ -48,7 +48,7 @@ async function ask(field: Field, listening: Listening): Promise<Asked> {
   return { kind: 'modules', ...asked, effect: () => effectOf(field, jobId as string, deviceId as string) };
 }
 
-/** An export has the module of the device, and that is what was compiled. */
+/** Checks that the export contains the compiled module of the device, unmodified. */
 async function effectOf(field: Field, jobId: string, deviceId: string): Promise<Effect> {
   const key = `exports/${jobId}.zip`;
   if (!(await field.blob(key))) return { whole: 0 };
@@ -61,7 +61,7 @@ async function effectOf(field: Field, jobId: string, deviceId: string): Promise<
     const digest = createHash('sha256')
       .update(await read(module.files.module))
       .digest('hex');
-    return digest === module.sha256 ? { whole: 1 } : { whole: 0, odd: 'a module that is not whole' };
+    return digest === module.sha256 ? { whole: 1 } : { whole: 0, odd: 'incomplete module' };
   } finally {
     await zip.close();
   }

@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A callback as it came: one that is sent again has the same id. */
+/** A callback as received; retries have the same ID. */
 export interface ReceivedCallback {
   id: string;
   status: string;
 }
 
-/** Somebody elsewhere who is called back, each time at a path of its own. */
+/** External receiver of callbacks, with a unique path for each request. */
 export class Receiver {
   private readonly received = new Map<string, ReceivedCallback[]>();
   private readonly server = createServer((request, response) => {
@@ -25,7 +25,7 @@ export class Receiver {
     );
   });
 
-  /** Its origin. */
+  /** Starts the receiver and returns its origin. */
   async start(): Promise<string> {
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');

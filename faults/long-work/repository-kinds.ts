@@ -3,21 +3,21 @@ import type { Asked, Effect, Kind, Listening } from './asked.js';
 import { EVERYTHING, unique, type Field } from './field.js';
 import { Undisturbed } from './undisturbed.js';
 
-/** What each application has that is committed: as much as makes a push worth killing. */
+/** Size of each committed application: enough for a push to take a while. */
 const DEVICES = 100;
 const FILES = 4;
 const FILE_BYTES = 128 * 1024;
 
-/** The name of the credential that leads to the repository. */
+/** Name of the credential for the repository. */
 const CREDENTIAL = 'repository';
-/** What the branch holds that is imported. */
+/** Branch that is imported. */
 const BUNDLE_BRANCH = 'bundle';
 const DAILY = `INSERT INTO jobs (id, name, payload, due_at, creation_date, last_updated)
   VALUES ($1, 'application.dailyCommit', jsonb_build_object('applicationId', $2::text), now(), now(), now()) ON CONFLICT DO NOTHING`;
 
 type Ask = Omit<Asked, 'kind'>;
 
-/** Commits of applications to a repository, each to a branch of its own, and imports from there. */
+/** Commits of applications to a repository, each to a separate branch, and imports from there. */
 export class RepositoryKinds {
   private readonly undisturbed: Undisturbed;
 
@@ -28,7 +28,7 @@ export class RepositoryKinds {
     this.undisturbed = new Undisturbed(field);
   }
 
-  /** With the bundle that is imported. */
+  /** Adds the bundle to import to the repository. */
   static async make(field: Field, bundle: Buffer, listening: Listening): Promise<RepositoryKinds> {
     await field.repository.add(BUNDLE_BRANCH, bundle);
     return new RepositoryKinds(field, listening);
@@ -58,7 +58,7 @@ export class RepositoryKinds {
     return { ...asked, effect: () => this.committed(id, repo) };
   }
 
-  /** As if its daily archive had begun, which has nothing else of this. */
+  /** Queues a daily commit job as the daily archive would, because it cannot be requested over the API. */
   private async commitOfTheDay(): Promise<Ask> {
     const { field } = this;
     const id = await this.filled();
@@ -91,17 +91,22 @@ export class RepositoryKinds {
     return { ...asked, effect: () => this.undisturbed.added('import from a repository', id, before) };
   }
 
-  /** One commit more than others made, with what the application has, and nothing of theirs touched. */
+  /**
+   * Checks that the branch has exactly one additional commit with the content of the application, and that other files
+   * are unchanged.
+   */
   private async committed(id: string, { branch, directory }: Place): Promise<Effect> {
     const { repository } = this.field;
     const commits = await repository.commits(branch);
     if (commits === undefined) return { whole: 0 };
-    if (commits === 0) return { whole: 0, odd: `the branch ${branch} without a commit` };
+    if (commits === 0) return { whole: 0, odd: `branch ${branch} has no commit` };
     const isWhole = await repository.holds(branch, directory, await this.field.bundleOf(id));
-    return isWhole ? { whole: commits } : { whole: 0, odd: `the branch ${branch} has something else` };
+    return isWhole ? { whole: commits } : { whole: 0, odd: `branch ${branch} has different content` };
   }
 
-  /** An application that knows the repository. Where that is not certain, there is another. */
+  /**
+   * Creates an application with a credential for the repository; tries another application if the outcome is uncertain.
+   */
   private async application(): Promise<string> {
     const { field } = this;
     const credential = { name: CREDENTIAL, type: 'git', gitConfig: field.repository.gitConfig };
@@ -120,7 +125,7 @@ export class RepositoryKinds {
   }
 }
 
-/** A place in the repository that nothing else has. */
+/** A unique place in the repository. */
 interface Place {
   branch: string;
   directory: string;

@@ -4,10 +4,13 @@ import { GitServer } from '../../test/doubles/git-server.js';
 import { unzippedBytes } from '../../test/make/zip-files.js';
 
 const NAME = 'applications';
-/** A server elsewhere is not as quick as one here: whoever asks it can be killed before it is told of something, and after that. */
+/**
+ * Latency of the repository. A remote server is slower than a local one, and a worker can be killed before and after
+ * its response.
+ */
 const WAY_MS = 150;
 
-/** A Git repository that applications are committed to and imported from, on its own server. */
+/** A Git repository, with its own server, that applications are committed to and imported from. */
 export class Repository {
   private constructor(private readonly server: GitServer) {}
 
@@ -26,25 +29,27 @@ export class Repository {
     return this.server.origin;
   }
 
-  /** What a credential for it says. */
+  /** Configuration of a credential for the repository. */
   get gitConfig(): object {
     const { username, password: secretValue } = GitServer.user;
     return { type: 'http-password', cloneUrl: this.server.url(NAME), username, secretValue };
   }
 
-  /** Has a branch hold the files of a bundle, as somebody else commits them. */
+  /** Adds a branch with the files of a bundle, as if committed by another client. */
   async add(branch: string, bundle: Buffer): Promise<void> {
     await this.server.commit(NAME, await unzippedBytes(bundle), branch);
   }
 
-  /** How many commits a branch has beyond those of others; nothing where there is no such branch. */
+  /**
+   * Returns the number of commits on a branch beyond those of other clients; `undefined` if the branch does not exist.
+   */
   async commits(branch: string): Promise<number | undefined> {
     const found = await this.server.git(NAME, 'for-each-ref', `refs/heads/${branch}`);
     if (found === '') return undefined;
     return Number(await this.server.git(NAME, 'rev-list', '--count', `main..${branch}`));
   }
 
-  /** Whether a branch has the files of a bundle in a directory, and beside it what others have. */
+  /** Whether a branch contains the files of a bundle in a directory, next to the files of other clients. */
   async holds(branch: string, directory: string, bundle: Buffer): Promise<boolean> {
     const files = Object.entries(await unzippedBytes(bundle));
     const expected = [
@@ -55,7 +60,7 @@ export class Repository {
     return list.split('\0').filter(Boolean).sort().join('\n') === expected.sort().join('\n');
   }
 
-  /** What Git finds wrong with it. */
+  /** Returns the problems that Git finds in the repository. */
   async problems(): Promise<string | undefined> {
     try {
       await this.server.git(NAME, 'fsck', '--strict', '--full');

@@ -1,14 +1,14 @@
 import type { Effect } from './asked.js';
 import type { Field } from './field.js';
 
-/** Compares what work has made with what work of its kind made that nothing disturbed. */
+/** Compares results of disturbed work with those of an undisturbed run of the same kind. */
 export class Undisturbed {
-  /** The bundles of what undisturbed work makes, by the kind of work. */
+  /** Bundle hashes of the undisturbed results, by kind of work. */
   private readonly bundles = new Map<string, string>();
 
   constructor(private readonly field: Field) {}
 
-  /** The first that is looked at is one that nothing disturbed. */
+  /** The first result of a kind must be from an undisturbed run. */
   async isLike(kind: string, applicationId: string): Promise<boolean> {
     const hash = await this.field.hashOf(applicationId);
     const known = this.bundles.get(kind) ?? hash;
@@ -16,10 +16,10 @@ export class Undisturbed {
     return hash === known;
   }
 
-  /** What an application has got, whose bundle was known before. */
+  /** Returns the effect of adding to an application whose previous bundle hash is known. */
   async added(kind: string, applicationId: string, before: string): Promise<Effect> {
     if ((await this.field.hashOf(applicationId)) === before) return { whole: 0 };
     const isWhole = await this.isLike(kind, applicationId);
-    return isWhole ? { whole: 1 } : { whole: 0, odd: `${applicationId} has something else` };
+    return isWhole ? { whole: 1 } : { whole: 0, odd: `${applicationId} has different content` };
   }
 }

@@ -3,21 +3,21 @@ import { jobOf, type Asked, type Effect } from './asked.js';
 import type { Receiver } from './receiver.js';
 import type { SeenJob } from './watcher.js';
 
-/** What became of all work of a kind. */
+/** Results of one kind of work. */
 export interface Found {
   kind: string;
   asked: number;
   completed: number;
   failed: number;
-  /** No answer that says whether it was taken on. */
+  /** Number of requests without a response that shows whether they were accepted. */
   unknown: number;
-  /** Jobs that several attempts were needed for. */
+  /** Number of jobs that needed several attempts. */
   repeated: number;
   lost: number;
   doubled: number;
 }
 
-/** What is looked at to judge. */
+/** Data that the verdict is based on. */
 export interface Remains {
   job(id: string): SeenJob | undefined;
   mailbox: Pick<Mailbox, 'mailsTo'>;
@@ -27,7 +27,7 @@ export interface Remains {
 const STATUS_OF = { completed: 'is done', failed: 'has failed' } as const;
 type Ending = keyof typeof STATUS_OF;
 
-/** Compares what was asked for with what there is, one after the other; `wrong` hears a sentence of each that is not as it has to be. */
+/** Compares each request with its effect; passes a sentence about each discrepancy to `wrong`. */
 export async function verdict(
   all: readonly Asked[],
   remains: Remains,
@@ -73,7 +73,7 @@ function judge(
   if (job && job.attempts > 1) found.repeated++;
   if (job) return judgeJob(asked, job, { whole, odd }, remains, found, wrong);
   const { outcome } = asked.answer;
-  if (id !== undefined) wrong('there is no such job');
+  if (id !== undefined) wrong('the job does not exist');
   if (outcome === 'unknown') found.unknown++;
   if (outcome === 'refused' && asked.answer.status !== 0)
     wrong(`was refused: ${asked.answer.status} ${asked.answer.body.message}`);
@@ -84,7 +84,7 @@ function judge(
 
 function lose(found: Found, wrong: (sentence: string) => void): void {
   found.lost++;
-  wrong('is done, and there is nothing of it');
+  wrong('completed without effect');
 }
 
 function judgeJob(
@@ -98,21 +98,21 @@ function judgeJob(
   const ending: Ending = status === 'completed' ? 'completed' : 'failed';
   found[ending]++;
   if (status === 'completed' && whole === 0 && !odd) lose(found, wrong);
-  if (status === 'errored') wrong(`could not be done: ${error?.message}`);
+  if (status === 'errored') wrong(`errored: ${error?.message}`);
   if (status === 'failed' && !error?.message) wrong('failed without a reason');
   if (email) {
     const mails = mailbox.mailsTo(email);
     const subjects = mails.map(({ subject }) => subject);
     const ids = new Set(mails.map(({ messageId }) => messageId));
-    if (ids.size !== 1) wrong(`${ids.size} mails (${subjects.join(', ')}), and it is ${status}`);
+    if (ids.size !== 1) wrong(`${ids.size} mails (${subjects.join(', ')}) for status ${status}`);
     else if (!subjects.every((subject) => subject.endsWith(STATUS_OF[ending])))
-      wrong(`is ${status}, and the mail says ${subjects[0]}`);
+      wrong(`status is ${status}, but the mail says ${subjects[0]}`);
   }
   if (callbackPath) {
     const calls = receiver.of(callbackPath);
     const ids = new Set(calls.map(({ id }) => id));
-    if (ids.size !== 1) wrong(`${ids.size} callbacks, and it is ${status}`);
+    if (ids.size !== 1) wrong(`${ids.size} callbacks for status ${status}`);
     else if (!calls.every((call) => call.status === ending))
-      wrong(`is ${status}, and the callback says ${calls[0]!.status}`);
+      wrong(`status is ${status}, but the callback says ${calls[0]!.status}`);
   }
 }

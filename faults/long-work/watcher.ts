@@ -3,10 +3,10 @@ import type { Stage } from '../stage.js';
 
 const LOOK_MS = 60;
 const ENDED = new Set(['completed', 'errored', 'failed']);
-/** Kinds whose days go on where an attempt before was. */
+/** Kinds of jobs whose retries continue from the day that the previous attempt reached. */
 const CONTINUED = /^application\.(archiveData|backfillArchiveData)$/;
 
-/** A job as it was seen last. */
+/** Last seen state of a job. */
 export interface SeenJob {
   name: string;
   status: string;
@@ -17,10 +17,10 @@ export interface SeenJob {
 
 const LOOK = `SELECT id, name, status, attempts, progress, error FROM jobs WHERE name !~ '^(mail|callback)\\.'`;
 
-/** Follows the rows of jobs, and notes what none may ever do. */
+/** Follows the rows of jobs and records impossible transitions. */
 export class Watcher {
   readonly jobs = new Map<string, SeenJob>();
-  /** What was seen that must not be, a sentence each. */
+  /** A sentence for each impossible transition. */
   readonly wrong: string[] = [];
   private isStopped = false;
   private looking: Promise<void> = Promise.resolve();
@@ -36,7 +36,7 @@ export class Watcher {
     await this.looking;
   }
 
-  /** Those that a worker has. */
+  /** Returns the jobs that are in progress. */
   get underWay(): SeenJob[] {
     return [...this.jobs.values()].filter(({ status }) => status === 'inProgress');
   }
@@ -45,7 +45,7 @@ export class Watcher {
     return ENDED.has(this.jobs.get(id)?.status ?? '');
   }
 
-  /** Looks once; PostgreSQL may be away. */
+  /** Polls once; fails if PostgreSQL is unavailable. */
   async look(): Promise<void> {
     const rows = await this.stage.rows(LOOK);
     for (const [id, name, status, attempts, progress, error] of rows as unknown as Row[]) {
@@ -80,16 +80,20 @@ type Row = [
   error: SeenJob['error'] | null,
 ];
 
-/** What of two looks at a job cannot be. An attempt begins with what the one before it has said, until it says something itself. */
+/**
+ * Returns the impossible part of a transition, if any. An attempt starts with the progress of the previous one until it
+ * reports its own.
+ */
 function faultBetween(before: SeenJob, now: SeenJob): string | undefined {
   if (ENDED.has(before.status) && before.status !== now.status)
-    return `was ${before.status} and is ${now.status}`;
-  if (now.attempts < before.attempts) return `was at attempt ${before.attempts} and is at ${now.attempts}`;
+    return `was ${before.status} and is now ${now.status}`;
+  if (now.attempts < before.attempts)
+    return `was at attempt ${before.attempts} and is now at ${now.attempts}`;
   const [was, is] = [before.progress, now.progress];
-  if (was && !is) return 'had progress and has none';
+  if (was && !is) return 'lost its progress';
   if (!was || !is) return undefined;
   const isSame = now.attempts === before.attempts && was.status === is.status;
   if ((isSame || CONTINUED.test(now.name)) && is.completed < was.completed)
-    return `was at ${was.completed} (${was.status}) and is at ${is.completed} (${is.status})`;
+    return `was at ${was.completed} (${was.status}) and is now at ${is.completed} (${is.status})`;
   return undefined;
 }

@@ -145,15 +145,15 @@ describe('npm run admin', () => {
 
   it.each<[string[], RegExp | string]>([
     [['user', 'create'], "error: missing required argument 'email'"],
-    [['user', 'create', 'ada'], '"ada" is not an e-mail address.'],
+    [['user', 'create', 'ada'], '"ada" is not an email address.'],
     [['user', 'create', STRANGER, '--password', 'short'], /^The password must have 12 characters or more/],
     [['user', 'create', STRANGER, '--password', PASSWORD, '--password-stdin'], /cannot be used with option/],
     [['user', 'create', STRANGER, 'more'], /too many arguments/],
-    [['user', 'set-password', STRANGER, '--password', PASSWORD], `There is no user ${STRANGER}.`],
+    [['user', 'set-password', STRANGER, '--password', PASSWORD], `The user ${STRANGER} does not exist.`],
     [['user', 'delete', STRANGER], "error: unknown command 'delete'"],
     [['sso', 'add', 'example.com', '--entry-point', 'x'], /required option .* not specified/],
     [['jobs', 'retry', 'nothing'], /^Not queued: nothing\. Each must have failed/],
-    [['callbacks', 'secret', 'x'], 'The id of an application or an instance has 24 hexadecimal digits'],
+    [['callbacks', 'secret', 'x'], 'The ID of an application or instance must have 24 hexadecimal digits'],
     [['sso', 'remove', 'nowhere.example.com'], 'nowhere.example.com has no single sign-on.'],
   ])('refuses %j', async (args, line) => {
     const env = { DATABASE_URL: await databaseForWorker() };
@@ -219,13 +219,13 @@ describe('npm run admin', () => {
     const alone = await admin(env, ['user', 'create', email, '--password', PASSWORD]);
     expect(alone).toMatchObject({ code: 0, err: '' });
     expect(alone.out).toMatch(
-      /^Administrator admin@example\.com was made with the password {2}\S+\nCreated the user/,
+      /^Administrator admin@example\.com was created with the password {2}\S+\nCreated the user/,
     );
 
     const platform = await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log });
     try {
       const beside = await admin(env, ['user', 'create', email, '--password', PASSWORD]);
-      expect(beside).toEqual({ code: 1, out: '', err: `There is a user ${email} already.\n` });
+      expect(beside).toEqual({ code: 1, out: '', err: `The user ${email} already exists.\n` });
       expect((await admin(env, ['instances', 'list'])).out).toContain('administrators admin@example.com');
     } finally {
       await platform.stop();

@@ -105,7 +105,7 @@ describe('single sign-on', () => {
     '',
     ...unfolded('ski-i.example'),
   ])('rejects the domain %s', (domain) =>
-    expect(() => ssoProvider(domain, settings)).toThrow('is not an e-mail domain'),
+    expect(() => ssoProvider(domain, settings)).toThrow('is not an email domain'),
   );
 
   it.each([
@@ -119,14 +119,18 @@ describe('single sign-on', () => {
     [{ certificateFiles: ['missing.pem'] }, 'missing.pem cannot be read: ENOENT.'],
     [
       { certificateFiles: [resolve('test/fixtures/idp-key.pem')] },
-      'must hold one certificate in PEM, and holds none.',
+      'must contain one certificate in PEM format, but contains none.',
     ],
   ])('rejects %j', (change, message) => {
     expect(() => ssoProvider('example.com', { ...settings, ...change })).toThrow(message);
   });
 
   it.each([
-    ['two certificates', EC_CERTIFICATE.repeat(2), 'must hold one certificate in PEM, and holds 2.'],
+    [
+      'two certificates',
+      EC_CERTIFICATE.repeat(2),
+      'must contain one certificate in PEM format, but contains 2.',
+    ],
     ['a broken certificate', EC_CERTIFICATE.replace('MIIB', 'MIIC'), 'is not an X.509 certificate.'],
     [
       'a key that signs no SAML here',

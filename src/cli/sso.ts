@@ -34,7 +34,7 @@ export function ssoProvider(domain: string, settings: SsoSettings): SsoProvider 
 export function demandDomain(text: string): string {
   const domain = canonicalDomain(text);
   if (domain === undefined) {
-    throw new Error(`"${text}" is not an e-mail domain such as example.com of at most 45 characters.`);
+    throw new Error(`"${text}" is not an email domain such as example.com of at most 45 characters.`);
   }
   return domain;
 }
@@ -92,7 +92,9 @@ function webAddress(what: string, text: string): string {
 function readCertificate(file: string): string {
   const certificates = readText(file).match(PEM) ?? [];
   if (certificates.length !== 1) {
-    throw new Error(`${file} must hold one certificate in PEM, and holds ${certificates.length || 'none'}.`);
+    throw new Error(
+      `${file} must contain one certificate in PEM format, but contains ${certificates.length || 'none'}.`,
+    );
   }
   const certificate = parse(file, certificates[0]);
   const { asymmetricKeyType } = certificate.publicKey;

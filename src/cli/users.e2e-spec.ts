@@ -56,7 +56,7 @@ describe('users', () => {
     const email = address();
     await createUser(dataSource, { email, password: PASSWORD });
     await expect(createUser(dataSource, { email, password: NEW_PASSWORD })).rejects.toThrow(
-      `There is a user ${email} already.`,
+      `The user ${email} already exists.`,
     );
     expect((await signIn(email, PASSWORD)).status).toBe(200);
   });
@@ -87,7 +87,9 @@ describe('users', () => {
 
   it('sets no password for an unknown user', async () => {
     const email = address();
-    await expect(setPassword(dataSource, email, PASSWORD)).rejects.toThrow(`There is no user ${email}.`);
+    await expect(setPassword(dataSource, email, PASSWORD)).rejects.toThrow(
+      `The user ${email} does not exist.`,
+    );
   });
 
   it.each(
@@ -102,7 +104,7 @@ describe('users', () => {
       ...unfolded('ski-risk@example.com'),
     ]),
   )('rejects the address "%s"', (_name, text) =>
-    expect(() => canonicalEmail(text)).toThrow('is not an e-mail address.'),
+    expect(() => canonicalEmail(text)).toThrow('is not an email address.'),
   );
 
   it('matches an address regardless of case', () => {

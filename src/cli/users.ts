@@ -37,7 +37,7 @@ export interface NewUser {
  */
 export function canonicalEmail(text: string): string {
   const email = canonicalAddress(text);
-  if (email === undefined) throw new Error(`"${text}" is not an e-mail address.`);
+  if (email === undefined) throw new Error(`"${text}" is not an email address.`);
   return email;
 }
 
@@ -86,7 +86,7 @@ export async function createUser(dataSource: DataSource, user: NewUser): Promise
     const [home, ...others] = await manager.find(Instance, { order: { id: 'ASC' } });
     if (!home) throw new Error('There is no instance yet: start the platform once to create it.');
     await manager.insert(User, { ...row, instanceId: home.id }).catch((error: unknown) => {
-      throw violatedUnique(error) === 'users_email' ? new Error(`There is a user ${email} already.`) : error;
+      throw violatedUnique(error) === 'users_email' ? new Error(`The user ${email} already exists.`) : error;
     });
     if (!user.instanceAdmin) return;
     if (others.length >= MOST_INSTANCES)
@@ -112,7 +112,7 @@ export async function setPassword(dataSource: DataSource, email: string, passwor
   const passwordHash = await hashPassword(password);
   await dataSource.transaction(async (manager) => {
     const user = await manager.findOneBy(User, { email, permanentDeletion: IsNull() });
-    if (!user) throw new Error(`There is no user ${email}.`);
+    if (!user) throw new Error(`The user ${email} does not exist.`);
     const domain = domainOf(email);
     if (user.ssoLinked && (await manager.existsBy(SsoDomain, { domain }))) {
       throw new Error(`${email} signs in through the identity provider of ${domain} and has no password.`);

@@ -60,7 +60,7 @@ export class Config {
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) ARCHIVE_AZURE_ENDPOINT?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['smtp', 'smtps'] }) SMTP_URL?: string;
   @IsEmail({ require_tld: false }) MAIL_FROM = 'fieldwright@localhost.localdomain';
-  @Matches(ADDRESS, { message: '$property must be an e-mail address' }) ADMIN_EMAIL = 'admin@example.com';
+  @Matches(ADDRESS, { message: '$property must be an email address' }) ADMIN_EMAIL = 'admin@example.com';
   @IsOptional()
   @Matches(/^(?=.*[A-Z])(?=.*[^A-Za-z0-9])(?=.*[0-9])(?=.*[a-z]).{12,2048}$/, {
     message: '$property must have at least 12 characters with upper and lower case, a digit and a symbol',

@@ -7,6 +7,7 @@ import { Config } from '../config/config.js';
 import { AccessCache } from './access/access-cache.js';
 import { AccessGuard } from './access/access.guard.js';
 import { DeclaredRoles } from './access/declared-roles.js';
+import { SCOPE_GRANTS } from './access/declared-scopes.js';
 import { JwtStrategy } from './access/jwt.strategy.js';
 import { Principals } from './access/principals.js';
 import { Revocations } from './access/revocations.js';
@@ -123,6 +124,7 @@ export class PlatformModule {
       AccessCache,
       Principals,
       Rights,
+      SCOPE_GRANTS,
       RateLimits,
       RequestCounts,
       RequestThrottle,

@@ -6,7 +6,7 @@ import { forAjv } from '../../src/platform/responses/contract.js';
 
 type Json = Record<string, unknown>;
 
-/** An answer whose body is known to be what the document says. */
+/** A response whose body is validated against the document. */
 export interface Answer<T = any> {
   status: number;
   body: T;
@@ -25,7 +25,7 @@ interface Entry {
   responses: Record<string, Json>;
 }
 
-/** What a document says of answers. */
+/** Responses declared by a document. */
 class Declared {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly entries: Entry[];
@@ -44,7 +44,7 @@ class Declared {
     }));
   }
 
-  /** Throws where an answer is not what the document says; `content` is its text. */
+  /** Throws if a response does not match the document; `content` is its text. */
   hold(method: string, path: string, { status, headers, body }: Answer, content: string): void {
     const at = `${method} ${path} → ${status}`;
     if (!headers.get('x-request-id')) throw new Error(`${at}: no X-Request-Id`);
@@ -56,7 +56,7 @@ class Declared {
     const schema = (response.content as Record<string, Json> | undefined)?.['application/json']?.schema as
       Json | undefined;
     if (!schema) {
-      if (content !== '') throw new Error(`${at}: a body where the document has none: ${content}`);
+      if (content !== '') throw new Error(`${at}: unexpected body: ${content}`);
       return;
     }
     const validate = this.validator(schema);
@@ -77,12 +77,14 @@ class Declared {
   }
 }
 
-/** Compiling what a document says takes as long as many requests: platforms that serve the same one share it. */
+/**
+ * Compiling the schemas of a document takes as long as many requests, so platforms that serve the same one share them.
+ */
 const declared = new WeakMap<OpenAPIObject, Declared>();
 
 /**
- * Calls the platform over HTTP and holds every answer to the document: a status that is not declared for the
- * operation, or a body with one property too many, is an error in whatever test received it.
+ * Calls the platform over HTTP and validates every response against the document. A status that the operation does not
+ * declare, or a body with an undeclared property, fails the test that received it.
  */
 export class Client {
   private readonly declared: Declared;
@@ -133,13 +135,16 @@ export class Client {
     return answer;
   }
 
-  /** Throws where an answer is not what the document says; `content` is its text. */
+  /** Throws if a response does not match the document; `content` is its text. */
   hold(method: string, path: string, answer: Answer, content: string): void {
     this.declared.hold(method, path, answer, content);
   }
 }
 
-/** Not of what is no JSON: a stream of events goes on for as long as somebody reads it, and modules are bytes. */
+/**
+ * Responses that are not JSON and not validated: event streams do not end until the client disconnects, and modules are
+ * binary.
+ */
 const UNREAD = ['text/event-stream', 'application/wasm'];
 
 async function contentOf(response: Response): Promise<string> {
@@ -148,7 +153,7 @@ async function contentOf(response: Response): Promise<string> {
   return '';
 }
 
-/** The same schema, but an object has no property that is not listed. */
+/** Returns the schema with `additionalProperties: false` for every object. */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Where the contract lies beside the repository; it is no part of it, and a lone checkout has none. */
+/** Folder of the contract, next to the repository. It is not part of the repository and may be missing. */
 export const CONTRACT_FOLDER = join(repository, '..', 'shared', 'contract');
 
-/** One operation as the contract has it. */
+/** An operation of the contract. */
 export interface ContractOperation {
   operation: string;
   method: string;
@@ -17,7 +17,7 @@ export interface ContractOperation {
 
 const file = join(CONTRACT_FOLDER, 'operations.json');
 
-/** The contract's operations by name, or nothing where the contract is absent. */
+/** Operations of the contract by name; `undefined` if the contract is missing. */
 export const contract: ReadonlyMap<string, ContractOperation> | undefined = existsSync(file)
   ? new Map(
       (JSON.parse(readFileSync(file, 'utf8')) as ContractOperation[]).map((entry) => [
@@ -27,8 +27,8 @@ export const contract: ReadonlyMap<string, ContractOperation> | undefined = exis
     )
   : undefined;
 
-/** `describe` where the contract is present; elsewhere the suite is skipped and its title says why. */
+/** Like `describe` if the contract exists; otherwise skips the suite, with the reason in its title. */
 export function describeContract(title: string, tests: () => void): void {
   if (contract) describe(title, tests);
-  else describe.skip(`${title} (skipped: ../shared/contract is absent)`, tests);
+  else describe.skip(`${title} (skipped: ../shared/contract not found)`, tests);
 }

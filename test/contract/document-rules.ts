@@ -1,8 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { languageFaults } from '../../eslint/plain-language.js';
 import { operationsOf } from '../../src/openapi/document.js';
 import { Schemas, type Json } from '../suites/hostile/schemas.js';
 
-/** A schema of the document and where it stands. */
+/** A schema of the document with its location. */
 interface Place {
   at: string;
   schema: Json;
@@ -10,14 +11,23 @@ interface Place {
 
 const LOST = 'leads nowhere';
 
+/** Longest description of a property that says no more than its name, in characters. */
+const MAX_FILLER = 14;
+
+/** Short descriptions that are complete: limits are generated as "Limit: " and the limited quantity. */
+const COMPLETE: ReadonlySet<string> = new Set(['Limit: files.']);
+
+/** Longest summary of an operation, in words. */
+const MAX_SUMMARY_WORDS = 12;
+
 type Operation = ReturnType<typeof operationsOf>[number];
 
-/** What a reader of the document would miss or be misled by: each sentence names one place. */
+/** Returns faults that would mislead or hinder readers of the document; each sentence names one location. */
 export function documentFaults(document: OpenAPIObject): string[] {
   const components = (document.components?.schemas ?? {}) as Record<string, Json>;
   const operations = operationsOf(document);
   const references = referenceFaults(document);
-  // What refers to nothing cannot be compiled, and so not be checked any further.
+  // A document with dangling references cannot be compiled, so no further checks are possible.
   if (references.some((fault) => fault.endsWith(LOST))) return references;
   return [
     ...nameFaults(operations, components),
@@ -28,6 +38,7 @@ export function documentFaults(document: OpenAPIObject): string[] {
     ...placesOf(document).flatMap((place) => schemaFaults(place, components)),
     ...closedFaults(operations, components),
     ...exampleFaults(document),
+    ...proseFaults(document),
     ...references,
   ];
 }
@@ -67,7 +78,7 @@ function operationFaults({ path, operation }: Operation): string[] {
     ...(typeof operation.summary === 'string' && operation.summary !== '' ? [] : [`${id} has no summary`]),
     ...expected.filter((status) => !responses[status]).map((status) => `${id} does not declare ${status}`),
     ...(Object.keys(responses).some((status) => status.startsWith('2')) ? [] : [`${id} never succeeds`]),
-    // A form brings a file, of which there is nothing to show.
+    // A form contains a file, for which no example is needed.
     ...Object.entries(requestBody?.content ?? {})
       .filter(([type, { example }]) => type !== 'multipart/form-data' && example === undefined)
       .map(() => `${id} has no example of its body`),
@@ -93,6 +104,29 @@ function operationFaults({ path, operation }: Operation): string[] {
   ];
 }
 
+/** Every summary and description is plain English (docs/style.md). */
+function proseFaults(document: OpenAPIObject): string[] {
+  const faults = new Set<string>();
+  const walk = (node: unknown, at: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { summary, description } = node as Json;
+    for (const text of [summary, description])
+      if (typeof text === 'string') for (const fault of languageFaults(text)) faults.add(`${at}: ${fault}`);
+    if (typeof summary === 'string') {
+      if (summary.endsWith('.')) faults.add(`${at}: the summary ends with a full stop`);
+      if (summary.split(/\s+/).length > MAX_SUMMARY_WORDS)
+        faults.add(`${at}: the summary has more than ${MAX_SUMMARY_WORDS} words`);
+    }
+    for (const [key, child] of Object.entries(node))
+      if (!['example', 'examples', 'default'].includes(key)) walk(child, `${at}.${key}`);
+  };
+  walk(document, 'document');
+  return [...faults];
+}
+
+const isFiller = ({ description }: Json): boolean =>
+  typeof description === 'string' && description.length <= MAX_FILLER && !COMPLETE.has(description);
+
 /** A property is described and shown; an object with properties has a name of its own; a choice has choices. */
 function schemaFaults({ at, schema }: Place, components: Record<string, Json>): string[] {
   const {
@@ -116,23 +150,27 @@ function schemaFaults({ at, schema }: Place, components: Record<string, Json>): 
       ...(described(property) || described(referred(property, components))
         ? []
         : [`${at}.${name} is not described`]),
+      ...(isFiller(property) ? [`${at}.${name} is described by little more than its name`] : []),
       ...(isShown(property) ? [] : [`${at}.${name} has no example`]),
     ]),
   ];
 }
 
-/** A choice that says nothing; `null` does where it may stand. */
+/** A choice without meaning. `null` is allowed if the schema is nullable. */
 const isEmpty = (choice: unknown, { nullable }: Json): boolean =>
   choice === '' || (choice === null && !nullable);
 
-/** Text and numbers need an example, a choice or a default; a type says enough of all else, and of a file. */
+/**
+ * Texts and numbers need an example, a choice or a default; all other types, including files, are clear from their
+ * type.
+ */
 function isShown(property: Json): boolean {
   const isText = property.type === 'string' && property.format !== 'binary';
   const needed = isText || property.type === 'number' || property.type === 'integer';
   return !needed || [property.example, property.enum, property.default].some((value) => value !== undefined);
 }
 
-/** Objects that a body reaches refuse what they do not list, or say what else they take. */
+/** Objects reachable from a body refuse unlisted properties, or describe the additional ones. */
 function closedFaults(operations: Operation[], components: Record<string, Json>): string[] {
   const seen = new Set<unknown>();
   const open: string[] = [];
@@ -150,7 +188,7 @@ function closedFaults(operations: Operation[], components: Record<string, Json>)
   return open;
 }
 
-/** Every example is one of what it stands for. */
+/** Every example is valid for its schema. */
 function exampleFaults(document: OpenAPIObject): string[] {
   const schemas = new Schemas(document);
   const faults: string[] = [];
@@ -167,7 +205,10 @@ function exampleFaults(document: OpenAPIObject): string[] {
   return faults;
 }
 
-/** References lead somewhere, and every component is led to. `Error` and its kin serve answers that any operation may get. */
+/**
+ * References must resolve, and every component must be referenced. `Error` and related schemas are exempt because any
+ * operation may return them.
+ */
 function referenceFaults(document: OpenAPIObject): string[] {
   const known = new Set(
     Object.entries(document.components ?? {})
@@ -183,7 +224,7 @@ function referenceFaults(document: OpenAPIObject): string[] {
   ];
 }
 
-/** Every schema in the document, within others too. */
+/** Returns every schema in the document, including nested ones. */
 function placesOf(document: OpenAPIObject): Place[] {
   const places: Place[] = [];
   const walk = (node: unknown, at: string): void => {

@@ -14,11 +14,11 @@ export interface Route {
   name: string;
   operation?: OperationMeta;
   unlisted: boolean;
-  /** Whether it is another path of a handler, by which the document does not know it. */
+  /** Whether it is an additional path of a handler that the document does not list. */
   alias: boolean;
 }
 
-/** Every handler of every controller of `app`, by Nest's own metadata. */
+/** Returns every handler of every controller of `app`, from Nest's own metadata. */
 export function nestRoutes(app: INestApplication): Route[] {
   const controllers = [...app.get(ModulesContainer).values()].flatMap((module) =>
     [...module.controllers.values()].map(({ metatype }) => metatype as Type),
@@ -26,7 +26,7 @@ export function nestRoutes(app: INestApplication): Route[] {
   return [...new Set(controllers)].flatMap(routesOfController);
 }
 
-/** The routes of one controller class. */
+/** Returns the routes of one controller class. */
 export function routesOfController(controller: Type): Route[] {
   const prototype = controller.prototype as Record<string, object>;
   return new MetadataScanner().getAllMethodNames(prototype).flatMap((method) => {
@@ -48,12 +48,12 @@ export function routesOfController(controller: Type): Route[] {
   });
 }
 
-/** Every route that Express's router answers, however it came there; a mounted router counts as one that is unknown. */
+/** Returns every route of Express's router, whatever its origin; a mounted router counts as an unknown route. */
 export function expressRoutes(app: INestApplication): string[] {
   return layersOf(app).flatMap(({ name, route }) => {
     if (!route) return name === 'router' ? ['ALL a mounted router'] : [];
     const methods = Object.keys(route.methods);
-    // A handler of all verbs is a route of each.
+    // A handler for all verbs is listed once as `ALL`.
     const verbs = methods.length === METHODS.length ? ['all'] : methods;
     return verbs.flatMap((verb) =>
       [route.path].flat().map((path) => `${verb.replace('_', '').toUpperCase()} ${path}`),
@@ -61,10 +61,10 @@ export function expressRoutes(app: INestApplication): string[] {
   });
 }
 
-/** The address of the Swagger UI, what leads there, its files, and the document. */
+/** URLs of the Swagger UI, its redirect and its files, and of the document. */
 const DOCUMENTATION = /^GET \/(docs(\/.*)?|openapi\.(json|yaml))?$/;
 
-/** What is wrong with the routes of an application: each sentence names one. */
+/** Returns a sentence for each fault in the routes of an application. */
 export function faultsOf(routes: Route[], served: string[], document: OpenAPIObject): string[] {
   const faults: string[] = [];
   const known = new Set(routes.map(({ name }) => name));

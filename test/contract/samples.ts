@@ -9,53 +9,82 @@ import type { TestApp } from '../setup/app.js';
 import { filled, idsIn, requiredQuery, targetsOf, type Target } from '../suites/hostile/operations.js';
 import { Schemas } from '../suites/hostile/schemas.js';
 import { homeInstance, unique, type TestUser } from '../make/make.js';
-import { ATTEMPTS, BODIES, type Body } from './sample-bodies.js';
-import { MAKERS, ORG } from './sample-rows.js';
+import { familyFiles } from '../setup/family-files.js';
+import { ORG } from './sample-paths.js';
 
-/** A request that works, to send with the token of whom it was made for. */
+/** What a request has beside the ids in its path. */
+export interface Body {
+  body?: unknown;
+  query?: string;
+}
+
+/** Bodies by operation, for those that the example in the document, or the least body, does not fit. */
+export type SampleBodies = Readonly<
+  Record<string, (samples: Samples, caller: TestUser) => Promise<Body> | Body>
+>;
+/** What callers who are refused send if the operation's body is not JSON. */
+export type SampleAttempts = Readonly<Record<string, () => Body>>;
+/** What creates the row that a path of the document ends with, if no POST to its collection does; returns its id. */
+export type SampleRows = Readonly<
+  Record<string, (samples: Samples, ids: Readonly<Record<string, string>>) => Promise<string>>
+>;
+
+/** What a family's `<name>.samples.ts` exports. */
+interface FamilySamples {
+  BODIES?: SampleBodies;
+  ATTEMPTS?: SampleAttempts;
+  ROWS?: SampleRows;
+}
+
+const files = await familyFiles<FamilySamples>('samples');
+const BODIES: SampleBodies = Object.assign({}, ...files.map((file) => file.BODIES));
+const ATTEMPTS: SampleAttempts = Object.assign({}, ...files.map((file) => file.ATTEMPTS));
+const ROWS: SampleRows = Object.assign({}, ...files.map((file) => file.ROWS));
+
+/** A valid request, to be sent with the token of the caller it was created for. */
 export interface SampleRequest {
   path: string;
   body?: unknown;
 }
 
 /**
- * Requests that work, for each operation of the document: rows that the ids in its path can name and a body that fits
- * them. Rows are made when they are first needed, through the API itself: the row of `/a/{x}/b/{y}` is what
- * `POST /a/{x}/b` answers, so a family whose collection has a POST needs nothing here.
+ * Creates valid requests for each operation of the document: rows for the IDs in its path and a matching body. Rows are
+ * created on demand through the API itself: the row of `/a/{x}/b/{y}` is the response of `POST /a/{x}/b`. Families with
+ * such an operation need no code here.
  */
 export class Samples {
   private readonly made = new Map<string, Promise<string>>();
 
   constructor(
     readonly test: TestApp,
-    /** Whose rows they are: with the token of a session that may do everything. */
+    /** Owner of the rows, with an unrestricted session token. */
     readonly user: TestUser,
-    /** Where their application is: in an organization of theirs, or in their sandbox. */
+    /** Owner of the application: an organization of the user, or the sandbox. */
     private readonly applicationsIn: 'organization' | 'sandbox' = 'sandbox',
     private readonly schemas = new Schemas(test.document),
     private readonly targets = targetsOf(test.document),
   ) {}
 
-  /** The same for another user. */
+  /** Returns the same for another user. */
   of(user: TestUser, applicationsIn?: 'organization' | 'sandbox'): Samples {
     return new Samples(this.test, user, applicationsIn, this.schemas, this.targets);
   }
 
-  /** The ids for a path of the document, by their names there. */
+  /** Returns the IDs for a path of the document, by parameter name. */
   async idsOf(path: string): Promise<Record<string, string>> {
     const ids: Record<string, string> = {};
     for (const prefix of prefixesOf(path)) ids[idsIn(prefix).at(-1)!] = await this.idOf(prefix);
     return ids;
   }
 
-  /** The id of the row that a path ends with. */
+  /** Returns the ID of the last row in a path. */
   idOf(path: string): Promise<string> {
     let id = this.made.get(path);
     if (!id) this.made.set(path, (id = this.make(path)));
     return id;
   }
 
-  /** A good request of an operation; `caller` is who will send it. */
+  /** Returns a valid request of an operation; `caller` sends it. */
   async requestFor(target: Target, caller = this.user): Promise<SampleRequest> {
     const path = filled(target.path, await this.idsOf(target.path));
     const { body, query = requiredQuery(target.query, this.schemas) } =
@@ -63,7 +92,7 @@ export class Samples {
     return { path: query ? `${path}?${query}` : path, body };
   }
 
-  /** A request whose body and query are right by themselves; it is for a caller who is refused, and makes no row. */
+  /** Returns a request with a valid body and query for callers that are rejected, without creating rows. */
   async attemptOf(target: Target): Promise<SampleRequest> {
     const path = filled(target.path, await this.idsOf(target.path));
     const query = requiredQuery(target.query, this.schemas);
@@ -71,7 +100,7 @@ export class Samples {
     return { path: query ? `${path}?${query}` : path, ...body };
   }
 
-  /** Sends a request as the user whose rows these are. */
+  /** Sends a request as the owner of the rows. */
   async send(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> {
     const answer = await this.test.client.request(method, path, { body, token: this.user.token });
     if (answer.status >= 300)
@@ -83,9 +112,9 @@ export class Samples {
     return (await this.send('POST', path, body)).body;
   }
 
-  // The rows that nearly everything stands on are inserted, which takes a fraction of the time.
+  // Frequently used rows are inserted by SQL, which is much faster.
 
-  /** An organization of which the user is admin from their next request on. */
+  /** Creates an organization with the user as admin. */
   async insertOrg(): Promise<string> {
     const { user, test } = this;
     const { manager } = test.dataSource;
@@ -107,7 +136,7 @@ export class Samples {
     return row.id;
   }
 
-  /** A job that no worker takes; its id in the log. */
+  /** Creates a job that no worker takes, and returns its ID in the log. */
   async insertJob(applicationId: string): Promise<string> {
     const logId = newId();
     const now = new Date();
@@ -126,7 +155,7 @@ export class Samples {
     return logId;
   }
 
-  /** An instance that nobody else is in, and of which the user is administrator from their next request on. */
+  /** Creates an instance with the user as its only member and admin. */
   async insertInstance(): Promise<string> {
     const { user, test } = this;
     const row = { ...dated(), allowAuditLogging: true };
@@ -147,17 +176,17 @@ export class Samples {
   private async make(path: string): Promise<string> {
     const own = path.slice(0, path.lastIndexOf('/'));
     const ids = await this.idsOf(own);
-    const maker = MAKERS[path];
+    const maker = ROWS[path];
     if (maker) return maker(this, ids);
     const post = this.targets.find((target) => target.method === 'POST' && target.path === own);
-    if (!post?.body) throw new Error(`${path} has no POST ${own} that makes one: give it a maker`);
+    if (!post?.body) throw new Error(`${path} has no POST ${own} that creates one: add a function for it`);
     const { path: collection, body } = await this.requestFor(post);
     const made = await this.post(collection, body);
     return made[idsIn(path).at(-1)!] ?? made.id;
   }
 }
 
-/** `/a/{x}/b/{y}/c` has `/a/{x}` and `/a/{x}/b/{y}`. */
+/** Returns `/a/{x}` and `/a/{x}/b/{y}` for `/a/{x}/b/{y}/c`. */
 function prefixesOf(path: string): string[] {
   return [...path.matchAll(/\}/g)].map(({ index }) => path.slice(0, index + 1));
 }

@@ -10,21 +10,21 @@ import { S3_ENVIRONMENT, startS3Server } from './s3-server.js';
 
 export type Kind = ArchivePlace['kind'];
 
-/** A store that archives go to. */
+/** A store that archives are written to. */
 export interface ArchiveServer {
   endpoint: string;
-  /** What leads there. */
+  /** Connection details of the store. */
   place: ArchivePlace;
-  /** The same as settings of an application. */
+  /** The same as application settings. */
   settings: Record<string, string>;
-  /** What lies there, by its key. */
+  /** Returns the objects of the store by key. */
   objects(): Promise<Record<string, string>>;
   close(): Promise<void>;
 }
 
 const BUCKET = 'pump-archive';
 
-/** A real server that speaks S3. */
+/** Starts a real S3-compatible server. */
 export async function startS3Archive(): Promise<ArchiveServer> {
   const { endpoint, directory, close } = await startS3Server(BUCKET);
   const signIn = {
@@ -53,7 +53,7 @@ export async function startS3Archive(): Promise<ArchiveServer> {
 
 type Handle = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
 
-/** A server that answers each request by `handle`, once it has the body. */
+/** Starts a server that calls `handle` for each request when the body is complete. */
 export async function listen(handle: Handle): Promise<{ endpoint: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     buffer(request).then(
@@ -71,7 +71,7 @@ export async function listen(handle: Handle): Promise<{ endpoint: string; close:
   };
 }
 
-/** A store of every kind that takes whatever anybody writes, in one piece. */
+/** Starts a store that emulates every kind of upload in a single request and accepts any caller. */
 export function startOpenArchive(): Promise<Pick<ArchiveServer, 'endpoint' | 'close'>> {
   const answer = JSON.stringify({ access_token: 'a', expires_in: 3600, token_type: 'Bearer' });
   return listen(({ method }, response) => {
@@ -79,12 +79,12 @@ export function startOpenArchive(): Promise<Pick<ArchiveServer, 'endpoint' | 'cl
   });
 }
 
-/** Every part of an upload but the last is a multiple of this. */
+/** Every part of an upload except the last must be a multiple of this size. */
 const GCS_UNIT = 256 * 1024;
 
 /**
- * What Google Cloud Storage does with tokens, whole uploads and resumable ones, as its documentation says it. Of the first part of
- * an upload it takes half, which it may.
+ * Emulates the tokens, simple uploads and resumable uploads of Google Cloud Storage as documented. It accepts only half
+ * of the first part of an upload, as the protocol allows.
  */
 export async function startGcsArchive(): Promise<ArchiveServer> {
   const { publicKey, privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -157,7 +157,7 @@ export async function startGcsArchive(): Promise<ArchiveServer> {
   };
 }
 
-/** What Azure Blob Storage does with blocks, lists of them and whole blobs, and with signatures, as its documentation says it. */
+/** Emulates the blocks, block lists, single-request blobs and signatures of Azure Blob Storage as documented. */
 export async function startAzureArchive(): Promise<ArchiveServer> {
   const account = 'northfield';
   const accountKey = randomBytes(64).toString('base64');
@@ -181,7 +181,7 @@ export async function startAzureArchive(): Promise<ArchiveServer> {
         const parts = ids.map((id) => blocks.get(at(id)));
         if (parts.includes(undefined)) return answer(400);
         objects.set(name, Buffer.concat(parts as Buffer[]));
-        // Blocks that are not in the list are gone.
+        // Blocks that are not in the list are discarded.
         for (const key of blocks.keys())
           if (key.startsWith(`${name} `) && !ids.includes(key.slice(name.length + 1))) blocks.delete(key);
         return answer(201);
@@ -202,7 +202,7 @@ export async function startAzureArchive(): Promise<ArchiveServer> {
   };
 }
 
-/** The signature that a request ought to carry ("Authorize with Shared Key"). */
+/** Returns the expected signature of a request ("Authorize with Shared Key"). */
 function azureSignature(
   { method, headers }: IncomingMessage,
   url: URL,

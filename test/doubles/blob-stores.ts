@@ -3,11 +3,11 @@ import { suite } from '../setup/suite.js';
 
 type Platform = ReturnType<typeof suite>;
 
-/** The stores that blobs may be kept in. */
+/** Stores that can hold blobs. */
 export const STORES = ['a folder', 'S3'] as const;
 export type Store = (typeof STORES)[number];
 
-/** A suite whose blobs are kept in `store`. */
+/** Starts a suite whose blobs are kept in `store`. */
 export function suiteOn(store: Store, more: Record<string, string> = {}): Platform {
   if (store === 'a folder') return suite(more);
   const env = { ...more };

@@ -2,16 +2,16 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A callback as it came. */
+/** A callback as received. */
 export interface ReceivedCallback {
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** Somebody elsewhere who is called back. */
+/** An external receiver of callbacks. */
 export class CallbackReceiver {
   readonly received: ReceivedCallback[] = [];
-  /** The statuses of the next answers; then 200. `hang` is none. */
+  /** Statuses of the next responses, then 200; `hang` never responds. */
   answers: (number | 'hang')[] = [];
   private readonly server: Server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -36,7 +36,7 @@ export class CallbackReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** What came to a path that the test alone was told of, as JSON. */
+  /** Returns the JSON bodies received at the path of a job. */
   told(jobId: string): any[] {
     return this.received
       .map(({ body }) => JSON.parse(body))

@@ -2,23 +2,23 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/** A name that browsers do not take for this machine, as that of a server in a network is. */
+/** A name that browsers do not treat as local, like that of a server on a network. */
 export const HOST = 'platform.example';
 const FLAGS = [
-  // Chromium's own sandbox does not run as root, and its errands reach for other hosts.
+  // Chromium's sandbox does not run as root, and its background services contact other hosts.
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --no-proxy-server',
   '--disable-background-networking --disable-component-update --disable-sync',
 ];
 
 const installed = existsSync(CHROMIUM);
 
-/** Describes what a browser does; skipped where there is none. `open` opens a page, which is closed after its test. */
+/** Declares browser tests, skipped if Chromium is missing. `open` opens a page that is closed after its test. */
 export function describeInChromium(
   what: string,
   tests: (open: (options?: Parameters<Browser['newPage']>[0]) => Promise<Page>) => void,
 ): void {
   const describeIf = installed ? describe : describe.skip;
-  describeIf(`${what}${installed ? '' : ` (skipped: there is no Chromium at ${CHROMIUM})`}`, () => {
+  describeIf(`${what}${installed ? '' : ` (skipped: Chromium was not found at ${CHROMIUM})`}`, () => {
     let browser: Browser;
     let pages: Page[] = [];
     beforeAll(async () => {

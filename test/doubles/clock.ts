@@ -1,6 +1,6 @@
 const RealDate = Date;
 
-/** Moves the clock of the process so many milliseconds away from what it should be; returns what puts it right again. */
+/** Shifts the clock of the process by this many milliseconds; returns a function that restores it. */
 export function moveClock(away: number): () => void {
   globalThis.Date = new Proxy(RealDate, {
     construct: (real, given, target) =>
@@ -12,7 +12,7 @@ export function moveClock(away: number): () => void {
   };
 }
 
-/** Runs `work` in a process whose clock is so many milliseconds away from what it should be. */
+/** Runs `work` in a process whose clock is shifted by this many milliseconds. */
 export async function withClock<T>(away: number, work: () => Promise<T>): Promise<T> {
   const putRight = moveClock(away);
   try {

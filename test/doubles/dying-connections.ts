@@ -7,16 +7,16 @@ const prototype = pg.Client.prototype as unknown as { query: Query };
 const textOf = ([statement]: readonly unknown[]): string =>
   typeof statement === 'string' ? statement : (statement as { text: string }).text;
 
-/** Ends connections in the middle of their transactions, as a failover does. */
+/** Kills connections in the middle of their transactions, as a failover does. */
 export class DyingConnections {
-  /** Statements that a transaction may run before its connection dies; without a number it lives. */
+  /** Number of statements that a transaction may run before its connection is killed; unset, none is killed. */
   after?: number;
-  /** How many have died. */
+  /** Number of connections killed. */
   died = 0;
   private readonly ran = new WeakMap<Client, number>();
   private readonly query = prototype.query;
 
-  /** `kill` ends the server's side of a connection. */
+  /** `kill` terminates the server side of a connection. */
   constructor(private readonly kill: (processId: number) => Promise<unknown>) {
     const { query } = this;
     const mayDie = (client: Client, text: string) => this.mayDie(client, text);
@@ -25,7 +25,7 @@ export class DyingConnections {
       if (!death) return query.apply(this, parameters);
       const [statement] = parameters;
       const sent = death.then(() => query.apply(this, parameters));
-      // A query object is its own answer; for a text it is a promise.
+      // For a query object, `pg` returns the object itself; for a text, a promise.
       return typeof statement === 'object' && statement !== null && 'submit' in statement ? statement : sent;
     };
   }

@@ -1,17 +1,17 @@
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { until } from '../setup/until.js';
 
-/** An event as a reader gets it. */
+/** An event as received. */
 export interface ReadEvent {
   id: string;
   event: string;
   data: any;
 }
 
-/** Reads a stream of server-sent events as it comes. */
+/** Reads a stream of server-sent events as it arrives. */
 export class EventReader {
   readonly events: ReadEvent[] = [];
-  /** Lines that are no part of an event: signs of life. */
+  /** Number of comment lines, which the server sends as heartbeats. */
   comments = 0;
   isOver = false;
   private rest = '';
@@ -26,7 +26,7 @@ export class EventReader {
     response.on('close', () => (this.isOver = true));
   }
 
-  /** Done when the head of the answer is there, whatever it says. */
+  /** Resolves when the response head arrives, whatever its status. */
   static open(
     url: string,
     token: string,
@@ -53,7 +53,7 @@ export class EventReader {
     return this.response.statusCode!;
   }
 
-  /** Done when so many events have come. */
+  /** Resolves when this many events have arrived. */
   async reads(count: number): Promise<ReadEvent[]> {
     await until(async () => this.events.length >= count);
     return this.events;
@@ -63,7 +63,7 @@ export class EventReader {
     return until(async () => this.isOver);
   }
 
-  /** Reads no more, as one who hangs; the connection stays. */
+  /** Stops reading, as a hanging client would; the connection stays open. */
   stall(): void {
     this.response.pause();
   }

@@ -3,13 +3,12 @@ import { Agent, createServer, request, type IncomingMessage, type Server } from 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** How often a process is asked whether it is ready. */
+/** Milliseconds between two readiness checks of a process. */
 const LOOK_MS = 100;
 
 /**
- * A load balancer before processes of the platform, of the least that there is: it takes the processes that say they are
- * ready in turn, keeps connections to them open, and tries the next only where the connection was refused. Whatever else
- * goes wrong is answered with 502.
+ * A minimal load balancer for processes of the platform. It takes ready processes in turn, keeps connections to them
+ * open, and tries the next process only if the connection was refused. All other errors result in `502`.
  */
 export class FailoverProxy {
   private readonly agent = new Agent({ keepAlive: true });
@@ -18,7 +17,7 @@ export class FailoverProxy {
   private readonly server: Server;
   private turn = 0;
 
-  /** Processes may be added and taken out at any time, by their URL. */
+  /** Processes may be added or removed by URL at any time. */
   constructor(readonly processes: Set<string>) {
     this.server = createServer((inner, outer) => {
       void text(inner).then((body) => {
@@ -66,7 +65,7 @@ export class FailoverProxy {
     body: string,
     [url, ...others]: string[],
   ): Promise<IncomingMessage> {
-    if (url === undefined) throw new Error('No process takes the request');
+    if (url === undefined) throw new Error('No process accepts the request');
     const { method, headers } = inner;
     const { 'transfer-encoding': _encoding, connection: _connection, ...kept } = headers;
     const outgoing = request(new URL(inner.url!, url), {

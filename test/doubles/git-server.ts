@@ -18,12 +18,12 @@ const USER = { username: 'ada', password: 'hidden-token' };
 const BASIC = `Basic ${Buffer.from(`${USER.username}:${USER.password}`).toString('base64')}`;
 const IDENTITY = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
 
-/** Git's own server over HTTP, for `ada` with `hidden-token`. */
+/** Git's own HTTP server, for the user `ada` with `hidden-token`. */
 export class GitServer {
   static readonly user = USER;
-  /** Asked before Git is; true where that has answered. */
+  /** Called before Git; returns true if it has answered the request. */
   before: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean = () => false;
-  /** Asked when Git has answered; true where nobody is to hear that. */
+  /** Called after Git has answered; returns true to withhold the response from the client. */
   after: (request: IncomingMessage) => Promise<boolean> | boolean = () => false;
   private constructor(
     private readonly server: Server,
@@ -51,7 +51,7 @@ export class GitServer {
     return `${this.origin}/${name}.git`;
   }
 
-  /** Makes an empty repository. */
+  /** Creates an empty repository. */
   async make(name: string): Promise<void> {
     const path = this.path(name);
     await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', path]);
@@ -60,13 +60,13 @@ export class GitServer {
     this.after = () => false;
   }
 
-  /** Runs Git in a repository; what it writes. */
+  /** Runs Git in a repository and returns its output. */
   async git(name: string, ...args: string[]): Promise<string> {
     const { stdout } = await run('git', ['-C', this.path(name), ...IDENTITY, ...args], { maxBuffer: 1e8 });
     return stdout.trim();
   }
 
-  /** The files of a branch by their paths. */
+  /** Returns the files of a branch by path. */
   async files(name: string, branch = 'main'): Promise<Record<string, string>> {
     const list = await this.git(name, 'ls-tree', '-r', '-z', '--name-only', branch);
     const files: Record<string, string> = {};
@@ -75,7 +75,7 @@ export class GitServer {
     return files;
   }
 
-  /** Commits files as somebody else does. */
+  /** Commits files as another client would. */
   async commit(
     name: string,
     files: Readonly<Record<string, string | Buffer>>,
@@ -94,17 +94,17 @@ export class GitServer {
     await git('push', '--quiet', this.path(name), `HEAD:refs/heads/${branch}`);
   }
 
-  /** Makes a branch with entries as they are written, whatever they are; `content` is a blob or a tree. */
+  /** Creates a branch with raw tree entries, even invalid ones; `content` is a blob or a tree. */
   async plant(name: string, lines: readonly string[], branch = 'main'): Promise<string> {
     const path = this.path(name);
     const tree = await piped(['-C', path, 'mktree', '--missing'], lines.map((line) => `${line}\n`).join(''));
-    if (!tree) throw new Error('Git makes no such tree');
+    if (!tree) throw new Error('Git could not create the tree');
     const commit = await this.git(name, 'commit-tree', tree, '-m', 'planted');
     await this.git(name, 'update-ref', `refs/heads/${branch}`, commit);
     return tree;
   }
 
-  /** Commits what there is once more, as somebody else does. */
+  /** Adds an empty commit as another client would. */
   async advance(name: string): Promise<void> {
     const commit = await this.git(name, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', 'of others');
     await this.git(name, 'update-ref', 'refs/heads/main', commit);
@@ -131,7 +131,7 @@ export class GitServer {
       return;
     }
     const { pathname, search } = new URL(request.url!, this.origin);
-    // Without CONTENT_LENGTH, for the rest of which Git waits without a pause where a request breaks off.
+    // Without `CONTENT_LENGTH`, because Git would busy-wait for the rest of an interrupted request.
     const env = {
       PATH: process.env.PATH,
       GIT_PROJECT_ROOT: this.folder,

@@ -4,10 +4,10 @@ import { Mailer } from '../../src/lib/mail/mail.js';
 import type { OutgoingMail } from '../../src/platform/mail/mail.service.js';
 import type { TestApp } from '../setup/app.js';
 
-/** Mails that went out in this process, by the jobs that sent them: a job that is done does not keep its mail. */
+/** Mails sent in this process, by job ID, because a finished job does not retain its mail. */
 const sent = new Map<string, OutgoingMail>();
 
-/** Notes what an app sends from now on. */
+/** Records the mails that an app sends from now on. */
 export function recordMails(app: INestApplication): void {
   const mailer = app.get(Mailer);
   const send = mailer.send.bind(mailer);
@@ -17,7 +17,7 @@ export function recordMails(app: INestApplication): void {
   };
 }
 
-/** The mails that wait for an address, or went to it, the oldest first. */
+/** Returns the pending and sent mails to an address, oldest first. */
 export async function mailsTo(test: TestApp, to: string): Promise<OutgoingMail[]> {
   const jobs = await test.dataSource.manager.find(Job, {
     where: { name: 'mail.send' },

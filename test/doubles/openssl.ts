@@ -17,11 +17,11 @@ keyUsage = critical, keyCertSign, cRLSign
 extendedKeyUsage = clientAuth
 `;
 
-/** Tests that need the `openssl` of the machine; skipped, and said so, where there is none. */
+/** Declares tests that need the installed `openssl`; skipped with a note if it is missing. */
 export const describeWithOpenssl = (title: string, tests: () => void): void =>
-  isInstalled ? describe(title, tests) : describe.skip(`${title} (skipped: there is no openssl)`, tests);
+  isInstalled ? describe(title, tests) : describe.skip(`${title} (skipped: openssl not found)`, tests);
 
-/** What makes certificates as those do who have nothing but `openssl`, in a folder of its own. */
+/** Creates certificates with `openssl` in a separate folder, as users do. */
 export class Openssl {
   private constructor(private readonly folder: string) {}
 
@@ -30,7 +30,7 @@ export class Openssl {
     return new Openssl(folder);
   }
 
-  /** The certificate of an authority, signed by itself. */
+  /** Creates a self-signed certificate of an authority. */
   async authority(name: string): Promise<string> {
     const key = [
       '-newkey',
@@ -54,7 +54,7 @@ export class Openssl {
     return this.text('authority.pem');
   }
 
-  /** A certificate with an RSA key that the authority signs for a device. */
+  /** Creates a certificate with an RSA key, signed by the authority for a device. */
   async device(name: string): Promise<string> {
     const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'device.key'];
     await this.run('req', '-new', ...key, ...subject(name), '-out', 'device.csr');
@@ -75,7 +75,7 @@ export class Openssl {
     return this.text('device.pem');
   }
 
-  /** What `openssl x509` tells of the certificate of the device, by the names that it has for it. */
+  /** Returns the fields that `openssl x509` prints of the device certificate, by their name. */
   async facts(): Promise<Record<string, string>> {
     const asked = ['-serial', '-fingerprint', '-sha1', '-enddate'];
     const { stdout } = await this.run('x509', '-in', 'device.pem', '-noout', ...asked);

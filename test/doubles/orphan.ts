@@ -7,7 +7,7 @@ const PROGRAMS = {
   startPrivateRedis: 'src/platform/jobs/private-redis',
 };
 
-/** Starts a private server in a process that is killed then, as a platform may be: nobody looks after the server. */
+/** Starts a private server in a process that is then killed, as a platform can be, leaving the server orphaned. */
 export async function leaveBehind(start: keyof typeof PROGRAMS, dataDir: string): Promise<void> {
   const compiled = await compilePlatform();
   try {

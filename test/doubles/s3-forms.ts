@@ -12,8 +12,8 @@ interface Form {
 }
 
 /**
- * Why S3 would not take this form, by its documentation of POST policies; nothing where it would. `signatureOf` signs a text by
- * a credential.
+ * Returns the error with which S3 would reject this form, according to its documentation of POST policies; `undefined`
+ * if S3 would accept it. `signatureOf` signs a text with a credential.
  */
 export async function refusalOfForm(
   headers: IncomingHttpHeaders,
@@ -38,7 +38,7 @@ export async function refusalOfForm(
   for (const condition of conditions) {
     if (Array.isArray(condition)) {
       const [kind, least, most] = condition;
-      if (kind !== 'content-length-range') throw new Error(`${kind} is a condition that is not known here`);
+      if (kind !== 'content-length-range') throw new Error(`unsupported condition ${kind}`);
       if (files[0]! < least) return { status: 400, code: 'EntityTooSmall' };
       if (files[0]! > most) return { status: 400, code: 'EntityTooLarge' };
     } else {
@@ -51,7 +51,7 @@ export async function refusalOfForm(
   return [...fields.keys()].every((name) => named.has(name)) ? undefined : denied;
 }
 
-/** The fields before the file, by their names in lower case, and the size of each file. */
+/** Reads the fields before the file, with lowercase names, and the size of each file. */
 function read(headers: IncomingHttpHeaders, body: Buffer): Promise<Form> {
   return new Promise((resolve, reject) => {
     const form: Form = { fields: new Map(), files: [] };

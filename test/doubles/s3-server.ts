@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
 import { refusalOfForm } from './s3-forms.js';
 
-/** The credentials that the server accepts, as the variables that the AWS SDK reads. */
+/** Credentials that the server accepts, as environment variables of the AWS SDK. */
 export const S3_ENVIRONMENT = {
   AWS_ACCESS_KEY_ID: 'S3RVER',
   AWS_SECRET_ACCESS_KEY: 'S3RVER',
@@ -17,12 +17,15 @@ export const S3_ENVIRONMENT = {
 
 export interface S3Server {
   endpoint: string;
-  /** Where the server keeps its files. */
+  /** Folder in which the server stores its files. */
   directory: string;
   close(): Promise<void>;
 }
 
-/** An S3 store with one bucket: s3rver, completed by the checks of all signatures and forms and by AbortMultipartUpload. */
+/**
+ * Starts an S3 store with one bucket: s3rver, with added checks of all signatures and forms, and
+ * `AbortMultipartUpload`.
+ */
 export async function startS3Server(bucket: string): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 's3-'));
   const store = new S3rver({ directory, silent: true, configureBuckets: [{ name: bucket }] });
@@ -30,7 +33,7 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
   await store.configureBuckets();
 
   const server = createServer((request, response) => {
-    // The clock of the process, which suites move: clients that meet another one go by it from then on.
+    // Suites shift the clock of the process; clients that see a different time adjust to this header.
     response.setHeader('Date', new Date().toUTCString());
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     const uploadId = url.searchParams.get('uploadId');
@@ -54,7 +57,7 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
       answer(request, response);
     }
   });
-  /** What s3rver answers to a form that has been checked. */
+  /** Response of s3rver to a form that has been checked. */
   const inner = createServer(answer);
   const unchecked = (request: IncomingMessage, body: Buffer) =>
     fetch(`http://127.0.0.1:${(inner.address() as AddressInfo).port}${request.url}`, {
@@ -80,20 +83,20 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** The signature (AWS Signature Version 4) of a text, by the credential that it names. */
+/** Returns the signature (AWS Signature Version 4) of a text for a credential. */
 function signatureOf(text: string, credential: string): string {
   const scope = credential.split('/').slice(1);
   const key = scope.reduce<string | Buffer>(hmac, `AWS4${S3_ENVIRONMENT.AWS_SECRET_ACCESS_KEY}`);
   return hmac(key, text).toString('hex');
 }
 
-/** What a request says of its signature, in its URL where it is presigned or else in its header. */
+/** Signature data of a request, from its URL if presigned or else from its header. */
 interface Signed {
   signature: string;
   credential: string;
   date: string;
   headerNames: string[];
-  /** The hash of its body, or that it is not signed. */
+  /** Hash of the body, or the value for unsigned bodies. */
   content: string;
 }
 
@@ -123,7 +126,7 @@ function signedOf({ headers }: IncomingMessage, { searchParams }: URL): Signed |
   };
 }
 
-/** Whether a request carries the signature that it ought to; one without any is s3rver's to judge. */
+/** Whether the signature of a request is correct; s3rver handles requests without one. */
 function isSignedRight(request: IncomingMessage, url: URL): boolean {
   const signed = signedOf(request, url);
   if (!signed) return true;

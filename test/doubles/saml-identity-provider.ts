@@ -3,26 +3,29 @@ import { inflateRawSync } from 'node:zlib';
 import samlp from 'samlp';
 import { SignedXml } from 'xml-crypto';
 
-/** A signing key and its certificate, PEM. */
+/** A signing key and its certificate in PEM. */
 export interface KeyPair {
   key: string;
   cert: string;
 }
 
-/** What the test identity provider puts into a response; everything but `email`, audience and addresses has a default. */
+/**
+ * Contents of a response of the test identity provider; everything except `email`, audience and addresses has a
+ * default.
+ */
 export interface ResponseOptions extends Partial<KeyPair> {
-  /** The provider's entity id. */
+  /** Entity ID of the provider. */
   issuer: string;
-  /** The service's entity id. */
+  /** Entity ID of the service. */
   audience: string;
-  /** The service's assertion consumer URL. */
+  /** Assertion consumer URL of the service. */
   acsUrl: string;
   email: string;
-  /** Id of the request answered; none makes an unsolicited response. */
+  /** ID of the answered request; if unset, the response is unsolicited. */
   inResponseTo?: string;
-  /** Seconds from now. */
+  /** Lifetime in seconds from now. */
   lifetime?: number;
-  /** The NameID, where it is not the e-mail address. */
+  /** NameID, if different from the email address. */
   nameId?: string;
   nameIdFormat?: string;
   attributes?: Record<string, string | string[]>;
@@ -34,20 +37,20 @@ export interface ResponseOptions extends Partial<KeyPair> {
   signAssertion?: boolean;
   signResponse?: boolean;
   encrypted?: boolean;
-  /** Changes the XML before it is signed: what a careless provider would sign. */
+  /** Changes the XML before it is signed, to simulate a faulty provider. */
   edit?: (xml: string) => string;
 }
 
-/** The provider's pair, and one that it does not have. */
+/** The provider's key pair, and one that does not belong to it. */
 export const providerPair = readPair('idp');
 export const foreignPair = readPair('other-idp');
 
-/** A response made and signed by the identity-provider library, as base64. */
+/** Returns a Base64 response created and signed by the identity-provider library. */
 export async function signedResponse(options: ResponseOptions): Promise<string> {
   return toBase64(await signedXml(options));
 }
 
-/** The id, issuer and addresses in the request that an identity provider receives at `url`. */
+/** Returns the ID, issuer and addresses of the request that an identity provider receives at `url`. */
 export function readRequest(
   url: string,
 ): Record<'id' | 'issuer' | 'acsUrl' | 'destination', string | undefined> {
@@ -61,7 +64,7 @@ export function readRequest(
   };
 }
 
-/** The same as `signedResponse`, as XML. */
+/** Same as `signedResponse`, as XML. */
 export async function signedXml(options: ResponseOptions): Promise<string> {
   const { edit, ...rest } = options;
   if (!edit) return libraryXml(rest);
@@ -105,7 +108,7 @@ function libraryXml(options: Omit<ResponseOptions, 'edit'>): Promise<string> {
   });
 }
 
-/** Signs one element, found by its local name, with an enveloped signature after its Issuer. */
+/** Signs one element, selected by its local name, with an enveloped signature after its `Issuer`. */
 function signElement(xml: string, name: string, pair: KeyPair): string {
   const element = `//*[local-name(.)='${name}']`;
   const signature = new SignedXml({ privateKey: pair.key, publicCert: pair.cert });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type { QueryFieldKind } from '../../src/platform/lists/query-operators.js';
 
 export type Json = Record<string, unknown>;
-/** The kind of each attribute that a query may ask for. */
+/** Kinds of the attributes that a query may use. */
 export type Kinds = Readonly<Record<string, QueryFieldKind>>;
 
-// Few values, so that they meet often; those that LIKE, upper and lower case and sorting could get wrong.
+// A few values, so that matches are frequent, chosen to test `LIKE`, letter case and sorting.
 const TEXTS = ['', 'a', 'A', 'ab', 'aB', 'b', 'é', 'É', 'a%b', 'a_b', 'a\\b', '%', '_', '\\', 'axb'];
 export const text = fc.constantFrom(...TEXTS, '😀', '\uffee', "'");
 export const id = fc.constantFrom('0'.repeat(24), 'a'.repeat(24), '575ec8687ae143cd83dc4a97');
@@ -26,7 +26,7 @@ const config = fc.dictionary(
 const entryType = fc.constantFrom('timer', 'webhook', "a'b");
 const key = fc.constantFrom('a', 'A', '575ec8687ae143cd83dc4a97');
 const optionalMembers = { requiredKeys: ['type' as const] };
-/** Triggers as they are stored; a configuration also has members that no query can ask for. */
+/** Triggers as stored; their configuration also has members that queries cannot use. */
 export const triggers = fc.array(
   fc.record({ type: entryType, key, config: deeper(config) }, optionalMembers),
   { maxLength: 3 },
@@ -41,7 +41,7 @@ function deeper(members: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
 
 export const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { freq: 5 });
 
-/** What may be asked of a field, with operands that `value` makes. */
+/** Generates conditions on a field, with operands from `value`. */
 function asked(
   value: fc.Arbitrary<unknown>,
   more: Record<string, fc.Arbitrary<unknown>>,
@@ -73,7 +73,7 @@ const tag = optional(
 const within = (value: fc.Arbitrary<unknown>) =>
   fc.oneof(value, fc.record({ $eq: value }), fc.record({ $ne: value }));
 
-/** What may be asked of an attribute of a kind, with values that `value` makes. */
+/** Generates conditions on an attribute of a kind, with operands from `value`. */
 function conditionOn(kind: QueryFieldKind, value: fc.Arbitrary<any>): fc.Arbitrary<unknown> {
   switch (kind) {
     case 'string':
@@ -110,7 +110,7 @@ function conditionOn(kind: QueryFieldKind, value: fc.Arbitrary<any>): fc.Arbitra
   }
 }
 
-/** Advanced queries over attributes of the given kinds; `values` makes what they are compared with. */
+/** Generates advanced queries over attributes of the given kinds, compared with `values`. */
 export function queriesOver(kinds: Kinds, values: Readonly<Record<string, fc.Arbitrary<unknown>>>) {
   const condition = fc.oneof(
     ...Object.entries(kinds).map(([name, kind]) =>
@@ -134,7 +134,7 @@ export function queriesOver(kinds: Kinds, values: Readonly<Record<string, fc.Arb
   }).query;
 }
 
-/** What a query means, written again without SQL. */
+/** Evaluates a query without SQL, as an independent reference implementation. */
 export function matches(asking: Json, row: Readonly<Json>, kinds: Kinds): boolean {
   return Object.entries(asking).every(([name, value]) => {
     const nested = value as Json[];
@@ -211,7 +211,7 @@ function comparable(given: unknown, fold: boolean, kind: QueryFieldKind): Compar
   return typeof given === 'string' && fold ? given.toLowerCase() : (given as Comparable);
 }
 
-/** By code point, as UTF-8 sorts. */
+/** Compares by code point, as UTF-8 sorts. */
 function compare(one: Comparable, other: Comparable): number {
   if (typeof one === 'string') return Buffer.compare(Buffer.from(one), Buffer.from(String(other)));
   return Number(one) - Number(other);

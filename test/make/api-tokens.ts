@@ -5,24 +5,27 @@ import type { Answer } from '../contract/client.js';
 import { unique } from './make.js';
 
 export const HOUR = 3_600_000;
-/** An id that nothing has. */
+/** An ID that does not exist. */
 export const UNKNOWN = '0123456789abcdef01234567';
 
 export const inFuture = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-/** The operations on the API tokens of an owner, each with the token of the one who asks. */
+/** Operations on the API tokens of an owner; each takes the caller's token. */
 export interface ApiTokenCalls {
   path: (id: string) => string;
   list: (token: string, query?: string) => Promise<Answer>;
   create: (token: string, body?: object) => Promise<Answer>;
-  /** The created token, as the answer has it. */
+  /** Returns the created token from the response. */
   make: (token: string, body?: object) => Promise<any>;
   get: (token: string, id: string) => Promise<Answer>;
   patch: (token: string, id: string, body: unknown) => Promise<Answer>;
   remove: (token: string, id: string) => Promise<Answer>;
 }
 
-/** Those of the user who asks, or of `owner`: `/applications/…`. The app is asked for late: it starts before the tests. */
+/**
+ * Returns the operations for the caller's own tokens, or for those of `owner`, such as `/applications/…`. `test` is a
+ * function because the app starts before the tests.
+ */
 export function apiTokenCalls(test: () => TestApp, owner = '/me'): ApiTokenCalls {
   const all = `${owner}/tokens`;
   const path = (id: string) => `${all}/${id}`;
@@ -34,7 +37,8 @@ export function apiTokenCalls(test: () => TestApp, owner = '/me'): ApiTokenCalls
     list: (token, query = '') => test().client.get(all + query, { token }),
     async make(token, body) {
       const answer = await create(token, body);
-      if (answer.status !== 201) throw new Error(`No API token was made: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 201)
+        throw new Error(`Could not create an API token: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
     get: (token, id) => test().client.get(path(id), { token }),
@@ -43,7 +47,7 @@ export function apiTokenCalls(test: () => TestApp, owner = '/me'): ApiTokenCalls
   };
 }
 
-/** An instance beside the one that the first start made. */
+/** Creates an instance in addition to the one created at first start. */
 export async function makeInstance(test: TestApp, more: Partial<Instance> = {}): Promise<Instance> {
   const now = new Date();
   const instance = { id: newId(), name: unique('instance'), allowAuditLogging: true, ...more };

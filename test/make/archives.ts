@@ -9,12 +9,12 @@ import { ArchiveJobs } from '../../src/modules/bundles/archives/archive.jobs.js'
 import type { Job } from '../../src/platform/jobs/job.entity.js';
 import type { JobContext } from '../../src/platform/jobs/on-job.js';
 
-/** Archives are of days long gone, whose data has to be kept. */
+/** Archives cover days in the past, so data must be retained that long. */
 export const KEPT_DAYS = 60;
 const TODAY = dayOf(Date.now());
 export const daysAgo = (days: number): number => TODAY - days * DAY;
 
-/** An attempt at a job, as its handler sees it. */
+/** Returns an attempt at a job as passed to its handler. */
 export const attempt = (more: Partial<JobContext> = {}): JobContext => ({
   id: 'a-job',
   attempt: 1,
@@ -25,9 +25,9 @@ export const attempt = (more: Partial<JobContext> = {}): JobContext => ({
   ...more,
 });
 
-/** Runs the platform beside an S3 store, and makes for each test an application that is archived there. */
+/** Runs the platform with an S3 store, and creates an application archived there for each test. */
 export function archiveSuite() {
-  // It is noon when the suite begins, so that no test meets the end of a day.
+  // The clock is set to noon when the suite starts, so that no test crosses midnight.
   let putClockRight: () => void;
   beforeAll(() => (putClockRight = moveClock(TODAY + DAY / 2 - Date.now())));
   afterAll(() => putClockRight());
@@ -68,18 +68,18 @@ export function archiveSuite() {
     options,
     keepFor,
     get,
-    /** All that lies in the store, by key. */
+    /** All objects in the store, by key. */
     stored: () => store.objects(),
     jobs: () => test.app.get(ArchiveJobs, { strict: false }),
     makePump: (more: object = {}) => makeDevice(test, application.id, user.token, more),
 
-    /** Changes what is archived. */
+    /** Changes the archive configuration. */
     configure(archiveConfig: object) {
       const whole = { s3: store.settings, directory: `site-${application.orgId}`, ...archiveConfig };
       return test.client.patch(application.path, { archiveConfig: whole }, options());
     },
 
-    /** Has a device report its pressure at times. */
+    /** Makes a device report its pressure at the given times. */
     report: (device: { id: string; applicationId: string }, ...times: number[]) =>
       storePoints(
         test,
@@ -94,7 +94,10 @@ export function archiveSuite() {
       await test.dataSource.query(set, [body.id, new Date(time)]);
     },
 
-    /** What is archived of the application, by keys below its directory, but for what the settings were tried with. */
+    /**
+     * Returns the archived objects by key below the directory of the application, without those written when settings
+     * are tested.
+     */
     async archived(): Promise<Record<string, string>> {
       const folder = `site-${application.orgId}/`;
       const entries = Object.entries(await store.objects());
@@ -105,7 +108,7 @@ export function archiveSuite() {
       );
     },
 
-    /** Asks for an archive; its job, once it is done. */
+    /** Requests an archive and returns its finished job. */
     async done(operation: string): Promise<Job> {
       const answer = await get(operation);
       expect(answer).toMatchObject({ status: 202, body: { success: true, jobQueued: true } });

@@ -2,21 +2,21 @@ import type { TestApp } from '../setup/app.js';
 import type { TestUser } from './make.js';
 import { zipOf, type ZippedContents } from './zip-files.js';
 
-/** A file of resources of a bundle, in YAML's form of JSON. */
+/** Returns a resource file of a bundle in the JSON form of YAML. */
 export const yamlOf = (resourceType: string, resources: readonly object[]): string =>
   `resourceType: ${resourceType}\nresources: ${JSON.stringify(resources)}\nversion: 1\n`;
 
-/** What stands in a bundle in the place of an id. */
+/** Returns the placeholder of an ID in a bundle. */
 export const placeholder = (word: string, name: string): string => `~exportplaceholderid-${word}-${name}~`;
 
-/** The least that a bundle has. */
+/** The smallest valid bundle. */
 export const BARE = {
   'application.yaml': yamlOf('Application', [{ id: placeholder('application', 'a'), name: 'Pumps' }]),
 };
 
 /** Imports and clones of a user, on the platform of a suite. */
 export const importsOf = (test: TestApp, user: TestUser) => ({
-  /** Sends a form; a field that is no text goes as JSON. */
+  /** Sends a form; fields that are not texts are sent as JSON. */
   async send(path: string, fields: Readonly<Record<string, unknown>>, bundle?: Buffer, token = user.token) {
     const form = new FormData();
     if (bundle) form.append('importBundle', new Blob([new Uint8Array(bundle)]), 'bundle.zip');
@@ -32,12 +32,12 @@ export const importsOf = (test: TestApp, user: TestUser) => ({
   async into(id: string, contents: ZippedContents, options: object = {}, token?: string) {
     return this.send(`/applications/${id}/import`, { options }, await zipOf(contents), token);
   },
-  /** What a list of an application has. */
+  /** Returns the items of a list of an application. */
   async list(id: string, path: string): Promise<any[]> {
     const { body } = await test.client.get(`/applications/${id}/${path}`, { token: user.token });
     return body.items;
   },
-  /** The log of imports into an application. */
+  /** Returns the import log of an application. */
   async log(id: string): Promise<any[]> {
     const path = `/applications/${id}/importLogs?limit=10`;
     return (await test.client.get(path, { token: user.token })).body;

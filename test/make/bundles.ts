@@ -4,13 +4,13 @@ import { download } from './exports.js';
 import { reachable, upload } from './upload-forms.js';
 import { unzippedBytes } from './zip-files.js';
 
-/** What a test knows of the hash of a resource. */
+/** Matches any resource hash. */
 export const HASH: unknown = expect.stringMatching(/^[\da-f]{64}$/);
 
-/** The placeholder of a resource, or of a text of it. */
+/** Returns the placeholder of a resource, or of one of its texts. */
 export const placeholder = (word: string, name: string): string => `~exportplaceholderid-${word}-${name}~`;
 
-/** A bundle that a link leads to: its files by their names, and resources by their file. */
+/** Reads the bundle behind a link: its files by name, and its resources by file. */
 export async function readBundle(test: TestApp, link: string) {
   const response = await download(test, link);
   expect(response.status).toBe(200);
@@ -20,7 +20,7 @@ export async function readBundle(test: TestApp, link: string) {
   return { bytes, files, yaml, resources: (name: string): any[] => yaml(name).resources };
 }
 
-/** What tests of bundles do with an application. */
+/** Operations of bundle tests on an application. */
 export class BundledApplication {
   constructor(
     private readonly test: TestApp,

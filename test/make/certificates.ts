@@ -7,14 +7,14 @@ import {
   SubjectAlternativeNameExtension,
   type Extension,
 } from '../../src/lib/crypto/x509.js';
-// After what makes it load.
+// Imported after the module that it depends on to load.
 import { X509CertificateGenerator } from '@peculiar/x509';
 import type { TestApp } from '../setup/app.js';
 import { unique } from './make.js';
 
 type Keys = webcrypto.CryptoKeyPair;
 
-/** A certificate with the keys that it is of. */
+/** A certificate with its keys. */
 export interface Issued {
   subject: string;
   keys: Keys;
@@ -23,7 +23,7 @@ export interface Issued {
 
 interface Wanted {
   subject?: string;
-  /** Who signs it; itself, where nobody is named. */
+  /** Signing authority; self-signed if unset. */
   issuer?: Pick<Issued, 'subject' | 'keys'>;
   extensions?: Extension[];
   keys?: Keys;
@@ -50,7 +50,7 @@ export const named = (domains: readonly string[]): Extension =>
 export const newKeys = async (algorithm: object = P256): Promise<Keys> =>
   await webcrypto.subtle.generateKey(algorithm as webcrypto.EcKeyGenParams, true, ['sign', 'verify']);
 
-/** Any certificate. */
+/** Issues a certificate. */
 export async function issue({
   subject = `CN=${unique()}`,
   issuer,
@@ -76,19 +76,19 @@ export async function issue({
   return { subject, keys, pem: `${made.toString('pem')}\n` };
 }
 
-/** The certificate of an authority, by itself or below another. */
+/** Issues the certificate of an authority, self-signed or signed by another. */
 export const issueAuthority = (wanted: Wanted = {}): Promise<Issued> =>
   issue({ extensions: [isAuthority(), signs()], ...wanted });
 
-/** A certificate that a device proves itself with. */
+/** Issues a client certificate for a device. */
 export const issueForDevice = (issuer: Issued, wanted: Wanted = {}): Promise<Issued> =>
   issue({ issuer, extensions: [usedFor(CLIENT_AUTH)], ...wanted });
 
-/** A certificate that a server of these domains proves itself with. */
+/** Issues a server certificate for these domains. */
 export const issueForDomain = (domains: readonly string[], wanted: Wanted = {}): Promise<Issued> =>
   issue({ extensions: [named(domains)], ...wanted });
 
-/** Registers an authority in an application; its id. */
+/** Registers an authority in an application and returns its ID. */
 export async function trust(
   test: TestApp,
   token: string,
@@ -101,7 +101,7 @@ export async function trust(
   return body.id as string;
 }
 
-/** Registers an authority in an application, and signs what its devices may be registered with. */
+/** Registers an authority in an application, and returns a certificate that devices can register with. */
 export async function certificateIn(test: TestApp, token: string, applicationId: string): Promise<string> {
   const authority = await issueAuthority();
   await trust(test, token, applicationId, authority.pem);

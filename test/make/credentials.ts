@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 export const pem = (name: string): string =>
   readFileSync(new URL(`../fixtures/${name}.pem`, import.meta.url), 'utf8');
 
-/** What a credential of each type is made with: what is shown as it is given, and the secrets. */
+/** Properties for creating a credential of each type: those returned as given, and secrets. */
 export const CONFIGS: Readonly<
   Record<string, { shown: Readonly<Record<string, unknown>>; secret: Readonly<Record<string, string>> }>
 > = {
@@ -43,7 +43,7 @@ export const CONFIGS: Readonly<
   },
 };
 
-/** A body that makes a credential of a type. */
+/** Returns a request body that creates a credential of a type. */
 export const credentialOf = (type: string, name = type) => ({
   name,
   type,

@@ -2,10 +2,10 @@ import type { TestApp } from '../setup/app.js';
 import { CUSTOM_NODE } from './flows.js';
 import { makeInstance, makeInstanceMember } from './make.js';
 
-/** The least that a custom node of an instance is made of. */
+/** The smallest custom node of an instance. */
 export const NODE = { name: 'Average', triggers: CUSTOM_NODE.triggers!, nodes: CUSTOM_NODE.nodes! };
 
-/** An instance with an admin, and the operations on its custom nodes: as the admin, unless somebody else asks. */
+/** Creates an instance with an admin. Returns the operations on its custom nodes, called as the admin by default. */
 export async function instanceWithNodes(test: TestApp, more: object = {}) {
   const { id } = await makeInstance(test, more);
   const admin = await makeInstanceMember(test, 'admin', { instanceId: id });
@@ -21,7 +21,8 @@ export async function instanceWithNodes(test: TestApp, more: object = {}) {
     list: (query = '', as = token) => test.client.get(`${path}${query}`, { token: as }),
     async made(body: object = {}): Promise<any> {
       const answer = await create({ ...NODE, ...body });
-      if (answer.status !== 201) throw new Error(`No custom node was made: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 201)
+        throw new Error(`Could not create a custom node: ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
     get: (node: string, as = token) => test.client.get(`${path}/${node}`, { token: as }),

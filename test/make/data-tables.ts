@@ -5,13 +5,13 @@ import { unique } from './make.js';
 export interface MadeTable {
   id: string;
   path: string;
-  /** The path of its rows. */
+  /** Path of its rows. */
   rows: string;
-  /** Inserts rows; their ids. */
+  /** Inserts rows and returns their IDs. */
   insert(rows: readonly object[]): Promise<string[]>;
 }
 
-/** Makes a data table in an application. */
+/** Creates a data table in an application. */
 export async function makeDataTable(
   test: TestApp,
   token: string,

@@ -10,7 +10,7 @@ const DEPLOYERS = { embedded: EmbeddedDeployer, edge: EdgeDeployer } as const;
 const DEVICE_CLASSES = { embedded: 'embedded', edge: 'edgeCompute' } as const;
 type Kind = keyof typeof DEPLOYERS;
 
-/** Deployments of one kind in an application, as somebody works with them. */
+/** Deployments of one kind in an application, from a user's view. */
 export class TestDeployments {
   constructor(
     private readonly test: TestApp,
@@ -28,7 +28,7 @@ export class TestDeployments {
     return makeDevice(this.test, this.token(), this.applicationId(), { deviceClass, ...body });
   }
 
-  /** A workflow with versions of those names. */
+  /** Creates a workflow with versions of the given names. */
   async flow(versions: readonly string[] = [], body: object = {}): Promise<any> {
     const flowClass = { flowClass: this.kind, minimumAgentVersion: '1.0.0' };
     const flow = await makeFlow(this.test, this.token(), this.applicationId(), { ...flowClass, ...body });
@@ -41,23 +41,23 @@ export class TestDeployments {
     return this.test.client.post(`${this.path}/${action}`, body, { token });
   }
 
-  /** Fails where it is not released. */
+  /** Releases a version to devices; fails if the request fails. */
   async release(flow: { id: string }, version: string | null, ...devices: { id: string }[]): Promise<void> {
     const deviceIds = devices.map(({ id }) => id);
     const { status, body } = await this.act('release', { flowId: flow.id, version, deviceIds });
-    if (status !== 201) throw new Error(`It was not released: ${JSON.stringify(body)}`);
+    if (status !== 201) throw new Error(`Could not release the deployment: ${JSON.stringify(body)}`);
   }
 
   async list(query = ''): Promise<Answer> {
     return this.test.client.get(`${this.path}?${query}`, { token: this.token() });
   }
 
-  /** The deployments of a device. */
+  /** Returns the deployments of a device. */
   async of(device: { id: string }): Promise<any[]> {
     return (await this.list(`deviceId=${device.id}`)).body.items;
   }
 
-  /** Makes all changes that wait, as workers do. */
+  /** Processes all pending changes, as workers do. */
   async work(): Promise<void> {
     const deployer: Deployer = this.test.app.get(DEPLOYERS[this.kind], { strict: false });
     while (await deployer.work());

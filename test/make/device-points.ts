@@ -4,7 +4,7 @@ import type { TestApp } from '../setup/app.js';
 import { makeDevice as makeAnyDevice } from './device-tokens.js';
 import type { PlainPoint } from './plain-series.js';
 
-/** A device with an attribute of each data type that points can be of, or those that are given. */
+/** Creates a device with an attribute of each data type that points support, or with the given attributes. */
 export async function makeDevice(
   test: TestApp,
   applicationId: string,
@@ -20,7 +20,7 @@ export async function makeDevice(
   return makeAnyDevice(test, token, applicationId, { attributes, ...more });
 }
 
-/** Stores points of a device as one report does, of whatever time they are. */
+/** Stores points of a device as one report would, for any time. */
 export async function storePoints(
   test: TestApp,
   { id, applicationId }: { id: string; applicationId: string },

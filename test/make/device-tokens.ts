@@ -6,14 +6,14 @@ import { issueAuthority, issueForDevice, trust, type Issued } from './certificat
 import { unique } from './make.js';
 import { from } from './sign-in.js';
 
-/** An access key, as the answer that makes it has it. */
+/** An access key, as returned when it is created. */
 export interface TestKey {
   id: string;
   key: string;
   secret: string;
 }
 
-/** A device, made over HTTP. */
+/** Creates a device over HTTP. */
 export async function makeDevice(
   test: TestApp,
   token: string,
@@ -24,7 +24,7 @@ export async function makeDevice(
   return made(await test.client.post(path, { name: unique('device'), ...body }, { token }));
 }
 
-/** An access key, made over HTTP. */
+/** Creates an access key over HTTP. */
 export async function makeKey(
   test: TestApp,
   token: string,
@@ -34,7 +34,7 @@ export async function makeKey(
   return made(await test.client.post(`/applications/${applicationId}/keys`, body, { token }));
 }
 
-/** `POST /auth/device` from an address, by default one that no other test uses. */
+/** Sends `POST /auth/device` from an address; by default one that no other test uses. */
 export function signInDevice(
   test: TestApp,
   deviceId: string,
@@ -46,15 +46,15 @@ export function signInDevice(
   return test.client.post('/auth/device', credentials, { headers: from(address) });
 }
 
-/** A certificate that an authority of an application signed for devices, by what a token says of it. */
+/** A device certificate signed by an authority of an application, with its claim in tokens. */
 export interface TestCertificate {
   pem: string;
   claim: CertificateClaim;
-  /** Its row, where it is registered. */
+  /** ID of its row, if registered. */
   id?: string;
 }
 
-/** A certificate of an authority of its own unless one is given, registered with `body` where there is one. */
+/** Creates a certificate, from a new authority by default; registers it if `body` is set. */
 export async function makeCertificate(
   test: TestApp,
   token: string,
@@ -75,7 +75,7 @@ export async function makeCertificate(
   return { pem, claim, id };
 }
 
-/** An authority that the application trusts. */
+/** Creates an authority that the application trusts. */
 export async function makeAuthority(
   test: TestApp,
   token: string,
@@ -86,7 +86,7 @@ export async function makeAuthority(
   return { ...issued, id: await trust(test, token, applicationId, issued.pem) };
 }
 
-/** `POST /auth/device` with a certificate, as a proxy tells of it, from an address that no other test uses. */
+/** Sends `POST /auth/device` with a certificate in the header a proxy sets, from an address that no other test uses. */
 export function signInWithCertificate(
   test: TestApp,
   deviceId: string,
@@ -97,7 +97,7 @@ export function signInWithCertificate(
   return test.client.post('/auth/device', { deviceId, ...more }, { headers });
 }
 
-/** A token of a device as a sign-in makes it, of whatever one would not. */
+/** Signs a device token like a sign-in, but with any claims. */
 export function deviceToken(
   test: TestApp,
   deviceId: string,
@@ -111,6 +111,6 @@ export function deviceToken(
 }
 
 function made({ status, body }: Answer): any {
-  if (status !== 201) throw new Error(`Nothing was made: ${JSON.stringify(body)}`);
+  if (status !== 201) throw new Error(`Could not create the resource: ${JSON.stringify(body)}`);
   return body;
 }

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { newId } from '../../src/platform/repositories/resource.js';
 
-/** Ids of those who own something, and of five applications. */
+/** IDs of owners and of five applications. */
 export interface Field {
   instance: string;
   users: string[];
@@ -9,7 +9,7 @@ export interface Field {
   apps: string[];
 }
 
-/** An instance with two users and two organizations that own applications. */
+/** Creates an instance with two users and two organizations that own applications. */
 export async function makeField(dataSource: DataSource): Promise<Field> {
   const [instance, ...ids] = Array.from({ length: 10 }, newId) as [string, ...string[]];
   const [users, orgs, apps] = [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)];

@@ -4,7 +4,7 @@ import { newId } from '../../src/platform/repositories/resource.js';
 import type { TestApp } from '../setup/app.js';
 import { unique } from './make.js';
 
-/** A workflow, made over HTTP. */
+/** Creates a workflow over HTTP. */
 export async function makeFlow(
   test: TestApp,
   token: string,
@@ -13,11 +13,11 @@ export async function makeFlow(
 ): Promise<any> {
   const path = `/applications/${applicationId}/flows`;
   const answer = await test.client.post(path, { name: unique('flow'), ...body }, { token });
-  if (answer.status !== 201) throw new Error(`No workflow was made: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201) throw new Error(`Could not create a workflow: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** A version of a workflow, made over HTTP. */
+/** Creates a version of a workflow over HTTP. */
 export async function makeVersion(
   test: TestApp,
   token: string,
@@ -26,23 +26,23 @@ export async function makeVersion(
 ): Promise<any> {
   const path = `/applications/${applicationId}/flows/${id}/versions`;
   const answer = await test.client.post(path, { version: unique('v'), ...body }, { token });
-  if (answer.status !== 201) throw new Error(`No version was made: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201) throw new Error(`Could not create a version: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** The least that a custom node is made of. */
+/** The smallest custom node. */
 export const CUSTOM_NODE: FlowGraph & { flowClass: string } = {
   flowClass: 'customNode',
   triggers: [{ type: 'customNodeStart', outputIds: [['end']] }],
   nodes: [{ id: 'end', type: 'CustomNodeCapNode', outputIds: [] }],
 };
 
-/** A node that executes a custom node, in a version by its name where that is given. */
+/** Returns a node that executes a custom node, in the named version if given. */
 export function executing(customNodeId: string, customNodeVersion?: string): FlowNode {
   return { id: 'execute', type: 'CustomNodeExecuteNode', config: { customNodeId, customNodeVersion } };
 }
 
-/** What follows from what a workflow does: the triggers that run it, by type and key, and the ids that it names. */
+/** Returns the data derived from a workflow: its triggers by type and key, and the IDs it references. */
 export async function derivedOf(
   test: TestApp,
   id: string,
@@ -56,7 +56,7 @@ export async function derivedOf(
   return row;
 }
 
-/** Runs of a workflow, as whoever executes workflows leaves them. */
+/** Creates runs of a workflow, as the executing process stores them. */
 export async function makeRuns(
   test: TestApp,
   { applicationId, id: flowId }: { applicationId: string; id: string },

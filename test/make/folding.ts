@@ -1,4 +1,4 @@
-/** Characters that are not ASCII, and become these once they are lower-cased, upper-cased or normalized. */
+/** Non-ASCII characters, with the ASCII character they become when lowercased, uppercased or normalized. */
 export const FOLDING: readonly (readonly [string, string])[] = [
   ['\u212a', 'k'],
   ['\u017f', 's'],
@@ -10,5 +10,5 @@ export const FOLDING: readonly (readonly [string, string])[] = [
   ['\uff0d', '-'],
 ];
 
-/** Forms of a text in which a letter is one that folds into it; the text has a `k`, an `s`, an `i` and a `-`. */
+/** Returns variants of a text with one such character each; the text must contain a `k`, an `s`, an `i` and a `-`. */
 export const unfolded = (text: string): string[] => FOLDING.map(([odd, plain]) => text.replace(plain, odd));

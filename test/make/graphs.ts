@@ -1,6 +1,6 @@
 import type { FlowClass, FlowGraph, FlowNode } from '../../src/workflows/graph/graph.js';
 
-/** Workflows as users have them, one or more of each class, for tests. */
+/** Realistic workflows of each class, for tests. */
 
 export const ID = '575ec8687ae143cd83dc4a97';
 export const OTHER_ID = '5f1c2d3e4f5a6b7c8d9e0f1a';

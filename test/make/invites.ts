@@ -5,15 +5,15 @@ import { mailsTo } from '../doubles/mails.js';
 
 const DAY_MS = 86_400_000;
 
-/** An invitation as it is known by the mail about it. */
+/** An invitation as known from its mail. */
 export interface TestInvite {
   id: string;
   email: string;
-  /** The token in the mail. */
+  /** Token from the e-mail. */
   token: string;
 }
 
-/** Invites an address, by default one of nobody, over HTTP as the admin whose token it is. */
+/** Invites an address over HTTP as an admin; by default an address without a user. */
 export async function makeInvite(
   test: TestApp,
   orgId: string,
@@ -22,13 +22,13 @@ export async function makeInvite(
 ): Promise<TestInvite> {
   const post = { email: `${unique('guest')}@example.com`, role: 'edit', ...body };
   const answer = await test.client.post(`/orgs/${orgId}/invites`, post, { token: admin });
-  if (answer.status !== 200) throw new Error(`Nobody was invited: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 200) throw new Error(`Could not send the invitation: ${JSON.stringify(answer.body)}`);
   const email = post.email.toLowerCase();
   const { id } = answer.body.find((invite: OrgInvite) => invite.email === email);
   return { id, email, token: await mailedToken(test, email) };
 }
 
-/** The token in the newest mail to an address. */
+/** Returns the token in the latest mail to an address. */
 export async function mailedToken(test: TestApp, email: string): Promise<string> {
   const mails = await mailsTo(test, email);
   return /"token":"([^"]+)"/.exec(mails.at(-1)!.text)![1]!;

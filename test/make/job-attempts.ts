@@ -4,10 +4,10 @@ import type { JobContext } from '../../src/platform/jobs/on-job.js';
 import { newId } from '../../src/platform/repositories/resource.js';
 import type { TestApp } from '../setup/app.js';
 
-/** Why a worker gets no further. */
+/** Thrown at the point at which the worker is killed. */
 export class Killed extends Error {}
 
-/** A job that is in the hands of the test, so that no worker takes it up; its id. */
+/** Creates a job held by the test, so that no worker takes it, and returns its ID. */
 export async function makeHeldJob(test: TestApp, name: string): Promise<string> {
   const id = newId().slice(-21);
   const dueAt = new Date(Date.now() + 3_600_000);
@@ -20,8 +20,8 @@ export async function makeHeldJob(test: TestApp, name: string): Promise<string> 
 }
 
 /**
- * The next attempt at such a job, with what was kept of those before. `kept` is called once the attempt has kept something, before
- * that is in the database: what it throws is where the worker dies.
+ * Starts the next attempt at such a job, with the state kept by earlier attempts. `kept` is called after each time the
+ * attempt keeps state, inside its transaction; throwing from it simulates the death of the worker.
  */
 export async function nextAttempt(
   test: TestApp,

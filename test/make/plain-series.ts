@@ -1,11 +1,11 @@
-/** A value that a device reported. */
+/** A value reported by a device. */
 export interface PlainPoint {
   attribute: string;
   time: number;
   value: number | string | boolean;
 }
 
-/** What a series is asked for, read. */
+/** Parameters of a series query. */
 export interface PlainQuery {
   start: number;
   end: number;
@@ -18,7 +18,10 @@ export interface PlainQuery {
 
 type Data = Record<string, unknown>;
 
-/** The series of one device, made the plain way: all points in memory, one step after the other. */
+/**
+ * Computes the series of one device with a simple reference implementation: all points in memory, one step after the
+ * other.
+ */
 export function plainSeries(
   reported: readonly PlainPoint[],
   query: PlainQuery,
@@ -51,7 +54,7 @@ export function plainSeries(
   }));
 }
 
-/** In the order of time; of two of the same time the one that was reported last. */
+/** Orders points by time; of two points at the same time, the last reported one is kept. */
 function pointsByAttribute(points: readonly PlainPoint[]): Map<string, PlainPoint[]> {
   const attributes = new Map<string, Map<number, PlainPoint>>();
   for (const point of points)
@@ -89,11 +92,11 @@ function aggregated(type: string, values: readonly PlainPoint['value'][]): unkno
     case 'STD_DEV':
       return Math.sqrt(numbers.reduce((total, number) => total + (number - mean) ** 2, 0) / numbers.length);
     default:
-      throw new Error(`${type} is no aggregation`);
+      throw new Error(`${type} is not an aggregation`);
   }
 }
 
-/** For how long an attribute was at a value, in each step in which it was at any. */
+/** Returns how long an attribute had a value in each step in which it had any. */
 function timesAt(points: readonly PlainPoint[], query: PlainQuery): Map<number, number> {
   const { start, end, resolution, value } = query;
   const times = new Map<number, number>();

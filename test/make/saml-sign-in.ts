@@ -20,7 +20,7 @@ export const service: SamlService = {
   acsUrl: 'https://fieldwright.test/sso?a=1&b=2',
 };
 
-/** Keeps what the platform keeps in its database; `clock` is the time of its expiry checks. */
+/** In-memory replacement for the platform's database; `clock` is the time for expiry checks. */
 export function memoryStore(): SamlStore & { clock: Date } {
   const requests = new Map<string, { domain: string; until: Date }>();
   const assertions = new Set<string>();
@@ -44,7 +44,7 @@ export function memoryStore(): SamlStore & { clock: Date } {
   };
 }
 
-/** A sign-in that waits for its response: one request made, and what the provider needs to answer it. */
+/** Starts a sign-in and returns the pending request with everything the provider needs to answer it. */
 export async function startSignIn() {
   const store = memoryStore();
   const inResponseTo = readRequest(await createSamlRequest(provider, service, store)).id!;
@@ -63,7 +63,7 @@ export async function startSignIn() {
   };
 }
 
-/** Expects the one answer that every refused response gets, and the reason that the log gets. */
+/** Expects the generic error returned for every rejected response, and the specific reason in the log. */
 export async function expectRefusal(verification: Promise<unknown>, reason: RegExp): Promise<void> {
   const error = await verification.then(
     (identity) => Promise.reject(new Error(`accepted as ${JSON.stringify(identity)}`)),

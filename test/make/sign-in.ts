@@ -10,10 +10,10 @@ import type { TestApp } from '../setup/app.js';
 import type { Answer } from '../contract/client.js';
 import { makeUser, unique, type TestUser } from './make.js';
 
-/** What makes an app believe `from`: failed sign-ins of one test must not count against the address of the next. */
+/** Makes an app trust `from`, so that failed sign-ins of one test do not count against the address of another. */
 export const BEHIND_PROXY = { TRUST_PROXY: '1' };
 
-/** Keys that several apps share, as processes of one platform do. */
+/** Returns keys shared by several apps, as by processes of one platform. */
 export function sharedKeys(): { TOKEN_PRIVATE_KEY: string; SECRETS_KEY: string } {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
@@ -22,7 +22,7 @@ export function sharedKeys(): { TOKEN_PRIVATE_KEY: string; SECRETS_KEY: string }
   };
 }
 
-/** The headers of a request from an address, by default one that no other test uses. */
+/** Returns the headers of a request from an address; by default one that no other test uses. */
 export function from(address = freshAddress()): { 'x-forwarded-for': string } {
   return { 'x-forwarded-for': address };
 }
@@ -31,29 +31,29 @@ export function freshAddress(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** `POST /auth/user` from an address. */
+/** Sends `POST /auth/user` from an address. */
 export function signIn(test: TestApp, body: object, address?: string): Promise<Answer> {
   return test.client.post('/auth/user', body, { headers: from(address) });
 }
 
-/** What a token says of itself, unverified. */
+/** Returns the claims of a token without verification. */
 export function claimsOf(token: string): Claims & { iss: string } {
   return jwt.decode(token) as unknown as Claims & { iss: string };
 }
 
-/** The present code of a key, or that of a number of steps later. Each works once, in order. */
+/** Returns the current code of a key, or the code of a later step. Each code is valid once, in order. */
 export function codeOf(key: string, steps = 0): string {
   const timestamp = Date.now() + steps * 30_000;
   return new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp });
 }
 
-/** A code that is wrong now and in the steps around. */
+/** Returns a code that is invalid now and in adjacent steps. */
 export function wrongCode(key: string): string {
   const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(key, steps));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!;
 }
 
-/** A user whose second factor is on. */
+/** Creates a user with an enabled second factor. */
 export async function makeTwoFactorUser(test: TestApp): Promise<TestUser & { key: string }> {
   const user = await makeUser(test);
   const key = newTotpKey();
@@ -62,9 +62,9 @@ export async function makeTwoFactorUser(test: TestApp): Promise<TestUser & { key
   return { ...user, key };
 }
 
-/** An API token, as the answer that creates it has it. */
+/** Creates an API token and returns it from the response. */
 export async function makeApiToken(test: TestApp, token: string, body: object = {}): Promise<any> {
   const answer = await test.client.post('/me/tokens', { name: unique('token'), ...body }, { token });
-  if (answer.status !== 201) throw new Error(`No API token was made: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201) throw new Error(`Could not create an API token: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The counts of a summary by the document, which an answer has where nothing else is asked for; 0 but for those given. */
+/** Returns the counts that a response contains by default according to the document: 0, except those given. */
 export function usualCounts(document: OpenAPIObject, schema: string, more: object = {}): object {
   const { properties } = document.components!.schemas![schema] as {
     properties: Record<string, { type?: string }>;

@@ -2,7 +2,7 @@ import type { TestApp } from '../setup/app.js';
 import type { Answer } from '../contract/client.js';
 import { makeOrg, makeUser, type TestUser } from './make.js';
 
-/** Who owns applications. */
+/** An owner of applications. */
 export interface Owner {
   id: string;
   type: 'user' | 'organization';
@@ -11,7 +11,7 @@ export interface Owner {
 export const org = (id: string): Owner => ({ id, type: 'organization' });
 export const user = (id: string): Owner => ({ id, type: 'user' });
 
-/** What suites of transfers do with the app that `current` returns. */
+/** Operations of transfer suites, on the app that `current` returns. */
 export function transfersIn(current: () => TestApp) {
   return {
     transfer(
@@ -31,19 +31,19 @@ export function transfersIn(current: () => TestApp) {
       return (await current().dataSource.query(text, [applicationId]))[0];
     },
 
-    /** A user who is admin of two organizations. */
+    /** Creates a user who administers two organizations. */
     async makeAdmin(): Promise<TestUser & { one: Owner; two: Owner; sandbox: Owner }> {
       const admin = await makeUser(current());
       const [one, two] = [await makeOrg(current(), admin.token), await makeOrg(current(), admin.token)];
       return { ...admin, one: org(one.id), two: org(two.id), sandbox: user(admin.id) };
     },
 
-    /** A token of the application itself, made by somebody who may. */
+    /** Creates a token of the application itself with the token of a permitted caller. */
     async makeApplicationToken(applicationId: string, token: string): Promise<string> {
       const path = `/applications/${applicationId}/tokens`;
       const wanted = { name: 'own', scope: ['all.Application'] };
       const answer = await current().client.post(path, wanted, { token });
-      if (answer.status !== 201) throw new Error(`No token was made: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 201) throw new Error(`Could not create a token: ${JSON.stringify(answer.body)}`);
       return answer.body.token;
     },
   };

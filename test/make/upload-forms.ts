@@ -2,12 +2,12 @@ import { request as send } from 'node:http';
 import type { UploadForm } from '../../src/lib/blobs/blobs.js';
 import type { TestApp } from '../setup/app.js';
 
-/** A form of the platform's, with the address that a suite's platform really has. */
+/** Returns an upload form with the actual address of a suite's platform. */
 export function reachable({ url, fields }: UploadForm, { client, config }: TestApp): UploadForm {
   return { url: url.replace(config.publicUrl, client.url), fields };
 }
 
-/** The form filled in, as browsers and clients fill it in. */
+/** Fills in the form as browsers and clients do. */
 export function filled(
   fields: Record<string, string>,
   content: string | Buffer<ArrayBuffer>,
@@ -19,7 +19,7 @@ export function filled(
   return form;
 }
 
-/** Sends a form with its content; answers the status and, where it is an error, what it says. */
+/** Uploads content with a form; returns the status and the text of the response. */
 export async function upload(
   { url, fields }: UploadForm,
   content: string | Buffer<ArrayBuffer>,
@@ -39,7 +39,7 @@ export async function post(url: string, body: FormData | string): Promise<Upload
   return { status: response.status, etag: response.headers.get('etag'), text: await response.text() };
 }
 
-/** A sender who begins to send a form of so many bytes, and then does what a test has it do. */
+/** Starts to send a form of this many bytes and returns functions to continue, finish or abort it. */
 export function slowly({ url, fields }: UploadForm, bytes: number) {
   const boundary = 'x-boundary-of-a-slow-sender';
   const part = (head: string, text: string) =>
@@ -60,7 +60,7 @@ export function slowly({ url, fields }: UploadForm, bytes: number) {
     sender.once('response', (response) => resolve(response.resume().statusCode!));
     sender.once('error', reject);
   });
-  // Whoever goes away does not wait for it.
+  // A client that disconnects does not wait for the response.
   answer.catch(() => undefined);
   sender.write(begin);
   return {

@@ -8,7 +8,7 @@ interface Sent {
   body?: string | Buffer | FormData;
 }
 
-/** A webhook of an application, with a workflow that listens to it. */
+/** A webhook of an application, with a workflow that it triggers. */
 export class ListenedWebhook {
   private constructor(
     private readonly test: TestApp,
@@ -27,7 +27,7 @@ export class ListenedWebhook {
     const application = of.application ?? (await makeApplication(test, user.token));
     const path = `/applications/${application.id}/webhooks`;
     const made = await test.client.post(path, { name: unique(), ...body }, { token: user.token });
-    if (made.status !== 201) throw new Error(`No webhook was made: ${JSON.stringify(made.body)}`);
+    if (made.status !== 201) throw new Error(`Could not create a webhook: ${JSON.stringify(made.body)}`);
     const flow = await makeFlow(test, user.token, application.id, { triggers: triggersOf(made.body) });
     return new ListenedWebhook(test, user, application, made.body, flow);
   }
@@ -36,7 +36,7 @@ export class ListenedWebhook {
     return triggersOf(this.webhook);
   }
 
-  /** Sends it something, at a path and query behind its address. */
+  /** Sends a request to the webhook, with an additional path and query. */
   send(path = '', { body, ...sent }: Sent = {}): Promise<Response> {
     return fetch(`${this.test.client.url}/webhooks/${this.webhook.token}${path}`, {
       ...sent,
@@ -56,15 +56,15 @@ export class ListenedWebhook {
     return this.patch(`/webhooks/${this.webhook.id}`, body);
   }
 
-  /** Changes something of its application. */
+  /** Updates a resource of its application. */
   async patch(path: string, body: unknown): Promise<unknown> {
     const whole = `/applications/${this.application.id}${path}`;
     const answer = await this.test.client.patch(whole, body, { token: this.user.token });
-    if (answer.status !== 200) throw new Error(`${path} was not changed: ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200) throw new Error(`Could not update ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }
 
-  /** The runs that were asked for in its application, with what they were handed. */
+  /** Returns the requested runs of its application, with their input. */
   runs(): Promise<any[]> {
     return this.test.dataSource.query(
       `SELECT r.*, p.trigger FROM flow_runs r JOIN flow_run_payloads p ON p.id = r.payload_id
@@ -79,7 +79,7 @@ export class ListenedWebhook {
     ]);
   }
 
-  /** What the last of them was handed. */
+  /** Returns the input of the latest run. */
   async received(): Promise<any> {
     return (await this.runs()).at(-1)?.trigger.data;
   }
@@ -87,7 +87,7 @@ export class ListenedWebhook {
 
 const triggersOf = ({ id }: { id: string }) => [{ type: 'webhook', key: id }];
 
-/** The status and the JSON of an answer. */
+/** Returns the status and the JSON body of a response. */
 export async function answerOf(response: Response): Promise<[number, any]> {
   return [response.status, await response.json()];
 }

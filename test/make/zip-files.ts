@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 import yauzl from 'yauzl';
 import { zipped } from '../../src/lib/zip/zip.js';
 
-/** The files of a zip file by their paths, in order. */
+/** Files of a zip file by path, in order. */
 export type ZippedContents = Readonly<Record<string, string | Buffer>>;
 
-/** A zip file, as the platform writes them. */
+/** Creates a zip file in the way the platform does. */
 export function zipOf(contents: ZippedContents): Promise<Buffer> {
   async function* files() {
     for (const [name, content] of Object.entries(contents))
@@ -16,13 +16,13 @@ export function zipOf(contents: ZippedContents): Promise<Buffer> {
   return buffer(zipped(files(), new Date('2026-01-01T00:00:00Z')));
 }
 
-/** The files of a zip file by their names, as text. */
+/** Returns the files of a zip file by name, as text. */
 export async function unzipped(bytes: Buffer): Promise<Record<string, string>> {
   const files = Object.entries(await unzippedBytes(bytes));
   return Object.fromEntries(files.map(([name, content]) => [name, content.toString()]));
 }
 
-/** The files of a zip file by their names, as another library reads them. */
+/** Returns the files of a zip file by name, read with another library. */
 export async function unzippedBytes(bytes: Buffer): Promise<Record<string, Buffer>> {
   const open = (done: (error: Error | null, zip: yauzl.ZipFile) => void) =>
     yauzl.fromBuffer(bytes, { lazyEntries: true }, done);
@@ -47,7 +47,7 @@ export async function unzippedBytes(bytes: Buffer): Promise<Record<string, Buffe
 const LISTED = Buffer.from('PK\x01\x02', 'latin1');
 const NAME_AT = 46;
 
-/** A zip file whose list of contents says something else of the file with this name; `change` gets the entry from its signature on. */
+/** Modifies the central directory entry of a file in a zip file; `change` receives the entry from its signature on. */
 export function listedAs(zip: Buffer, name: string, change: (entry: Buffer) => void): Buffer {
   const changed = Buffer.from(zip);
   for (let at = changed.indexOf(LISTED); at >= 0; at = changed.indexOf(LISTED, at + 4)) {
@@ -58,7 +58,7 @@ export function listedAs(zip: Buffer, name: string, change: (entry: Buffer) => v
   return changed;
 }
 
-/** Where an entry of the list of contents has what it says. */
+/** Offsets of the fields in an entry of the central directory. */
 export const LISTED_AT = {
   madeBy: 4,
   flags: 8,

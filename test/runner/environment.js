@@ -3,7 +3,7 @@ import { ModuleMocker } from 'jest-mock';
 
 const mocker = new ModuleMocker(globalThis);
 
-/** Where Jest keeps the time-out of tests. */
+/** Key under which Jest stores the time-out of tests. */
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
 const jest = {
@@ -12,14 +12,14 @@ const jest = {
   setTimeout: (milliseconds) => void (globalThis[TIMEOUT] = milliseconds),
 };
 
-/** The worker's own world, which all files that it runs share. What a file has mocked is as before when it is through. */
+/** The environment of a worker, shared by all files that it runs. Mocks are restored after each file. */
 export default class Environment {
   global = Object.assign(globalThis, { jest });
   moduleMocker = mocker;
   fakeTimers = null;
   fakeTimersModern = null;
 
-  /** Properties are tried on what follows from the seed of the run. */
+  /** Property tests derive their inputs from the seed of the run. */
   async setup() {
     fc.configureGlobal({ seed: Number(process.env.SEED) });
   }

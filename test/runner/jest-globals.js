@@ -1,2 +1,2 @@
-/** What suites find in `@jest/globals`: the environment's mocks. */
+/** Replacement for `@jest/globals` with the mocks of the environment. */
 export const jest = globalThis.jest;

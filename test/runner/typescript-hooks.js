@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { transpile } from './transpile.js';
+import { transpile } from '../../scripts/transpile.js';
 
 const JEST_GLOBALS = new URL('./jest-globals.js', import.meta.url).href;
 
-/** The `./x.js` that TypeScript imports is made of `./x.ts`, where there is one. */
+/** TypeScript imports `./x.js`, which is resolved to `./x.ts` if that exists. */
 export async function resolve(specifier, context, next) {
   if (specifier === '@jest/globals') return { url: JEST_GLOBALS, shortCircuit: true };
   if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {
@@ -15,5 +15,6 @@ export async function resolve(specifier, context, next) {
 
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return next(url, context);
-  return { format: 'module', source: await transpile(fileURLToPath(url)), shortCircuit: true };
+  const { code } = await transpile(fileURLToPath(url), { sourceMaps: 'inline' });
+  return { format: 'module', source: code, shortCircuit: true };
 }

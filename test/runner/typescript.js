@@ -1,7 +1,7 @@
 import { register } from 'node:module';
 
-/** From here on this process imports TypeScript, and its stacks name the lines that were written. */
+/** Enables this process to import TypeScript, with source lines in stack traces. */
 process.setSourceMapsEnabled(true);
 register('./typescript-hooks.js', import.meta.url);
-// So do those that it forks.
+// Forked processes inherit the hooks.
 if (!process.execArgv.includes(import.meta.url)) process.execArgv.push('--import', import.meta.url);

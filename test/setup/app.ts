@@ -16,36 +16,36 @@ import { databaseForWorker } from './databases.js';
 
 export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
-/** The platform in this process, on the worker's database, reached over HTTP. */
+/** A platform in this process, on the worker's database, reached over HTTP. */
 export interface TestApp {
   app: NestExpressApplication;
   client: Client;
   document: OpenAPIObject;
   dataSource: DataSource;
   config: Config;
-  /** Every line that was logged. */
+  /** All logged lines. */
   log: string[];
   close(): Promise<void>;
 }
 
-/** What a process declares that serves no API. */
+/** Document of a process that does not serve the API. */
 const NOTHING = { paths: {} } as OpenAPIObject;
 
 let declared: Promise<OpenAPIObject> | undefined;
 
-/** What the platform declares: the same for each that this process starts, and large. */
+/** Fetches the OpenAPI document. It is large, and the same for each platform that this process starts. */
 async function fetchDocument(url: string): Promise<OpenAPIObject> {
   return (await fetch(`${url}/openapi.json`)).json() as Promise<OpenAPIObject>;
 }
 
-/** Nothing of a test goes to public stores. */
+/** Prevents requests to public stores during tests. */
 const NO_STORES = {
   ARCHIVE_S3_ENDPOINT: 'http://127.0.0.1:1',
   ARCHIVE_GCS_ENDPOINT: 'http://127.0.0.1:1',
   ARCHIVE_AZURE_ENDPOINT: 'http://127.0.0.1:1',
 };
 
-/** Starts the platform for the tests of one file. `env` changes its configuration, `servers` what it runs on. */
+/** Starts the platform for the tests of one file. `env` overrides its configuration, `servers` its dependencies. */
 export async function startApp(
   env: Record<string, string> = {},
   servers: { databaseUrl?: string; redisUrl?: string } = {},
@@ -92,7 +92,7 @@ export async function startApp(
   };
 }
 
-/** Each worker has a Redis database of its own, as it has one of PostgreSQL; the in-process Redis has but one. */
+/** Each worker has its own Redis database and its own PostgreSQL database; the in-process Redis has only one. */
 export function redisForWorker(): string {
   const url = new URL(process.env.TEST_REDIS_URL!);
   if (process.env.TEST_REDIS_KIND !== 'in-process')

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** The migrated, empty database that the workers' are copied from. */
+/** The migrated, empty database from which the workers' databases are copied. */
 export const TEMPLATE = 'template_fieldwright';
 
-/** The URL of this Jest worker's own database, made from the template when its first test file asks. */
+/** Returns the URL of this Jest worker's database, created from the template for its first test file. */
 export async function databaseForWorker(): Promise<string> {
   const url = process.env.TEST_POSTGRES_URL;
   if (!url) throw new Error('TEST_POSTGRES_URL is not set: only the Jest project e2e has databases.');

@@ -7,7 +7,7 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of a test's own: migrated, or without anything in it. */
+/** Creates a separate database for a test, either migrated or empty. */
 export async function freshDatabase({ migrated }: { migrated: boolean }): Promise<FreshDatabase> {
   const name = `fresh_${randomBytes(6).toString('hex')}`;
   await run(`CREATE DATABASE ${name} TEMPLATE ${migrated ? TEMPLATE : 'template0'}`);
@@ -17,8 +17,8 @@ export async function freshDatabase({ migrated }: { migrated: boolean }): Promis
 }
 
 /**
- * Not `WITH (FORCE)`, which is refused while autovacuum, a superuser's process, is in the
- * database; without it PostgreSQL sends autovacuum away and waits for who is leaving.
+ * Drops a database without `WITH (FORCE)`, which fails while autovacuum, a process of the superuser, is connected.
+ * Without it, PostgreSQL cancels autovacuum and waits for closing connections.
  */
 async function drop(name: string): Promise<void> {
   await run(

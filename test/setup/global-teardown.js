@@ -1,4 +1,4 @@
-/** After the last test, failed or not: ends what the global set-up started. */
+/** Stops the servers of the global setup after the last test, even if tests failed. */
 export default async function globalTeardown() {
   await globalThis.stopTestServers?.();
 }

@@ -1,6 +1,6 @@
 const AT_ONCE = 16;
 
-/** Runs `work` on all, some at a time; returns what it found. */
+/** Runs `work` on all items in batches and returns the results. */
 export async function inBatches<T>(
   items: readonly T[],
   work: (item: T) => Promise<string | undefined>,

@@ -15,7 +15,7 @@ import { Streams } from '../../src/platform/streams/streams.js';
 
 const silent = (): void => undefined;
 
-/** A process of the platform with nothing but jobs. */
+/** Starts a process of the platform that only runs jobs. */
 export async function startJobProcess(options: {
   databaseUrl: string;
   redisUrl: string;
@@ -54,7 +54,7 @@ export const enqueue = <Payload extends object>(
     .get(Database)
     .transaction((transaction) => app.get(JobsService).enqueue(transaction, definition, payload as never));
 
-/** A job that is in the table and in no queue. */
+/** Inserts a job into the table but not into the queue. */
 export async function insertJob(app: INestApplicationContext, given: Partial<Job>): Promise<{ id: string }> {
   const now = new Date();
   const id = newId().slice(-21);
@@ -66,11 +66,11 @@ export async function insertJob(app: INestApplicationContext, given: Partial<Job
 export const readJob = (app: INestApplicationContext, id: string): Promise<Job> =>
   app.get(DataSource).manager.findOneByOrFail(Job, { id });
 
-/** As if the time until the job may be taken up had passed. */
+/** Makes a job due, as if its delay had passed. */
 export const makeDue = (app: INestApplicationContext, id: string): Promise<unknown> =>
   app.get(DataSource).query('UPDATE jobs SET due_at = now() WHERE id = $1', [id]);
 
-/** The job, once what is asked of it is so. */
+/** Returns the job once the condition holds. */
 export async function eventually(
   app: INestApplicationContext,
   id: string,

@@ -5,7 +5,7 @@ import { startPrivateRedis } from '../../src/platform/jobs/private-redis.js';
 
 const log = { debug: () => undefined, warn: console.warn, error: console.error };
 
-/** A Redis of a suite's own, which can be made to hang: it keeps its connections and says nothing. */
+/** A separate Redis for a suite that can be made to hang: connections stay open without responses. */
 export class OwnRedis {
   private constructor(
     readonly url: string,

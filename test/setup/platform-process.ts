@@ -5,7 +5,7 @@ import { until } from './until.js';
 const READY = /ready (?:at|; its probes are at) (http:\S+)/;
 const STARTING_MS = 60_000;
 
-/** Suites send more than anybody may. */
+/** Suites exceed the rate limits of normal callers. */
 export const UNLIMITED = {
   REQUESTS_PER_TOKEN: '999999999',
   REQUESTS_PER_OWNER: '999999999',
@@ -13,9 +13,9 @@ export const UNLIMITED = {
   EXPORT_INTERVAL: '0',
 };
 
-/** The platform in a process of its own, as it runs outside tests; `program` is the compiled `src/main`. */
+/** The platform in a separate process, as in production; `program` is the compiled `src/main`. */
 export class PlatformProcess {
-  /** All that it wrote. */
+  /** Complete output of the process. */
   output = '';
   readonly exited: Promise<number | null>;
   private readonly child: ChildProcess;
@@ -31,7 +31,7 @@ export class PlatformProcess {
     this.exited = once(this.child, 'close').then(([code]) => code as number | null);
   }
 
-  /** Its address, once it is ready; rejects with what it wrote if it ends instead. */
+  /** Resolves to the URL once the process is ready; rejects with its output if it ends instead. */
   async url(): Promise<string> {
     const ended = () => this.child.exitCode !== null || this.child.signalCode !== null;
     await until(async () => READY.test(this.output) || ended(), STARTING_MS);
@@ -44,7 +44,7 @@ export class PlatformProcess {
     this.child.kill(signal);
   }
 
-  /** Ends it in an orderly way; its exit code. */
+  /** Stops the process gracefully and returns its exit code. */
   async stop(): Promise<number | null> {
     this.kill('SIGTERM');
     return this.exited;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * Stands between the platform and a server that it needs, to be cut as a network is: `refuse` closes every connection and
- * takes no new one, `stall` keeps them and lets nothing through, `restore` ends either.
+ * A proxy in front of a server that simulates network failures: `refuse` closes all connections and rejects new ones,
+ * `stall` keeps them open but forwards nothing, `restore` ends either state.
  */
 export class Proxy {
   private readonly sockets = new Set<Socket>();
@@ -19,7 +19,7 @@ export class Proxy {
     return proxy;
   }
 
-  /** The target's URL, by way of the proxy. */
+  /** URL of the target through the proxy. */
   get url(): string {
     return Object.assign(new URL(this.target), { hostname: '127.0.0.1', port: String(this.port) }).href;
   }
@@ -36,7 +36,7 @@ export class Proxy {
     for (const socket of this.sockets) socket.pause();
   }
 
-  /** Connections that were stalled are gone. */
+  /** Closes stalled connections. */
   async restore(): Promise<void> {
     this.stalled = false;
     for (const socket of this.sockets) socket.destroy();

@@ -2,19 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-// Which rows of the suites over the whole API run, and how much of each:
+// Selects the rows of the suites over the whole API, and the extent of each.
 //
-//   ONLY=orgs,org   the operations of these resources or families alone, and with them their families' own suites
-//   FULL=1          everything that is tried on an operation, in place of a sample
-//   SEED=…          the sample of an earlier run, which printed its seed; what properties are tried on follows from it too
-//   SINCE=main      what counts as changed: operations of families with changes since are tried whole (HEAD~1)
+// - `ONLY=orgs,org`: only operations of these resources or families, with the suites of their families.
+// - `FULL=1`: all variants of each operation instead of a sample.
+// - `SEED=…`: the sample and property inputs of an earlier run, which printed its seed.
+// - `SINCE=main`: base for changes (default `HEAD~1`). Operations of families changed since then are tested in full.
 
 const { ONLY, FULL, SEED = '0', SINCE = 'HEAD~1' } = process.env;
 const MODULES = join('src', 'modules');
 
 const only = ONLY ? new Set(ONLY.split(',').map((name) => name.trim())) : undefined;
 
-/** The family of each operation: the folder in src/modules where its controller is. */
+/** The family of each operation: the folder of its controller in `src/modules`. */
 const families = new Map(
   readdirSync(MODULES, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.controller.ts'))
@@ -24,7 +24,7 @@ const families = new Map(
     }),
 );
 
-/** Folders in src/modules whose code has changed since `SINCE`, committed or not; none without Git. */
+/** Folders in `src/modules` with changes since `SINCE`, committed or not; empty without Git. */
 const changed = new Set(
   [
     ['diff', '--name-only', '--relative', SINCE],
@@ -32,22 +32,29 @@ const changed = new Set(
     ['ls-files', '--others', '--exclude-standard'],
   ]
     .flatMap((command) => git(command).split('\n'))
-    .flatMap((file) => /^src\/modules\/[^/]+\/([^/]+)\/.*(?<!spec)\.ts$/.exec(file)?.[1] ?? []),
+    .flatMap((file) =>
+      isTestFile(file) ? [] : (/^src\/modules\/[^/]+\/([^/]+)\/.*\.ts$/.exec(file)?.[1] ?? []),
+    ),
 );
 
-/** The families that `ONLY` names, by themselves or by a resource; absent without it. */
+/** The families selected by `ONLY`, by name or by resource; `undefined` if it is not set. */
 export const onlyFamilies = only && [
   ...new Set([...families].filter(([id]) => isNamed(id)).map(([, family]) => family)),
 ];
 
-/** What of the operations is to be tried. */
+/** Whether a file of `src` is a test, or what families keep for suites over the whole API. */
+export function isTestFile(file: string): boolean {
+  return /(spec|\.samples|\.published)\.ts$/.test(file);
+}
+
+/** Returns the operations that are selected. */
 export function selected<T extends { id: string }>(operations: readonly T[]): T[] {
   return operations.filter(({ id }) => !only || isNamed(id));
 }
 
 /**
- * Some of what could be tried on an operation, at most `count` of each group, by the seed of this run; all of it where it
- * was asked for or the operation's family has changed.
+ * Returns a sample of items for an operation, at most `count` of each group, according to the seed of the run. Returns
+ * all items with `FULL` or if the operation's family has changed.
  */
 export function sample<T>(
   operation: string,
@@ -66,7 +73,7 @@ export function sample<T>(
   return items.filter((item) => chosen.has(item));
 }
 
-/** Milliseconds for what is done once for each of many. */
+/** Returns a time-out in milliseconds for a test that repeats work for each item. */
 export const patience = (many: readonly unknown[]): number => 30_000 + 500 * many.length;
 
 function isNamed(operation: string): boolean {
@@ -81,7 +88,7 @@ function git(command: string[]): string {
   }
 }
 
-/** Numbers from 0 to 1 that follow from a text (FNV-1a, then mulberry32). */
+/** Returns a generator of numbers from 0 to 1, seeded with a text (FNV-1a, then mulberry32). */
 export function generator(text: string): () => number {
   let state = 0x811c9dc5;
   for (const letter of text) state = Math.imul(state ^ letter.codePointAt(0)!, 0x01000193);

@@ -12,12 +12,12 @@ import { TEMPLATE } from './databases.js';
 
 const PREFIX = 'fieldwright-test-';
 
-/** Tests lose nothing that matters in a power cut. */
+/** Tests do not need to survive a power failure. */
 const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 const log = { debug: () => undefined, warn: console.warn, error: console.error };
 
-/** Starts the servers of a test run and leaves the function that ends them in `globalThis.stopTestServers`. */
+/** Starts the servers of a test run and stores the function that stops them in `globalThis.stopTestServers`. */
 export async function startServers(): Promise<void> {
   await sweep();
   const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
@@ -60,7 +60,7 @@ async function makeTemplate(url: string): Promise<void> {
   await dataSource.destroy();
 }
 
-/** Ends and removes what test runs left behind that were killed. */
+/** Stops and removes servers left by killed test runs. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const dataDir = join(tmpdir(), name);

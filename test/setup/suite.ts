@@ -4,23 +4,23 @@ import { freshDatabase, type FreshDatabase } from './fresh-database.js';
 import { sharedKeys } from '../make/sign-in.js';
 
 interface SuiteOptions {
-  /** `own` for suites that change or count what others have, or have very much; else it is the worker's. */
+  /**
+   * `own` for suites that change or count global rows, or create very many; by default they share the worker's
+   * database.
+   */
   database?: 'own';
 }
 
 /**
- * What the tests of a file or of a `describe` stand on, as far as it is asked for:
- *
- *   const { test, user } = suite();
- *
- * It is there from the first `beforeAll` or `beforeEach` after this one on. `env` changes the platform's configuration.
+ * Provides the parts that the tests of a file or `describe` use, created on access: `const { test, user } = suite();`.
+ * They are available from the next `beforeAll` or `beforeEach` on. `env` overrides the platform's configuration.
  */
 export function suite(env: Record<string, string> = {}, options: SuiteOptions = {}): Suite {
   return new Suite(env, options);
 }
 
 class Suite {
-  /** The platform: started before the first test, closed after the last. */
+  /** The platform, started before the first test and closed after the last. */
   readonly test = {} as TestApp;
   private second?: TestApp;
   private each?: TestUser;
@@ -39,7 +39,7 @@ class Suite {
     return (this.second ??= {} as TestApp);
   }
 
-  /** A user, another for each test. */
+  /** A new user for each test. */
   get user(): TestUser {
     if (this.each) return this.each;
     const user = (this.each = {} as TestUser);
@@ -47,7 +47,7 @@ class Suite {
     return user;
   }
 
-  /** An application in the sandbox of `user`, another for each test. */
+  /** A new application in the sandbox of `user` for each test. */
   get application(): { id: string } & Record<string, any> {
     const { user } = this;
     const application = {} as { id: string };
@@ -66,14 +66,14 @@ class Suite {
   private async stop(): Promise<void> {
     for (const app of [this.second, this.test]) {
       await app?.close?.();
-      // The module of a file stays loaded; the platform that it tried must not.
+      // Releases the platform, because the module of a test file stays loaded.
       if (app) refill(app, {});
     }
     await this.database?.drop();
   }
 }
 
-/** Makes an object that tests hold on to another one. */
+/** Replaces the content of an object that tests hold a reference to. */
 function refill(held: object, content: object): void {
   for (const key of Object.keys(held)) Reflect.deleteProperty(held, key);
   Object.assign(held, content);

@@ -1,11 +1,11 @@
-/** A job that fails once is tried again after five seconds and a round of the reconciler. */
+/** Allows for a job that fails once: it is retried after five seconds and one cycle of the reconciler. */
 const PATIENCE_MS = 20_000;
 
-/** Asks again and again until the answer is yes; fails after twenty seconds, or as long as is said. */
+/** Polls until the condition holds; fails after 20 seconds, or after `patienceMs`. */
 export async function until(holds: () => Promise<boolean>, patienceMs = PATIENCE_MS): Promise<void> {
   const end = Date.now() + patienceMs;
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error('It did not happen in time');
+    if (Date.now() > end) throw new Error('The condition did not hold in time');
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

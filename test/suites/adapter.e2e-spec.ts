@@ -33,7 +33,7 @@ afterAll(async () => {
   for (const app of apps) await app.close();
 });
 
-/** Without what differs from answer to answer: ids, times, tokens, ports, what is left of limits. */
+/** Removes values that differ between responses: IDs, times, tokens, ports, remaining rate limits. */
 function comparable(text: string): string {
   return text
     .replace(/\b[0-9a-f]{24}\b/g, 'ID')
@@ -52,7 +52,7 @@ function comparableAnswer({ status, headers, text }: RawAnswer): object {
   return { status, headers: rest, text: comparable(text) };
 }
 
-/** What both answer, which is the same. */
+/** Sends the request to both platforms, checks that the responses are equal, and returns one. */
 async function both(asked: RawRequest): Promise<RawAnswer> {
   const [fast, plain] = [await senders[0]!.send(asked), await senders[1]!.send(asked)];
   expect(comparableAnswer(fast)).toEqual(comparableAnswer(plain));
@@ -65,7 +65,7 @@ const json = (body: unknown) => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-describe('with and without the fast path, the platform answers the same', () => {
+describe('identical responses with and without the fast path', () => {
   it.each<[string, () => RawRequest, number]>([
     ['a resource', () => ({ method: 'GET', path: `/applications/${id}`, headers: withToken() }), 200],
     [
@@ -142,12 +142,12 @@ describe('with and without the fast path, the platform answers the same', () => 
     expect(await both(asked())).toMatchObject({ status });
   });
 
-  it('the first page leads to the Swagger UI, also below a path', async () => {
+  it('a relative redirect from the root to the Swagger UI', async () => {
     expect((await both({ method: 'GET', path: '/' })).headers).toMatchObject({ location: 'docs' });
   });
 
   it.each(['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js'])(
-    '%s, however often it is asked for',
+    '%s, requested repeatedly',
     async (path) => {
       const first = await both({ method: 'GET', path });
       expect(first.text.length).toBeGreaterThan(100_000);
@@ -159,7 +159,7 @@ describe('with and without the fast path, the platform answers the same', () => 
     },
   );
 
-  it('every path of the document, by its verbs and others, written oddly, and without a token', async () => {
+  it('every path of the document, with declared and undeclared verbs, unusual spellings, and no token', async () => {
     const operations = operationsOf(apps[0]!.document);
     expect(operations.length).toBeGreaterThan(100);
     for (const { method, path } of operations) {
@@ -173,7 +173,7 @@ describe('with and without the fast path, the platform answers the same', () => 
     }
   }, 120_000);
 
-  it('a connection that is kept, with requests one after the other and all at once', async () => {
+  it('sequential and pipelined requests on a kept-alive connection', async () => {
     const get = (path: string, last = false) =>
       `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n${last ? 'Connection: close\r\n' : ''}\r\n`;
     const body = JSON.stringify({ title: 'Engineer' });
@@ -190,7 +190,7 @@ describe('with and without the fast path, the platform answers the same', () => 
     ]);
   });
 
-  it('chunks', async () => {
+  it('a chunked request', async () => {
     const head = `POST /applications HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
     const text = `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n8\r\n{"name":\r\n4\r\n"a"}\r\n0\r\n\r\n`;
     const [fast, plain] = [await senders[0]!.sendText(text), await senders[1]!.sendText(text)];
@@ -199,7 +199,7 @@ describe('with and without the fast path, the platform answers the same', () => 
   });
 });
 
-describe('with and without the fast path, an application of Nest', () => {
+describe('identical behavior of a NestJS application with and without the fast path', () => {
   @Controller()
   class UploadController {
     @Post('upload')
@@ -249,7 +249,7 @@ describe('with and without the fast path, an application of Nest', () => {
     for (const app of started.splice(0)) await app.close();
   });
 
-  it('takes uploads, and refuses what is too large', async () => {
+  it('accepts uploads and rejects files that are too large', async () => {
     const found = await Promise.all(
       (await start(false)).map(async (url) => {
         const small = await upload(url, 'abc');
@@ -273,7 +273,7 @@ describe('with and without the fast path, an application of Nest', () => {
     expect(found[0]!.rest.map(([status]) => status)).toEqual([200, 200, 500, 404]);
   });
 
-  it('speaks https', async () => {
+  it('serves HTTPS', async () => {
     const found = await Promise.all((await start(true)).map((url) => getSecurely(`${url}/text`)));
     expect(found).toEqual(['200 plain', '200 plain']);
   });

@@ -20,11 +20,11 @@ const targets = targetsOf(declared);
 
 const ORG = '/orgs/{orgId}';
 const APPLICATION = '/applications/{applicationId}';
-/** What users do to their own account is in no log, but for what makes a change to an organization as well. */
+/** Users' changes to their own account are not logged, except for changes that also affect an organization. */
 const ALSO_OF_ORGANIZATIONS: ReadonlySet<string> = new Set(['me.respondToInvite', 'me.transferResources']);
 /**
- * What devices say and are told is their data, with a history of its own, rows of data tables are data too, and what reads
- * says so in its body: no log tells of any of them.
+ * Operations that appear in no audit log: device data and commands have their own history, rows of data tables are
+ * data, and some `POST` operations only read.
  */
 const IN_NO_LOG: ReadonlySet<string> = new Set([
   'device.sendState',
@@ -39,12 +39,12 @@ const IN_NO_LOG: ReadonlySet<string> = new Set([
   'dataTableRow.patch',
   'dataTableRow.delete',
 ]);
-/** What leaves an entry for each thing that it makes or changes, and how many these are. */
+/** Operations that write an entry for each resource they create or change, with the number of entries. */
 const ENTRY_FOR_EACH: Readonly<Record<string, number>> = { 'experience.bootstrap': 12 };
 const TURN_AND_CONTENT = ['import_turns', 'temporary_blobs'];
 /**
- * What has rows of something before it is known whether an entry can be written: content is expected before it comes, and workers
- * remove what was not taken; the turn of an import is given back.
+ * Tables that operations change before the audit log entry is written: expected uploads are registered first, and
+ * workers remove those that are abandoned; the turn of an import is returned.
  */
 const BEFOREHAND: Readonly<Record<string, readonly string[]>> = {
   'file.upload': ['file_uploads', 'temporary_blobs'],
@@ -55,7 +55,10 @@ const BEFOREHAND: Readonly<Record<string, readonly string[]>> = {
   'application.clone': TURN_AND_CONTENT,
   'application.export': ['temporary_blobs'],
 };
-/** Every operation that changes something; one without a token is nobody's, and has tests of its own if it is told of. */
+/**
+ * All operations that change something. Operations without a token have no actor; those that are logged have separate
+ * tests.
+ */
 const changes = targets.filter(
   ({ id, method, open, path }) =>
     method !== 'GET' &&
@@ -64,7 +67,7 @@ const changes = targets.filter(
     (!path.startsWith('/me') || ALSO_OF_ORGANIZATIONS.has(id)),
 );
 
-/** Independent of what the platform takes for one. */
+/** Independent of the platform's own definition of a secret. */
 const SECRET_NAME = /^(?!.*Ids?$).*(password|secret|token|private.?key|account.?key|key.?json|api.?key)/i;
 type LogName = 'organization' | 'instance';
 const TABLES: Readonly<Record<LogName, string>> = {
@@ -72,7 +75,10 @@ const TABLES: Readonly<Record<LogName, string>> = {
   instance: 'instance_audit_logs',
 };
 
-/** Whose logs tell of an operation: what its path names, and for the beginning or end of an organization its instance. */
+/**
+ * Returns the logs that an operation appears in: those of resources in its path, and the instance log when an
+ * organization is created or deleted.
+ */
 function logsOf({ id, method, path, body, form }: Target): LogName[] {
   const begins = beginsOrganization({ method, path });
   const ends = method === 'DELETE' && path.endsWith(ORG);
@@ -89,11 +95,11 @@ function logsOf({ id, method, path, body, form }: Target): LogName[] {
 const beginsOrganization = ({ method, path }: Pick<Target, 'method' | 'path'>): boolean =>
   method === 'POST' && path.endsWith('/orgs');
 
-/** Whether a body may have a member. */
+/** Whether a body may have a property of this name. */
 const has = (body: Json | undefined, name: string): boolean =>
   body !== undefined && Object.hasOwn((schemas.resolve(body).properties as Json | undefined) ?? {}, name);
 
-// Without workers nothing but the requests of a test writes to the database.
+// No workers, so that only the requests of a test write to the database.
 const { test } = suite({ ...BEHIND_PROXY, LOG_LEVEL: 'fatal', PROCESS_ROLE: 'api' }, { database: 'own' });
 let everyone: Samples;
 let changed: ChangedRows;
@@ -103,7 +109,7 @@ beforeAll(async () => {
   changed = await ChangedRows.of(test.dataSource);
 });
 
-/** A request that works, all that it needs, and whose it is; the logs are empty when it is returned. */
+/** Returns a valid request with its resources and its caller. The logs are empty when it returns. */
 async function requestOf(target: Target) {
   const user = await makeUser(test);
   const samples = everyone.of(user, target.path.startsWith('/me') ? 'sandbox' : 'organization');
@@ -119,7 +125,7 @@ async function requestOf(target: Target) {
   return { target, user, samples, ids, path: request.path, body };
 }
 
-/** The same body about the rows of the samples, with a secret of its own in each member that may hold one. */
+/** Points the body at the sample rows and sets a unique secret in each property that may contain one. */
 async function filled(schema: Json, body: unknown, samples: Samples): Promise<unknown> {
   if (Array.isArray(body)) return body;
   const whole = {
@@ -153,7 +159,7 @@ async function entriesIn(log: LogName): Promise<(AuditLog | InstanceAuditLog)[]>
   return log === 'organization' ? manager.find(AuditLog) : manager.find(InstanceAuditLog);
 }
 
-/** How often a change is told of: the number of entries in the longest log of each kind. */
+/** Returns the number of entries in the longest log of each kind. */
 async function countsOfEntries(): Promise<Record<LogName, number>> {
   const longest = async (log: LogName) => {
     const owners = (await entriesIn(log)).map((entry) => ('orgId' in entry ? entry.orgId : entry.instanceId));
@@ -167,7 +173,7 @@ const expectedCounts = (logs: readonly LogName[], id = ''): Record<LogName, numb
   instance: logs.includes('instance') ? 1 : 0,
 });
 
-/** Every text in members that are named like secrets. */
+/** Returns the texts of properties whose names suggest secrets. */
 function secretsIn(value: unknown, secret = false): string[] {
   if (typeof value === 'string') return secret ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -181,9 +187,9 @@ describe.each(
 )('$name', ({ target }) => {
   const logs = logsOf(target);
 
-  it('stands in some log', () => expect(logs).not.toEqual([]));
+  it('belongs to at least one log', () => expect(logs).not.toEqual([]));
 
-  it('is told of once in each log that it belongs to, without secrets', async () => {
+  it('is logged once in each of its logs, without secrets', async () => {
     const request = await requestOf(target);
     const address = freshAddress();
     const answer = await test.client.request(target.method, request.path, {
@@ -200,7 +206,7 @@ describe.each(
       expect(await entriesIn('organization')).toContainEqual(expect.objectContaining({ orgId }));
   });
 
-  it('is in no log when it was refused', async () => {
+  it('is not logged when it is refused', async () => {
     const request = await requestOf(target);
     const answers: Answer[] = [];
     if (target.body) answers.push(await send(request, { body: 'text' }));
@@ -216,7 +222,7 @@ describe.each(
     expect(await countsOfEntries()).toEqual({ organization: 0, instance: 0 });
   });
 
-  it.each(logs)('is not done when the entry in the log of the %s cannot be written', async (log) => {
+  it.each(logs)('changes nothing when the audit log entry of the %s cannot be written', async (log) => {
     const request = await requestOf(target);
     const jobs = () => test.dataSource.query('SELECT id FROM jobs ORDER BY id');
     const queued = await jobs();
@@ -232,7 +238,7 @@ describe.each(
     expect(await jobs()).toEqual(queued);
   });
 
-  it('is in no log of an organization that keeps none', async () => {
+  it('is not logged for an organization with a disabled audit log', async () => {
     const request = await requestOf(target);
     await test.dataSource.query(
       'UPDATE orgs SET audit_log_enabled = false WHERE audit_log_enabled IS NOT FALSE',
@@ -242,7 +248,7 @@ describe.each(
     expect(await countsOfEntries()).toEqual(expectedCounts(kept));
   });
 
-  it('is in no log of an instance that keeps none, nor of its organizations', async () => {
+  it('is not logged for an instance with a disabled audit log, or for its organizations', async () => {
     const request = await requestOf(target);
     await test.dataSource.query('UPDATE instances SET allow_audit_logging = false');
     try {
@@ -293,7 +299,7 @@ function expectEntry(
   for (const secret of [...secretsIn(body), ...secretsIn(answered)]) expect(text).not.toContain(secret);
 }
 
-/** Somebody who may see what the path names, and no more. */
+/** Creates a user with no permissions beyond viewing the resources in the path. */
 async function lookerOf({ ids, samples, target }: Request): Promise<TestUser> {
   const { instanceId, orgId } = ids;
   if (instanceId) return makeInstanceMember(test, 'view', { instanceId });
@@ -304,14 +310,14 @@ async function lookerOf({ ids, samples, target }: Request): Promise<TestUser> {
   );
 }
 
-/** The path with an id in place of the last that nothing has. */
+/** Returns the path with its last ID replaced by an unknown one. */
 function withMissing({ target, ids, path }: Request): string {
   const last = ids[idsIn(target.path).at(-1)!]!;
   return path.replace(last, newId());
 }
 
-describe('A secret in a body', () => {
-  /** Text that is taken and never answered is a secret, but for these. */
+describe('Request body properties', () => {
+  /** Text properties that are accepted but never returned are secrets, except these. */
   const NO_SECRETS: ReadonlySet<string> = new Set([
     'SAMLDomain',
     'attribute',
@@ -341,18 +347,21 @@ describe('A secret in a body', () => {
       : [],
   );
 
-  it('is one of some', () => {
+  it('include secrets', () => {
     const names = hidden.map(({ id, at }) => `${id} ${at}`);
     expect(names).toContain('org.patch body.cardToken');
     expect(names).toContain('application.patch body.archiveConfig.s3.secretAccessKey');
   });
 
-  it.each(hidden.filter(({ name }) => !NO_SECRETS.has(name)))('is not kept: $id $at', ({ put }) => {
-    const canary = unique('canary');
-    expect(JSON.stringify(redact(put(canary)))).not.toContain(canary);
-  });
+  it.each(hidden.filter(({ name }) => !NO_SECRETS.has(name)))(
+    'that are secret are not logged: $id $at',
+    ({ put }) => {
+      const canary = unique('canary');
+      expect(JSON.stringify(redact(put(canary)))).not.toContain(canary);
+    },
+  );
 
-  /** Ids, choices and times hold no secret. */
+  /** IDs, enumerations and times are never secret. */
   function isText({ type, enum: choices, pattern, format }: Json): boolean {
     return type === 'string' && !choices && pattern !== ID_PATTERN && format !== 'date-time';
   }

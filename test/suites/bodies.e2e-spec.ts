@@ -5,7 +5,7 @@ import { Schemas } from './hostile/schemas.js';
 import { Sender } from './hostile/send.js';
 import { inBatches } from '../setup/in-batches.js';
 import { apiTokenCalls } from '../make/api-tokens.js';
-import { makeUser, withEveryScope, type TestUser } from '../make/make.js';
+import { makeUser, type TestUser } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
 import { patience, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
@@ -13,13 +13,13 @@ import { suite } from '../setup/suite.js';
 const targets = selected(targetsOf(JSON.parse(await documentText())));
 const KIB = 1024;
 const LARGE = 10 * 1024 * KIB;
-/** What comes unasked: of a wrong type, broken, and more than is on its way at once. */
+/** Unexpected bodies: of a wrong type, malformed, and larger than what fits in flight. */
 const UNASKED = [
   ['text/xml', '<a/>'],
   ['application/json', '{'],
   ['multipart/form-data', 'x'.repeat(200 * KIB)],
 ] as const;
-/** Their own statements decide about the place, and these take the body. */
+/** Operations whose own SQL statements check access; they read the body first. */
 const SELF_GUARDED: ReadonlySet<string> = new Set(['application.patch']);
 const UNKNOWN = '575ec8687ae143cd83dc4a97';
 
@@ -31,11 +31,11 @@ let user: TestUser;
 beforeAll(async () => {
   sender = new Sender(test.client.url);
   schemas = new Schemas(test.document);
-  user = withEveryScope(test, await makeUser(test));
+  user = await makeUser(test);
 });
 afterAll(() => sender.close());
 
-/** The status that the head of a request gets whose body, so long, never comes. */
+/** Sends only the head of a request with a body of this length and returns the status. */
 async function statusOfHead(
   target: Target,
   { length = LARGE, token = '', id = UNKNOWN } = {},
@@ -55,7 +55,7 @@ async function statusOfHead(
 }
 
 it(
-  'is not waited for where there is no token, or a bad one',
+  'answers before the body arrives when the token is missing or invalid',
   async () => {
     const faults = await inBatches(
       targets.filter(({ open }) => !open),
@@ -70,7 +70,7 @@ it(
 );
 
 it(
-  'is not waited for where the token has another scope, or what the path names is not there',
+  'answers before the body arrives when the token lacks the scope or the resource in the path does not exist',
   async () => {
     const { token: narrow } = await apiTokenCalls(() => test).make(user.token, { scope: ['me.get'] });
     const guarded = targets.filter(({ open, body, scopes }) => !open && body && !scopes.includes('me.get'));
@@ -92,7 +92,7 @@ it(
   patience(targets),
 );
 
-it('is refused by its length where nobody is known', async () => {
+it('rejects a body by its declared length when the caller is anonymous', async () => {
   const open = targets.filter(({ open, body }) => open && body);
   const faults = await inBatches(open, async (target) => {
     const status = await statusOfHead(target, { length: 128 * KIB + 1 });
@@ -102,7 +102,7 @@ it('is refused by its length where nobody is known', async () => {
 });
 
 it(
-  'is left where it is by operations that take none',
+  'ignores the body of operations that take none',
   async () => {
     const samples = new Samples(test, user);
     const gets = targets.filter(({ method, body, open }) => method === 'GET' && !body && !open);
@@ -120,7 +120,7 @@ it(
   patience(targets),
 );
 
-it('takes no longer than a moment of trust: what is revoked meanwhile is refused', async () => {
+it('rejects a token that is revoked while a slow body arrives', async () => {
   const guard = test.app.get(BodyGuard);
   const { trustMs } = guard;
   const calls = apiTokenCalls(() => test);

@@ -1,6 +1,5 @@
 import { DECORATORS } from '@nestjs/swagger';
-import { bundles, keptBundles, NEVER_BUNDLED } from '../../src/bundles.js';
-import { holdings } from '../../src/holdings.js';
+import { bundles, holdings, keptBundles, NEVER_BUNDLED } from '../../src/families.js';
 import { BUNDLED_APPLICATION } from '../../src/modules/applications/applications/application.bundle.js';
 import type { Bundled } from '../../src/platform/bundles/bundled.js';
 import { fieldsOf } from '../../src/platform/fields/fields.js';
@@ -10,12 +9,12 @@ const all: readonly Bundled[] = [...made, ...keptBundles];
 const tables = (of: readonly { holding: { table: string } }[]) => of.map(({ holding }) => holding.table);
 
 describe('Bundles', () => {
-  it('have everything that applications hold, or say why not', () => {
+  it('include everything an application holds, or declare why not', () => {
     const known = new Set([...tables(all.slice(1)), ...Object.keys(NEVER_BUNDLED)]);
     expect([...known].sort()).toEqual(holdings.map(({ table }) => table).sort());
   });
 
-  it('call each kind of resource, and each placeholder, another name', () => {
+  it('name each kind of resource and each placeholder uniquely', () => {
     const own = new Map(made.map(({ holding, word }) => [`${holding.table} ${word}`, word]));
     const texts = made.flatMap(({ made = {} }) => Object.values(made).map((text) => text!.word));
     const words = [...own.values(), ...texts];
@@ -24,7 +23,7 @@ describe('Bundles', () => {
     for (const word of words) expect(word).toMatch(/^[a-z][a-zA-Z]+$/);
   });
 
-  it('have no secret', () => {
+  it('contain no secrets', () => {
     const secrets = all.flatMap(({ holding, fields }) => {
       const { prototype } = holding.type as { prototype: object };
       const factsOf = (field: string) =>
@@ -40,7 +39,7 @@ describe('Bundles', () => {
   });
 
   it.each(all.map((bundled) => [bundled.resourceType, bundled] as const))(
-    'have of %s what its body takes and rows show',
+    'contain only properties of %s that its body accepts and its rows show',
     (_, { fields, holding, named, linked = {}, links = [], made = {} }) => {
       expect(fields.length).toBeGreaterThan(1);
       expect(fields).toEqual(expect.arrayContaining([named, ...links, ...Object.keys(made)]));

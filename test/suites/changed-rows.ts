@@ -1,20 +1,20 @@
 import type { DataSource } from 'typeorm';
 
-/** What changes without any request's doing: the queue's own notes, and what is written of migrations. */
+/** Tables that change without a request: the job queue and the migrations. */
 const RESTLESS = ['jobs', 'migrations'];
 
-/** Tells which tables of a suite's own database have changed rows, at a cost that does not grow with what they hold. */
+/** Reports the tables of a suite's database with changed rows, at a cost independent of their size. */
 export class ChangedRows {
   private constructor(private readonly dataSource: DataSource) {}
 
-  /** Watches every table that there is. */
+  /** Watches every table. */
   static async of(dataSource: DataSource): Promise<ChangedRows> {
     await dataSource.query(`
       CREATE TABLE changed_rows (table_name text);
       CREATE FUNCTION note_changed_row() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN INSERT INTO public.changed_rows VALUES (TG_TABLE_NAME); RETURN NULL; END $$;`);
     const tables: { name: string }[] = await dataSource.query(
-      // Partitions have the triggers of their tables.
+      // Partitions inherit the triggers of their tables.
       `SELECT relname AS name FROM pg_class
        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> ALL($1)`,
       [[...RESTLESS, 'changed_rows']],
@@ -29,7 +29,7 @@ export class ChangedRows {
     return new ChangedRows(dataSource);
   }
 
-  /** The tables with rows that were made, changed or removed since this was last asked, in the order of their names. */
+  /** Returns the tables with inserted, updated or deleted rows since the previous call, sorted by name. */
   async take(): Promise<string[]> {
     const rows: { name: string }[] = await this.dataSource.query(
       'WITH taken AS (DELETE FROM changed_rows RETURNING table_name) SELECT DISTINCT table_name AS name FROM taken ORDER BY 1',

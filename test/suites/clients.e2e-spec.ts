@@ -12,7 +12,7 @@ const tools = {
   tsc: join(modules, 'typescript', 'bin', 'tsc'),
 };
 
-/** What its users write with openapi-fetch and the types of openapi-typescript. */
+/** Code that users of openapi-fetch write with the types of openapi-typescript. */
 const FETCH_PROGRAM = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.js';
@@ -66,7 +66,7 @@ export const mistakes = [
 ];
 `;
 
-/** What its users write with the class of swagger-typescript-api. */
+/** Code that users of the class of swagger-typescript-api write. */
 const CLASS_PROGRAM = `
 import { Api, Scope, type Application } from './api.js';
 
@@ -93,7 +93,7 @@ let folder: string;
 
 beforeAll(async () => {
   user = await makeUser(test);
-  // Within node_modules, so that the programs find what they import as a user's would.
+  // Inside `node_modules`, so that the programs resolve imports as a user's would.
   const cache = join(modules, '.cache');
   mkdirSync(cache, { recursive: true });
   folder = mkdtempSync(join(cache, 'clients-'));
@@ -119,7 +119,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('clients generated from the document and compiled under --strict', () => {
+describe('clients generated from the document and compiled with --strict', () => {
   it('sign in, create, list, change and delete with openapi-fetch', async () => {
     const name = unique('pumps');
     expect(await output('fetch-program.js', name)).toEqual({
@@ -147,9 +147,9 @@ function write(name: string, content: string | object): void {
   writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 }
 
-/** Runs a script of Node in the folder, and fails with all that it said. */
+/** Runs a Node script in the folder; the error contains its complete output if it fails. */
 async function run(script: string, ...args: string[]): Promise<string> {
-  // The options of this process are Jest's.
+  // The options of this process are meant for Jest.
   const { NODE_OPTIONS: _options, ...env } = process.env;
   try {
     return (await promisify(execFile)(process.execPath, [script, ...args], { cwd: folder, env })).stdout;
@@ -159,7 +159,7 @@ async function run(script: string, ...args: string[]): Promise<string> {
   }
 }
 
-/** What a program printed, which signs in as the user. */
+/** Runs a program with the user's credentials and returns its parsed output. */
 async function output(program: string, name: string): Promise<any> {
   return JSON.parse(await run(program, test.client.url, user.email, user.password, name));
 }

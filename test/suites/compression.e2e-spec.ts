@@ -13,10 +13,10 @@ const OPENED: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   gzip: gunzipSync,
 };
 
-describe.each(['true', 'false'])('Answers, with the fast path %s,', (HTTP_FAST_PATH) => {
+describe.each(['true', 'false'])('responses with fast path %s', (HTTP_FAST_PATH) => {
   const { test, user } = suite({ HTTP_FAST_PATH });
 
-  /** An answer as it goes over the wire. */
+  /** Returns a response as sent over the wire. */
   const fetched = (path: string, encoding?: string, method = 'GET'): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const headers = {
@@ -30,7 +30,7 @@ describe.each(['true', 'false'])('Answers, with the fast path %s,', (HTTP_FAST_P
       }).on('error', reject);
     });
 
-  it.each(['gzip', 'br', 'gzip, deflate, br'])('that are long are compressed for %s', async (encoding) => {
+  it.each(['gzip', 'br', 'gzip, deflate, br'])('compresses long responses for %s', async (encoding) => {
     const globals = [{ key: 'pumps', json: JSON.stringify('All about the pumps. '.repeat(200)) }];
     const { id } = await makeApplication(test, user.token, { globals });
     for (const path of ['/applications', `/applications/${id}`, '/openapi.json', '/docs/swagger-ui.css']) {
@@ -44,7 +44,7 @@ describe.each(['true', 'false'])('Answers, with the fast path %s,', (HTTP_FAST_P
     }
   });
 
-  it('that are short, or are asked for as they stand, are not', async () => {
+  it('does not compress short responses or requests for an identity encoding', async () => {
     expect((await fetched('/me', 'gzip')).headers).not.toHaveProperty('content-encoding');
     expect((await fetched('/openapi.json', 'identity')).headers).not.toHaveProperty('content-encoding');
     expect((await fetched('/openapi.json', 'gzip;q=0')).headers).not.toHaveProperty('content-encoding');

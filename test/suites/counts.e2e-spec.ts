@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
-import { countedRows } from '../../src/counted-rows.js';
-import { holdings } from '../../src/holdings.js';
+import { countedRows, holdings } from '../../src/families.js';
 import { countTriggers, counterName } from '../../src/platform/counts/count-triggers.js';
 import { foldCounts } from '../../src/platform/counts/counts-folder.js';
 import { dailyCountsSql } from '../../src/platform/counts/daily-counts.js';
@@ -32,7 +31,7 @@ afterAll(async () => {
 const foldAll = async () => {
   while (await foldCounts(database));
 };
-/** How many devices there are of an owner, an application or an instance, by what is kept of each day. */
+/** Returns the number of devices of an owner, an application or an instance, from the daily counts. */
 const devicesByDay = async (of: 'application' | 'owner' | 'instance', id: string): Promise<number> => {
   const [row] = await dataSource.query<{ n: number }[]>(
     `SELECT coalesce(sum(added - removed), 0)::int AS n FROM (${dailyCountsSql(of)}) d`,
@@ -58,7 +57,7 @@ const countsOf = async (id: string, owner: boolean): Promise<Counts> => {
 };
 
 const filesOf = (n: number): string => (n % 2 ? 'files' : 'private_files');
-/** Statements over the rows of a field, each with what picks its rows. */
+/** Statements over the rows of a field, each with parameters that select its rows. */
 type Step = readonly [name: string, a: number, b: number, size: number];
 const STEPS: Readonly<Record<string, (field: Field, step: Step) => [string, unknown[]]>> = {
   webhooks: ({ apps }, [, a, b, size]) => [
@@ -155,8 +154,8 @@ const anyStep = fc.tuple(
   fc.integer({ min: 1, max: 7 }),
 );
 
-describe('Kept counts', () => {
-  it('are what is there after any changes, before and after they are folded', async () => {
+describe('Stored counts', () => {
+  it('match the rows after any changes, before and after they are folded', async () => {
     const steps = fc.array(fc.tuple(anyStep, fc.constantFrom('keep', 'roll back', 'fold')), {
       minLength: 5,
       maxLength: 25,
@@ -167,7 +166,7 @@ describe('Kept counts', () => {
         for (const [step, then] of all) {
           const [text, values] = STEPS[step[0]]!(field, step);
           const change = dataSource.transaction(async (manager) => {
-            // What was purged cannot be written to.
+            // Purged rows cannot be written to.
             await manager.query(text, values).catch((error: { code?: string }) => {
               if (error.code !== '23503') throw error;
             });
@@ -197,13 +196,13 @@ describe('Kept counts', () => {
     );
   }, 120_000);
 
-  it('are what is there when changes, transfers and folding come at once', async () => {
+  it('match the rows after concurrent changes, transfers and folding', async () => {
     const field = await makeField(dataSource);
     const names = Object.keys(STEPS);
     const work = Array.from({ length: 160 }, async (_, i) => {
       if (i % 10 === 0) return foldCounts(database);
       const [text, values] = STEPS[names[i % names.length]!]!(field, ['', i * 7, i * 3, 1 + (i % 5)]);
-      // Some meet what is gone, and some meet each other: the one that PostgreSQL ends has changed nothing.
+      // Some statements refer to deleted rows, and some deadlock. A statement that PostgreSQL aborts changes nothing.
       return dataSource.query(text, values).catch((error: { code?: string }) => {
         if (!['23503', '40P01', '23505'].includes(error.code ?? '')) throw error;
       });
@@ -224,14 +223,14 @@ describe('Kept counts', () => {
     ]),
   );
   it.each(pairs)(
-    'are right when one changes what the other counts by: %s, then %s',
+    "are correct when one transaction changes the other's owner: %s, then %s",
     async (first, second) => {
       const field = await makeField(dataSource);
       const statement = (name: string) => {
         const [a, b] = ({ ...goes, ...changes } as Record<string, readonly [number, number]>)[name]!;
         return STEPS[name]!(field, ['', a, b, 1]);
       };
-      // Whoever leaves was there.
+      // A member must exist before leaving.
       if ([first, second].includes('leave')) await dataSource.query(...STEPS.members!(field, ['', 0, 0, 1]));
       let changed: Promise<unknown> = Promise.resolve();
       await dataSource.transaction(async (manager) => {
@@ -247,7 +246,7 @@ describe('Kept counts', () => {
     },
   );
 
-  it('are found wrong and mended, owners with their applications', async () => {
+  it('are verified and repaired, including the owner of applications', async () => {
     const field = await makeField(dataSource);
     await dataSource.query(...STEPS.webhooks!(field, ['', 0, 1, 3]));
     await foldAll();
@@ -266,7 +265,7 @@ describe('Kept counts', () => {
     expect(await countsOf(field.apps[0]!, false)).toMatchObject({ webhookCount: 3 });
   });
 
-  it('are read one by one as all together', async () => {
+  it('are read individually with the same results as together', async () => {
     const field = await makeField(dataSource);
     for (const step of ['flows', 'flows', 'webhooks'])
       await dataSource.query(...STEPS[step]!(field, ['', 0, 1, 4]));
@@ -306,13 +305,13 @@ describe('Kept counts', () => {
     },
   );
 
-  it('are of every table that a holding counts, and every holding is a table of applications', async () => {
+  it('cover every table of a holding, all of which belong to applications', async () => {
     for (const { table } of holdings) {
       const [column] = await dataSource.query<object[]>(
         `SELECT is_nullable FROM information_schema.columns WHERE table_name = $1 AND column_name = 'application_id'`,
         [table],
       );
-      // Some jobs are work on no application.
+      // Some jobs belong to no application.
       expect([table, column]).toEqual([table, { is_nullable: table === 'jobs' ? 'YES' : 'NO' }]);
     }
   });

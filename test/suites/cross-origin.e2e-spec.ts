@@ -7,10 +7,10 @@ const ORIGIN = 'https://app.example.com';
 const ID = '575ec8687ae143cd83dc4a97';
 const READABLE = ['x-request-id', 'retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
-/** Names in a header that lists some. */
+/** Splits a header that lists names. */
 const namesIn = (header: string | string[] | undefined) => String(header).toLowerCase().split(/, */);
 
-/** Sends requests of a page to what the suite started. */
+/** Sends requests to the platform as a page of an origin would. */
 function pageOf(test: { client: { url: string } }, origin = ORIGIN) {
   let sender: Sender;
   beforeAll(() => {
@@ -33,11 +33,11 @@ function pageOf(test: { client: { url: string } }, origin = ORIGIN) {
   };
 }
 
-describe('A page of any origin', () => {
+describe('CORS with all origins allowed', () => {
   const { test, user } = suite();
   const { send, preflight } = pageOf(test);
 
-  it('is told beforehand that it may call every operation, and for a day', async () => {
+  it('allows every operation, with preflights cached for a day', async () => {
     const operations = operationsOf(test.document);
     for (const { method, path } of operations) {
       const { status, headers, text } = await preflight(path.replace(/\{\w+\}/g, ID), method.toUpperCase());
@@ -86,7 +86,7 @@ describe('A page of any origin', () => {
       415,
       () => ({ method: 'POST', path: '/auth/user', headers: { 'content-type': 'text/plain' }, body: 'a' }),
     ],
-  ])('reads %s', async (_title, status, asked) => {
+  ])('lets pages read %s', async (_title, status, asked) => {
     const { headers, ...answer } = await send(asked());
     expect(answer.status).toBe(status);
     expect(headers['access-control-allow-origin']).toBe('*');
@@ -95,7 +95,7 @@ describe('A page of any origin', () => {
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
-  it('reads how long to wait', async () => {
+  it('lets pages read the Retry-After header', async () => {
     const { id } = await makeApplication(test, user.token);
     const made = await test.client.post(`/applications/${id}/webhooks`, { name: unique() }, user);
     const path = `/webhooks/${made.body.token}`;
@@ -107,11 +107,11 @@ describe('A page of any origin', () => {
     });
   });
 
-  it('calls webhooks, whose preflight is no call', async () => {
+  it('answers preflights of webhooks without calling them', async () => {
     expect((await preflight(`/webhooks/${unique()}`, 'POST')).status).toBe(204);
   });
 
-  it('is no matter to others', async () => {
+  it('does not affect requests without an Origin header', async () => {
     const { headers } = await test.client.get('/me', { token: user.token });
     expect(headers.get('access-control-allow-origin')).toBeNull();
     expect(headers.get('vary')).toMatch(/^origin/i);
@@ -120,12 +120,12 @@ describe('A page of any origin', () => {
   });
 });
 
-describe('Where origins are named', () => {
+describe('CORS with listed origins', () => {
   const { test } = suite({ CORS_ORIGINS: `https://other.example.com, ${ORIGIN.toUpperCase()}` });
   const named = pageOf(test);
   const stranger = pageOf(test, 'https://evil.example.com');
 
-  it('a page of one is served', async () => {
+  it('accepts a listed origin', async () => {
     for (const { headers } of [
       await named.send({ method: 'GET', path: '/me' }),
       await named.preflight('/me'),
@@ -136,7 +136,7 @@ describe('Where origins are named', () => {
     }
   });
 
-  it('a page of another is not', async () => {
+  it('does not accept an unlisted origin', async () => {
     for (const { headers } of [
       await stranger.send({ method: 'GET', path: '/me' }),
       await stranger.preflight('/me'),
@@ -147,11 +147,11 @@ describe('Where origins are named', () => {
   });
 });
 
-describe('A process that only works', () => {
+describe('A worker process', () => {
   const { test } = suite({ PROCESS_ROLE: 'worker' });
   const { preflight } = pageOf(test);
 
-  it('serves no pages', async () => {
+  it('does not respond to preflights', async () => {
     expect((await preflight('/me')).status).toBe(404);
   });
 });

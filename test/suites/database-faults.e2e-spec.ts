@@ -7,11 +7,14 @@ import { onlyFamilies, sample, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 import { until } from '../setup/until.js';
 
-/** The statements of a transaction; most have fewer. */
+/** Positions of statements in a transaction; most transactions have fewer. */
 const STATEMENTS = Array.from({ length: 12 }, (_, i) => i);
-/** After how many of them the connection dies, in a run that is not whole. */
+/** Number of positions at which the connection dies in a partial run. */
 const TRIED = 3;
-/** What is asked for is noted in a transaction, and done in others: where one of these dies, workers do it. */
+/**
+ * Operations that record the request in one transaction and apply it in others. If one of the later ones fails, workers
+ * finish it.
+ */
 const LEFT_TO_WORKERS: ReadonlySet<string> = new Set(
   ['edgeDeployments', 'embeddedDeployments'].flatMap((family) =>
     ['release', 'remove', 'replace'].map((action) => `${family}.${action}`),
@@ -19,7 +22,7 @@ const LEFT_TO_WORKERS: ReadonlySet<string> = new Set(
 );
 
 const { test } = suite({ LOG_LEVEL: 'fatal', PROCESS_ROLE: 'api' }, { database: 'own' });
-/** Somebody who is not of the platform, and whose own connection nothing happens to. */
+/** A connection outside the platform that is never terminated. */
 let operator: pg.Client;
 let changing: Target[];
 
@@ -35,7 +38,7 @@ afterAll(() => operator.end());
 const send = ({ path, body }: SampleRequest, { method }: Target, token: string) =>
   test.client.request(method, path, { body, token });
 
-/** Samples whose user, and all that they have, may be gone afterwards. */
+/** Samples of a new user, which the request may delete with all their resources. */
 const samplesOfNew = async () => new Samples(test, await makeInstanceMember(test, 'admin'), 'organization');
 
 describe('A connection that dies in a transaction', () => {
@@ -45,7 +48,7 @@ describe('A connection that dies in a transaction', () => {
   });
   afterAll(() => dying.restore());
 
-  it('is 503 for every operation, whichever statement it was at', async () => {
+  it('makes every operation return 503, at any statement', async () => {
     const faults: string[] = [];
     for (const target of changing) {
       const samples = await samplesOfNew();
@@ -66,7 +69,7 @@ describe('A connection that dies in a transaction', () => {
   }, 300_000);
 });
 
-describe('A database that takes no changes', () => {
+describe('A read-only database', () => {
   const settle = async (readOnly: boolean) => {
     const { database } = operator;
     await operator.query(`ALTER DATABASE ${database} SET default_transaction_read_only = ${readOnly}`);
@@ -77,7 +80,7 @@ describe('A database that takes no changes', () => {
   };
   const ready = () => test.client.get('/health/ready');
 
-  it('is 503 for every change, and no process is ready', async () => {
+  it('makes every change return 503 and reports the process as not ready', async () => {
     const requests: { target: Target; request: SampleRequest; token: string }[] = [];
     for (const target of changing) {
       const samples = await samplesOfNew();
@@ -108,8 +111,8 @@ describe('A database that takes no changes', () => {
   }, 120_000);
 });
 
-describe('A table that somebody locks', () => {
-  it('does not keep requests waiting that have nothing to do with it', async () => {
+describe('A locked table', () => {
+  it('does not block requests that use other tables', async () => {
     const { client } = test;
     const busy = await makeUser(test);
     const other = await makeUser(test);

@@ -1,5 +1,5 @@
 import { documentText } from '../../src/openapi/emit.js';
-import { DEVICE_SCOPES, SINGLE_SCOPES } from '../../src/platform/access/scope-names.js';
+import { DEVICE_SCOPES } from '../../src/platform/access/scope-names.js';
 import { ChangedRows } from './changed-rows.js';
 import { deviceToken, makeCertificate, makeDevice, makeKey } from '../make/device-tokens.js';
 import { filled, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
@@ -8,26 +8,26 @@ import { makeApplication, makeUser, unique, type TestUser } from '../make/make.j
 import { patience, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 
-// The key or certificate of a device says which devices its token reaches. Others are to it as if they did not exist: named by a path,
-// shown by a list, or chosen by a body.
+// The access key or certificate of a device determines which devices its token can access. Other devices are treated as
+// nonexistent, whether they are in a path, in a list or selected by a body.
 
 const IN_PATH = '{deviceId}';
-/** The tag that all devices carry. */
+/** Tag of all devices. */
 const FLEET = { key: 'fleet', value: 'all' };
-/** All devices, as a caller may choose them by each parameter or property that there is for it. */
+/** Selections of all devices, by the name of the parameter or property. */
 const ALL = {
   deviceQuery: { tags: { $tagKey: FLEET.key } },
   query: JSON.stringify({ tags: { $tagKey: FLEET.key } }),
   tagFilter: JSON.stringify([FLEET]),
   deviceTags: [FLEET],
 };
-/** What embedded devices say and fetch each for itself alone, which the suite of these operations holds. */
+/** Operations that embedded devices call for themselves only; another suite tests them. */
 const FOR_ITSELF_ALONE: ReadonlySet<string> = new Set([
   'embeddedDeployments.bundle',
   'embeddedDeployments.hello',
 ]);
 const CANARY = unique('Canary');
-/** What all of them report: what the examples in the document ask for. */
+/** Attribute that all devices report; the examples in the document use it. */
 const ATTRIBUTE = 'pressure';
 
 const scopesForDevices: ReadonlySet<string> = new Set(DEVICE_SCOPES);
@@ -39,23 +39,23 @@ const targets = selected(targetsOf(document)).filter(({ scopes }) =>
 const named = targets.filter(({ path }) => path.includes(IN_PATH));
 const others = targets.filter(({ path }) => !path.includes(IN_PATH));
 
-// Without a worker: its jobs would change rows while others are tried.
+// No worker: its jobs would change rows during the tests.
 const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' }, { database: 'own' });
 let owner: TestUser;
 let applicationId: string;
-/** The device that calls, one that its key or certificate lets it reach by a tag, and one that it does not. */
+/** The calling device, one that its key or certificate can access by a tag, and one that it cannot. */
 let own: string;
 let near: string;
 let far: string;
-/** Of a key and of a certificate. */
+/** Tokens of a restricted key and of a restricted certificate. */
 let restricted: string[];
 let unrestricted: string;
 let changed: ChangedRows;
-/** Operations that showed the device out of reach to whom all are in reach. */
+/** Operations that returned the restricted device to an unrestricted token. */
 const telling = new Set<string>();
 
 beforeAll(async () => {
-  // Before anything is reported: what has a trigger hands it on to the partitions that reports make.
+  // Created before any report, so that partitions created for reports inherit the triggers of their table.
   changed = await ChangedRows.of(test.dataSource);
   owner = await makeUser(test);
   ({ id: applicationId } = await makeApplication(test, owner.token));
@@ -81,7 +81,7 @@ beforeAll(async () => {
   unrestricted = deviceToken(test, own, open.id, scopes);
 });
 
-/** Sends the request that the document begins with, about `deviceId` where the path names one, and `more` of what it takes. */
+/** Sends the example request about `deviceId`, if the path names a device, with `more` added. */
 async function send(target: Target, token: string, deviceId = own, more: Record<string, unknown> = {}) {
   const { method, body: schema, example, query } = target;
   const path = filled(target.path, { applicationId, deviceId, name: ATTRIBUTE, bundleVersion: '1' });
@@ -96,7 +96,7 @@ const cases = (some: readonly Target[]) =>
 
 if (named.length)
   describe.each(cases(named))('$name', ({ target }) => {
-    it('does not know a device out of reach, by any scope, and changes nothing of it', async () => {
+    it('treats a device out of reach as nonexistent for every scope, and does not change it', async () => {
       const given = { deviceIds: [own] };
       const { id } = await makeKey(test, owner.token, applicationId, given);
       const { claim } = await makeCertificate(test, owner.token, applicationId, { body: given });
@@ -116,9 +116,9 @@ if (named.length)
       expect(await changed.take()).toEqual([]);
     });
 
-    // A stream has no end to wait for.
-    if (!SINGLE_SCOPES.has(target.id) && !FOR_ITSELF_ALONE.has(target.id))
-      it('knows those in reach', async () => {
+    // A stream never ends.
+    if (!target.streams && !FOR_ITSELF_ALONE.has(target.id))
+      it('finds devices in reach', async () => {
         for (const token of restricted)
           for (const id of [own, near]) expect((await send(target, token, id)).status).toBeLessThan(300);
         expect((await send(target, unrestricted, far)).status).toBeLessThan(300);
@@ -133,7 +133,7 @@ if (others.length)
     if (target.method === 'GET') wanted.push({});
 
     it(
-      'leaves out devices out of reach, however they are chosen',
+      'excludes devices out of reach, however they are selected',
       async () => {
         if (known.includes('deviceIds')) wanted.push({ deviceIds: [own, near, far] });
         for (const more of wanted) {
@@ -151,7 +151,7 @@ if (others.length)
   });
 
 if (targets.some(({ id }) => id === 'devices.sendCommand'))
-  it('A command to all reaches no device out of reach', async () => {
+  it('sends a command to all devices only to those in reach', async () => {
     const name = unique('command');
     const commandsOf = (id: string) =>
       test.client.get(`/applications/${applicationId}/devices/${id}/command`, { token: owner.token });
@@ -161,7 +161,7 @@ if (targets.some(({ id }) => id === 'devices.sendCommand'))
     expect(JSON.stringify((await commandsOf(far)).body)).not.toContain(name);
   });
 
-it('An operation that shows devices has shown the one out of reach to others', () => {
+it('includes the restricted device in lists for unrestricted tokens', () => {
   const lists = others.filter(({ id }) => /^devices\.get|Query$/.test(id)).map(({ id }) => id);
   expect([...telling]).toEqual(expect.arrayContaining(lists));
 });

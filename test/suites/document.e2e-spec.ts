@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 
 describe('the document', () => {
-  it('names, describes and shows everything', () => {
+  it('names, describes and exemplifies everything', () => {
     expect(documentFaults(document)).toEqual([]);
   });
 
-  it('is the one that is checked in', () => {
+  it('matches the file in the repository', () => {
     const checkedIn = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
     if (checkedIn === text) return;
     const lines = text.split('\n');
@@ -28,7 +28,7 @@ describe('the document', () => {
     throw new Error(`openapi/openapi.json differs from the code from line ${at + 1} on: run npm run openapi`);
   });
 
-  it('is the one that is served', async () => {
+  it('matches the document that is served', async () => {
     const test = await startApp();
     try {
       const served = await fetch(`${test.client.url}/openapi.json`);
@@ -42,7 +42,7 @@ describe('the document', () => {
 describe('the rules', () => {
   type Loose = Record<string, any>;
 
-  /** What the document says of one path, which takes less time to look at than all of it. */
+  /** A part of the document with one path, which is faster to check than all of it. */
   function excerpt(): OpenAPIObject {
     const { '/me': me } = document.paths;
     const part = structuredClone({ ...document, paths: { '/me': me! } });
@@ -50,7 +50,7 @@ describe('the rules', () => {
     return part;
   }
 
-  it('find nothing wrong where nothing is', () => {
+  it('report nothing for a valid document', () => {
     expect(documentFaults(excerpt())).toEqual([]);
   });
 
@@ -100,13 +100,38 @@ describe('the rules', () => {
       ({ components }) => delete components.schemas.MePatch.additionalProperties,
       'MePatch takes unknown properties',
     ],
+    [
+      'a property described by its name',
+      ({ components }) => (components.schemas.Me.properties.email.description = 'The email.'),
+      'Me.email is described by little more than its name',
+    ],
+    [
+      'a summary with a full stop',
+      ({ paths }) => (paths['/me'].get.summary = 'Returns the user.'),
+      'document.paths./me.get: the summary ends with a full stop',
+    ],
+    [
+      'a long summary',
+      ({ paths }) => (paths['/me'].get.summary = 'Returns' + ' the user'.repeat(6)),
+      'document.paths./me.get: the summary has more than 12 words',
+    ],
+    [
+      'a refused phrase',
+      ({ components }) => (components.schemas.Me.description = 'Serves whoever signs in.'),
+      'document.components.schemas.Me: "whoever" is a refused phrase: Serves whoever signs in.',
+    ],
+    [
+      'a long sentence',
+      ({ components }) => (components.schemas.Me.description = `Runs${' on'.repeat(35)}.`),
+      `document.components.schemas.Me: a sentence has 36 words, more than 35: Runs${' on'.repeat(35)}.`,
+    ],
     ['another name', ({ components }) => (components.schemas.my_thing = {}), 'my_thing is not PascalCase'],
     [
       'a lost reference',
       ({ components }) => delete components.schemas.UserLimits,
       '#/components/schemas/UserLimits leads nowhere',
     ],
-  ])('notice %s', (_title, spoil, fault) => {
+  ])('report %s', (_title, spoil, fault) => {
     const spoilt = excerpt();
     spoil(spoilt as Loose);
     expect(documentFaults(spoilt)).toContain(fault);

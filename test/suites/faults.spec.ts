@@ -1,13 +1,13 @@
 import { Ledger } from '../../faults/ledger.js';
 import { verdict, type Found } from '../../faults/verdict.js';
 
-/** Rows as `verdict` reads them: of applications id, name, description; of runs the workflow and how many. */
+/** Rows that `verdict` reads: ID, name and description of applications; workflow and number of runs. */
 interface There {
   applications?: string[][];
   runs?: string[][];
-  /** The device and the number of each. */
+  /** Device and value of each point. */
   points?: string[][];
-  /** The device and how many. */
+  /** Device and number of payloads. */
   payloads?: string[][];
   mails?: Record<string, string[]>;
 }
@@ -29,7 +29,7 @@ async function found(told: (ledger: Ledger) => void, there: There): Promise<Part
 }
 
 describe('The verdict after faults', () => {
-  it('finds nothing where all is there once, and of what is unknown at most once', async () => {
+  it('reports nothing if everything exists once, and unknown outcomes at most once', async () => {
     const told = (ledger: Ledger) => {
       ledger.creations.push({ name: 'a', outcome: 'done', id: '1' }, { name: 'b', outcome: 'unknown' });
       ledger.creations.push({ name: 'c', outcome: 'done', id: '3' }, { name: 'd', outcome: 'unknown' });
@@ -134,7 +134,7 @@ describe('The verdict after faults', () => {
       { points: [['d', '1']], payloads: [['d', '2']] },
       { kind: 'states counted', lost: 0, doubled: 1 },
     ],
-  ])('finds %s', async (_what, told, there, expected) => {
+  ])('reports %s', async (_what, told, there, expected) => {
     expect(await found(told, there)).toEqual([expected]);
   });
 });

@@ -14,7 +14,7 @@ jest.setTimeout(120_000);
 let compiled: CompiledPlatform;
 let folder: string;
 let other: Server;
-/** A port on which another program listens. */
+/** A port that another program listens on. */
 let taken: string;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('A first start', () => {
     ['METRICS_PORT', () => ({ METRICS_PORT: taken })],
     ['METRICS_PORT', () => ({ PORT: '49152', METRICS_PORT: '49152' })],
     ['HOST', () => ({ HOST: '192.0.2.1' })],
-  ])('makes nothing where it cannot listen, and names %s', async (name, env) => {
+  ])('creates nothing if it cannot listen, and names %s', async (name, env) => {
     const dataDir = join(folder, 'none');
     const one = start({ DATA_DIR: dataDir, ...env() });
     expect(await one.exited).toBe(1);
@@ -48,14 +48,14 @@ describe('A first start', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('keeps its folder to itself', async () => {
+  it('restricts access to its data folder', async () => {
     const dataDir = join(folder, 'open');
     await mkdir(dataDir, { mode: 0o755 });
     expect(await start({ DATA_DIR: dataDir, DATABASE_URL: 'postgres://127.0.0.1:9/none' }).exited).toBe(1);
     expect((await stat(dataDir)).mode & 0o066).toBe(0);
   });
 
-  it('shows the password as soon as the administrator exists', async () => {
+  it('prints the password as soon as the administrator exists', async () => {
     const database = await freshDatabase({ migrated: true });
     const env = { DATABASE_URL: database.url, DATA_DIR: folder };
     await writeFile(join(folder, 'secrets.key'), 'none');

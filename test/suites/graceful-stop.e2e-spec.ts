@@ -74,7 +74,7 @@ async function signIn(url: string): Promise<string> {
   return (await send(`${url}/auth/user`, 'POST', ADMIN)).body.token as string;
 }
 
-/** Keeps a row from being changed until it is called. */
+/** Locks a row against changes; returns a function that releases it. */
 async function holdRow(id: string): Promise<() => Promise<void>> {
   const client = new pg.Client(database.url);
   await client.connect();
@@ -86,7 +86,7 @@ async function holdRow(id: string): Promise<() => Promise<void>> {
   };
 }
 
-/** How many statements wait for a lock. */
+/** Returns the number of statements that wait for a lock. */
 async function waiting(): Promise<number> {
   const client = new pg.Client(database.url);
   await client.connect();
@@ -97,8 +97,8 @@ async function waiting(): Promise<number> {
   return rowCount!;
 }
 
-describe('A process that is told to end', () => {
-  it('says that it is not ready, answers what runs, closes its connections and goes', async () => {
+describe('A process that is asked to stop', () => {
+  it('reports that it is not ready, answers requests in flight, closes its connections and exits', async () => {
     const one = start();
     const url = await one.url();
     const token = await signIn(url);
@@ -112,7 +112,7 @@ describe('A process that is told to end', () => {
     const ready = () => send(`${url}/health/ready`, 'GET');
     await until(async () => (await ready()).status === 503);
     expect(await ready()).toMatchObject({ connection: 'close', body: { status: 'shutting_down' } });
-    // Load balancers look now and then: what they still send is served.
+    // Load balancers poll at intervals; requests they still send are served.
     expect(await send(path, 'GET', undefined, token)).toMatchObject({ status: 200, connection: 'close' });
     await release();
 
@@ -122,7 +122,7 @@ describe('A process that is told to end', () => {
     await expect(ready()).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('takes no longer than it is given', async () => {
+  it('stops within the time limit', async () => {
     const one = start({ SHUTDOWN_TIMEOUT: '1' });
     const url = await one.url();
     const token = await signIn(url);
@@ -137,7 +137,7 @@ describe('A process that is told to end', () => {
     await release();
   });
 
-  it('does not wait for connections on which nothing comes', async () => {
+  it('does not wait for idle connections', async () => {
     const one = start();
     const url = await one.url();
     await send(`${url}/health`, 'GET');
@@ -148,8 +148,8 @@ describe('A process that is told to end', () => {
   });
 });
 
-describe('Two processes that are replaced one after the other', () => {
-  it('fail no request, behind a proxy that tries again only what was refused', async () => {
+describe('A rolling replacement of two processes', () => {
+  it('fails no request behind a proxy that retries only refused connections', async () => {
     const urls = await Promise.all([start().url(), start().url()]);
     const proxy = new FailoverProxy(new Set(urls));
     const url = await proxy.listen();

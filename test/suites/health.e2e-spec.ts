@@ -7,13 +7,13 @@ let test: TestApp;
 
 afterEach(() => test.close());
 
-/** Asks until the answer is as wanted; the test's own time-out ends it otherwise. */
+/** Polls until the response has this status; otherwise the test times out. */
 async function until(status: number, ask: () => Promise<{ status: number }>): Promise<void> {
   while ((await ask()).status !== status) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-describe('the probes', () => {
-  it('say that the process runs and can serve', async () => {
+describe('The health probes', () => {
+  it('report that the process runs and is ready', async () => {
     test = await startApp();
     expect(await test.client.get('/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
     const up = { status: 'up' };
@@ -23,12 +23,12 @@ describe('the probes', () => {
     });
   });
 
-  it('keep the figures off the public port', async () => {
+  it('do not expose metrics on the public port', async () => {
     test = await startApp();
     expect(await test.client.get('/metrics')).toMatchObject({ status: 404, body: { type: 'NotFound' } });
   });
 
-  it('show the figures where asked to: routes, no ids', async () => {
+  it('expose metrics by route, without IDs, on the configured port', async () => {
     test = await startApp({ METRICS_PUBLIC: 'true' });
     const { token } = await makeUser(test);
     const { id } = await makeApplication(test, token);
@@ -43,8 +43,8 @@ describe('the probes', () => {
   });
 });
 
-describe('a worker', () => {
-  it('serves its probes and nothing else', async () => {
+describe('A worker', () => {
+  it('serves its health probes and nothing else', async () => {
     test = await startApp({ PROCESS_ROLE: 'worker' });
     expect(await test.client.get('/health')).toMatchObject({ status: 200 });
     expect(await test.client.get('/health/ready')).toMatchObject({ status: 200 });
@@ -68,8 +68,8 @@ describe('a worker', () => {
   });
 });
 
-describe('without Redis', () => {
-  it('everything but jobs goes on', async () => {
+describe('A platform without Redis', () => {
+  it('keeps everything except jobs working', async () => {
     test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9' });
     const { client } = test;
     const user = await makeUser(test);
@@ -91,7 +91,7 @@ describe('without Redis', () => {
     });
   });
 
-  it('a token that is made inactive is refused at once', async () => {
+  it('refuses a deactivated token immediately', async () => {
     test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9' });
     const { client } = test;
     const { token } = await makeUser(test);
@@ -102,7 +102,7 @@ describe('without Redis', () => {
     expect(await client.get('/me', { token: made.body.token })).toMatchObject({ status: 401 });
   });
 
-  it('that went away and came back, changes are announced again', async () => {
+  it('announces changes again when Redis returns', async () => {
     const proxy = await Proxy.before(redisForWorker());
     test = await startApp({}, { redisUrl: proxy.url });
     const { client } = test;
@@ -126,7 +126,7 @@ describe('without Redis', () => {
   });
 });
 
-describe('without PostgreSQL', () => {
+describe('A platform whose PostgreSQL fails', () => {
   let proxy: Proxy;
   let user: TestUser;
   let application: string;
@@ -160,7 +160,7 @@ describe('without PostgreSQL', () => {
 
   const unavailable = { status: 503, body: { type: 'Unavailable', message: expect.any(String) } };
 
-  it('that refuses: 503, and on its return all goes on', async () => {
+  it('returns 503 while connections are refused, and recovers', async () => {
     expect((await requests()).map(({ status }) => status)).toEqual([200, 200, 201, 200, 201, 200, 204]);
     await proxy.refuse();
     for (const answer of await requests()) expect(answer).toMatchObject(unavailable);
@@ -174,7 +174,7 @@ describe('without PostgreSQL', () => {
     expect((await requests()).map(({ status }) => status)).toEqual([200, 200, 201, 200, 201, 200, 204]);
   });
 
-  it('that ends its connections: a request or two fail with 503 at most', async () => {
+  it('fails at most a few requests with 503 when connections are terminated', async () => {
     await requests();
     await test.dataSource
       .query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()')
@@ -184,7 +184,7 @@ describe('without PostgreSQL', () => {
     expect((await requests()).map(({ status }) => status)).toEqual([200, 200, 201, 200, 201, 200, 204]);
   });
 
-  it('that no longer answers: no request hangs', async () => {
+  it('lets no request hang when PostgreSQL does not respond', async () => {
     await requests();
     proxy.stall();
     expect(await test.client.get('/health/ready')).toMatchObject({ status: 503 });

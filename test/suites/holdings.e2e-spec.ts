@@ -1,5 +1,4 @@
-import { countedRows } from '../../src/counted-rows.js';
-import { holdings } from '../../src/holdings.js';
+import { countedRows, holdings } from '../../src/families.js';
 import type { ApplicationCount } from '../../src/platform/counts/summaries.js';
 import type { Holding } from '../../src/platform/holdings/holding.js';
 import { certificateIn } from '../make/certificates.js';
@@ -18,7 +17,7 @@ import { until } from '../setup/until.js';
 
 const APPLICATION = '/applications/{applicationId}';
 
-/** The tag of the operations on what a count is of. Payloads are no rows: they are added up over time. */
+/** Tag of the operations that each count refers to. Payloads are not rows: they are accumulated over time. */
 const COUNTED_OF: Readonly<Record<Exclude<ApplicationCount, 'payloadCount'>, string>> = {
   apiTokenCount: 'applicationApiTokens',
   certificateAuthorityCount: 'applicationCertificateAuthorities',
@@ -50,17 +49,17 @@ const COUNTED_OF: Readonly<Record<Exclude<ApplicationCount, 'payloadCount'>, str
 
 const { test, user } = suite({ PROCESS_ROLE: 'all' });
 
-/** What only applications of organizations may have. */
+/** Tables that only applications of organizations may use. */
 const OF_ORGANIZATIONS: ReadonlySet<string> = new Set(['experience_domains']);
 const applicationFor = async (table: string): Promise<{ id: string }> => {
   const owner = OF_ORGANIZATIONS.has(table) ? { orgId: (await makeOrg(test, user.token)).id } : {};
   return makeApplication(test, user.token, owner);
 };
 
-/** What is made by a request of its own, and of what only so many may be. */
+/** Resources with a separate create request and a limited number. */
 const made = holdings.filter(({ count, measures }) => count && !measures);
 
-/** Bodies of what the example in the document makes no other of, the same for the same name. */
+/** Request bodies for resources whose documented example cannot be created twice; the same name gives the same body. */
 const PREPARED: Readonly<Record<string, (applicationId: string) => Promise<object>>> = {
   experience_endpoints: () => Promise.resolve({ method: 'get', route: `/${unique()}` }),
   application_certificates: async (applicationId) => ({
@@ -73,7 +72,7 @@ const PREPARED: Readonly<Record<string, (applicationId: string) => Promise<objec
 };
 const prepared = new Map<string, Promise<object>>();
 
-/** A holding in an application: its collection, and bodies that make one, each of another name. */
+/** Returns the collection of a holding in an application, and a function that generates bodies with distinct names. */
 function collectionOf({ type, table }: Holding, applicationId: string) {
   const makes = ({ path, method, id }: { path: string; method: string; id: string }) =>
     method === 'POST' &&
@@ -84,13 +83,13 @@ function collectionOf({ type, table }: Holding, applicationId: string) {
     const { schema } = (test.document.paths[path]!.post!.responses['201'] as any).content['application/json'];
     return String(schema.$ref).split('/').at(-1)!;
   };
-  // What is shown as it is made may have a schema of its own.
+  // The create response may have a separate schema.
   const target =
     targets.find((each) => made(each) === type.name) ??
     targets.find((each) => made(each).startsWith(type.name));
   if (!target) throw new Error(`${table}: no operation makes one`);
   const path = filled(target.path, { applicationId });
-  // One of it stands below the collection, or has a path that is named like it.
+  // A single resource is below the collection, or its path is named after it.
   const single = `${target.id.split('.')[0]!.replace(/ies$/, 'y').replace(/s$/, '')}.get`;
   const one = targetsOf(test.document).find(({ id }) => id === single)!.path;
   const own = (id: string) => filled(one, { applicationId }).replace(/\{\w+\}$/, id);
@@ -113,7 +112,7 @@ const create = async ({ path, bodyOf }: Collection, n: number | string) => {
 const limitOrg = (orgId: string, limits: object) =>
   test.dataSource.query('UPDATE orgs SET limits = $2 WHERE id = $1', [orgId, limits]);
 
-it('have a limit, but for those of which the owner sets none', () => {
+it('sets a limit for every resource except those without an owner limit', () => {
   expect(made.filter(({ limit }) => !limit).map(({ table }) => table)).toEqual(['events']);
 });
 
@@ -122,7 +121,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
   const count = holding.count!;
 
   if (limit)
-    it('are made up to the limit of the owner and no further, also when several come at once', async () => {
+    it('are limited per owner, even under concurrent requests', async () => {
       const org = await makeOrg(test, user.token);
       const { id } = await makeApplication(test, user.token, { orgId: org.id });
       const collection = collectionOf(holding, id);
@@ -137,7 +136,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
       expect((await create(collection, 'again')).status).toBe(201);
     });
 
-  it('are counted in the summary of the application and of its owner, as everybody sees them', async () => {
+  it('are counted identically in the summaries of the application and of its owner', async () => {
     const admin = await makeInstanceMember(test, 'admin');
     const instance = `/instances/${await homeInstance(test)}`;
     const org = await makeOrg(test, user.token);
@@ -162,7 +161,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
     expect(await counted(`/orgs/${org.id}`)).toEqual({ [count]: 0 });
   });
 
-  it('belong to their application alone', async () => {
+  it('belong to their application only', async () => {
     const [mine, other] = [await applicationFor(table), await applicationFor(table)];
     const { body } = await create(collectionOf(holding, mine.id), 1);
     const foreign = collectionOf(holding, other.id).own(body.id);
@@ -176,7 +175,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
     expect((await test.client.get(own, { token: stranger.token })).status).toBe(404);
   });
 
-  it('are removed with their application', async () => {
+  it('are deleted with their application', async () => {
     const { id } = await applicationFor(table);
     await create(collectionOf(holding, id), 1);
     await test.client.delete(`/applications/${id}`, { token: user.token });
@@ -190,7 +189,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
   });
 
   if (holding.taken)
-    it('have names of their own, also when several of one name come at once', async () => {
+    it('have unique names, even under concurrent requests', async () => {
       const { id } = await applicationFor(table);
       const collection = collectionOf(holding, id);
       const answers = await Promise.all(Array.from({ length: 5 }, () => create(collection, 'same')));
@@ -200,8 +199,8 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
     });
 });
 
-describe('A count', () => {
-  it('is kept of everything that there is a family for', () => {
+describe('Counts', () => {
+  it('exist for every family of resources', () => {
     const tags = new Set(targetsOf(test.document).map(({ id }) => id.split('.')[0]));
     const kept = countedRows.flatMap(({ amounts }) => amounts.map(({ kind }) => kind)).join(' ');
     const missing = (Object.keys(COUNTED_OF) as (keyof typeof COUNTED_OF)[]).filter(

@@ -8,17 +8,17 @@ import { Schemas } from './hostile/schemas.js';
 import { Sender } from './hostile/send.js';
 import { faultOf } from './hostile/verdict.js';
 import { inBatches } from '../setup/in-batches.js';
-import { makeUser, unique, withEveryScope } from '../make/make.js';
+import { makeUser, unique } from '../make/make.js';
 import { ruleOf } from './permissions/rules.js';
 import { Samples } from '../contract/samples.js';
 import { patience, sample, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 
 const targets = targetsOf(JSON.parse(await documentText()));
-/** How many attacks of a kind are made on an operation in a run that is not whole. */
+/** Number of attacks of each kind per operation in a partial run. */
 const OF_A_KIND = 20;
 
-// Without a worker: jobs would change rows meanwhile.
+// No worker: its jobs would change rows during the tests.
 const { test } = suite(
   { LOG_LEVEL: 'error', CODEHOST_API_URL: 'http://127.0.0.1:9', PROCESS_ROLE: 'api' },
   { database: 'own' },
@@ -33,7 +33,7 @@ beforeAll(async () => {
   changed = await ChangedRows.of(test.dataSource);
   sender = new Sender(test.client.url);
   schemas = new Schemas(test.document);
-  const user = withEveryScope(test, await makeUser(test));
+  const user = await makeUser(test);
   ({ token } = user);
   samples = new Samples(test, user);
 });
@@ -45,7 +45,7 @@ afterAll(() => {
 describe.each(
   selected(targets).map((target) => ({ name: `${target.id}: ${target.method} ${target.path}`, target })),
 )('$name', ({ target }) => {
-  it('refuses hostile requests and changes nothing', async () => {
+  it('rejects hostile requests and changes nothing', async () => {
     const ids = await samples.idsOf(target.path);
     const attacks = attacksOn(target, ids, { schemas, token }).flatMap((kind) =>
       sample(target.id, kind.attacks, OF_A_KIND),
@@ -64,13 +64,13 @@ describe.each(
 
 describe('every operation', () => {
   it(
-    'answers HEAD as GET without a body, and guards it',
+    'answers HEAD as GET without a body, and requires a token',
     async () => {
       for (const target of selected(targets).filter(({ method, open }) => method === 'GET' && !open)) {
         const { path } = await samples.requestFor(target);
         const headers = { authorization: `Bearer ${token}` };
         expect(await sender.send({ method: 'HEAD', path })).toMatchObject({ status: 401, text: '' });
-        // What has something done in place of reading is taken on, as a module is that nobody has compiled yet.
+        // Operations that start work instead of reading return `202`, such as a bundle that is not compiled yet.
         const isTakenOn = !ruleOf(target).reads || target.id === 'embeddedDeployments.bundle';
         const status = isTakenOn ? 202 : 200;
         expect(await sender.send({ method: 'HEAD', path, headers })).toMatchObject({ status, text: '' });
@@ -80,7 +80,7 @@ describe('every operation', () => {
   );
 
   it(
-    'takes structured parameters in brackets as it takes them in JSON, and booleans in any case',
+    'accepts structured parameters as brackets or JSON, and booleans in any letter case',
     async () => {
       for (const target of selected(targets).filter(({ method, open }) => method === 'GET' && !open)) {
         const { path } = await samples.requestFor(target);
@@ -106,7 +106,7 @@ describe('every operation', () => {
     patience(targets),
   );
 
-  it('takes what is odd but right', async () => {
+  it('accepts unusual but valid requests', async () => {
     const headers = { authorization: `bearer ${token}` };
     const get = (path: string) => sender.send({ method: 'GET', path, headers });
     expect(await get('/applications?unknown[$ne]=%00&_links=1&page=&perPage=')).toMatchObject({
@@ -116,7 +116,7 @@ describe('every operation', () => {
   });
 });
 
-describe('the wire', () => {
+describe('the HTTP server', () => {
   it.each([
     [
       'a header of 100 kB',
@@ -136,7 +136,7 @@ describe('the wire', () => {
     ],
     ['a NUL in a header', 'GET /me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \0\r\n\r\n', 400],
     ['a NUL in the path', 'GET /me\0 HTTP/1.1\r\nHost: a\r\n\r\n', 400],
-  ])('refuses %s with an Error', async (_title, text, status) => {
+  ])('rejects %s with an Error', async (_title, text, status) => {
     const answer = await sender.sendText(text);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -144,7 +144,7 @@ describe('the wire', () => {
     expect(faultOf({ status, headers, text: body }, [status])).toBeUndefined();
   });
 
-  it('hears the first of two tokens', async () => {
+  it('uses the first of two Authorization headers', async () => {
     const headers = { authorization: ['Bearer x', `Bearer ${token}`] };
     const lines = headers.authorization.map((value) => `Authorization: ${value}\r\n`).join('');
     const answer = await sender.sendText(`GET /me HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${lines}\r\n`);
@@ -160,7 +160,7 @@ describe('the suite itself', () => {
     text: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-  it('takes a proper refusal', () => {
+  it('accepts a valid error response', () => {
     expect(faultOf(answered(400, error), [400])).toBeUndefined();
     expect(faultOf(answered(200, {}), 'survived')).toBeUndefined();
   });
@@ -174,18 +174,18 @@ describe('the suite itself', () => {
     ['no JSON', answered(400, '<html>'), 'not an Error'],
     ['a stack', answered(400, { ...error, message: 'x at run (/a/b.js:1:2)' }), 'tells of the inside'],
     ['no id', answered(400, error, {} as never), 'no X-Request-Id'],
-  ])('notices %s', (_title, answer, fault) => {
+  ])('detects %s', (_title, answer, fault) => {
     expect(faultOf(answer, [400])).toContain(fault);
   });
 
-  it('notices a changed row', async () => {
+  it('detects a changed row', async () => {
     await changed.take();
     await test.client.patch('/me', { title: unique() }, { token });
     expect(await changed.take()).toEqual(['users']);
     expect(await changed.take()).toEqual([]);
   });
 
-  it('attacks nested properties, and leaves alone what is allowed', () => {
+  it('attacks nested properties, and does not attack with valid values', () => {
     const target = targets.find(({ id }) => id === 'applications.post')!;
     const titles = bodyAttacks(target, schemas).map(({ title }) => title);
     expect(titles).toContain('body.archiveConfig.s3.bucket is null');

@@ -31,7 +31,7 @@ const files = importsOf('src');
 const wings = grouped(files, (file) => WING.exec(file)?.[1]);
 const families = grouped(files, (file) => FAMILY.exec(file)?.[1]);
 
-it('No file leads back to itself', () => {
+it('files have no import cycles', () => {
   expect(files.size).toBeGreaterThan(200);
   expect(circlesOf(files)).toEqual([]);
 });
@@ -69,7 +69,7 @@ it('families have no cycles', () => {
   expect(circlesOf(families)).toEqual([]);
 });
 
-describe('A graph of imports', () => {
+describe('An import graph', () => {
   const graph = (arrows: Record<string, string[]>): Graph =>
     new Map(Object.entries(arrows).map(([node, targets]) => [node, new Set(targets)]));
 
@@ -82,11 +82,11 @@ describe('A graph of imports', () => {
       ['b > c > d > b'],
     ],
     ['each of two', { a: ['b'], b: ['a'], c: ['d'], d: ['c'] }, ['a > b > a', 'c > d > c']],
-  ])('has circles: %s', (_, arrows, circles) => {
+  ])('has cycles: %s', (_, arrows, circles) => {
     expect(circlesOf(graph(arrows))).toEqual(circles);
   });
 
-  it('is one of folders too', () => {
+  it('can be grouped by folder', () => {
     const folders = grouped(
       graph({ 'x/a': ['x/b', 'y/a'], 'x/b': ['y/b', 'main'], 'y/a': [], main: ['x/a'] }),
       (file) => /^(\w)\//.exec(file)?.[1],
@@ -95,7 +95,7 @@ describe('A graph of imports', () => {
   });
 });
 
-it('Addresses, domains and slugs are lower-cased where they are checked, and nowhere else', () => {
+it('addresses, domains and slugs are lowercased only when they are validated', () => {
   const folds = /(mail|address|domain|slug)\w*\)?\??\.(toLowerCase|toUpperCase|normalize)\(/i;
   const faults = [...files.keys()].filter(
     (file) => file !== 'lib/mail/addresses.ts' && folds.test(readFileSync(`src/${file}`, 'utf8')),

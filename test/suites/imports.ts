@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
+import { isTestFile } from '../setup/selection.js';
 
-/** What each node points to. */
+/** Nodes with their targets. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Which files of `root` import which, under their paths below it; suites are left out. */
+/** Returns the imports between files of `root`, by relative path, without test suites. */
 export function importsOf(root: string): Graph {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('spec.ts'),
+    (file) => file.endsWith('.ts') && !isTestFile(file),
   );
   return new Map(
     files.map((file) => {
@@ -22,7 +23,7 @@ export function importsOf(root: string): Graph {
   );
 }
 
-/** The same between groups of nodes, such as folders: `groupOf` names the group of a node, where it is in one. */
+/** Groups the nodes of a graph, for example by folder; `groupOf` returns the group of a node, if any. */
 export function grouped(graph: Graph, groupOf: (node: string) => string | undefined): Graph {
   const groups = new Map<string, Set<string>>();
   for (const [node, targets] of graph) {
@@ -37,7 +38,7 @@ export function grouped(graph: Graph, groupOf: (node: string) => string | undefi
   return groups;
 }
 
-/** The circles that a walk through the graph meets, each written as `a > b > a`; none where there is no circle. */
+/** Returns the cycles in a graph, each written as `a > b > a`. */
 export function circlesOf(graph: Graph): string[] {
   const circles: string[] = [];
   const path: string[] = [];

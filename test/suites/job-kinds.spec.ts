@@ -1,6 +1,6 @@
-import { jobs } from '../../src/jobs.js';
+import { jobs } from '../../src/families.js';
 
-/** Kinds of jobs that no application's log has, each with the reason. */
+/** Kinds of jobs that appear in no job log, each with the reason. */
 const UNLOGGED: Readonly<Record<string, string>> = {
   'application.purge': 'the application is gone',
   'callback.send': 'it tells of another job',
@@ -14,12 +14,12 @@ const UNLOGGED: Readonly<Record<string, string>> = {
   'user.purge': 'the user is gone',
 };
 
-it('Every kind of job says what the log of its application shows, or is in none for a reason', () => {
+it('every kind of job declares its log entry or is listed as an exception', () => {
   const silent = jobs.filter(({ options }) => !options.log).map(({ name }) => name);
   expect(silent.sort()).toEqual(Object.keys(UNLOGGED).sort());
 });
 
-/** Kinds of jobs that an application's log has and that tell nobody how they ended, each with the reason. */
+/** Kinds of jobs in the log that send no notification, each with the reason. */
 const UNTOLD: Readonly<Record<string, string>> = {
   'application.dailyArchive': 'nobody asked for it',
   'application.dailyCommit': 'nobody asked for it',
@@ -27,7 +27,7 @@ const UNTOLD: Readonly<Record<string, string>> = {
   'experience.delete': 'it tells nobody',
 };
 
-it('Every kind of job that is asked for tells how it ended, also where its worker died, or tells nobody for a reason', () => {
+it('every requested kind of job notifies about its end, even if its worker died, or is listed as an exception', () => {
   const silent = jobs.filter(({ options }) => options.log && !options.tells).map(({ name }) => name);
   expect(silent.sort()).toEqual(Object.keys(UNTOLD).sort());
 });

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isTestFile } from '../setup/selection.js';
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => /(?<!spec)\.ts$/.test(file) && !file.startsWith('migrations/'))
+  .filter((file) => file.endsWith('.ts') && !isTestFile(file) && !file.startsWith('migrations/'))
   .map((file) => ({ file, text: readFileSync(join('src', file), 'utf8') }));
 const having = (pattern: RegExp): string[] =>
   files
@@ -10,7 +11,7 @@ const having = (pattern: RegExp): string[] =>
     .map(({ file }) => file)
     .sort();
 
-/** Who waits for an advisory lock. All others do so with `WaitingTransaction.lock`, in their turn. */
+/** Files that wait for an advisory lock directly. All others use `WaitingTransaction.lock`, which queues them. */
 const ADVISORY: Readonly<Record<string, string>> = {
   'first-start.ts': 'processes start one at a time, each on a connection of its own',
   'modules/devices/device-state/device-partitions.repository.ts':
@@ -18,13 +19,13 @@ const ADVISORY: Readonly<Record<string, string>> = {
   'platform/database/database.ts': 'it is where turns are',
 };
 
-it('Nobody waits for an advisory lock with a connection each', () => {
+it('no request blocks a connection to wait for an advisory lock', () => {
   expect(having(/\bpg_advisory_(xact_)?lock(_shared)?\b/)).toEqual(Object.keys(ADVISORY));
 });
 
 /**
- * Who waits for rows that others have. A family is added once somebody has seen that whoever has them asks nobody but PostgreSQL
- * until they let go, and that where many requests of an application meet on one row they come in their turn (`Database.inTurn`).
+ * Families that wait for row locks. A family is added after a review of two points: the holder of the lock waits only
+ * for PostgreSQL until it releases it, and concurrent requests for one row are queued (`Database.inTurn`).
  */
 const ROWS = [
   'modules/accounts/instances',
@@ -54,7 +55,7 @@ const ROWS = [
   'platform/repositories',
 ];
 
-it('Who waits for rows is known', () => {
+it('families that wait for row locks are listed', () => {
   const families = having(
     /\bFOR (UPDATE|NO KEY UPDATE|SHARE|KEY SHARE)\b(?! SKIP LOCKED| NOWAIT)|'(pessimistic_write|for_\w+)'/,
   );

@@ -16,9 +16,9 @@ interface Line {
   status?: number;
 }
 
-/** Properties of bodies that hold what nobody else may read. */
+/** Properties of bodies that contain secrets. */
 const SECRET = /password|secret|token$|^twoFactor|SAMLResponse|keyJson|accountKey|accessKeyId|privateKey/i;
-/** A value that no log and no error may show, and that passes for a password. */
+/** Returns a value that must not appear in logs or errors and that is a valid password. */
 const canary = (): string => `${unique('Canary')}-Aa1`;
 
 const declared = JSON.parse(await documentText()) as OpenAPIObject;
@@ -37,7 +37,7 @@ const logged = (): string => test.log.join('');
 const lines = (): Line[] => test.log.flatMap((chunk) => chunk.split('\n').filter(Boolean).map(parsed));
 const parsed = (line: string): Line => JSON.parse(line) as Line;
 
-/** The line of an answered request: it is written when the connection is done with the answer. */
+/** Returns the log line of a request, which is written when the connection has finished the response. */
 async function lineOf(requestId: string): Promise<Line> {
   for (;;) {
     const found = lines().filter((line) => line.requestId === requestId && line.status !== undefined);
@@ -49,12 +49,12 @@ async function lineOf(requestId: string): Promise<Line> {
   }
 }
 
-describe('a secret', () => {
+describe('A secret in a request body', () => {
   const places = targets.flatMap((target) =>
     secretPlaces(target).map((at) => ({ name: `${target.id} ${at}`, target, at })),
   );
 
-  it('stands in the bodies of several operations', () => {
+  it('exists in several operations', () => {
     const names = places.map(({ name }) => name);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -71,7 +71,7 @@ describe('a secret', () => {
     );
   });
 
-  it.each(places)('is in no log and no error: $name', async ({ target, at }) => {
+  it.each(places)('is not in logs or errors: $name', async ({ target, at }) => {
     const schemas = new Schemas(test.document);
     const { put } = placesOf(target.body!, schemas.sample(target.body!), schemas).find(
       (place) => place.at === at,
@@ -97,8 +97,8 @@ describe('a secret', () => {
   }
 });
 
-describe('what signs in', () => {
-  it('is in no log: passwords and tokens', async () => {
+describe('Credentials', () => {
+  it('are not in logs: passwords and tokens', async () => {
     const { client } = test;
     const signedIn = await client.post('/auth/user', { email: user.email, password: PASSWORD });
     const made = await client.post(
@@ -122,7 +122,7 @@ describe('what signs in', () => {
     for (const secret of secrets) expect(logged()).not.toContain(secret);
   });
 
-  it('is in no log and no error: what is refused', async () => {
+  it('are not in logs or errors: rejected credentials', async () => {
     const secret = canary();
     const { client } = test;
     const answers = [
@@ -144,7 +144,7 @@ describe('what signs in', () => {
     expect(logged()).not.toContain(secret);
   });
 
-  it('is in no log: an address in the query', async () => {
+  it('are not in logs: an email address in the query', async () => {
     const person = unique('person');
     for (const email of [`${person}@example.com`, `${person}\0@example.com`, person]) {
       const answer = await test.client.get(`/auth/ssoDomain?email=${encodeURIComponent(email)}`);
@@ -155,7 +155,7 @@ describe('what signs in', () => {
     expect(logged()).not.toContain(person);
   });
 
-  it('is in no log: what a failed statement carried', () => {
+  it('are not in logs: parameters of a failed statement', () => {
     const written: string[] = [];
     const destination = new Writable({
       write(chunk: Buffer, _encoding, done) {
@@ -181,8 +181,8 @@ describe('what signs in', () => {
   });
 });
 
-describe('the id of a request', () => {
-  it('is in its answer and in its line of the log', async () => {
+describe('The ID of a request', () => {
+  it('is in its response and its log line', async () => {
     for (const [method, path, status] of [
       ['GET', '/me', 200],
       ['GET', '/applications/x?filter=a', 400],
@@ -197,26 +197,26 @@ describe('the id of a request', () => {
     }
   });
 
-  it.each(['a', 'trace-1_B', 'a'.repeat(64)])('is the one that the caller gives: %s', async (id) => {
+  it.each(['a', 'trace-1_B', 'a'.repeat(64)])('is the ID that the caller sends: %s', async (id) => {
     const { headers } = await test.client.get('/health', { headers: { 'x-request-id': id } });
     expect(headers.get('x-request-id')).toBe(id);
   });
 
   it.each(['', 'a'.repeat(65), 'a b', '{"a":1}', '<b>', 'a;b', 'ü', '../a'])(
-    'is a new one where that is not plain: %s',
+    "is replaced if the caller's ID has unsafe characters: %s",
     async (id) => {
       const { headers } = await test.client.get('/health', { headers: { 'x-request-id': id } });
       expect(headers.get('x-request-id')).toMatch(/^[\w-]{21}$/);
     },
   );
 
-  it('is not shared', async () => {
+  it('is unique', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => test.client.get('/health')));
     expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(50);
   });
 });
 
-it('the log is JSON, a line each', () => {
+it('the log has one JSON object per line', () => {
   expect(lines().length).toBeGreaterThan(100);
   for (const line of lines())
     expect(line).toMatchObject({ time: expect.any(String), level: expect.any(Number) });

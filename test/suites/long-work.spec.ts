@@ -2,11 +2,11 @@ import { jobOf, type Asked, type Effect } from '../../faults/long-work/asked.js'
 import { verdict, type Found } from '../../faults/long-work/verdict.js';
 import { Watcher, type SeenJob } from '../../faults/long-work/watcher.js';
 
-/** An import that was taken on as the job `j`. */
+/** An import that was accepted as job `j`. */
 const TAKEN = { outcome: 'done', status: 202, body: { jobId: 'j' } } as const;
 const DONE = [{ messageId: '1', subject: 'The import is done' }];
 
-/** What is found of one import, and what is wrong with it. */
+/** Returns the verdict about one import. */
 async function found(of: {
   effect?: Effect;
   answer?: Asked['answer'];
@@ -37,21 +37,21 @@ async function found(of: {
 
 const RIGHT = { lost: 0, doubled: 0, completed: 1, failed: 0, wrong: 0 };
 
-describe('Of long work', () => {
-  it('nothing is wrong where it is done, is there once and was told once', async () => {
+describe('The verdict about long-running work', () => {
+  it('accepts work that completed once and notified once', async () => {
     expect(await found({})).toEqual(RIGHT);
     const again = { mails: [...DONE, ...DONE] };
     expect(await found(again)).toEqual(RIGHT);
   });
 
-  it('what is done and not there is lost, and what is there twice is double', async () => {
+  it('reports missing results as lost and duplicate results as duplicated', async () => {
     expect(await found({ effect: { whole: 0 } })).toMatchObject({ lost: 1, wrong: 1 });
     expect(await found({ effect: { whole: 0, isPart: true } })).toMatchObject({ lost: 1, wrong: 1 });
     expect(await found({ effect: { whole: 0, odd: 'half of it' } })).toMatchObject({ lost: 1, wrong: 1 });
     expect(await found({ effect: { whole: 2 } })).toMatchObject({ doubled: 1 });
   });
 
-  it('one that was given up has said so, and may have left a part', async () => {
+  it('accepts a failed job that reported its failure, even with a partial result', async () => {
     const mails = [{ messageId: '1', subject: 'The import has failed' }];
     const failed = { status: 'failed', mails, callbacks: [{ id: '1', status: 'failed' }] };
     const effect = { whole: 0, isPart: true };
@@ -66,18 +66,18 @@ describe('Of long work', () => {
     ['no callback', { callbacks: [] }],
     ['a callback that says something else', { callbacks: [{ id: '1', status: 'failed' }] }],
     ['a reason in what was asked for', { status: 'errored' }],
-  ])('is wrong: %s', async (_, of) => {
+  ])('reports %s', async (_, of) => {
     expect((await found(of)).wrong).toBeGreaterThan(0);
   });
 
-  it('what was not answered is there once at most', async () => {
+  it('accepts unanswered requests that took effect at most once', async () => {
     const answer = { outcome: 'unknown', status: 0, body: {} } as const;
     expect(await found({ answer, effect: { whole: 1 } })).toMatchObject({ lost: 0, doubled: 0, wrong: 0 });
     expect(await found({ answer, effect: { whole: 2 } })).toMatchObject({ doubled: 1 });
   });
 });
 
-describe('A job that is watched', () => {
+describe('The watcher of a job', () => {
   const progress = (completed: number, status = 'rows') => ({ completed, total: 9, status });
   const seen = async (...looks: Partial<SeenJob>[]): Promise<number> => {
     const rows = looks.map(({ name = 'a', status = 'inProgress', attempts = 1, progress: of }) => [
@@ -88,14 +88,14 @@ describe('A job that is watched', () => {
     return watcher.wrong.length;
   };
 
-  it('goes forward within an attempt', async () => {
+  it('reports progress that decreases within an attempt', async () => {
     expect(await seen({ progress: progress(1) }, { progress: progress(2) })).toBe(0);
     expect(await seen({ progress: progress(2) }, { progress: progress(1) })).toBe(1);
     expect(await seen({ progress: progress(2) }, { attempts: 2, progress: progress(1) })).toBe(0);
     expect(await seen({ progress: progress(2) }, { progress: progress(0, 'other things') })).toBe(0);
   });
 
-  it('goes on where it was, if it is of days', async () => {
+  it('reports progress that decreases between attempts at archives by day', async () => {
     const name = 'application.backfillArchiveData';
     const looks = [
       { name, progress: progress(2) },
@@ -104,7 +104,7 @@ describe('A job that is watched', () => {
     expect(await seen(...looks)).toBe(1);
   });
 
-  it('ends once', async () => {
+  it('reports a job that ends twice or whose attempts decrease', async () => {
     expect(await seen({ status: 'completed' }, { status: 'inProgress', attempts: 2 })).toBe(1);
     expect(await seen({ attempts: 2 }, { attempts: 1 })).toBe(1);
   });

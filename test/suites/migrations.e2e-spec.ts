@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { entities } from '../../src/entities.js';
+import { entities } from '../../src/families.js';
 import { migrations } from '../../src/migrations/index.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { freshDatabase, type FreshDatabase } from '../setup/fresh-database.js';
@@ -18,13 +18,13 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** What TypeORM would change to make the schema that of the entities. */
+/** Returns the statements with which TypeORM would align the schema with the entities. */
 async function drift(): Promise<string[]> {
   const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
   return upQueries.map(({ query }) => query);
 }
 
-/** Every table, column, index, constraint and type, in words. */
+/** Returns a description of every table, column, index, constraint and type. */
 async function schema(): Promise<string[]> {
   const parts = [
     `SELECT 'column ' || table_name || '.' || column_name || ' ' || udt_name || ' ' || is_nullable || ' ' || coalesce(column_default, '')
@@ -40,12 +40,12 @@ async function schema(): Promise<string[]> {
   return rows.map(({ line }) => line).filter((line) => !/\bmigrations/.test(line));
 }
 
-describe('the migrations', () => {
-  it('make the schema of the entities', async () => {
+describe('The migrations', () => {
+  it('create the schema of the entities', async () => {
     expect(await drift()).toEqual([]);
   });
 
-  it('are compared in a way that notices drift', async () => {
+  it('are checked with a comparison that detects drift', async () => {
     await dataSource.query('ALTER TABLE applications DROP COLUMN description');
     await dataSource.query('DROP INDEX users_email');
     expect(await drift()).toEqual([
@@ -54,7 +54,7 @@ describe('the migrations', () => {
     ]);
   });
 
-  it('go down to nothing and up to the same again', async () => {
+  it('revert to an empty database and reapply with the same result', async () => {
     const before = await schema();
     expect(before.length).toBeGreaterThan(50);
     for (const _ of migrations) await dataSource.undoLastMigration();
@@ -63,13 +63,13 @@ describe('the migrations', () => {
     expect(await schema()).toEqual(before);
   });
 
-  it('are all listed, oldest first, each once', () => {
+  it('are all listed once, oldest first', () => {
     const times = migrations.map(({ name }) => Number(/\d{13}$/.exec(name)?.[0]));
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
     expect(times.every((time) => time > 0)).toBe(true);
   });
 
-  it('have nothing to do a second time', async () => {
+  it('do nothing when run again', async () => {
     expect(await dataSource.runMigrations()).toEqual([]);
     expect(await dataSource.showMigrations()).toBe(false);
   });

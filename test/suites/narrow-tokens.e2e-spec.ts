@@ -1,6 +1,6 @@
 import { ApiToken } from '../../src/modules/accounts/api-tokens/api-token.resource.js';
 import { documentText } from '../../src/openapi/emit.js';
-import { coversScope } from '../../src/platform/access/scopes.js';
+import { ScopeGrants } from '../../src/platform/access/scopes.js';
 import { ChangedRows } from './changed-rows.js';
 import { targetsOf, type Target } from './hostile/operations.js';
 import { apiToken, makeWorld, type World } from './permissions/callers.js';
@@ -9,10 +9,10 @@ import { patience, selected } from '../setup/selection.js';
 import { claimsOf } from '../make/sign-in.js';
 import { suite } from '../setup/suite.js';
 
-// What no API token reaches, whatever its scopes: how its user signs in. And what none reaches whose roles are capped:
-// tokens without that cap, and rows beside the account of the user.
+// API tokens never change how their user signs in, whatever their scopes. API tokens with capped roles also cannot
+// create tokens without that cap, or change rows outside the account of the user.
 
-/** What decides on how a user signs in, or ends what is signed in. */
+/** Columns that determine how a user signs in, or that end sessions. */
 const SIGN_IN = [
   'email',
   'password_hash',
@@ -23,13 +23,13 @@ const SIGN_IN = [
   'token_cutoff',
   'permanent_deletion',
 ];
-/** What a capped token changes all the same: the profile, what its user looked at, and tokens, which are tried here. */
+/** Tables that a capped token may change: the profile, recently viewed items, and tokens, which this suite checks. */
 const OF_THE_ACCOUNT = ['api_tokens', 'count_deltas', 'recent_items', 'users'];
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
 const targets = selected(targetsOf(JSON.parse(await documentText()))).filter(({ open }) => !open);
 
-// Without a worker: jobs of what was deleted would change rows while others are tried.
+// No worker: its jobs of deleted resources would change rows during the tests.
 const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' }, { database: 'own' });
 let first: World;
 let changed: ChangedRows;
@@ -40,9 +40,9 @@ beforeAll(async () => {
 });
 
 describe.each(targets.map((target) => ({ name: `${target.id}: ${target.method} ${target.path}`, target })))(
-  '$name leads no further than it does',
+  '$name does not escalate permissions',
   ({ target }) => {
-    /** A user with a good request of theirs, until something has come of it. */
+    /** A user with a valid request, reused until a call changes something. */
     let asked: (World & { request: SampleRequest }) | undefined;
 
     it.each([
@@ -79,10 +79,10 @@ async function signInOf(id: string): Promise<unknown> {
   return row;
 }
 
-/** What a token may do; that of a session knows no cap. */
+/** Returns the permissions of a token; session tokens have no cap. */
 async function rightsOf(token: string): Promise<object> {
   const { jti, scope } = claimsOf(token);
-  const covered = scope.every((each) => coversScope(new Set(['all.User']), each));
+  const covered = scope.every((each) => test.app.get(ScopeGrants).covers(new Set(['all.User']), each));
   const row = jti === undefined ? null : await test.dataSource.manager.findOneBy(ApiToken, { id: jti });
   return { covered: covered && row !== null, defaultRole: row?.defaultRole };
 }

@@ -13,24 +13,24 @@ import type { Samples } from '../contract/samples.js';
 import { patience, sample, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 
-/** How many callers who must meet the same are tried in a run that is not whole. */
+/** Number of callers with the same expected outcome that are tried in a partial run. */
 const OF_AN_OUTCOME = 4;
 
 const targets = targetsOf(JSON.parse(await documentText()));
 const guarded = targets.filter(({ open }) => !open);
 const scopesFrom = contract ? 'the contract' : 'the document, as there is no contract beside the repository';
 
-/** An operation with the scopes that it ought to accept, which is not always what the document says. */
+/** Returns an operation with its expected scopes, which may differ from those of the document. */
 const askedOf = (target: Target): Asked => ({
   ...target,
   scopes: contract?.get(target.id)?.scopes ?? target.scopes,
 });
 const groups = groupScopes(guarded.map(askedOf));
 
-// Without a worker: jobs of what was deleted would change rows while others are tried.
+// No worker: its jobs of deleted resources would change rows during the tests.
 const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' }, { database: 'own' });
 let world: World;
-/** As much again: of the same owner, and of somebody else. */
+/** Other rows: of the same owner and of another user. */
 let secondOfOwner: Samples;
 let ofAnother: Samples;
 let changed: ChangedRows;
@@ -46,7 +46,7 @@ const tried = selected(guarded);
 const paths = [...new Set(tried.map(({ path }) => path))];
 const callers = new Map<Kind, Caller>();
 
-/** A caller in the world, once what the path of the operation names for them is there. */
+/** Returns a caller in the world, after creating the rows in the operation's path. */
 async function callerFor(kind: Kind, target: Target): Promise<Caller> {
   const caller = callers.get(kind) ?? (await kind.make(world, paths));
   if (KINDS.includes(kind)) callers.set(kind, caller);
@@ -64,7 +64,7 @@ describe.each(tried.map((target) => ({ name: `${target.id}: ${target.method} ${t
     const changing = (kind: Kind) => changes && outcomeOf(asked, kind.standing) === 'allowed';
 
     it(
-      'refuses whom it must, which changes nothing',
+      'rejects unauthorized callers without changes',
       async () => {
         const still = kinds.filter((kind) => !changing(kind));
         const those = [];
@@ -81,7 +81,7 @@ describe.each(tried.map((target) => ({ name: `${target.id}: ${target.method} ${t
     const [first, ...below] = idsIn(target.path);
     const rows = [...(first && ruleOf(target).place === undefined ? [first] : []), ...below];
     if (rows.length && !ruleOf(target).shared)
-      it('knows no row of another place', async () => {
+      it('does not find rows of another place', async () => {
         const ids = await world.samples.idsOf(target.path);
         const others = await elsewhere(target.path).idsOf(target.path);
         const { body, path } = await world.samples.attemptOf(target);
@@ -95,10 +95,10 @@ describe.each(tried.map((target) => ({ name: `${target.id}: ${target.method} ${t
         expect(await changed.take()).toEqual([]);
       });
 
-    // Each in a world of its own: what one has deleted, the next would not find.
+    // Each runs in a new world, because a deleted row would be missing for the next caller.
     const changers = sample(target.id, kinds.filter(changing), OF_AN_OUTCOME);
     if (changers.length)
-      it('lets through whom it must', async () => {
+      it('accepts authorized callers', async () => {
         const faults = await inBatches(changers, async (kind) => {
           const fresh = await makeWorld(test, world);
           return faultOf(target, kind, await kind.make(fresh, [target.path]), fresh);
@@ -108,14 +108,14 @@ describe.each(tried.map((target) => ({ name: `${target.id}: ${target.method} ${t
   },
 );
 
-describe('an operation without a token', () => {
-  it.each(targets.filter(({ open }) => open).map(({ id }) => id))('is one by the contract: %s', (id) => {
+describe('An operation without a token', () => {
+  it.each(targets.filter(({ open }) => open).map(({ id }) => id))('is one in the contract: %s', (id) => {
     if (contract) expect(contract.get(id)?.scopes ?? []).toEqual([]);
   });
 });
 
 describe('the suite itself', () => {
-  it('has met callers of every kind and operations of every place', () => {
+  it('covers callers of every kind and operations of every place', () => {
     expect(new Set(KINDS.map(({ name }) => name)).size).toBe(KINDS.length);
     const places = new Set(guarded.map((target) => ruleOf(target).place));
     expect(places).toEqual(
@@ -123,22 +123,22 @@ describe('the suite itself', () => {
     );
   });
 
-  it('has no exception that nothing needs', () => {
+  it('has no unused exceptions', () => {
     const ids = guarded.map(({ id }) => id);
     expect(idleExceptions(ids)).toEqual([]);
   });
 });
 
-/** Rows of other places that the owner of the world has too; of an account, somebody else's. */
+/** Rows of other places: of the same owner, or of another user if the path is about an account. */
 const elsewhere = (path: string): Samples => (path.startsWith('/me/') ? ofAnother : secondOfOwner);
 
-/** The rows that a path names for a caller. */
+/** Returns the rows in the path for a caller. */
 function samplesAt(where: World, { samples }: Caller, target: Target): Samples {
   const { place = 'own' } = ruleOf(target);
   return samples[place === 'sandbox' ? 'own' : place] ?? where.samples;
 }
 
-/** What is wrong with the answer that a caller gets, or nothing. */
+/** Returns the fault in a caller's response, or `undefined`. */
 async function faultOf(
   target: Target,
   { name, standing }: Kind,

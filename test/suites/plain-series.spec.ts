@@ -9,8 +9,8 @@ const NUMBERS = [at(1, 4), at(9, 2), at(10, 6), at(19, 8), at(25, 1)];
 const ALL = { start: 0, end: 30, resolution: null };
 const value = (type: string, points = NUMBERS) => plainSeries(points, { ...ALL, type })[0]?.data.a;
 
-describe('A plain series', () => {
-  it('has what is known of a few numbers', () => {
+describe('A reference series', () => {
+  it('has known aggregates of a few numbers', () => {
     expect(
       ['FIRST', 'LAST', 'COUNT', 'MAX', 'MIN', 'MEDIAN', 'MEAN', 'SUM'].map((type) => value(type)),
     ).toEqual([4, 1, 5, 8, 1, 4, 4.2, 21]);
@@ -21,7 +21,7 @@ describe('A plain series', () => {
     expect([value('MEAN', [at(1, 'x')]), value('COUNT', [at(1, 'x')])]).toEqual([undefined, 1]);
   });
 
-  it('has each point in one step, the later of two at a time, and ends before the end', () => {
+  it('assigns each point to one step, keeps the later of two points, and excludes the end', () => {
     const points = [...NUMBERS, at(9, 3), at(30, 9)];
     const steps = plainSeries(points, { ...ALL, type: 'SUM', resolution: 10 });
     expect(steps.map(({ data }) => data.a)).toEqual([7, 14, 1]);
@@ -30,7 +30,7 @@ describe('A plain series', () => {
     expect(newest.map(({ data }) => data.a)).toEqual([1, 8]);
   });
 
-  it('holds a value until the next', () => {
+  it('keeps a value until the next point', () => {
     const points = [at(1, true), at(12, false), at(25, true)];
     const times = plainSeries(points, {
       start: 5,

@@ -10,8 +10,8 @@ import { isDecision } from './statements.js';
 import { Database, type Statement } from '../../src/platform/database/database.js';
 
 /**
- * Lists that put in order more than a page of what they read, each with what bounds it: they are of what their caller is a
- * member of, not of what anybody holds.
+ * Lists that sort more rows than a page, each with the limit on their number: they depend on the memberships of the
+ * caller and not on the data of tenants.
  */
 const SORTED: Readonly<Record<string, string>> = {
   'orgs.get': 'organizations that the caller is a member of',
@@ -24,20 +24,20 @@ const SORTED: Readonly<Record<string, string>> = {
     'the first applications of each of several owners, merged; of one owner they come in order',
 };
 
-/** Lists whose page is that of another list, which is looked at. */
+/** Lists that take their page from another list, which is tested. */
 const SAME_PAGE: ReadonlySet<string> = new Set(['applications.periodSummaries']);
 
-/** Lists whose rows are counted when they are asked for, each with what bounds that. */
+/** Lists that count their rows for each request, each with the limit on their number. */
 const COUNTED: Readonly<Record<string, string>> = {
   'orgs.get': 'organizations that the caller is a member of',
   'instances.get': 'instances that the caller is a member of',
 };
 
-/** Lists of which an index finds what a filter of their first field matches, where that is few, however many there are. */
+/** Lists that use an index for a filter on their first field, so that a few matches are cheap in any table. */
 const FOUND_BY_INDEX: ReadonlySet<string> = new Set(['devices.get']);
 const MATCHES_NOTHING = '*in no name*';
 
-/** How rows of a table are spread over those who hold them: rows of the one who is asked for, holders beside, rows of each. */
+/** Distributions of rows among owners: rows of the queried owner, number of other owners, rows of each. */
 const SHAPES = {
   'one has 99 % of them': { own: 10_000, others: 100, each: 1, analyzed: true },
   'one has 99 % of them, another is asked for': { own: 1, others: 1, each: 10_000, analyzed: true },
@@ -47,7 +47,7 @@ const SHAPES = {
 
 type Shape = (typeof SHAPES)[keyof typeof SHAPES];
 
-/** The rows of a table that are one holder's. */
+/** Rows of a table that belong to one owner. */
 interface Held {
   table: string;
   column: string;
@@ -59,16 +59,16 @@ let database: FreshDatabase;
 let samples: Samples;
 let lists: List[];
 
-/** A list of the document, what it asks PostgreSQL for, and whose rows of which table it reads. */
+/** A list of the document, its PostgreSQL statements, and the table and owner it reads. */
 interface List {
   target: Target;
   statements: Sent[];
-  /** The same where a caller filters them. */
+  /** Statements for filtered requests. */
   searches: Sent[];
   held?: Held;
 }
 
-/** What a list sends for a query. */
+/** Statement of a list for a query. */
 interface Sent {
   query: string;
   statement: Statement;
@@ -107,7 +107,7 @@ async function listOf(target: Target, targets: readonly Target[]): Promise<List>
   }
   const fixed = requiredQuery(target.query, new Schemas(test.document));
   const sorts = target.query.find(({ name }) => name === 'sortField')!.schema.enum as string[];
-  // What all orders ask for alike is looked at once.
+  // Statements that are the same for all sort orders are checked once.
   const distinct = new Map<string, Sent>();
   for (const sort of sorts)
     for (const direction of ['asc', 'desc']) {
@@ -125,7 +125,7 @@ async function listOf(target: Target, targets: readonly Target[]): Promise<List>
   return { target, statements, searches, held: heldOf(statements.map(({ statement }) => statement)) };
 }
 
-/** What a request searches for. */
+/** Returns the search statements of a request. */
 async function searchesOf(path: string): Promise<Statement[]> {
   const spy = jest.spyOn(test.app.get(Database), 'search');
   await samples.send('GET', path);
@@ -135,8 +135,8 @@ async function searchesOf(path: string): Promise<Statement[]> {
 }
 
 /**
- * What the platform asks PostgreSQL for a request of somebody it has just seen. Whether they may is no part of the list: a
- * platform that is late to hear of changes asks that anew.
+ * Returns the PostgreSQL statements for a request with a cached token. Permission checks are excluded, because a
+ * platform that misses change notifications repeats them.
  */
 async function statementsOf(path: string): Promise<Statement[]> {
   await samples.send('GET', path);
@@ -156,7 +156,7 @@ async function statementsOf(path: string): Promise<Statement[]> {
   return statements;
 }
 
-/** The table that a list reads, and the column by which its rows are somebody's. */
+/** Returns the table that a list reads, and the column of the owner. */
 function heldOf(statements: readonly Statement[]): Held | undefined {
   for (const { text, values } of statements) {
     const [, inner, outer, column, parameter] =
@@ -169,9 +169,9 @@ function heldOf(statements: readonly Statement[]): Held | undefined {
   return undefined;
 }
 
-/** Copies a row of the holder, for the holder and for others, with everything new that has to be unique. */
+/** Copies a row for the queried owner and for others, with new values in unique columns. */
 async function fill(connection: QueryRunner, { table, column, holder }: Held, shape: Shape): Promise<void> {
-  // Values that have to be unique are made anew; the others are copied as they are.
+  // Unique values are generated; others are copied verbatim.
   const columns = (await connection.query(
     `SELECT attname AS name, atttypid = 'text'::regtype AND EXISTS (SELECT FROM pg_index i
        WHERE i.indrelid = attrelid AND i.indisunique AND attnum = ANY (i.indkey)) AS fresh
@@ -189,7 +189,7 @@ async function fill(connection: QueryRunner, { table, column, holder }: Held, sh
        FROM (SELECT * FROM ${table} WHERE ${column} = $1 LIMIT 1) s, ${holders}, generate_series(1, ${rows}) n`,
       [holder],
     );
-  // Neither foreign keys nor triggers: only the one table matters here.
+  // Disables foreign keys and triggers, because only one table matters here.
   await connection.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
   const keys = (await connection.query(
     `SELECT conname AS name FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'f'`,
@@ -210,7 +210,7 @@ async function fill(connection: QueryRunner, { table, column, holder }: Held, sh
   );
 }
 
-/** Everything that is wrong with the plans of a list when its table is of a shape; nothing of it stays. */
+/** Returns all faults in the plans of a list for a table shape, then rolls back. */
 async function faultsIn({ target, statements, searches }: List, held: Held, shape: Shape): Promise<string[]> {
   const connection = test.dataSource.createQueryRunner();
   const faults = new Set<string>();
@@ -218,17 +218,17 @@ async function faultsIn({ target, statements, searches }: List, held: Held, shap
     await connection.startTransaction();
     await connection.query('SET LOCAL statement_timeout = 0');
     await fill(connection, held, shape);
-    // Few rows may well be put in order, and those of one holder where nothing is known of them, which lasts a minute.
+    // Sorting is acceptable for few rows, and for tables without statistics, a state that lasts a minute.
     const sorted = shape.own < 100 || !shape.analyzed || Object.hasOwn(SORTED, target.id);
     const limits = { large: new Set([held.table]), sorted };
     for (const { query, statement } of statements)
       for (const fault of await faultsOf(connection, statement.text, statement.values, limits))
         faults.add(`${target.id}?${query}, ${fault}`);
-    // What is searched for is looked for once, among the rows of whoever asks; where an index knows, among fewer.
+    // A search reads the rows of its owner at most once, or fewer if an index applies.
     const most = FOUND_BY_INDEX.has(target.id) && shape.analyzed ? Math.min(shape.own, 10) : shape.own;
     for (const { query, statement } of searches) {
       const read = (await rowsReadBy(connection, statement))[held.table] ?? 0;
-      // Of a table that is nearly all one holder's, reading the whole costs as little as reading by the index.
+      // If one owner has nearly all rows, a full scan costs as little as an index scan.
       if (read > most * 1.02 + 10) faults.add(`${target.id}?${query}, reads ${read} rows`);
     }
   } finally {
@@ -239,8 +239,8 @@ async function faultsIn({ target, statements, searches }: List, held: Held, shap
   return [...faults];
 }
 
-describe.each(Object.entries(SHAPES))('Where %s', (_name, shape) => {
-  it('every list finds its page by an index of whoever holds its rows', async () => {
+describe.each(Object.entries(SHAPES))('Lists of a table in which %s', (_name, shape) => {
+  it('find their page with an index on the owner', async () => {
     const faults: string[] = [];
     for (const list of lists) if (list.held) faults.push(...(await faultsIn(list, list.held, shape)));
     expect(faults).toEqual([]);
@@ -248,20 +248,20 @@ describe.each(Object.entries(SHAPES))('Where %s', (_name, shape) => {
 });
 
 describe('Every list', () => {
-  it('is of somebody, or of what its caller is a member of', () => {
+  it('belongs to an owner or to the memberships of its caller', () => {
     expect(lists.length).toBeGreaterThan(12);
     const ofNobody = lists.filter(({ held, target }) => !held && !SORTED[target.id]);
     expect(ofNobody.map(({ target }) => target.id)).toEqual([]);
   });
 
-  it('takes the number of its rows from kept counts where nothing filters them', () => {
+  it('takes its total from stored counts when not filtered', () => {
     const counted = lists.filter(({ statements }) =>
       statements.some(({ statement }) => /SELECT \(SELECT count\(\*\) FROM/.test(statement.text)),
     );
     expect(counted.map(({ target }) => target.id).sort()).toEqual(Object.keys(COUNTED).sort());
   });
 
-  it('would be found out', async () => {
+  it('is checked by rules that detect bad plans', async () => {
     const { held, ...list } = lists.find(({ target }) => target.id === 'webhooks.get')!;
     const [search] = list.searches;
     const twice = (text: string) =>

@@ -1,9 +1,9 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 
-/** What runs `EXPLAIN`: the pool, or one connection with what it has not committed. */
+/** Connection that runs `EXPLAIN`: the pool, or a single connection with its uncommitted changes. */
 type Connection = Pick<DataSource | QueryRunner, 'query'>;
 
-/** What a node of a plan is, as `EXPLAIN` tells it. */
+/** A plan node as reported by `EXPLAIN`. */
 interface PlanNode {
   'Node Type': string;
   'Index Name'?: string;
@@ -16,7 +16,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** A plan as its nodes: `Index Scan flows_by_name`, `Seq Scan flows`, `Sort`. */
+/** Returns the nodes of a plan: `Index Scan flows_by_name`, `Seq Scan flows`, `Sort`. */
 export async function planOf(
   connection: Connection,
   statement: string,
@@ -26,12 +26,14 @@ export async function planOf(
   return names(await explain(connection, statement, values));
 }
 
-/** The plan for the given values; without values, the one that serves any, which a prepared statement may come to use. */
+/**
+ * Returns the plan for the given values, or without values the generic plan that a prepared statement may switch to.
+ */
 async function explain(
   connection: Connection,
   statement: string,
   values?: readonly unknown[],
-  // Values are bound as the platform binds them; a plan for any values takes none.
+  // Values are bound as the platform binds them; a generic plan has none.
   options = values ? 'COSTS' : 'GENERIC_PLAN',
 ): Promise<PlanNode> {
   const [explained] = (await connection.query(
@@ -45,8 +47,8 @@ const nameOf = (node: PlanNode): string =>
   [node['Node Type'], node['Index Name'] ?? node['Relation Name']].filter(Boolean).join(' ');
 
 /**
- * What of a statement's plan costs more with every row of a table: a table read from end to end, an index walked without
- * a condition, rows put in order before a page of them is taken. Both of the plan for these values and for any.
+ * Returns the parts of a plan whose cost grows with the table: a full scan, an index scan without a condition, or
+ * sorting before a page is taken. Checks the plan for these values and the generic plan.
  */
 export async function faultsOf(
   connection: Connection,
@@ -61,7 +63,7 @@ export async function faultsOf(
     if (type === 'Seq Scan' && isLarge) faults.push(`${kind}: ${nameOf(node)}`);
     if (/^Index (Only )?Scan$/.test(type) && isLarge && !node['Index Cond'])
       faults.push(`${kind}: ${nameOf(node)} without a condition`);
-    if (type === 'Sort' && limited && !sorted) faults.push(`${kind}: ${type} of more than the page`);
+    if (type === 'Sort' && limited && !sorted) faults.push(`${kind}: ${type} of more rows than the page`);
     for (const inner of Plans) walk(inner, kind, limited || type === 'Limit');
   };
   walk(await explain(connection, statement, values), 'for these values', false);
@@ -69,7 +71,7 @@ export async function faultsOf(
   return faults;
 }
 
-/** How many rows a query reads of each table to answer: it is run for that. */
+/** Returns the number of rows that a query reads from each table; runs the query. */
 export async function rowsReadBy(
   connection: Connection,
   { text, values }: { text: string; values: readonly unknown[] },

@@ -8,10 +8,10 @@ import {
 } from '../../src/platform/access/principal.js';
 import type { Role } from '../../src/platform/operations/operation.js';
 
-/** The id of the user who asks. */
+/** ID of the calling user. */
 export const ME = 'me';
 
-/** Somebody who asks, with all memberships at hand: each decision is given the one that it needs. */
+/** A caller with all memberships; each decision receives the relevant one. */
 export class Asking {
   constructor(
     readonly principal: Principal,
@@ -72,7 +72,7 @@ export const principal = ({ memberships = [], ...facts }: Facts = {}) => {
   return new Asking(new Principal({ ...user, ...facts }), memberships);
 };
 
-/** As `principal`, where no membership matters. */
+/** Same as `principal`, for cases without memberships. */
 export const identity = (facts: Partial<PrincipalFacts> = {}) => principal(facts).principal;
 
 export const member = (
@@ -85,7 +85,7 @@ export const member = (
   applicationRoles: applicationRoles.map(([resourceId, granted]) => ({ resourceId, role: granted })),
 });
 
-/** Whether the conditions of `reach`, as a statement has them, hold for an application. */
+/** Whether the SQL conditions of `reach` hold for an application. */
 export function within(caller: Asking, wanted: Role, { id, ownerId }: OwnedApplication): boolean {
   const { owners, except, also } = caller.reach(wanted);
   const among = (list: readonly OwnedApplication[]) =>

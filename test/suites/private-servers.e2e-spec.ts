@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(PROBE, { recursive: true, force: true });
 });
 
-/** The platform with a PostgreSQL and a Redis of its own. */
+/** Starts the platform with its embedded PostgreSQL and Redis. */
 function start(dataDir: string, env: Record<string, string> = {}): PlatformProcess {
   const own = { DATA_DIR: dataDir, ADMIN_PASSWORD: ADMIN.password };
   const one = new PlatformProcess(compiled.program('src/main'), { ...own, ...env });
@@ -51,7 +51,7 @@ function kill(dataDir: string, pidFile: string): Promise<void> {
   });
 }
 
-/** A folder in memory, where the system and the rights of who runs the tests allow one. */
+/** Mounts an in-memory file system, if the operating system and the user's permissions allow it. */
 function mountFolder(path: string, options: string): boolean {
   spawnSync('mkdir', ['-p', path]);
   const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', path]).status === 0;
@@ -80,11 +80,11 @@ async function create(url: string, token: string, body: object): Promise<number>
   return response.status;
 }
 
-describe('A platform whose private server dies', () => {
+describe('A platform whose embedded server dies', () => {
   it.each([
     ['PostgreSQL', 'postgres/data/postmaster.pid'],
     ['Redis', 'redis/data/redis.pid'],
-  ])('has %s again, and is not well meanwhile', async (_name, pidFile) => {
+  ])('restarts %s and reports that it is unhealthy until then', async (_name, pidFile) => {
     const dataDir = join(folder, 'killed');
     const one = start(dataDir);
     const url = await one.url();
@@ -117,10 +117,10 @@ describe('A platform whose private server dies', () => {
   });
 });
 
-describe('A start on a DATA_DIR that cannot be used says so in one line', () => {
+describe('Starting with an unusable DATA_DIR fails with one line', () => {
   const servers = () => ({ REDIS_URL: process.env.TEST_REDIS_URL! });
 
-  it('where it is a file', async () => {
+  it('when it is a file', async () => {
     const dataDir = join(folder, 'file');
     await writeFile(dataDir, '');
     const one = start(dataDir, servers());
@@ -133,8 +133,6 @@ describe('A start on a DATA_DIR that cannot be used says so in one line', () => 
     mountFolder(dataDir, 'ro');
     const one = start(dataDir, servers());
     expect(await one.exited).toBe(1);
-    expect(one.output).toMatch(
-      /^DATA_DIR: \S+ cannot be used: it is on a file system that cannot be written\.\n$/,
-    );
+    expect(one.output).toMatch(/^DATA_DIR: \S+ cannot be used: it is on a read-only file system\.\n$/);
   });
 });

@@ -2,7 +2,6 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { InstanceMember } from '../../src/modules/accounts/instance-members/instance-member.resource.js';
 import { operationsOf } from '../../src/openapi/document.js';
 import { documentText } from '../../src/openapi/emit.js';
-import { SINGLE_SCOPES } from '../../src/platform/access/scope-names.js';
 import { alternativesOf } from '../../src/platform/responses/schema.js';
 import { SECRETS_FROM, SHOWN_FROM } from '../../src/platform/responses/shape.js';
 import { deviceToken, makeDevice, makeKey } from '../make/device-tokens.js';
@@ -14,9 +13,9 @@ import { Samples } from '../contract/samples.js';
 import { patience, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 
-// Whoever may only look, by their role or by the scope of their token, is shown nothing that lets them act.
+// Callers with read-only access, by role or scope, never see data that lets them act.
 
-/** Secrets that an answer shows to whoever may ask for it, with the reason. */
+/** Secrets returned to any permitted caller, with the reason. */
 const SHOWN_ONCE: Readonly<Record<string, string>> = {
   'ApiToken.token': 'It is in the answer that makes the token and in no other.',
   'ApplicationKeyPostResponse.secret': 'It is in the answer that makes the key and in no other.',
@@ -28,7 +27,7 @@ const SHOWN_ONCE: Readonly<Record<string, string>> = {
   'Webhook.basicAuthPassword': 'It is in the answer that sets it and in no other.',
 };
 const CANARY = unique('Canary');
-/** A value of any form, with secrets where people have them. */
+/** A free-form value with secrets in typical places. */
 const FREE = {
   password: CANARY,
   headers: [{ keyTemplate: 'Authorization', valueTemplate: CANARY }],
@@ -41,7 +40,7 @@ const components = document.components!.schemas as Json;
 const schemas = new Schemas(document);
 const targets = targetsOf(document);
 
-/** The properties of components that an answer shows, as `Component.property`. */
+/** Returns the properties of components in a response as `Component.property`. */
 function shownIn(schema: Json, found = new Map<string, Json>(), name = ''): Map<string, Json> {
   const own = typeof schema.$ref === 'string' ? schema.$ref.split('/').pop()! : name;
   for (const part of alternativesOf(schema, components)) {
@@ -67,8 +66,8 @@ const answers = operationsOf(document).flatMap(({ operation }) =>
 const guardedOf = (shown: ReadonlyMap<string, Json>) =>
   [...shown].filter(([, schema]) => SHOWN_FROM in schema).map(([name]) => name.split('.')[1]!);
 
-describe('A secret in an answer', () => {
-  it('is shown from a role on, or once for a reason', () => {
+describe('A secret in a response', () => {
+  it('has a minimum role, or is returned once for a documented reason', () => {
     const secrets = new Map(answers.flatMap(({ shown }) => [...shown]));
     const open = [...secrets]
       .filter(([, schema]) => schema.format === 'password' && !schema.writeOnly && !(SHOWN_FROM in schema))
@@ -76,7 +75,7 @@ describe('A secret in an answer', () => {
     expect(new Set(open)).toEqual(new Set(Object.keys(SHOWN_ONCE)));
   });
 
-  it('may stand in free-form text only where that is looked over', () => {
+  it('may be in free-form values only if these are redacted', () => {
     const resources = /^(Flow|InstanceCustomNode)/;
     const free = answers.flatMap(({ shown }) =>
       [...shown].filter(
@@ -89,16 +88,16 @@ describe('A secret in an answer', () => {
   });
 });
 
-describe('Who may only look', () => {
+describe('A read-only caller', () => {
   const readable = selected(targets).filter(
-    ({ id, method, open, path }) =>
-      method === 'GET' && !open && !SINGLE_SCOPES.has(id) && /\{(application|instance)Id\}/.test(path),
+    ({ method, open, path, streams }) =>
+      method === 'GET' && !open && !streams && /\{(application|instance)Id\}/.test(path),
   );
   const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' });
   let owner: Samples;
-  /** Tokens that may only look, by what keeps them to it. */
+  /** Read-only tokens, by the reason they are read-only. */
   const readers = new Map<string, string>();
-  /** What the owner was shown and readers must not be. */
+  /** Guarded data that the owner received and readers must not. */
   const seen = new Set<string>();
 
   beforeAll(async () => {
@@ -113,12 +112,12 @@ describe('Who may only look', () => {
     const applicationId = await owner.idOf('/applications/{applicationId}');
     const device = await makeDevice(test, user.token, applicationId);
     const { id: keyId } = await makeKey(test, user.token, applicationId);
-    // No such token can be made; were there one, it would still only look.
+    // The platform never issues such a token; even so, it would be read-only.
     readers.set('a device', deviceToken(test, device.id, keyId, ['all.Application.read', 'all.Device.read']));
     await plant();
   }, patience(targets));
 
-  /** Puts a canary wherever an answer may show it later: into every guarded property that can be changed. */
+  /** Puts a canary into every guarded property that can be changed, so that any response could return it. */
   async function plant(): Promise<void> {
     for (const { path } of readable) await owner.idsOf(path);
     for (const target of targets.filter(({ method, body }) => method === 'PATCH' && body)) {
@@ -134,7 +133,7 @@ describe('Who may only look', () => {
     }
   }
 
-  /** The value of a property with secrets in it; nothing where none is guarded there, nor in a schema within itself. */
+  /** Returns the value of a property with secrets added; `undefined` if it has no guarded parts or is recursive. */
   function withSecrets(given: Json, value: unknown, above: readonly Json[] = []): unknown {
     const resolved = schemas.resolve(given);
     if (above.includes(resolved)) return undefined;
@@ -155,7 +154,7 @@ describe('Who may only look', () => {
   }
 
   it.each(readable.map((target) => ({ name: `${target.id}: ${target.path}`, target })))(
-    'is shown nothing to act with by $name',
+    'receives no secrets from $name',
     async ({ target }) => {
       const { path } = await owner.requestFor(target);
       const guarded = guardedOf(answers.find(({ id }) => id === target.id)!.shown);
@@ -173,7 +172,7 @@ describe('Who may only look', () => {
     },
   );
 
-  it('is kept from something: what is guarded is shown to others', () => {
+  it('is denied data that others receive', () => {
     if (readable.length < 30) return;
     expect([...seen]).toEqual(
       expect.arrayContaining([

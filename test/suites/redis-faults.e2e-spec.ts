@@ -8,7 +8,7 @@ import { BEHIND_PROXY, freshAddress, sharedKeys, signIn } from '../make/sign-in.
 import { until } from '../setup/until.js';
 import { ListenedWebhook } from '../make/webhooks.js';
 
-/** Something that can be made to hang, as a server that is stopped or a network that swallows everything. */
+/** A Redis that can be made to hang, such as a stopped process or a network that drops all packets. */
 interface Hanging {
   url: string;
   hang(): void;
@@ -34,7 +34,7 @@ async function silentNetwork(): Promise<Hanging> {
 const WAYS: [string, () => Promise<Hanging>][] = [['behind a network that is silent', silentNetwork]];
 if (installedRedis()) WAYS.unshift(['that is stopped', stoppedServer]);
 
-describe.each(WAYS)('With a Redis %s', (_, make) => {
+describe.each(WAYS)('A platform with a Redis %s', (_, make) => {
   let redis: Hanging;
   let test: TestApp;
   const start = async () => (test = await startApp(BEHIND_PROXY, { redisUrl: redis.url }));
@@ -45,7 +45,7 @@ describe.each(WAYS)('With a Redis %s', (_, make) => {
 
   afterEach(() => redis.end());
 
-  it('everybody is answered, and the platform ends', async () => {
+  it('answers all requests and stops', async () => {
     await start();
     const user = await makeUser(test);
     const webhook = await ListenedWebhook.make(test);
@@ -63,7 +63,7 @@ describe.each(WAYS)('With a Redis %s', (_, make) => {
   it.each([
     ['from the first', 0],
     ['and from what was counted before', 8],
-  ])('failed sign-ins are counted by the process, %s', async (_when, before) => {
+  ])('counts failed sign-ins in the process, %s', async (_when, before) => {
     await start();
     const user = await makeUser(test);
     const address = freshAddress();
@@ -78,7 +78,7 @@ describe.each(WAYS)('With a Redis %s', (_, make) => {
     await test.close();
   });
 
-  it('the platform starts, serves and ends', async () => {
+  it('starts, serves and stops', async () => {
     redis.hang();
     await start();
     const { email } = await makeUser(test);
@@ -87,7 +87,7 @@ describe.each(WAYS)('With a Redis %s', (_, make) => {
   });
 });
 
-describe('What somebody may do', () => {
+describe('A revocation', () => {
   let server: Hanging;
   let network: Record<'first' | 'second', Proxy>;
   let first: TestApp;
@@ -108,14 +108,14 @@ describe('What somebody may do', () => {
     await server.end();
   });
 
-  /** Whether an app keeps a token that it just saw. */
+  /** Whether an app caches a token after its first use. */
   async function remembers(app: TestApp): Promise<boolean> {
     const { token } = await makeUser(app);
     await app.client.get('/me', { token });
     return app.app.get(AccessCache).get(token) !== undefined;
   }
 
-  /** Takes a token that one process was just shown back in another; answers what the first says to it then. */
+  /** Revokes a token in one process that another has cached; returns the status from the other process. */
   async function statusAfter(change: TestApp, asked: TestApp): Promise<number> {
     const { token } = user;
     const made = await change.client.post('/me/tokens', { name: unique() }, { token });
@@ -131,7 +131,7 @@ describe('What somebody may do', () => {
     user = await makeUser(first);
   });
 
-  /** More than there is time for if each took a second. */
+  /** More rounds than the time-out allows if each took a second. */
   const ROUNDS = 20;
 
   async function expectNothingStale(): Promise<void> {
@@ -141,12 +141,12 @@ describe('What somebody may do', () => {
     expect(statuses.filter((status) => status !== 401)).toEqual([]);
   }
 
-  it('is the same in every process at once', async () => {
+  it('takes effect in every process immediately', async () => {
     await expectNothingStale();
     expect([await remembers(first), await remembers(second)]).toEqual([true, true]);
   });
 
-  it('is so while Redis hangs, and afterwards', async () => {
+  it('takes effect while Redis hangs, and afterwards', async () => {
     server.hang();
     await expectNothingStale();
     await server.resume();
@@ -154,7 +154,7 @@ describe('What somebody may do', () => {
     await expectNothingStale();
   }, 60_000);
 
-  it('is so while one process is cut off, and afterwards', async () => {
+  it('takes effect while one process is disconnected, and afterwards', async () => {
     network.second.stall();
     await expectNothingStale();
     expect([await remembers(first), await remembers(second)]).toEqual([false, false]);
@@ -163,7 +163,7 @@ describe('What somebody may do', () => {
     await expectNothingStale();
   }, 60_000);
 
-  it('is so where a process begins cut off', async () => {
+  it('takes effect in a process that starts disconnected', async () => {
     await second.close();
     network.second.stall();
     const env = {
@@ -174,7 +174,7 @@ describe('What somebody may do', () => {
     await expectNothingStale();
   });
 
-  it('is so when a process has ended, and the other remembers', async () => {
+  it('takes effect after one process has stopped, with the other still caching', async () => {
     await second.close();
     for (let round = 0; round < 2 * ROUNDS; round++) expect(await statusAfter(first, first)).toBe(401);
     expect(await remembers(first)).toBe(true);

@@ -18,13 +18,13 @@ beforeAll(() => {
   routes = nestRoutes(test.app);
 });
 
-describe('the routes', () => {
-  it('are operations of the document, or marked as unlisted', () => {
+describe('The routes', () => {
+  it('are operations of the document or marked as unlisted', () => {
     expect(routes.length).toBeGreaterThan(20);
     expect(faultsOf(routes, expressRoutes(test.app), test.document)).toEqual([]);
   });
 
-  it('are walked by a suite that notices each fault', () => {
+  it('are checked by rules that detect each fault', () => {
     const facts = { summary: 's', description: 'd', returns: { 200: Success } };
     @Controller('faulty')
     class FaultyController {
@@ -65,7 +65,7 @@ describe('the routes', () => {
   });
 });
 
-/** Operations that the contract has not: what devices say and fetch until a broker carries it. */
+/** Operations that are not in the contract: device messages, until a broker carries them. */
 const BESIDE: ReadonlySet<string> = new Set(['embeddedDeployments.hello', 'embeddedDeployments.bundle']);
 
 describeContract('the contract', () => {
@@ -87,13 +87,13 @@ describeContract('the contract', () => {
     expect(served).toEqual(wanted);
   });
 
-  it('finds no difference in parameters, bodies and answers', () => {
+  it('has the same parameters, bodies and responses', () => {
     const { status, stdout } = check();
     expect(stdout).toMatch(/ 0 differences\n$/);
     expect(status).toBe(0);
   });
 
-  it('is compared by a check that notices a difference', () => {
+  it('is compared by a check that detects a difference', () => {
     const changed = structuredClone(test.document) as unknown as {
       paths: Record<string, Record<string, Record<string, unknown>>>;
     };
@@ -101,7 +101,7 @@ describeContract('the contract', () => {
     expect(check(changed)).toMatchObject({ status: 1, stdout: expect.stringContaining('me.get') });
   });
 
-  /** Runs the contract's own comparison for the resources of the document and the operations that are served. */
+  /** Runs the contract's own comparison on the document's resources and the served operations. */
   function check(document: object = test.document): { status: number | null; stdout: string } {
     const operations = operationsOf(test.document).map(({ operation }) => operation);
     const tags = [...new Set(operations.flatMap((operation) => operation.tags))];

@@ -6,7 +6,7 @@ import { makeApplication, makeInstanceMember, makeUser, type TestUser } from '..
 import { Samples } from '../contract/samples.js';
 import { suite } from '../setup/suite.js';
 
-/** Parameters by which callers search, with something that they take. */
+/** Search parameters with a valid value each. */
 const SEARCHES: Readonly<Record<string, string>> = {
   filter: '*a*',
   query: '{"id":{"$ne":"000000000000000000000000"}}',
@@ -14,11 +14,11 @@ const SEARCHES: Readonly<Record<string, string>> = {
   tagFilter: '[{"key":"site"}]',
   auditLogFilter: '{"request":[{"resource":"org"}]}',
 };
-/** Lists that search no table: of what one row holds, and of the catalogue of templates, which is in memory. */
+/** Lists that search no table: items within one row, and the in-memory catalogue of templates. */
 const BOUNDED: ReadonlySet<string> = new Set(['deviceAttributes.get', 'applicationTemplates.get']);
-/** Lists that are searches whatever is asked, each with the parameter that makes it smaller. */
+/** Lists that always search, with the parameter that narrows them. */
 const ALWAYS: Readonly<Record<string, string>> = { 'instance.historicalSummaries': 'filter' };
-/** Lists of which a page itself may take long, each with the parameter that makes it smaller. */
+/** Lists whose page itself may take long, with the parameter that makes it smaller. */
 const LONG_PAGES: Readonly<Record<string, string>> = { 'devices.getCompositeState': 'perPage' };
 
 describe('Every list of the document', () => {
@@ -30,7 +30,7 @@ describe('Every list of the document', () => {
     targets = targetsOf(test.document).filter(({ method }) => method === 'GET');
   });
 
-  /** What a request searched for. */
+  /** Returns the searches of a request. */
   async function searchesOf(path: string): Promise<Search[]> {
     const database = test.app.get(Database);
     const spy = jest.spyOn(database, 'search');
@@ -40,7 +40,7 @@ describe('Every list of the document', () => {
     return found;
   }
 
-  it('searches as its owner for what a caller asks, by the name of the parameter, and for nothing else', async () => {
+  it('searches on behalf of its owner, only for the requested parameter', async () => {
     const found: Record<string, unknown> = {};
     const expected: Record<string, unknown> = {};
     for (const { id, path, query } of targets) {
@@ -69,7 +69,7 @@ describe('Every list of the document', () => {
   }, 60_000);
 });
 
-describe('A tenant who searches without end', () => {
+describe('A tenant with endless searches', () => {
   const { test } = suite({}, { database: 'own' });
   let busy: TestUser;
   let other: TestUser;
@@ -80,14 +80,14 @@ describe('A tenant who searches without end', () => {
     other = await makeUser(test);
     applicationId = (await makeApplication(test, busy.token)).id;
     await makeApplication(test, other.token, { name: 'mine' });
-    // Webhooks, each of which takes its time to be looked at.
+    // Makes webhooks slow to read.
     const { dataSource } = test;
     await dataSource.query('ALTER TABLE webhooks RENAME TO webhook_rows');
     await dataSource.query(`CREATE VIEW webhooks AS
       SELECT w.* FROM (SELECT pg_sleep(60)) slow LEFT JOIN webhook_rows w ON true`);
   });
 
-  it('is told what to narrow or to wait, and nobody else is kept waiting', async () => {
+  it('is asked to narrow its search or to wait, without delaying others', async () => {
     const { client } = test;
     const path = `/applications/${applicationId}/webhooks?filter=*a*`;
     const searching = Promise.all(Array.from({ length: 40 }, () => client.get(path, { token: busy.token })));

@@ -8,38 +8,20 @@ import { targetsOf, type Target } from './hostile/operations.js';
 import { Schemas, type Json } from './hostile/schemas.js';
 import { makeUser, unique } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
+import { selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 import { until } from '../setup/until.js';
 
-/** Text that is named like a secret and is none, with the reason. */
+/** Text properties with secret-like names that are not secret, with the reason. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
   'AdvancedExperienceUserQuery.passwordLastUpdated': 'It is compared with the time of a change.',
   'Webhook.token':
     'It is part of an address that is handed out; who may call it is what `verificationType` says.',
 };
-/** Where what users write, or what is done for them, is kept for others to read. */
+/** Tables that keep user input or job data for other readers. */
 const KEPT = ['audit_logs', 'instance_audit_logs', 'jobs'];
-/** Where the samples succeed and a log tells of it. */
-const RECORDED: ReadonlySet<string> = new Set([
-  'applications.post body.archiveConfig.s3.secretAccessKey',
-  'applications.post body.archiveConfig.gcs.keyJson',
-  'applications.post body.archiveConfig.azure.accountKey',
-  'application.patch body.archiveConfig.s3.secretAccessKey',
-  'application.patch body.archiveConfig.gcs.keyJson',
-  'application.patch body.archiveConfig.azure.accountKey',
-  'credentials.post body.logglyConfig.customerToken',
-  'credential.patch body.logglyConfig.customerToken',
-  'experienceUsers.post body.password',
-  'experienceUser.patch body.password',
-  'orgs.post body.cardToken',
-  'org.patch body.cardToken',
-  'webhooks.post body.verificationCode',
-  'webhooks.post body.basicAuthPassword',
-  'webhook.patch body.verificationCode',
-  'webhook.patch body.basicAuthPassword',
-]);
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** What makes settings of an archive whole, beside the secret of its place. */
+/** Complete archive settings except for the secret of each store. */
 const PLACES: Readonly<Record<string, Json>> = {
   s3: { bucket: 'pump-archive', accessKeyId: 'AKIAIOSFODNN7EXAMPLE' },
   gcs: { bucket: 'pump-archive' },
@@ -52,33 +34,33 @@ const targets = targetsOf(document);
 
 const isDeclared = ({ format, writeOnly }: Json): boolean => format === 'password' || writeOnly === true;
 
-describe('text that is named like a secret', () => {
+describe('A text property with a secret-like name', () => {
   const named = Object.entries(document.components!.schemas!).flatMap(([component, schema]) =>
     propertiesIn(schema as Json)
       .filter(([name, property]) => namesSecret(name) && isText(schemas.resolve(property)))
       .map(([name, property]) => ({ at: `${component}.${name}`, declared: isDeclared(property) })),
   );
 
-  it('is declared as one, or is none for a reason', () => {
+  it('is declared as a secret or listed as an exception', () => {
     expect(named.length).toBeGreaterThan(15);
     const undeclared = named.filter(({ declared }) => !declared).map(({ at }) => at);
     expect(undeclared).toEqual(Object.keys(NO_SECRETS));
   });
 
-  it('is in the query of no operation that changes something: logs keep that', () => {
+  it('is not in the query of a changing operation, because logs keep queries', () => {
     const asked = targets.filter(
       ({ method, query }) => method !== 'GET' && query.some(({ name }) => namesSecret(name)),
     );
     expect(asked.map(({ id }) => id)).toEqual([]);
   });
 
-  /** Free-form values may be text too; times and choices hold no secret. */
+  /** Whether a property may hold text: free-form values may too, but times and choices are never secret. */
   function isText({ type, properties, items, enum: choices, format }: Json): boolean {
     const isFree = (type === undefined || type === 'object') && !properties && !items;
     return (type === 'string' && !choices && format !== 'date-time') || isFree;
   }
 
-  /** The properties of a schema, and of those within it that have no name of their own. */
+  /** Returns the properties of a schema and of its unnamed subschemas. */
   function propertiesIn(schema: Json): [string, Json][] {
     const own = Object.entries((schema.properties ?? {}) as Record<string, Json>);
     const { items, additionalProperties, allOf, anyOf, oneOf } = schema;
@@ -89,8 +71,8 @@ describe('text that is named like a secret', () => {
   }
 });
 
-describe('a secret in a body', () => {
-  const places = targets.flatMap((target) =>
+describe('A secret in a body', () => {
+  const places = selected(targets).flatMap((target) =>
     target.body
       ? placesOf(target.body, schemas.sample(target.body), schemas)
           .filter(({ schema }) => isDeclared(schema))
@@ -106,39 +88,45 @@ describe('a secret in a body', () => {
   afterAll(() => archive.close());
   const { test } = suite(env);
   let everyone: Samples;
+  let recorded = 0;
 
   beforeAll(async () => {
     everyone = new Samples(test, await makeUser(test));
   });
 
-  it.each(places)('is in no audit log, job or log line: $name', async ({ name, target, place }) => {
+  it.each(places)('is not in audit logs, jobs or log lines: $name', async ({ name, target, place }) => {
     const secret = canaryOf(place);
     const samples = everyone.of(await makeUser(test), 'organization');
     const { path, body } = await requestWith(samples, target, place, writtenAs(place, secret));
     const { token } = samples.user;
     const { headers } = await test.client.request(target.method, path, { body, token });
+    const keeping = [];
     for (const table of KEPT) {
-      const kept = await test.dataSource.query(`SELECT t FROM ${table} t WHERE strpos(t::text, $1) > 0`, [
-        secret,
-      ]);
-      expect({ table, kept }).toEqual({ table, kept: [] });
+      const rows = await test.dataSource.query<object[]>(
+        `SELECT 1 AS one FROM ${table} t WHERE strpos(t::text, $1) > 0`,
+        [secret],
+      );
+      if (rows.length > 0)
+        keeping.push(`${table} keeps ${name}: declare it with format: 'password' or writeOnly`);
     }
+    expect(keeping).toEqual([]);
     const line = `"requestId":"${headers.get('x-request-id')!}"`;
     await until(async () => test.log.some((chunk) => chunk.includes(line)));
     expect(test.log.filter((chunk) => chunk.includes(secret))).toEqual([]);
-    const entries: unknown[] = await test.dataSource.query(
-      `SELECT 1 FROM audit_logs WHERE actor_id = $1 AND request_resource || '.' || request_action = $2
-         AND request_body::text LIKE '%[redacted]%'`,
+    const entries = await test.dataSource.query<{ body: string }[]>(
+      `SELECT request_body::text AS body FROM audit_logs
+         WHERE actor_id = $1 AND request_resource || '.' || request_action = $2`,
       [samples.user.id, target.id],
     );
-    expect(entries).toHaveLength(RECORDED.has(name) ? 1 : 0);
+    for (const entry of entries) expect(entry.body).toContain('[redacted]');
+    recorded += entries.length;
   });
 
-  it('stands where a log tells of it', () => {
-    expect(places.map(({ name }) => name)).toEqual(expect.arrayContaining([...RECORDED]));
+  it('is redacted in the audit logs of many operations', () => {
+    expect(recorded).toBeGreaterThanOrEqual(Math.min(places.length, 10));
   });
 
-  /** The request of the samples, with a secret; about the organization of the samples where it says of which. */
+  /** Returns the sample request with a secret, for the organization of the samples if the body names one. */
   async function requestWith(samples: Samples, target: Target, { put }: Place, secret: string) {
     const { path, body } = await samples.requestFor(target);
     const { properties = {} } = schemas.resolve(target.body!) as { properties?: Json };
@@ -152,7 +140,7 @@ describe('a secret in a body', () => {
     return { path, body: whole };
   }
 
-  /** A secret as its place takes it: in the key of a service account, that is one text of several. */
+  /** Returns a secret in the format of its place: the key of a service account has several texts. */
   function writtenAs({ at }: Place, secret: string): string {
     if (!at.endsWith('.gcs.keyJson')) return secret;
     const { privateKey } = generateKeyPairSync('rsa', {
@@ -168,7 +156,7 @@ describe('a secret in a body', () => {
     });
   }
 
-  /** A secret that the place takes. */
+  /** Returns a secret that is valid in its place. */
   function canaryOf({ at, schema }: Place): string {
     const isValid = schemas.validator(schema);
     const base32 = [...randomBytes(52)].map((byte) => BASE32[byte % 32]).join('');

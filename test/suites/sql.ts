@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** What no prose has: keywords in capitals as they stand in statements, and what PostgreSQL alone understands. */
+/** Matches text that is not prose: uppercase keywords of statements, and PostgreSQL syntax. */
 const SQL = new RegExp(
   [
     /\b(?:SELECT|RETURNING|WHERE|INSERT INTO|DELETE FROM|ORDER BY|GROUP BY|ON CONFLICT|UNION ALL|FOR UPDATE|NO KEY UPDATE)\b/,
@@ -16,7 +16,9 @@ const SQL = new RegExp(
     .join('|'),
 );
 
-/** What a file other than a repository has of the database: SQL, means to run it, and other ways to a row. */
+/**
+ * Returns the database access in a file that is not a repository: SQL, functions that run it, and other access to rows.
+ */
 export function sqlIn(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const faults: string[] = [];
@@ -25,7 +27,7 @@ export function sqlIn(file: string, text: string): string[] {
     faults.push(`${file}:${line + 1} ${what}`);
   };
   const visit = (node: ts.Node): void => {
-    // The condition of a partial index is part of the entity; migrations have it too.
+    // The condition of a partial index is part of the entity; migrations contain it too.
     if (ts.isDecorator(node) && /^@Index\b/.test(node.getText())) return;
     if (ts.isImportDeclaration(node)) {
       const from = (node.moduleSpecifier as ts.StringLiteral).text;
@@ -47,5 +49,5 @@ export function sqlIn(file: string, text: string): string[] {
 const isText = (node: ts.Node): node is ts.StringLiteral | ts.TemplateLiteralLikeNode =>
   ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
 
-/** Whether a file declares an entity, which is a class that has a table. */
+/** Whether a file declares an entity, which is a class with a table. */
 export const hasEntity = (text: string): boolean => /^@Entity\(/m.test(text);

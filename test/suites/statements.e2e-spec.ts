@@ -7,7 +7,7 @@ import { Samples } from '../contract/samples.js';
 import { isDecision, statementCounter } from './statements.js';
 import { suite } from '../setup/suite.js';
 
-/** What a request may cost: a statement more is a round trip more on every call of it. */
+/** Number of statements per request, each of which adds a round trip to every call. */
 describe('Statements of a request', () => {
   const { test } = suite();
   let send: ReturnType<typeof statementCounter>;
@@ -15,7 +15,7 @@ describe('Statements of a request', () => {
     send = statementCounter(test);
   });
 
-  /** A user whose token was seen a moment ago, with an application. */
+  /** Returns a user with a cached token and an application. */
   async function seen() {
     const { id, token } = await makeUser(test);
     const application = await makeApplication(test, token);
@@ -34,14 +34,14 @@ describe('Statements of a request', () => {
     await test.dataSource.manager.insert(Application, rows);
   }
 
-  it('get: 1', async () => {
+  it('get an application: 1', async () => {
     const { token, application } = await seen();
     const { status, statements } = await send('GET', `/applications/${application.id}`, token);
     expect(status).toBe(200);
     expect(statements).toEqual([expect.stringMatching(/^SELECT .* FROM applications t /s)]);
   });
 
-  it('get, of an organization and with every count: 1', async () => {
+  it('get an application of an organization with all counts: 1', async () => {
     const { token } = await seen();
     const org = await makeOrg(test, token);
     const { id } = await makeApplication(test, token, { orgId: org.id });
@@ -52,14 +52,14 @@ describe('Statements of a request', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('create: 1', async () => {
+  it('create an application: 1', async () => {
     const { token } = await seen();
     const { status, statements } = await send('POST', '/applications', token, { name: 'new' });
     expect(status).toBe(201);
     expect(statements).toEqual([expect.stringMatching(/^INSERT INTO applications /)]);
   });
 
-  it('patch: 1', async () => {
+  it('update an application: 1', async () => {
     const { token, application } = await seen();
     const { status, statements } = await send('PATCH', `/applications/${application.id}`, token, {
       name: 'other',
@@ -69,7 +69,7 @@ describe('Statements of a request', () => {
     expect(statements).toEqual([expect.stringMatching(/^UPDATE applications /)]);
   });
 
-  it('list of a sandbox: 1, with the number on all pages', async () => {
+  it('list a sandbox: 1, including the total count', async () => {
     const { token } = await seen();
     for (const query of [
       '',
@@ -85,7 +85,7 @@ describe('Statements of a request', () => {
     }
   });
 
-  it('list of 100 in a sandbox: 1, all with their summary', async () => {
+  it('list 100 applications of a sandbox: 1, including all summaries', async () => {
     const { token, userId } = await seen();
     await makeMany({ ownerId: userId, ownerType: 'user' }, 99);
     const { body, statements } = await send('GET', '/applications', token);
@@ -94,7 +94,7 @@ describe('Statements of a request', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('list of 100 with some of organizations: 1, however many those are', async () => {
+  it('list 100 applications with some of organizations: 1, whatever the number of organizations', async () => {
     const { token, userId } = await seen();
     await makeMany({ ownerId: userId, ownerType: 'user' }, 39);
     for (let i = 0; i < 3; i++) {
@@ -111,7 +111,7 @@ describe('Statements of a request', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('a token that was not seen: one more, once', async () => {
+  it('with an uncached token: one more, once', async () => {
     const { userId, application } = await seen();
     const path = `/applications/${application.id}`;
     const requests: [string, string, unknown?][] = [
@@ -127,7 +127,7 @@ describe('Statements of a request', () => {
     }
   });
 
-  it('what may not be seen costs no more than what may', async () => {
+  it('without permission to view: no more than with permission', async () => {
     const { application } = await seen();
     const { token } = await seen();
     const { status, statements } = await send('GET', `/applications/${application.id}`, token);
@@ -135,7 +135,7 @@ describe('Statements of a request', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('a request that is refused before its handler: 0', async () => {
+  it('rejected before the handler: 0', async () => {
     const { token } = await seen();
     for (const [method, path, body] of [
       ['GET', '/applications?perPage=0', undefined],
@@ -148,7 +148,7 @@ describe('Statements of a request', () => {
     }
   });
 
-  it('are all counted, those of a transaction too', async () => {
+  it('are all counted, including those in transactions', async () => {
     const { token, application } = await seen();
     const { statements } = await send('DELETE', `/applications/${application.id}`, token);
     const verbs = statements.map((text) => text.trim().split(/\s/)[0]);
@@ -156,7 +156,7 @@ describe('Statements of a request', () => {
     expect(verbs).toEqual(expect.arrayContaining(['START', 'UPDATE', 'COMMIT']));
   });
 
-  describe('to decide whether it is allowed', () => {
+  describe('for authorization', () => {
     const APPLICATION = '/applications/{applicationId}';
     const BELOW = '/instances/{instanceId}/orgs/{orgId}';
     let samples: Samples;
@@ -165,7 +165,7 @@ describe('Statements of a request', () => {
       samples = new Samples(test, await makeUser(test));
     });
 
-    /** How many of a request's statements decide on it, and how many are the handler's own. */
+    /** Returns the number of a request's statements that authorize it, and of those that the handler runs. */
     async function costs(target: Target, token: string): Promise<{ decision: number; own: number }> {
       const { path, body } = await samples.requestFor(target);
       const { status, statements } = await send(target.method, path, token, body);
@@ -184,35 +184,32 @@ describe('Statements of a request', () => {
       ['instanceOrgMembers.get', BELOW],
       ['org.get', undefined],
       ['instance.get', undefined],
-    ])(
-      '%s: 1 for a token that was not seen, with or without what its path names, and 0 after',
-      async (id, place) => {
-        const target = targetsOf(test.document).find((one) => one.id === id)!;
-        const unseen = () => tokenOf(test, samples.user.id, ['all.User'], lives++);
-        const forget = async () => place && test.app.get(AccessCache).drop(await samples.idOf(place));
-        const token = unseen();
-        await samples.idsOf(target.path);
-        await forget();
-        const first = await costs(target, token);
-        const { own } = first;
-        expect(own).toBeGreaterThan(0);
-        expect(first).toEqual({ decision: 1, own });
-        expect(await costs(target, token)).toEqual({ decision: 0, own });
-        expect(await costs(target, unseen())).toEqual({ decision: 1, own });
-        await forget();
-        expect(await costs(target, token)).toEqual({ decision: place ? 1 : 0, own });
-        expect(await costs(target, token)).toEqual({ decision: 0, own });
-      },
-    );
+    ])('%s: 1 with an uncached token, with or without a resource in the path, then 0', async (id, place) => {
+      const target = targetsOf(test.document).find((one) => one.id === id)!;
+      const unseen = () => tokenOf(test, samples.user.id, ['all.User'], lives++);
+      const forget = async () => place && test.app.get(AccessCache).drop(await samples.idOf(place));
+      const token = unseen();
+      await samples.idsOf(target.path);
+      await forget();
+      const first = await costs(target, token);
+      const { own } = first;
+      expect(own).toBeGreaterThan(0);
+      expect(first).toEqual({ decision: 1, own });
+      expect(await costs(target, token)).toEqual({ decision: 0, own });
+      expect(await costs(target, unseen())).toEqual({ decision: 1, own });
+      await forget();
+      expect(await costs(target, token)).toEqual({ decision: place ? 1 : 0, own });
+      expect(await costs(target, token)).toEqual({ decision: 0, own });
+    });
 
-    it('what is refused or out of sight: 1, and 0 after', async () => {
+    it('rejected or invisible: 1, then 0', async () => {
       const target = targetsOf(test.document).find(({ id }) => id === 'application.readmePatch')!;
       const { path, body } = await samples.requestFor(target);
       const { token } = await makeUser(test);
       const counts = async (...[method, at, sent]: [string, string, unknown?]) =>
         (await send(method, at, token, sent)).statements.length;
       expect([await counts('PATCH', path, body), await counts('PATCH', path, body)]).toEqual([1, 0]);
-      // What is not there is not remembered: it may be there the next moment.
+      // Missing resources are not cached, because they may be created at any time.
       const absent = `/applications/${newId()}/readme`;
       expect([await counts('GET', absent), await counts('GET', absent)]).toEqual([1, 1]);
     });

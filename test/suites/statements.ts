@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Answer } from '../contract/client.js';
 import type { TestApp } from '../setup/app.js';
 
-/** Whether a statement reads who is asking, or what a path names. */
+/** Whether a statement reads the caller or a resource in the path. */
 export const isDecision = (text: string): boolean =>
   /^SELECT (json_build_object\('name'|coalesce\(\(SELECT json_build_object\('kind')/.test(text);
 
@@ -26,14 +26,17 @@ prototype.query = function (...parameters) {
   return original.apply(this, parameters);
 };
 
-/** Every statement that `work` sends to PostgreSQL, and only its own: they are followed through its calls. */
+/**
+ * Returns every statement that `work` sends to PostgreSQL, excluding concurrent ones, tracked through its asynchronous
+ * calls.
+ */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const sent: Sent[] = [];
   await recorded.run(sent, work);
   return sent.map(({ text }) => text);
 }
 
-/** A function that sends a request and returns its answer with the statements that the platform sent because of it. */
+/** Returns a function that sends a request and returns the response with the statements that it caused. */
 export function statementCounter(test: TestApp) {
   const lists = new Map<string, Sent[]>();
   const server: Server = test.app.getHttpServer();

@@ -6,14 +6,14 @@ import { suite } from '../setup/suite.js';
 describeInChromium('the Swagger UI', (newPage) => {
   const { test } = suite();
   let page: Page;
-  /** Errors on the page, and requests to hosts other than the platform. */
+  /** Errors on the page, and requests to other hosts. */
   let faults: string[];
 
   beforeEach(() => {
     faults = [];
   });
 
-  it('shows every group of operations, in the order of the document', async () => {
+  it('shows every group of operations in the order of the document', async () => {
     await open(test.client.url);
     const groups = await page
       .locator('.opblock-tag')
@@ -46,7 +46,7 @@ describeInChromium('the Swagger UI', (newPage) => {
     expect(faults).toEqual([]);
   });
 
-  it('creates an application from the example as it stands', async () => {
+  it('creates an application from the unmodified example', async () => {
     const user = await makeUser(test);
     await open(test.client.url);
     await authorize(user.token);
@@ -69,7 +69,7 @@ describeInChromium('the Swagger UI', (newPage) => {
     await page.locator('.opblock-tag').first().waitFor();
   }
 
-  /** Gives the page a token, in its dialog. */
+  /** Enters a token in the authorization dialog of the page. */
   async function authorize(token: string): Promise<void> {
     await page.locator('.btn.authorize').click();
     const dialog = page.locator('.dialog-ux');
@@ -78,7 +78,7 @@ describeInChromium('the Swagger UI', (newPage) => {
     await dialog.locator('.btn-done').click();
   }
 
-  /** Tries an operation out, with the body where one is given; answers what the page then shows. */
+  /** Executes an operation on the page, with the body if given, and returns the displayed response. */
   async function execute(id: string, body?: string): Promise<{ status: string; shown: string }> {
     const operation = page.locator(`#operations-applications-${id}`);
     const button = (name: string) => operation.getByRole('button', { name, exact: true });

@@ -8,7 +8,7 @@ import { forAjv } from '../../src/platform/responses/contract.js';
 
 type Resource = Record<string, any>;
 
-/** The bodies that would make what a file holds. */
+/** Schemas of the bodies that create the resources of a file. */
 const BODIES: Readonly<Record<string, string>> = {
   Application: 'ApplicationPost',
   DataTable: 'DataTablePost',
@@ -23,9 +23,9 @@ const BODIES: Readonly<Record<string, string>> = {
   Flow: 'FlowPost',
   Webhook: 'WebhookPost',
 };
-/** What files have beside that. */
+/** Properties of resources in files that are not in these bodies. */
 const BESIDE = ['id', 'children', 'localFilename', 'readmePath'];
-/** What those of an experience have beside that. */
+/** Additional properties of experience resources that are not in these bodies. */
 const OF_EXPERIENCE: Readonly<Record<string, readonly string[]>> = {
   ExperienceEndpoint: ['version'],
   ExperienceFlowVersion: ['version', 'flowId'],
@@ -46,7 +46,7 @@ const templateOf = (path: string): string => path.split(/[\\/]/).slice(0, 2).joi
 const textOf = (path: string): string => readFileSync(join('templates', path), 'utf8');
 const withChildren = (resources: readonly Resource[]): Resource[] =>
   resources.flatMap((resource) => [resource, ...withChildren(resource.children ?? [])]);
-/** The resources of a file, with ids where placeholders stand. */
+/** Returns the resources of a file, with IDs instead of placeholders. */
 function resourcesOf(path: string): { resourceType: string; resources: Resource[] } {
   const ids = new Map<string, string>();
   const text = textOf(path).replace(PLACEHOLDER, (placeholder) => {
@@ -60,7 +60,7 @@ function resourcesOf(path: string): { resourceType: string; resources: Resource[
 describe.each(files)('templates/%s', (path) => {
   const { resourceType, resources } = resourcesOf(path);
 
-  it('has what the platform takes', () => {
+  it('contains only valid resources', () => {
     const validate = ajv.getSchema(`document#/components/schemas/${BODIES[resourceType]}`)!;
     for (const resource of resources) {
       const more = resourceType === 'Application' ? OF_TEMPLATES : (OF_EXPERIENCE[resourceType] ?? []);
@@ -77,7 +77,7 @@ describe.each(files)('templates/%s', (path) => {
 describe.each([...new Set(files.map(templateOf))])('The template %s', (template) => {
   const own = files.filter((path) => templateOf(path) === template);
 
-  it('names nothing that it does not hold', () => {
+  it('references only its own resources', () => {
     const held = new Set(
       own.flatMap((path) =>
         withChildren((parse(textOf(path)) as { resources: Resource[] }).resources).flatMap(
@@ -89,7 +89,7 @@ describe.each([...new Set(files.map(templateOf))])('The template %s', (template)
     expect([...named].filter((placeholder) => !held.has(placeholder))).toEqual([]);
   });
 
-  it('has the rows of its tables in their columns', () => {
+  it('has table rows that match the columns', () => {
     for (const path of own.filter((each) => basename(dirname(each)) === 'dataTables')) {
       const [table] = resourcesOf(path).resources;
       const [heading, ...rows] = textOf(join(dirname(path), table!.localFilename))

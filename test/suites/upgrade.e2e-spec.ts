@@ -1,13 +1,13 @@
 import { DataSource } from 'typeorm';
 import { Config } from '../../src/config/config.js';
-import { entities } from '../../src/entities.js';
+import { entities } from '../../src/families.js';
 import { prepareDatabase } from '../../src/first-start.js';
 import { migrations } from '../../src/migrations/index.js';
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { inBatches } from '../../src/platform/database/migrate.js';
 import { freshDatabase, type FreshDatabase } from '../setup/fresh-database.js';
 
-/** Enough that a step takes longer than the time-out of statements, which is short here. */
+/** Enough rows for a step to exceed the statement time-out, which is short here. */
 const ROWS = process.env.FULL ? 1_000_000 : 20_000;
 const STATEMENT_TIMEOUT_MS = process.env.FULL ? 1_000 : 20;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A database as it was after the first migration, with many users, organizations and applications. */
+/** Fills a database as of the first migration with many users, organizations and applications. */
 async function fillFirst(): Promise<void> {
   const options = createDataSource({ url: database.url }).options;
   const first = await new DataSource({ ...options, migrations: migrations.slice(0, 1) }).initialize();
@@ -45,7 +45,7 @@ async function fillFirst(): Promise<void> {
 }
 
 describe('A database of the first version', () => {
-  it('is brought to the present one, however long a step takes, and says how far it is', async () => {
+  it('is migrated to the current version despite slow steps, with progress reports', async () => {
     await fillFirst();
     const lines: string[] = [];
     const options = dataSourceOptions({
@@ -61,12 +61,12 @@ describe('A database of the first version', () => {
       expect(made).toBe(false);
       expect(await dataSource.showMigrations()).toBe(false);
       const steps = migrations.length - 1;
-      expect(lines).toContain(`Step ${steps} of ${steps} to the present schema: ${migrations.at(-1)!.name}`);
+      expect(lines).toContain(`Migration ${steps} of ${steps}: ${migrations.at(-1)!.name}`);
       const [counted] = await dataSource.query<{ n: string }[]>(
         `SELECT counts->>'userCount' AS n FROM kept_counts WHERE holder_id = 'i'`,
       );
       expect(Number(counted!.n)).toBe(ROWS);
-      // Whoever comes next on the connections waits no longer than ever.
+      // Later users of the connections get the usual statement time-out.
       const shown = await dataSource.query<{ statement_timeout: string }[]>('SHOW statement_timeout');
       expect(shown[0]!.statement_timeout).toMatch(/^(20ms|1s)$/);
     } finally {
@@ -75,8 +75,8 @@ describe('A database of the first version', () => {
   }, 600_000);
 });
 
-describe('Rows that are changed in batches', () => {
-  it('are all changed, each once', async () => {
+describe('A migration in batches', () => {
+  it('changes all rows once', async () => {
     const lines: string[] = [];
     const dataSource = await createDataSource({
       url: database.url,

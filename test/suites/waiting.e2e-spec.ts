@@ -10,16 +10,16 @@ import { until } from '../setup/until.js';
 
 const { test, user, application } = suite({ PROCESS_ROLE: 'api' });
 
-/** As many as would take all connections there are, twice. */
+/** Enough requests to use all connections twice. */
 const REQUESTS = 20;
-/** How many of them may have one. */
+/** Maximum number of waiting requests that hold a connection. */
 const MOST_WAITING = 2;
 
 /** A lock of an application, and requests that wait for it. */
 interface Waited {
   kind: number;
   owner: () => string;
-  /** What is sent very often at once, once all that it needs is there. */
+  /** Prepares the resources and returns a function that sends one of many concurrent requests. */
   prepare: () => Promise<(n: number) => Promise<{ status: number }>>;
 }
 
@@ -69,7 +69,7 @@ const WAITED: Readonly<Record<string, Waited>> = {
   },
 };
 
-/** Of those who wait for a lock, since when each does, in milliseconds. */
+/** Returns how long each transaction has waited for a lock, in milliseconds. */
 const waiting = async (kind: number): Promise<number[]> => {
   const text = `SELECT extract(epoch FROM clock_timestamp() - waitstart) * 1000 AS ms FROM pg_locks
     WHERE NOT granted AND classid = $1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
@@ -77,7 +77,7 @@ const waiting = async (kind: number): Promise<number[]> => {
 };
 
 it.each(Object.entries(WAITED))(
-  'Many requests of an application wait for its %s, and keep connections from nobody',
+  "many requests that wait for an application's %s leave connections to others",
   async (_, { kind, owner, prepare }) => {
     const send = await prepare();
     const other = await makeUser(test);

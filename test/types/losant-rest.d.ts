@@ -1,4 +1,4 @@
-/** The published client: resources, with their actions, and requests of any kind. */
+/** The published client: resources with their actions, and generic requests. */
 declare module 'losant-rest' {
   type Action = (parameters?: object) => Promise<any>;
   type Client = Record<string, Record<string, Action>> & {

@@ -1,4 +1,4 @@
-/** The part of the S3 test server s3rver that the tests use. */
+/** The part of the S3 test server s3rver that tests use. */
 declare module 's3rver' {
   import type { RequestListener } from 'node:http';
 

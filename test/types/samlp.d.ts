@@ -1,4 +1,4 @@
-/** The part of the identity-provider library samlp that the tests use. */
+/** The part of the identity-provider library samlp that tests use. */
 declare module 'samlp' {
   interface SamlResponseOptions {
     key: string;

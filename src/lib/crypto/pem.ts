@@ -12,24 +12,26 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,64})-----([A-Za-z0-9+/=\s]+)-----END \1--
  */
 export function readPem(text: string, at: string): Buffer[] {
   if (/PRIVATE KEY/.test(text))
-    throw new ValidationError(`${at} must hold no private key: keep that with the device or the authority`);
+    throw new ValidationError(
+      `${at} must not contain a private key: keep it with the device or the authority`,
+    );
   const found: Buffer[] = [];
   let position = match(BLANK, text, 0)![0].length;
   while (position < text.length) {
     const block = match(BLOCK, text, position);
     if (!block)
       throw new ValidationError(
-        `${at} must be certificates in PEM and nothing else, which line ${lineOf(text, position)} is not`,
+        `${at} must contain only certificates in PEM format, but line ${lineOf(text, position)} is not part of one`,
       );
     const [whole, label, base64] = block;
     if (label !== 'CERTIFICATE')
-      throw new ValidationError(`${at} must hold certificates, and no ${label!.trim()}`);
-    if (found.length === MOST) throw new ValidationError(`${at} must hold at most ${MOST} certificates`);
+      throw new ValidationError(`${at} must contain only certificates, but contains a ${label!.trim()}`);
+    if (found.length === MOST) throw new ValidationError(`${at} must contain at most ${MOST} certificates`);
     found.push(Buffer.from(base64!, 'base64'));
     position += whole.length;
     position += match(BLANK, text, position)![0].length;
   }
-  if (!found.length) throw new ValidationError(`${at} must hold at least one certificate`);
+  if (!found.length) throw new ValidationError(`${at} must contain at least one certificate`);
   return found;
 }
 

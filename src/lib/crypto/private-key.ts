@@ -11,7 +11,7 @@ export function privateKeyOf(text: string, at: string): KeyObject {
     throw new ValidationError(
       `${at} must not be encrypted with a passphrase, because it could not be decrypted here`,
     );
-  if (!PEM.test(text)) throw new ValidationError(`${at} must be one private key in PEM and nothing else`);
+  if (!PEM.test(text)) throw new ValidationError(`${at} must be exactly one private key in PEM format`);
   const key = parsed(text);
   if (!key || !KINDS.has(key.asymmetricKeyType))
     throw new ValidationError(`${at} is not a readable RSA, EC or Ed25519 key`);

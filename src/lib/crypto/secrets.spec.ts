@@ -32,7 +32,9 @@ describe('SecretBox', () => {
       const changed = Buffer.from(bytes);
       changed.writeUInt8(changed.readUInt8(index) ^ 1, index);
       const text = sealed.slice(0, start) + changed.toString('base64url');
-      expect(() => box.open(text, CONTEXT)).toThrow('The secret was changed, or sealed for another place');
+      expect(() => box.open(text, CONTEXT)).toThrow(
+        'The secret was changed or encrypted for another context',
+      );
     }
   });
 
@@ -46,19 +48,19 @@ describe('SecretBox', () => {
 
   it('rejects a ciphertext of another row or column', () => {
     const sealed = box.seal(PLAIN, CONTEXT);
-    expect(() => box.open(sealed, CONTEXT.replace('0123', '0124'))).toThrow('sealed for another place');
-    expect(() => box.open(sealed, '')).toThrow('sealed for another place');
+    expect(() => box.open(sealed, CONTEXT.replace('0123', '0124'))).toThrow('encrypted for another context');
+    expect(() => box.open(sealed, '')).toThrow('encrypted for another context');
   });
 
   it('rejects a ciphertext of another key, even with a forged key ID', () => {
     const sealed = new SecretBox(randomBytes(32)).seal(PLAIN, CONTEXT);
-    expect(() => box.open(sealed, CONTEXT)).toThrow('a key that is not known here');
+    expect(() => box.open(sealed, CONTEXT)).toThrow('The secret was encrypted with an unknown key');
     const ownPrefix = box.seal('', CONTEXT).slice(0, 12);
-    expect(() => box.open(ownPrefix + sealed.slice(12), CONTEXT)).toThrow('sealed for another place');
+    expect(() => box.open(ownPrefix + sealed.slice(12), CONTEXT)).toThrow('encrypted for another context');
   });
 
   it.each(['', 'plain text', 'v2.00000000.AAAA'])('rejects %j, which is not a ciphertext', (text) => {
-    expect(() => box.open(text, CONTEXT)).toThrow('a key that is not known here');
+    expect(() => box.open(text, CONTEXT)).toThrow('The secret was encrypted with an unknown key');
   });
 
   it.each([0, 16, 31, 33])('rejects a key of %i bytes', (length) => {

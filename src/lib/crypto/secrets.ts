@@ -37,7 +37,7 @@ export class SecretBox {
    * context.
    */
   open(sealed: string, context: string): string {
-    if (!sealed.startsWith(this.prefix)) throw new Error('The secret was sealed with an unknown key');
+    if (!sealed.startsWith(this.prefix)) throw new Error('The secret was encrypted with an unknown key');
     const bytes = Buffer.from(sealed.slice(this.prefix.length), 'base64url');
     const nonce = bytes.subarray(0, NONCE_BYTES);
     const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
@@ -48,7 +48,7 @@ export class SecretBox {
       decipher.setAAD(this.bind(context)).setAuthTag(tag);
       return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
     } catch (cause) {
-      throw new Error('The secret was changed, or sealed for another place', { cause });
+      throw new Error('The secret was changed or encrypted for another context', { cause });
     }
   }
 

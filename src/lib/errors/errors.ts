@@ -111,6 +111,6 @@ export class Unavailable extends ApiError {
 /** `507`: insufficient storage. */
 export class InsufficientStorage extends ApiError {
   constructor() {
-    super(507, 'InsufficientStorage', 'The server has no room for this file');
+    super(507, 'InsufficientStorage', 'The server has no space for this file');
   }
 }

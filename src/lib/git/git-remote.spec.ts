@@ -5,7 +5,7 @@ const { signal } = new AbortController();
 const access = { url: 'https://git.example.com/a.git', username: 'ada', password: 'hidden' };
 
 it.each<[OutboundReason, string]>([
-  ['timeout', 'leads to a server that does not answer in time'],
+  ['timeout', 'leads to a server that does not respond in time'],
   ['size', 'leads to a repository that is too large'],
   ['address', 'leads to a server that cannot be reached'],
   ['redirects', 'leads to a server that cannot be reached'],

@@ -155,7 +155,7 @@ export class GitRemote {
     this.demandGood(answer.status);
     const isSmart = answer.headers['content-type'] === `application/x-${service}-advertisement`;
     if (!isSmart || !answer.url.endsWith(asked))
-      throw new GitFault('access', 'leads to a server that does not answer as Git servers do');
+      throw new GitFault('access', 'leads to a server that does not respond like a Git server');
     return { ...(await refsIn(answer.body)), base: answer.url.slice(0, -asked.length) };
   }
 
@@ -180,7 +180,7 @@ export class GitRemote {
       if (!(error instanceof OutboundError)) throw error;
       const told = {
         size: 'leads to a repository that is too large',
-        timeout: 'leads to a server that does not answer in time',
+        timeout: 'leads to a server that does not respond in time',
       }[error.reason as string];
       throw new GitFault('access', told ?? 'leads to a server that cannot be reached');
     }

@@ -31,7 +31,7 @@ export async function* pktLines(content: AsyncIterable<Buffer>): AsyncGenerator<
 function lengthOf(digits: string): number {
   const length = /^[\da-f]{4}$/i.test(digits) ? parseInt(digits, 16) : 1;
   if (length !== 0 && length < LEAST_LENGTH)
-    throw new GitFault('access', 'leads to a server that does not answer as Git servers do');
+    throw new GitFault('access', 'leads to a server that does not respond like a Git server');
   return length;
 }
 

@@ -72,7 +72,7 @@ function checkedName(entry: TreeEntry, prefix: string): string {
   const name = textOf(entry);
   const path = prefix + (name ?? entry.name);
   if (name === undefined) throw refused('has a file whose name is not in UTF-8', path);
-  if (FORBIDDEN.test(name)) throw refused('has a file whose path leads elsewhere', path);
+  if (FORBIDDEN.test(name)) throw refused('has a file with an invalid path', path);
   if (entry.mode === LINK) throw refused('has a link', path);
   if (entry.mode === REPOSITORY) throw refused('has a submodule', path);
   return name;

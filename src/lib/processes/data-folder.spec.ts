@@ -8,8 +8,8 @@ const failure = (code: string, path: string) => Object.assign(new Error(`${code}
 
 describe('dataDirError', () => {
   it.each([
-    ['EACCES', 'this user may not read or write it'],
-    ['EROFS', 'it is on a file system that cannot be written'],
+    ['EACCES', 'this user is not allowed to read or write it'],
+    ['EROFS', 'it is on a read-only file system'],
     ['ENOSPC', 'the disk is full'],
   ])('explains %s', (code, meaning) => {
     const { message } = dataDirError(failure(code, '/data/postgres/password'), '/data');
@@ -22,7 +22,9 @@ describe('dataDirError', () => {
     await writeFile(dataDir, '');
     for (const path of [dataDir, join(dataDir, 'postgres')]) {
       const error = await mkdir(path, { recursive: true }).catch((error: Error) => error);
-      expect(dataDirError(error as Error, dataDir).message).toMatch(/^DATA_DIR: .* there is a file where/);
+      expect(dataDirError(error as Error, dataDir).message).toMatch(
+        /^DATA_DIR: .* there is a file instead of a folder\.$/,
+      );
     }
     rmSync(folder, { recursive: true });
   });

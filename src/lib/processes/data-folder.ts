@@ -16,9 +16,9 @@ export async function closeDataFolder(folder: string): Promise<void> {
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not read or write it',
-  EPERM: 'this user may not read or write it',
-  EROFS: 'it is on a file system that cannot be written',
+  EACCES: 'this user is not allowed to read or write it',
+  EPERM: 'this user is not allowed to read or write it',
+  EROFS: 'it is on a read-only file system',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full',
   ENOTDIR: 'there is a file instead of a folder',

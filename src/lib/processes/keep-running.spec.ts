@@ -51,10 +51,10 @@ describe('keepRunning', () => {
     specimen.end('killed');
     await until(async () => specimen.starts === 4 && kept.isRunning);
     expect(told).toEqual([
-      'Specimen ended on its own and is started again. Its last words: killed',
+      'Specimen exited unexpectedly and is being restarted. Last output: killed',
       'no',
       'not yet',
-      'Specimen runs again.',
+      'Specimen is running again.',
     ]);
     expect(lost).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('keepRunning', () => {
     specimen.failures.push(...Array<string>(10).fill('broken'));
     specimen.end('killed');
     await until(async () => lost.length > 0);
-    expect(lost).toEqual(['Specimen ended and cannot be started again. Its last words: broken']);
+    expect(lost).toEqual(['Specimen exited and cannot be restarted. Last output: broken']);
     expect(specimen.starts).toBe(11);
     expect(kept.isRunning).toBe(false);
   });

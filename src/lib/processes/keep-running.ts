@@ -45,15 +45,15 @@ export async function keepRunning(options: {
   let starts = 0;
 
   const again = async (words: string): Promise<void> => {
-    log.error(`${name} ended on its own and is started again. Its last words: ${words}`);
+    log.error(`${name} exited unexpectedly and is being restarted. Last output: ${words}`);
     for (let last = words; !signal.aborted;) {
       if (starts === MOST_STARTS)
-        return options.lost(new Error(`${name} ended and cannot be started again. Its last words: ${last}`));
+        return options.lost(new Error(`${name} exited and cannot be restarted. Last output: ${last}`));
       await sleep(Math.min(firstPauseMs * 2 ** starts, LONGEST_PAUSE_MS), undefined, { signal });
       starts++;
       try {
         server = await options.start(signal);
-        log.warn(`${name} runs again.`);
+        log.warn(`${name} is running again.`);
         return;
       } catch (error) {
         last = (error as Error).message;

@@ -45,7 +45,8 @@ describe('A place that requires a second factor', () => {
   });
 
   it('names the requirement in the error for its members only', () => {
-    const asks = (title: string) => new Forbidden(`${title} asks for a second factor: turn yours on first`);
+    const asks = (title: string) =>
+      new Forbidden(`${title} requires two-factor authentication: enable it first`);
     expect(() => caller.demandInOrganization('org', 'view')).toThrow(asks('Organization'));
     expect(() => caller.demandOn({ id: 'a', ownerId: 'org' }, 'view')).toThrow(asks('Application'));
     expect(() => caller.demandInInstance('i', 'view')).toThrow(asks('Instance'));
@@ -142,7 +143,7 @@ describe('The token of an application', () => {
   });
 
   it('has no user account', () => {
-    expect(() => speaking().principal.userId).toThrow(new Forbidden('Only users may do this'));
+    expect(() => speaking().principal.userId).toThrow(new Forbidden('Only users can do this'));
     expect(speaking().principal.reachesOrganizations).toBe(true);
   });
 });
@@ -179,7 +180,7 @@ describe('The token of a device', () => {
 
   it('is not a user, and is the actor of its own changes', () => {
     const { principal: caller } = speaking();
-    expect(() => caller.userId).toThrow(new Forbidden('Only users may do this'));
+    expect(() => caller.userId).toThrow(new Forbidden('Only users can do this'));
     expect(caller.actor).toEqual({ id: 'pump', type: 'device' });
     expect(caller.ownerId).toBe('org');
   });
@@ -211,7 +212,7 @@ describe('The token of an instance', () => {
     for (const ownerId of ['org', 'i', ME]) expect(caller.roleOn({ id: 'a', ownerId })).toBe('none');
     for (const wanted of ROLES.slice(1))
       expect(caller.reach(wanted)).toEqual({ owners: [], except: [], also: [] });
-    expect(() => caller.principal.userId).toThrow(new Forbidden('Only users may do this'));
+    expect(() => caller.principal.userId).toThrow(new Forbidden('Only users can do this'));
   });
 });
 

@@ -97,7 +97,7 @@ export interface CapFor {
   applications: readonly OwnedApplication[];
 }
 
-const CAPPED = 'A token with capped roles cannot make or join organizations';
+const CAPPED = 'A token with capped roles cannot create or join organizations';
 /** Name by which caps refer to the user's own applications. */
 const SANDBOX = 'sandbox';
 
@@ -147,7 +147,7 @@ export class Principal {
 
   /** Returns the user's ID. Throws `403` for tokens of applications, instances and devices, which have no account. */
   get userId(): string {
-    if (this.subject.type !== 'user') throw new Forbidden('Only users may do this');
+    if (this.subject.type !== 'user') throw new Forbidden('Only users can do this');
     return this.subject.id;
   }
 
@@ -344,7 +344,7 @@ export class Principal {
   }
 
   private demand(role: Role, wanted: Role, title: string, place?: { locked?: boolean }): void {
-    if (place?.locked) throw new Forbidden(`${title} asks for a second factor: turn yours on first`);
+    if (place?.locked) throw new Forbidden(`${title} requires two-factor authentication: enable it first`);
     if (!atLeast(role, 'view')) throw new NotFound(title);
     if (!atLeast(role, wanted)) throw new Forbidden();
   }

@@ -310,13 +310,3 @@ export const DEVICE_SCOPES = [
   'devices.getCompositeState',
   'devices.sendCommand',
 ] as const;
-
-/**
- * Scopes that no group and no wildcard includes, so that they must be granted by name: they open long-lived
- * connections. A token that holds the whole family may still grant them to other tokens.
- */
-export const SINGLE_SCOPES: ReadonlySet<string> = new Set([
-  'application.mqttSubscriptionStream',
-  'device.commandStream',
-  'device.stateStream',
-]);

@@ -63,11 +63,4 @@ describe('A token that is older than an operation', () => {
     expect(admits(held, 'dashboard.sendReport', { scopes: READ })).toBe(false);
     expect(admits(held, 'dashboard.view', { scopes: READ, scopedAs: 'dashboard.get' })).toBe(true);
   });
-
-  it('gives access to a stream only if it has the scope by name', () => {
-    const stream = (scope: string) => admits([scope], 'device.stateStream', { scopes: [] });
-    expect(stream('device.stateStream')).toBe(true);
-    for (const scope of ['all.User', 'all.Device', 'all.Application', 'device.*', 'device.commandStream'])
-      expect(stream(scope)).toBe(false);
-  });
 });

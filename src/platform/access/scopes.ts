@@ -1,4 +1,4 @@
-import { SCOPE_FAMILIES, SINGLE_SCOPES } from './scope-names.js';
+import { SCOPE_FAMILIES } from './scope-names.js';
 
 type Level = 'read' | 'bounded' | 'cli';
 
@@ -103,38 +103,45 @@ const WHOLE_FAMILIES: ReadonlyMap<string, readonly ScopeFamily[]> = new Map([
   ['all.Instance', ['Instance']],
 ]);
 
-/** Scopes accepted by all operations of a name. `@Operation` fills it as controllers load. */
-const accepted = new Map<string, ReadonlySet<string>>();
-
-/**
- * Registers the scopes that `operation` accepts; called by `@Operation`. Several operations may share a name in scopes:
- * only a scope that all of them accept is equivalent to the name.
- */
-export function registerScopes(operation: string, scopes: readonly string[]): void {
-  const known = accepted.get(operation);
-  accepted.set(operation, new Set(known ? scopes.filter((scope) => known.has(scope)) : scopes));
+/** The scopes that an operation accepts, and its name among them. */
+export interface AcceptedScopes {
+  name: string;
+  accepts: ReadonlySet<string>;
 }
 
-/**
- * Returns whether the scopes `held` already include the permissions of `wanted`. Used when a token creates another
- * token. The result must not depend on operations that are added later, so anything that cannot be proven is denied.
- */
-export function coversScope(held: ReadonlySet<string>, wanted: string): boolean {
-  if (!KNOWN.has(wanted)) return false;
-  if (held.has(wanted)) return true;
-  for (const scope of held) {
-    if (WHOLE_FAMILIES.get(scope)?.some((family) => FAMILY_SCOPES[family].includes(wanted))) return true;
+/** Decides which scopes a token may grant to another, from what the operations accept. */
+export class ScopeGrants {
+  private readonly accepted = new Map<string, ReadonlySet<string>>();
+
+  /** Several operations may share a name in scopes: only a scope that all of them accept is equivalent to the name. */
+  constructor(operations: Iterable<AcceptedScopes>) {
+    for (const { name, accepts } of operations) {
+      const known = this.accepted.get(name);
+      this.accepted.set(name, known ? new Set([...accepts].filter((scope) => known.has(scope))) : accepts);
+    }
   }
-  const [resource, action] = wanted.split('.', 2);
-  if (resource === 'all') return coversGroup(held, wanted);
-  if (resource === 'only')
-    return [...held].some(
-      (scope) => scope.replace(/^all\./, 'only.') === wanted || wanted.startsWith(`${scope}.`),
-    );
-  if (held.has(`${resource}.*`)) return !SINGLE_SCOPES.has(wanted);
-  if (action === '*') return false;
-  const scopes = accepted.get(wanted);
-  return scopes !== undefined && [...held].some((scope) => scopes.has(scope));
+
+  /**
+   * Returns whether the scopes `held` already include the permissions of `wanted`. The result must not depend on
+   * operations that are added later, so anything that cannot be proven is denied.
+   */
+  covers(held: ReadonlySet<string>, wanted: string): boolean {
+    if (!KNOWN.has(wanted)) return false;
+    if (held.has(wanted)) return true;
+    for (const scope of held) {
+      if (WHOLE_FAMILIES.get(scope)?.some((family) => FAMILY_SCOPES[family].includes(wanted))) return true;
+    }
+    const [resource, action] = wanted.split('.', 2);
+    if (resource === 'all') return coversGroup(held, wanted);
+    if (resource === 'only')
+      return [...held].some(
+        (scope) => scope.replace(/^all\./, 'only.') === wanted || wanted.startsWith(`${scope}.`),
+      );
+    if (held.has(`${resource}.*`)) return true;
+    if (action === '*') return false;
+    const scopes = this.accepted.get(wanted);
+    return scopes !== undefined && [...held].some((scope) => scopes.has(scope));
+  }
 }
 
 /** `all.Application.read` is included in `all.User.read` and in every wider level of its own family. */

@@ -70,8 +70,8 @@ export async function receiveForm<T>(
       const field = name?.toLowerCase();
       if (taken && !anyOrder) return;
       if (field === undefined || valueTruncated) refuse('A field has no name or is too long');
-      else if (name === fileName) refuse(`${name} is text rather than a file: it needs a file name`);
-      else if (fields.has(field)) refuse(`${field} comes twice`);
+      else if (name === fileName) refuse(`${name} must be a file with a file name`);
+      else if (fields.has(field)) refuse(`${field} occurs twice`);
       else fields.set(field, value);
     });
     parser.on('file', (name: string | undefined, file, { mimeType }) => {
@@ -139,7 +139,7 @@ function watch(request: IncomingMessage, pace: Pace, end: (error: Error) => void
     const came = socket.bytesRead - read;
     read = socket.bytesRead;
     if (came >= pace.leastBytes && performance.now() - began < pace.longestMs) return;
-    end(new ApiError(408, 'Timeout', 'The upload came too slowly'));
+    end(new ApiError(408, 'Timeout', 'The upload was too slow'));
   }, pace.windowMs);
   return () => clearInterval(timer);
 }

@@ -206,7 +206,10 @@ describe('An upload to the platform', () => {
     const form = await formOf(7);
     await upload(form, 'content');
     const again = await upload(form, 'another');
-    expect(again).toMatchObject({ status: 409, text: expect.stringContaining('This form has been used') });
+    expect(again).toMatchObject({
+      status: 409,
+      text: expect.stringContaining('This form has already been used'),
+    });
     expect((await buffer(await blobs.read(key))).toString()).toBe('content');
   });
 
@@ -216,7 +219,7 @@ describe('An upload to the platform', () => {
     sender.write(Buffer.alloc(MEGABYTE));
     await until(async () => (await partials()).length > 0);
     const second = await upload(form, Buffer.alloc(2 * MEGABYTE));
-    expect(second).toMatchObject({ status: 409, text: expect.stringContaining('This form is being used') });
+    expect(second).toMatchObject({ status: 409, text: expect.stringContaining('This form is in use') });
     sender.write(Buffer.alloc(MEGABYTE));
     sender.finish();
     expect(await sender.answer).toBe(204);
@@ -255,7 +258,7 @@ describe('An upload to the platform', () => {
   it('is rejected if the disk has no room for it', async () => {
     const { text, status } = await upload(await formOf(2 ** 53), 'content');
     expect({ text: JSON.parse(text) as unknown, status }).toEqual({
-      text: { type: 'InsufficientStorage', message: 'The server has no room for this file' },
+      text: { type: 'InsufficientStorage', message: 'The server has no space for this file' },
       status: 507,
     });
   });

@@ -104,10 +104,10 @@ export class Uploads {
     const { blobs } = this;
     const announced = Number(headers['content-length'] ?? 0) - FORM_BYTES;
     if (announced > bytes.most) throw tooLarge(bytes.most);
-    if (this.coming.has(key)) throw new Conflict('This form is being used');
+    if (this.coming.has(key)) throw new Conflict('This form is in use');
     this.coming.add(key);
     try {
-      if (await blobs.find(key)) throw new Conflict('This form has been used');
+      if (await blobs.find(key)) throw new Conflict('This form has already been used');
       if (blobs instanceof DiskBlobs) await blobs.demandRoom(Math.max(announced, bytes.least));
       await blobs.put(key, Readable.from(within(bytes, content), { objectMode: false }), { contentType });
       return (await blobs.find(key))!;

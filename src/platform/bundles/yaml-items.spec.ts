@@ -126,8 +126,12 @@ describe('A resource file', () => {
   it.each<[string, string | Buffer, string]>([
     ['is not valid', 'resourceType: A\nresources: [\n', 'a.yaml is not valid YAML at line'],
     ['expands without end', `resourceType: A\nresources:\n- ${laughs.join('\n  ')}\n`, 'a.yaml has too many'],
-    ['is in itself', 'resourceType: A\nresources:\n- a: &a [*a]\n', 'a.yaml is nested deeper than 64'],
-    ['is nested deep', nested(100), 'a.yaml is nested deeper than 64'],
+    [
+      'is in itself',
+      'resourceType: A\nresources:\n- a: &a [*a]\n',
+      'a.yaml is nested more than 64 levels deep',
+    ],
+    ['is nested deep', nested(100), 'a.yaml is nested more than 64 levels deep'],
     ['is nested very deep', nested(50_000), 'a.yaml'],
     ['has tags', 'resourceType: A\nresources:\n- a: !!js/function x\n', 'function at line 3'],
     [
@@ -138,7 +142,7 @@ describe('A resource file', () => {
     [
       'names nothing',
       file([padding]).replace('version', '  - a: *x\nversion'),
-      'names x, which is not defined before it',
+      'refers to x, which is not defined before it',
     ],
     ['has a binary value', 'resourceType: A\nresources:\n- a: !!binary aGk=\n', 'a.yaml'],
     [
@@ -158,20 +162,24 @@ describe('A resource file', () => {
       '%YAML 1.1\n---\nresourceType: A\nresources: []\n',
       'a.yaml must be YAML 1.2',
     ],
-    ['is of another version', 'resourceType: A\nresources: []\nversion: 2\n', 'a.yaml is of a version'],
+    [
+      'is of another version',
+      'resourceType: A\nresources: []\nversion: 2\n',
+      'a.yaml has an unsupported version',
+    ],
     ['has no list', 'resourceType: A\nresources: 1\n', 'a.yaml has no list of resources'],
     [
       'has no resource',
       'resourceType: A\nresources: [1]\n',
       'a.yaml contains something that is not a resource',
     ],
-    ['has a NUL character', 'resourceType: A\nresources: [{a: "\\0"}]\n', 'a.yaml holds a NUL character'],
+    ['has a NUL character', 'resourceType: A\nresources: [{a: "\\0"}]\n', 'a.yaml contains a NUL character'],
     ['has half a character', 'resourceType: A\nresources: [{a: "\\ud800"}]\n', 'a.yaml'],
     ['is not in UTF-8', Buffer.from([0x61, 0xff, 0x0a]), 'a.yaml is not in UTF-8'],
     [
       'has a number that is none',
       'resourceType: A\nresources: [{a: .inf}]\n',
-      'a.yaml holds a number that is not finite',
+      'a.yaml contains a number that is not finite',
     ],
     [
       'is large in another shape',

@@ -70,7 +70,8 @@ async function takeTree(
   at: string,
   take: (item: YamlItem) => Promise<void> | void,
 ): Promise<void> {
-  if (level > MOST_LEVELS) throw new ValidationError(`${at} nests resources more than ${MOST_LEVELS} deep`);
+  if (level > MOST_LEVELS)
+    throw new ValidationError(`${at} nests resources more than ${MOST_LEVELS} levels deep`);
   const { children, ...resource } = resourceOf(value, at);
   demandDepth(resource, at);
   await take({ id, parentId, resource });
@@ -86,7 +87,7 @@ function typeOf(value: unknown, at: string): string {
     throw new ValidationError(`${at} has no resourceType`);
   // Some tools quote the version.
   if (String(version) !== VERSION)
-    throw new ValidationError(`${at} is of a version that is not supported: only ${VERSION} is`);
+    throw new ValidationError(`${at} has an unsupported version: only ${VERSION} is supported`);
   return resourceType;
 }
 

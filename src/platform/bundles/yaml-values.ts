@@ -57,7 +57,7 @@ function parsed(text: string, lineCounter: LineCounter, at: string): Document.Pa
   }
 }
 
-const tooDeep = (at: string) => new ValidationError(`${at} is nested deeper than ${DEEPEST}`);
+const tooDeep = (at: string) => new ValidationError(`${at} is nested more than ${DEEPEST} levels deep`);
 
 /** Throws a `400` error for a value that is nested deeper than request bodies may be. */
 export function demandDepth(value: unknown, at: string): void {
@@ -123,7 +123,7 @@ class Values {
     if (value === undefined || value === null) return null;
     if (typeof value === 'string') inspectText(value, this.at);
     else if (typeof value === 'number' && !Number.isFinite(value))
-      throw this.refusal('holds a number that is not finite', node);
+      throw this.refusal('contains a number that is not finite', node);
     else if (typeof value !== 'number' && typeof value !== 'boolean')
       throw this.refusal('has a value that JSON does not support', node);
     return value;

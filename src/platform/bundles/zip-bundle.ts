@@ -164,7 +164,7 @@ async function readable<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof ValidationError) throw error;
-    throw new ValidationError(`${BUNDLE} is no zip file, or breaks off`);
+    throw new ValidationError(`${BUNDLE} is not a valid zip file`);
   }
 }
 
@@ -180,13 +180,12 @@ async function listOf(zip: ZipFile, size: number, bounds: ZipBounds): Promise<Ma
     for await (const entry of zip.eachEntry()) {
       listed += LEAST_ENTRY + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
       if (listed > MOST_LIST_BYTES)
-        throw new ValidationError(`${BUNDLE} has a list of contents that is too long`);
+        throw new ValidationError(`${BUNDLE} has a central directory that is too large`);
       const path = pathOf(entry);
       if (path === '' || path.endsWith('/')) continue;
       checkEntry(entry, path);
       bytes += entry.uncompressedSize;
-      if (bytes > most)
-        throw new ValidationError(`${BUNDLE} has more than ${most} bytes when it is unpacked`);
+      if (bytes > most) throw new ValidationError(`${BUNDLE} has more than ${most} bytes when unpacked`);
       if (entries.has(path)) throw new ValidationError(`${BUNDLE} contains ${shown(path)} twice`);
       entries.set(path, entry);
       const begin = entry.relativeOffsetOfLocalHeader;
@@ -205,8 +204,7 @@ async function listOf(zip: ZipFile, size: number, bounds: ZipBounds): Promise<Ma
 function checkExtents(extents: [number, number][], size: number): void {
   extents.sort(([a], [b]) => a - b);
   extents.forEach(([, end], i) => {
-    if (end > (extents[i + 1]?.[0] ?? size))
-      throw new ValidationError(`${BUNDLE} has files that overlap, one in the other`);
+    if (end > (extents[i + 1]?.[0] ?? size)) throw new ValidationError(`${BUNDLE} has overlapping files`);
   });
 }
 
@@ -215,7 +213,8 @@ function checkEntry(entry: Entry, path: string): void {
     throw new ValidationError(`${BUNDLE} has a file that ${why}: ${shown(path)}`);
   };
   if (entry.generalPurposeBitFlag & ENCRYPTED) refuse('is encrypted');
-  if (![STORED, DEFLATED].includes(entry.compressionMethod)) refuse('is compressed in an unknown way');
+  if (![STORED, DEFLATED].includes(entry.compressionMethod))
+    refuse('is compressed with an unsupported method');
   const type = entry.versionMadeBy >>> 8 === UNIX ? (entry.externalFileAttributes >>> 16) & TYPE_MASK : 0;
   if (type === SYMBOLIC_LINK) refuse('is a link');
   if (type !== 0 && type !== REGULAR && type !== DIRECTORY) refuse('is not a regular file');
@@ -231,7 +230,7 @@ function pathOf(entry: Entry): string {
   const parts = path.replace(/\/$/, '').split('/');
   const isPlain = said === './' || parts.every((part) => part !== '' && part !== '.' && part !== '..');
   if (!isPlain || FORBIDDEN.test(path))
-    throw new ValidationError(`${BUNDLE} has a file whose path leads elsewhere: ${shown(path)}`);
+    throw new ValidationError(`${BUNDLE} has a file with an invalid path: ${shown(path)}`);
   if (raw.length > LONGEST_PATH || parts.length > DEEPEST_PATH)
     throw new ValidationError(`${BUNDLE} has a file whose path is too long: ${shown(path)}`);
   return path;

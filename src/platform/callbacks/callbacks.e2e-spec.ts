@@ -116,7 +116,9 @@ describe('A callback', () => {
     'no url',
   ])('is rejected for the URL %s', (url) => {
     expect(() => callbacks.check(url, 'export.callbackUrl')).toThrow(
-      new ValidationError('export.callbackUrl must be an https URL of a public server, without a user in it'),
+      new ValidationError(
+        'export.callbackUrl must be an https URL of a public server without user information',
+      ),
     );
   });
 

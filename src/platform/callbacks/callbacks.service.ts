@@ -49,7 +49,7 @@ export class CallbacksService {
    */
   check(url: string, field: string): void {
     if (!this.http.permits(url))
-      throw new ValidationError(`${field} must be an https URL of a public server, without a user in it`);
+      throw new ValidationError(`${field} must be an https URL of a public server without user information`);
   }
 
   /** Sends the callback, once per `onceFor`. */

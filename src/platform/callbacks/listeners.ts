@@ -37,7 +37,7 @@ export class ListenersOfJobs {
     limits: RateLimits,
   ) {
     const rate = { points: MOST_MAILS, duration: HOUR };
-    this.recipients = limits.limit('jobs:to', rate, 'Too many emails are sent to this address');
+    this.recipients = limits.limit('jobs:to', rate, 'Too many emails were sent to this address');
   }
 
   /** Like `find`, but permits jobs without listeners. */
@@ -63,7 +63,7 @@ export class ListenersOfJobs {
     if (to === undefined) {
       if (callbackUrl !== undefined) return { callbackUrl };
       throw new ValidationError(
-        `${member(body, 'email')} or ${member(body, 'callbackUrl')} is required, as the caller is not a user`,
+        `${member(body, 'email')} or ${member(body, 'callbackUrl')} is required because the caller is not a user`,
       );
     }
     await this.recipients.take(sha256(to));

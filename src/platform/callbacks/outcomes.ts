@@ -26,7 +26,7 @@ export interface Outcome {
   output?: object;
 }
 
-const GIVEN_UP = { type: 'Error', message: 'It failed unexpectedly and was given up' };
+const GIVEN_UP = { type: 'Error', message: 'It failed unexpectedly and is not retried' };
 
 /** Sends the results of jobs by email and callback, once per job regardless of its attempts. */
 @Injectable()

@@ -9,11 +9,11 @@ export const APPLICATION_COUNTS = {
   certificateAuthorityCount: 'Number of certificate authorities.',
   certificateCount: 'Number of device certificates.',
   credentialCount: 'Number of service credentials.',
-  dashCount: 'Dashboards.',
+  dashCount: 'Number of dashboards.',
   dataTableCount: 'Number of data tables.',
-  deviceCount: 'Devices.',
+  deviceCount: 'Number of devices.',
   deviceRecipeCount: 'Number of device recipes.',
-  eventCount: 'Events.',
+  eventCount: 'Number of events.',
   experienceDomainCount: 'Number of experience domains.',
   experienceEndpointCount: 'Number of experience endpoints.',
   experienceGroupCount: 'Number of experience groups.',
@@ -21,22 +21,22 @@ export const APPLICATION_COUNTS = {
   experienceUserCount: 'Number of experience users.',
   experienceVersionCount: 'Number of experience versions.',
   experienceViewCount: 'Number of experience views.',
-  fileCount: 'Files.',
-  flowCount: 'Workflows.',
-  integrationCount: 'Integrations.',
+  fileCount: 'Number of files.',
+  flowCount: 'Number of workflows.',
+  integrationCount: 'Number of integrations.',
   keyCount: 'Number of access keys.',
-  notebookCount: 'Notebooks.',
+  notebookCount: 'Number of notebooks.',
   notebookStats: 'Notebook runs in the current billing period.',
   payloadCount: 'Payloads in the current billing period, by type.',
   privateFileCount: 'Number of private files.',
   resourceJobCount: 'Number of resource jobs.',
   storageStats: 'Workflow storage in use.',
-  webhookCount: 'Webhooks.',
+  webhookCount: 'Number of webhooks.',
 } as const;
 export type ApplicationCount = keyof typeof APPLICATION_COUNTS;
 
 /** Counts in the summary of an owner of applications. */
-export const OWNER_COUNTS = { ...APPLICATION_COUNTS, appCount: 'Applications.' } as const;
+export const OWNER_COUNTS = { ...APPLICATION_COUNTS, appCount: 'Number of applications.' } as const;
 
 export const applicationSummary = new Summary(APPLICATION_COUNTS, [
   'deviceCount',
@@ -49,7 +49,7 @@ export const applicationSummary = new Summary(APPLICATION_COUNTS, [
 
 const ORG_COUNTS = {
   ...OWNER_COUNTS,
-  memberCount: 'Members.',
+  memberCount: 'Number of members.',
   pendingInviteCount: 'Number of open invitations.',
 };
 

@@ -98,8 +98,8 @@ describe('startEmbeddedPostgres', () => {
     const { socketUrl } = running;
     await query('INSERT INTO kept VALUES (2)');
     process.kill(await postmaster(), 'SIGKILL');
-    await until(async () => told.at(-1) === 'PostgreSQL runs again.');
-    expect(told[0]).toMatch(/^PostgreSQL ended on its own/);
+    await until(async () => told.at(-1) === 'PostgreSQL is running again.');
+    expect(told[0]).toMatch(/^PostgreSQL exited unexpectedly/);
     const kept = 'SELECT n FROM kept ORDER BY n';
     expect(await query(kept)).toEqual([{ n: 1 }, { n: 2 }]);
     expect(await query(kept, socketUrl)).toEqual([{ n: 1 }, { n: 2 }]);

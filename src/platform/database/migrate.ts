@@ -45,8 +45,7 @@ export async function migrate(runner: QueryRunner): Promise<void> {
   await runner.startTransaction();
   try {
     for (const [done, migration] of pending.entries()) {
-      if (!isNew)
-        tell(runner, `Step ${done + 1} of ${pending.length} to the present schema: ${migration.name}`);
+      if (!isNew) tell(runner, `Migration ${done + 1} of ${pending.length}: ${migration.name}`);
       await executor.executeMigration(migration);
     }
     await runner.commitTransaction();

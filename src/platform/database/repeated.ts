@@ -5,7 +5,7 @@ export abstract class Repeated implements OnApplicationBootstrap, OnModuleDestro
   private readonly logger = new Logger(this.constructor.name);
   private timer?: NodeJS.Timeout;
   protected stopped = false;
-  private running: Promise<void> = Promise.resolve();
+  private running?: Promise<void>;
 
   /** `failed` is the log message for a failed batch. */
   protected constructor(
@@ -16,8 +16,9 @@ export abstract class Repeated implements OnApplicationBootstrap, OnModuleDestro
   /** Processes a batch. Returns whether another batch may be due immediately. */
   protected abstract batch(): Promise<boolean>;
 
+  /** Nest calls this twice for an instance that two modules provide, such as the storage of the throttler. */
   onApplicationBootstrap(): void {
-    this.running = this.repeat();
+    this.running ??= this.repeat();
   }
 
   async onModuleDestroy(): Promise<void> {

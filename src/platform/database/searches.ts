@@ -50,7 +50,7 @@ export class Searches implements OnApplicationShutdown {
     patienceMs: SEARCH_TIMEOUT_MS,
     refusals: {
       own: 'Too many concurrent searches: wait for the running ones to finish',
-      others: 'Others are running too many searches at the moment, try again',
+      others: 'Other callers are running too many searches at the moment, try again',
     },
   });
 

@@ -35,7 +35,7 @@ const OWNER_LIMITS = {
   privatefile: 'private files',
   resourcejob: 'resource jobs',
   storage: 'bytes of workflow storage and files',
-  systemInterval: 'minimum seconds between two reports of a system',
+  systemInterval: 'seconds between two reports of a system',
   webhook: 'webhooks',
 } as const;
 /** Additional limits of instances. */
@@ -80,7 +80,7 @@ export function limitsSchema(title: string, more: Readonly<Record<string, string
       type: 'integer',
       minimum: LEAST[name] ?? 0,
       maximum: MOST[name] ?? Number.MAX_SAFE_INTEGER,
-      description: `Limit: ${meaning}${unlessSaid(name)}.`,
+      description: `${name === 'systemInterval' ? 'Minimum' : 'Maximum'} number of ${meaning}${unlessSaid(name)}.`,
       example: EXAMPLES[name] ?? 100,
     },
   ]);

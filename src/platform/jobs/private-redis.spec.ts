@@ -154,7 +154,10 @@ describeWithServer(
       // Redis writes its data to the system once a second; data that was written survives a kill.
       process.kill(await processId(), 'SIGKILL');
       await until(async () => told.length > 1);
-      expect(told).toEqual([expect.stringMatching(/ended on its own/), expect.stringMatching(/runs again/)]);
+      expect(told).toEqual([
+        expect.stringMatching(/exited unexpectedly/),
+        expect.stringMatching(/is running again/),
+      ]);
       expect(await withClient(url, (client) => client.get('kept'))).toBe('over a kill');
       expect(running.isRunning).toBe(true);
     });

@@ -153,7 +153,7 @@ describe('compileAdvancedQuery', () => {
     [{ $or: [{}, { name: 7 }] }, 'query.$or.1.name must be a string'],
     [{ $or: {} }, 'query.$or must be a list'],
     [{ $and: ['a'] }, 'query.$and.0 must be an object'],
-    [{ $nor: Array(101).fill({}) }, 'query.$nor must be at most 100 items'],
+    [{ $nor: Array(101).fill({}) }, 'query.$nor must have at most 100 items'],
     [{ $not: { name: 'a' } }, 'query.$not is not an attribute'],
     [{ name: ['a'] }, 'query.name must be a string'],
     [{ name: true }, 'query.name must be a string'],
@@ -170,18 +170,18 @@ describe('compileAdvancedQuery', () => {
     [{ name: { $in: 'a' } }, 'query.name.$in must be a list'],
     [{ name: { $in: [null] } }, 'query.name.$in.0 must be a string'],
     [{ name: { $nin: ['a', 1] } }, 'query.name.$nin.1 must be a string'],
-    [{ name: { $in: Array(101).fill('a') } }, 'query.name.$in must be at most 100 items'],
-    [{ name: 'a\0' }, 'query.name holds a NUL character'],
-    [{ name: { $contains: '\ud800' } }, 'query.name.$contains holds text that is not well-formed'],
-    [{ tags: { $tagKey: '\0' } }, 'query.tags.$tagKey holds a NUL character'],
+    [{ name: { $in: Array(101).fill('a') } }, 'query.name.$in must have at most 100 items'],
+    [{ name: 'a\0' }, 'query.name contains a NUL character'],
+    [{ name: { $contains: '\ud800' } }, 'query.name.$contains contains text that is not well-formed'],
+    [{ tags: { $tagKey: '\0' } }, 'query.tags.$tagKey contains a NUL character'],
     [{ status: 'actve' }, 'query.status must be one of active, inactive'],
     [{ status: { $in: ['active', 'x'] } }, 'query.status.$in.1 must be one of active, inactive'],
     [{ id: 'abc' }, 'query.id must be an id'],
     [{ id: `${ID}\n` }, 'query.id must be an id'],
-    [{ id: { $gt: ID, $lt: ID } }, 'query.id must have one operator only'],
+    [{ id: { $gt: ID, $lt: ID } }, 'query.id must have exactly one operator'],
     [{ id: { $startsWith: '57' } }, 'query.id.$startsWith is not an operator'],
     [{ id: { $eq: ID, $ci: true } }, 'query.id.$ci is not an operator'],
-    [{ deviceIds: { $in: [ID], $ne: null } }, 'query.deviceIds must have one operator only'],
+    [{ deviceIds: { $in: [ID], $ne: null } }, 'query.deviceIds must have exactly one operator'],
     [{ enabled: 'true' }, 'query.enabled must be true or false'],
     [{ enabled: { $gt: false } }, 'query.enabled.$gt is not an operator'],
     [{ size: '1' }, 'query.size must be a number'],
@@ -191,16 +191,16 @@ describe('compileAdvancedQuery', () => {
     [{ tags: [] }, 'query.tags must be a tag'],
     [{ tags: {} }, 'query.tags must have a tag'],
     [{ tags: { $eq: {} } }, 'query.tags.$eq must have a tag'],
-    [{ tags: { $eq: null, $ne: null } }, 'query.tags.$eq cannot stand in a tag'],
-    [{ tags: { $in: [] } }, 'query.tags.$in cannot stand in a tag'],
-    [{ tags: { $tagKey: 'a', b: 'c' } }, 'query.tags.b cannot stand in a tag'],
+    [{ tags: { $eq: null, $ne: null } }, 'query.tags.$eq is not a property of a tag'],
+    [{ tags: { $in: [] } }, 'query.tags.$in is not a property of a tag'],
+    [{ tags: { $tagKey: 'a', b: 'c' } }, 'query.tags.b is not a property of a tag'],
     [{ tags: { $tagKey: 1 } }, 'query.tags.$tagKey must be a string'],
     [{ tags: { $tagKey: { $eq: 'a' } } }, 'query.tags.$tagKey must be a string, null, '],
     [{ tags: { $tagKey: { $in: ['a'], $nin: ['b'] } } }, 'query.tags.$tagKey must be a string, null, '],
     [{ tags: { 'a b': 'c' } }, 'query.tags.a b is not the key of a tag'],
-    [{ tags: { a: 'x'.repeat(256) } }, 'query.tags.a must be at most 255 characters'],
+    [{ tags: { a: 'x'.repeat(256) } }, 'query.tags.a must have at most 255 characters'],
     [{ tags: { a: { $in: [null] } } }, 'query.tags.a.$in.0 must be a string'],
-    [{ tags: { a: { $in: Array(101).fill('a') } } }, 'query.tags.a.$in must be at most 100 items'],
+    [{ tags: { a: { $in: Array(101).fill('a') } } }, 'query.tags.a.$in must have at most 100 items'],
     [{ triggers: null }, 'query.triggers must be an object with a type'],
     [{ triggers: 'webhook' }, 'query.triggers must be an object with a type'],
     [{ triggers: [{ type: 'a' }] }, 'query.triggers must be an object with a type'],
@@ -208,22 +208,28 @@ describe('compileAdvancedQuery', () => {
     [{ triggers: { key: 'a' } }, 'query.triggers.type must be a string'],
     [{ triggers: { type: ['a'] } }, 'query.triggers.type must be a string'],
     [{ triggers: { type: 'a'.repeat(256) } }, 'query.triggers.type must be a string of at most 255'],
-    [{ triggers: { type: 'a\0' } }, 'query.triggers holds a NUL character'],
+    [{ triggers: { type: 'a\0' } }, 'query.triggers contains a NUL character'],
     [{ triggers: { type: 'a', key: 'a b' } }, 'query.triggers.key must be 1 to 255 letters'],
     [{ triggers: { type: 'a', key: null } }, 'query.triggers.key must be 1 to 255 letters'],
-    [{ triggers: { type: 'a', meta: {} } }, 'query.triggers.meta cannot stand there'],
-    [{ triggers: { $in: [{ type: 'a' }] } }, 'query.triggers.$in cannot stand there'],
-    [{ triggers: { $eq: { $ne: { type: 'a' } } } }, 'query.triggers.$eq.$ne cannot stand there'],
-    [{ triggers: { $eq: { type: 'a' }, $ne: { type: 'a' } } }, 'query.triggers.$eq cannot stand there'],
-    [{ nodes: { type: 'a', key: 'a' } }, 'query.nodes.key cannot stand there'],
+    [{ triggers: { type: 'a', meta: {} } }, 'query.triggers.meta is not a property of a trigger'],
+    [{ triggers: { $in: [{ type: 'a' }] } }, 'query.triggers.$in is not a property of a trigger'],
+    [{ triggers: { $eq: { $ne: { type: 'a' } } } }, 'query.triggers.$eq.$ne is not a property of a trigger'],
+    [
+      { triggers: { $eq: { type: 'a' }, $ne: { type: 'a' } } },
+      'query.triggers.$eq is not a property of a trigger',
+    ],
+    [{ nodes: { type: 'a', key: 'a' } }, 'query.nodes.key is not a property of a node'],
     [{ nodes: { type: 'a', config: null } }, 'query.nodes.config must be an object'],
-    [{ nodes: { type: 'a', config: { 'a.b': 1 } } }, 'query.nodes.config.a.b is not the name of a member'],
+    [{ nodes: { type: 'a', config: { 'a.b': 1 } } }, 'query.nodes.config.a.b is not a valid name'],
     [{ nodes: { type: 'a', config: { a: [] } } }, 'query.nodes.config.a must be a string, a number'],
     [
       { nodes: { type: 'a', config: { a: JSON.parse('1e999') } } },
-      'query.nodes holds a number that is too large',
+      'query.nodes contains a number that is too large',
     ],
-    [{ nodes: { type: 'a', config: { a: 'x'.repeat(1025) } } }, 'query.nodes.config.a must be at most 1024'],
+    [
+      { nodes: { type: 'a', config: { a: 'x'.repeat(1025) } } },
+      'query.nodes.config.a must have at most 1024',
+    ],
     [JSON.parse('{"nodes":{"type":"a","config":{"__proto__":1}}}'), '__proto__ is not a property'],
     [{ nodes: { type: 'a', config: { constructor: 1 } } }, 'constructor is not a property'],
   ])('rejects %j', (query, message) => {
@@ -236,7 +242,7 @@ describe('compileAdvancedQuery', () => {
 
   it('allows at most 8 levels', () => {
     expect(compile(nested(8)).sql).toBe('t.name = $1::text');
-    expect(refusal(() => compile(nested(9)))).toMatch(/ is nested deeper than 8$/);
+    expect(refusal(() => compile(nested(9)))).toMatch(/ is nested more than 8 levels deep$/);
   });
 
   it('allows at most 500 conditions', () => {
@@ -244,7 +250,7 @@ describe('compileAdvancedQuery', () => {
       $and: Array.from({ length: lists }, () => ({ $or: Array(99).fill({ name: 'a' }) })),
     });
     expect(compile({ $or: [wide(4)] }).values).toHaveLength(396);
-    expect(refusal(() => compile(wide(6)))).toBe('query must be at most 500 conditions');
+    expect(refusal(() => compile(wide(6)))).toBe('query must have at most 500 conditions');
   });
 });
 
@@ -265,9 +271,9 @@ describe('parseAdvancedQuery', () => {
     ['[]', 'query must be a JSON object'],
     ['null', 'query must be a JSON object'],
     ['"a"', 'query must be a JSON object'],
-    [`{"name":"${'é'.repeat(16_384)}"}`, 'query must be at most 32768 bytes'],
-    [`{"$and":${'['.repeat(16_000)}${']'.repeat(16_000)}}`, 'query is nested deeper than 8'],
-    [`${'{"$and":['.repeat(2900)}{}${']}'.repeat(2900)}`, 'query is nested deeper than 8'],
+    [`{"name":"${'é'.repeat(16_384)}"}`, 'query must have at most 32768 bytes'],
+    [`{"$and":${'['.repeat(16_000)}${']'.repeat(16_000)}}`, 'query is nested more than 8 levels deep'],
+    [`${'{"$and":['.repeat(2900)}{}${']}'.repeat(2900)}`, 'query is nested more than 8 levels deep'],
   ])('rejects %.20s', (text, message) => {
     expect(refusal(() => parseAdvancedQuery(text))).toBe(message);
   });

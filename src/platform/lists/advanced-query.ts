@@ -64,7 +64,8 @@ export function compileAdvancedQuery(
 
   function compile(part: unknown, path: string, depth: number): string {
     if (!isObject(part)) throw new ValidationError(`${path} must be an object`);
-    if (depth > DEEPEST_QUERY) throw new ValidationError(`${path} is nested deeper than ${DEEPEST_QUERY}`);
+    if (depth > DEEPEST_QUERY)
+      throw new ValidationError(`${path} is nested more than ${DEEPEST_QUERY} levels deep`);
     return every(
       Object.entries(part).map(([name, value]) => compileMember(name, value, `${path}.${clip(name)}`, depth)),
     );
@@ -98,7 +99,8 @@ export function compileAdvancedQuery(
 function demandDepth(query: unknown, called: string): void {
   let level: unknown[] = [query];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST_JSON) throw new ValidationError(`${called} is nested deeper than ${DEEPEST_QUERY}`);
+    if (depth > DEEPEST_JSON)
+      throw new ValidationError(`${called} is nested more than ${DEEPEST_QUERY} levels deep`);
     level = level.flatMap((value) =>
       typeof value === 'object' && value !== null ? Object.values(value as Record<string, unknown>) : [],
     );

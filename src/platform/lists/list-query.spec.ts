@@ -65,7 +65,7 @@ describe('The advanced query of a list', () => {
       /^query.age is not an attribute/,
     );
     for (const query of NOT_TEXT)
-      expect(refusal(() => read({ query }))).toBe('query must be given once, as text');
+      expect(refusal(() => read({ query }))).toBe('query must be a single string');
   });
 });
 
@@ -174,7 +174,7 @@ describe('parseId, parseIdList and parseNames', () => {
     expect(parseNames('summaryInclude', ' deviceCount,flowCount ,, ')).toEqual(['deviceCount', 'flowCount']);
     expect(parseNames('summaryInclude', undefined)).toEqual([]);
     expect(refusal(() => parseNames('summaryInclude', 'a,'.repeat(101)))).toBe(
-      'summaryInclude must be at most 100 entries',
+      'summaryInclude must have at most 100 entries',
     );
     expect(refusal(() => parseNames('summaryInclude', ['a', 'b']))).toMatch(/^summaryInclude/);
   });
@@ -230,12 +230,12 @@ describe('parseListParameters', () => {
     [{ sortField: 'password' }, 'sortField must be one of name, id, creationDate'],
     [{ sortField: 'name;DROP TABLE' }, 'sortField must be one of name, id, creationDate'],
     [{ sortField: '__proto__' }, 'sortField must be one of name, id, creationDate'],
-    [{ sortField: ['name', 'id'] }, 'sortField must be given once, as text'],
+    [{ sortField: ['name', 'id'] }, 'sortField must be a single string'],
     [{ filterField: 'id' }, 'filterField must be one of name, status'],
-    [{ filter: ['a', 'b'] }, 'filter must be given once, as text'],
-    [{ filter: 'a'.repeat(256) }, 'filter must be at most 255 characters'],
-    [{ filter: 'a\0' }, 'filter holds a NUL character'],
-    [{ filter: 'a\ud800' }, 'filter holds text that is not well-formed Unicode'],
+    [{ filter: ['a', 'b'] }, 'filter must be a single string'],
+    [{ filter: 'a'.repeat(256) }, 'filter must have at most 255 characters'],
+    [{ filter: 'a\0' }, 'filter contains a NUL character'],
+    [{ filter: 'a\ud800' }, 'filter contains text that is not well-formed Unicode'],
   ])('rejects %j', (query, message) => {
     expect(refusal(() => parseListParameters(query, spec))).toBe(message);
   });

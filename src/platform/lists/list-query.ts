@@ -184,6 +184,6 @@ export function parseInteger<Fallback extends number | undefined>(
 /** Returns the text of a parameter that can be given once; blank if absent. */
 function textOf(name: string, value: unknown): string {
   if (value === undefined) return '';
-  if (typeof value !== 'string') throw new ValidationError(`${name} must be given once, as text`);
+  if (typeof value !== 'string') throw new ValidationError(`${name} must be a single string`);
   return value;
 }

@@ -36,7 +36,10 @@ function hasEntry(column: string, kind: EntriesKind, asked: unknown, path: strin
   if (!isObject(asked)) throw new ValidationError(`${path} must be an object with a type`);
   const known = kind === 'triggers' ? ['type', 'key', 'config'] : ['type', 'config'];
   const unknown = Object.keys(asked).find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new ValidationError(`${path}.${clip(unknown)} cannot stand there`);
+  if (unknown !== undefined)
+    throw new ValidationError(
+      `${path}.${clip(unknown)} is not a property of a ${kind === 'triggers' ? 'trigger' : 'node'}`,
+    );
   inspect(asked, path);
   const { type, key, config = {} } = asked;
   if (typeof type !== 'string' || type.length > LONGEST_TYPE)
@@ -71,7 +74,7 @@ export function withKey(entry: object, key: string | undefined): string[] {
 }
 
 function demandMember(name: string, value: unknown, path: string): void {
-  if (!NAME.test(name)) throw new ValidationError(`${path} is not the name of a member`);
+  if (!NAME.test(name)) throw new ValidationError(`${path} is not a valid name`);
   const isScalar = value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
   if (!isScalar) throw new ValidationError(`${path} must be a string, a number, a boolean or null`);
   if (typeof value === 'string' && value.length > LONGEST_VALUE)

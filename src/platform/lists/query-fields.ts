@@ -288,7 +288,7 @@ function readerOf(metatype: Type): QueryReader | undefined {
 
 function textOf(name: string, value: unknown, maxLength: number): string | undefined {
   if (value === undefined) return undefined;
-  if (typeof value !== 'string') throw new ValidationError(`${name} must be given once, as text`);
+  if (typeof value !== 'string') throw new ValidationError(`${name} must be a single string`);
   if (value.length > maxLength)
     throw new ValidationError(`${name} must have at most ${maxLength} characters`);
   inspectText(value, name);

@@ -96,7 +96,7 @@ const KINDS: Readonly<Record<ScalarKind, Kind>> = {
     name: 'Id',
     type: 'text',
     operators: ORDERED,
-    expected: 'an id of 24 hexadecimal digits',
+    expected: 'an ID of 24 hexadecimal digits',
     read: (value) => (typeof value === 'string' && ID.test(value) ? value.toLowerCase() : undefined),
     schemas: [{ type: 'string', pattern: ID_PATTERN, example: ID_EXAMPLE }],
   },
@@ -163,7 +163,7 @@ export function compileField(field: QueryField, value: unknown, path: string, bi
   if (typeof ignoreCase !== 'boolean') throw new ValidationError(`${path}.$ci must be true or false`);
   const asked = names.filter((name) => name !== '$ci');
   if (asked.length === 0) throw new ValidationError(`${path} must have an operator`);
-  if (single && asked.length > 1) throw new ValidationError(`${path} must have one operator only`);
+  if (single && asked.length > 1) throw new ValidationError(`${path} must have exactly one operator`);
   return every(
     asked.map((operator) =>
       compileComparison(

@@ -43,7 +43,7 @@ function hasTags(field: Tags, tags: unknown, path: string, bind: Bind): string {
   }
   const parts = names.map((name): Part => {
     const sql = name === '$tagKey' ? KEY_SQL : name === '$tagValue' ? VALUE_SQL : undefined;
-    if (sql === undefined) throw new ValidationError(`${path}.${clip(name)} cannot stand in a tag`);
+    if (sql === undefined) throw new ValidationError(`${path}.${clip(name)} is not a property of a tag`);
     return { sql, operand: tags[name], path: `${path}.${name}` };
   });
   return hasTag(field, parts, bind);

@@ -55,13 +55,6 @@ describe('The Operation decorator', () => {
     expect([...accepts]).toEqual(['all.User', 'thing.*', 'thing.patch']);
   });
 
-  it('accepts only its own name for scopes that no group includes', () => {
-    const { accepts } = metaOf(declare('device.commandStream', { scopes: [] }));
-    expect([...accepts]).toEqual(['device.commandStream']);
-    for (const scopes of [['all.Device'], 'public'] as const)
-      expect(() => declare('device.commandStream', { scopes })).toThrow('only its own name opens it');
-  });
-
   it('accepts no scopes if it is public', () => {
     expect(metaOf(declare('thing.get', { scopes: 'public' })).accepts.size).toBe(0);
   });

@@ -9,8 +9,6 @@ import {
   getSchemaPath,
   type ApiResponseNoStatusOptions,
 } from '@nestjs/swagger';
-import { SINGLE_SCOPES } from '../access/scope-names.js';
-import { registerScopes } from '../access/scopes.js';
 import type { JsonSchema } from '../fields/fields.js';
 
 /** A body or response: a documented class, or a JSON Schema whose title is its name. */
@@ -50,10 +48,7 @@ export interface OperationFacts {
   summary: string;
   /** Behavior, defaults and limits, in Markdown. */
   description: string;
-  /**
-   * Accepted group scopes, or `public` for an operation without a token. Empty for operations in `SINGLE_SCOPES`, which
-   * accept only their own name.
-   */
+  /** Accepted group scopes, or `public` for an operation without a token. */
   scopes: readonly string[] | 'public';
   /** Name of another operation whose scope is required instead (`application.patch` for globals). */
   scopedAs?: string;
@@ -99,7 +94,7 @@ export interface OperationMeta extends OperationFacts {
 }
 
 export const OPERATION = Symbol('operation');
-/** Carries the role to the document, where it becomes a sentence of the description. */
+/** Carries the role to the document, which turns it into a sentence of the description. */
 export const ROLE_EXTENSION = 'x-role';
 const ID = /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/;
 
@@ -115,9 +110,7 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
   if (!ID.test(id)) throw new Error(`${id}: an operation is named <resource>.<action>`);
   if (status === undefined) throw new Error(`${id}: no success status is declared`);
   const own = facts.scopedAs ?? id;
-  const single = SINGLE_SCOPES.has(own);
-  if (facts.scopes.length === 0 && !single) throw new Error(`${id}: no scope is declared`);
-  if (facts.scopes.length > 0 && single) throw new Error(`${id}: only its own name opens it`);
+  if (facts.scopes.length === 0) throw new Error(`${id}: no scope is declared`);
   if (facts.returns[204]) throw new Error(`${id}: 204 carries no body`);
   if (facts.scopes === 'public' && role)
     throw new Error(`${id}: a public operation has no caller whose role can be checked`);
@@ -125,9 +118,8 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
   const bodies = Object.entries(facts.body ?? {});
   if (facts.optionalBody && bodies.length === 0) throw new Error(`${id}: there is no body to omit`);
   if (bodies.length > 1) throw new Error(`${id}: an operation takes one body`);
-  const wider = facts.scopes === 'public' || single ? [] : [...facts.scopes, `${resource}.*`];
+  const wider = facts.scopes === 'public' ? [] : [...facts.scopes, `${resource}.*`];
   const accepts = facts.scopes === 'public' ? [] : [...wider, own];
-  registerScopes(own, accepts);
   const meta: OperationMeta = { ...facts, id, accepts: new Set(accepts), bodyName: bodies[0]?.[0] };
   return applyDecorators(
     SetMetadata(OPERATION, meta),

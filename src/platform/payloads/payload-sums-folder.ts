@@ -61,7 +61,7 @@ export function foldPayloads(database: Database): Promise<boolean> {
 @Injectable()
 export class PayloadSumsFolder extends Repeated {
   constructor(private readonly database: Database) {
-    super(INTERVAL_MS, 'Could not add up the payloads');
+    super(INTERVAL_MS, 'Could not aggregate the payloads');
   }
 
   protected override batch(): Promise<boolean> {

@@ -12,17 +12,17 @@ import { newId, Resource } from './resource.js';
 
 @Entity('things')
 class Thing extends Resource {
-  @IdField({ description: 'Whose it is.' }) ownerId: string;
-  @StringField({ description: 'Its name.' }) name: string;
-  @StringField({ description: "Free-text description of the global's purpose." }) description?: string | null;
-  @IntegerField({ description: 'How large it is.' }) size?: number;
-  @JsonField({}, { description: 'What is in it.' }) content?: unknown;
+  @IdField({ description: 'ID of the owner.' }) ownerId: string;
+  @StringField({ description: 'Display name.' }) name: string;
+  @StringField({ description: 'Purpose of the thing.' }) description?: string | null;
+  @IntegerField({ description: 'Size in bytes.' }) size?: number;
+  @JsonField({}, { description: 'Content, as JSON.' }) content?: unknown;
 }
 
 @Entity('parts')
 class Part extends Resource {
-  @IdField({ description: 'ID of the application that was imported into.' }) applicationId: string;
-  @StringField({ description: 'Its name.' }) name: string;
+  @IdField({ description: 'ID of the application.' }) applicationId: string;
+  @StringField({ description: 'Display name.' }) name: string;
 }
 
 const COLUMNS = 'id text PRIMARY KEY, creation_date timestamptz(3), last_updated timestamptz(3), name text';

@@ -51,7 +51,7 @@ describe('The contract', () => {
     [null, 'thing must be an object'],
     [[], 'thing must be an object'],
     [{}, 'thing.name is required'],
-    [{ name: '123456' }, 'thing.name must be at most 5 characters'],
+    [{ name: '123456' }, 'thing.name must have at most 5 characters'],
     [{ name: 'a', other: 1 }, 'thing.other is not a property of thing'],
     [{ name: 1 }, 'thing.name must be a string'],
     [{ name: 'a', place: { city: 1 } }, 'thing.place.city must be a string'],
@@ -68,7 +68,7 @@ describe('The contract', () => {
 
   it('reports the violated rule for invalid nullable values', () => {
     expect(check({ name: 'a', note: 5 })).toThrow('thing.note must be a string');
-    expect(check({ name: 'a', note: 'abcd' })).toThrow('thing.note must be at most 3 characters');
+    expect(check({ name: 'a', note: 'abcd' })).toThrow('thing.note must have at most 3 characters');
     expect(check({ name: 'a', place: { town: 'Bern' } })).toThrow(
       'thing.place.town is not a property of thing.place',
     );

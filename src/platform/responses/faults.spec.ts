@@ -27,7 +27,7 @@ describe('Fault messages', () => {
       'thing.name must be one of a, b, c, d, e, f, g, h, i, j, k, l, … (the document lists all)',
     ],
     ['text too short', text({ minLength: 2 }), { name: 'a' }, 'thing.name must have at least 2 characters'],
-    ['text too long', text({ maxLength: 2 }), { name: 'abc' }, 'thing.name must be at most 2 characters'],
+    ['text too long', text({ maxLength: 2 }), { name: 'abc' }, 'thing.name must have at most 2 characters'],
     ['another pattern', text({ pattern: '^a$' }), { name: 'b' }, 'thing.name must match the pattern ^a$'],
     [
       'no time',
@@ -35,18 +35,18 @@ describe('Fault messages', () => {
       { name: 'today' },
       'thing.name must be an ISO 8601 time with a zone, such as 2026-06-13T04:00:00.000Z',
     ],
-    ['no address', text({ format: 'email' }), { name: 'ada' }, 'thing.name must be an e-mail address'],
+    ['no address', text({ format: 'email' }), { name: 'ada' }, 'thing.name must be an email address'],
     ['no URI', text({ format: 'uri' }), { name: 'x' }, 'thing.name must be a URI'],
     ['another format', text({ format: 'ipv4' }), { name: 'x' }, 'thing.name must be of the format ipv4'],
     ['a number too small', { properties: { n: { minimum: 3 } } }, { n: 2 }, 'thing.n must be >= 3'],
     ['a number too large', { properties: { n: { maximum: 3 } } }, { n: 4 }, 'thing.n must be <= 3'],
-    ['too many entries', { type: 'array', maxItems: 1 }, [1, 2], 'thing must be at most 1 entries'],
+    ['too many entries', { type: 'array', maxItems: 1 }, [1, 2], 'thing must have at most 1 entries'],
     ['too few entries', { type: 'array', minItems: 1 }, [], 'thing must have at least 1 entries'],
     [
       'the same entry twice',
       { type: 'array', uniqueItems: true },
       [1, 1],
-      'thing must not have the same entry twice',
+      'thing must not contain duplicate entries',
     ],
     [
       'something deep inside',
@@ -70,7 +70,7 @@ describe('Fault messages', () => {
     const validate = ajv.compile({ properties: { at: { oneOf: [{ type: 'string' }, { type: 'null' }] } } });
     validate({ at: 1 });
     expect(describeFault('thing', validate.errors!.at(-1)!)).toBe(
-      'thing.at has none of the forms that it may have',
+      'thing.at does not match any of the allowed forms',
     );
   });
 
@@ -82,7 +82,7 @@ describe('Fault messages', () => {
   };
   it.each<[string, object, unknown, string]>([
     ['all its types', CHOICE, {}, 'thing must be a number, a string or a boolean'],
-    ['the rule of the type that it has', CHOICE, 'four', 'thing must be at most 3 characters'],
+    ['the rule of the type that it has', CHOICE, 'four', 'thing must have at most 3 characters'],
     [
       'all forms',
       { oneOf: [state, { type: 'array', items: state }] },

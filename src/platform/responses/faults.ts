@@ -54,14 +54,14 @@ export function describeFault(name: string, fault: ErrorObject): string {
     case 'minItems':
       return `${at} must have at least ${String(params.limit)} entries`;
     case 'uniqueItems':
-      return `${at} must not have the same entry twice`;
+      return `${at} must not contain duplicate entries`;
     case 'pattern':
       return `${at} must match the pattern ${String(params.pattern)}`;
     case 'format':
       return `${at} must be ${FORMATS[String(params.format)] ?? `of the format ${String(params.format)}`}`;
     case 'oneOf':
     case 'anyOf':
-      return `${at} has none of the forms that it may have`;
+      return `${at} does not match any of the allowed forms`;
     default:
       return `${at} ${fault.message ?? 'is not valid'}`;
   }
@@ -69,7 +69,7 @@ export function describeFault(name: string, fault: ErrorObject): string {
 
 const FORMATS: Record<string, string> = {
   'date-time': 'an ISO 8601 time with a zone, such as 2026-06-13T04:00:00.000Z',
-  email: 'an e-mail address',
+  email: 'an email address',
   uri: 'a URI',
 };
 const ENUMERATED = 12;

@@ -25,7 +25,7 @@ describe('inspect', () => {
   );
 
   it.each([lists(45_000), objects(45_000)])('survives 45,000 levels of nesting', (json) => {
-    expect(inspecting(json)).toThrow('nested deeper than 64');
+    expect(inspecting(json)).toThrow('nested more than 64 levels deep');
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe('inspect', () => {
   it.each(['"\\u0000"', '{"a":"x\\u0000y"}', '[["\\u0000"]]', '{"a\\u0000":1}'])(
     'rejects NUL characters: %s',
     (json) => {
-      expect(inspecting(json)).toThrow('The body holds a NUL character');
+      expect(inspecting(json)).toThrow('The body contains a NUL character');
     },
   );
 
@@ -56,7 +56,7 @@ describe('inspect', () => {
   );
 
   it.each(['1e400', '[-1e400]', '{"a":{"b":1e309}}'])('rejects numbers out of range: %s', (json) => {
-    expect(inspecting(json)).toThrow('The body holds a number that is too large');
+    expect(inspecting(json)).toThrow('The body contains a number that is too large');
   });
 
   it.each(['"\\ud83d\\ude00"', '{"é":"日本"}', '"\\u0001\\u2028"', 'null', '0', '[]', '{"a":null}'])(
@@ -86,7 +86,7 @@ describe('inspect', () => {
   });
 
   it('names the given location of a text', () => {
-    expect(() => inspectText('\0', 'filter')).toThrow('filter holds a NUL character');
+    expect(() => inspectText('\0', 'filter')).toThrow('filter contains a NUL character');
   });
 });
 

@@ -96,9 +96,9 @@ export function inspect(body: unknown, where?: string, most = MOST_VALUES): void
       if (typeof value === 'string') inspectText(value, where);
       // JSON can contain 1e400, which is parsed as infinity and would be stored as null.
       if (value === Infinity || value === -Infinity)
-        throw new ValidationError(`${where ?? 'The body'} holds a number that is too large`);
+        throw new ValidationError(`${where ?? 'The body'} contains a number that is too large`);
       if (typeof value !== 'object' || value === null) continue;
-      if (depth === DEEPEST) throw new PayloadTooLarge(`The body is nested deeper than ${DEEPEST}`);
+      if (depth === DEEPEST) throw new PayloadTooLarge(`The body is nested more than ${DEEPEST} levels deep`);
       // Counts the items before iterating, because a sparse list may be longer than the text that was sent.
       if (Array.isArray(value)) {
         count(value.length);
@@ -119,6 +119,7 @@ export function inspect(body: unknown, where?: string, most = MOST_VALUES): void
 
 /** Throws on text that cannot be stored, because of NUL characters or lone surrogates. `where` names the text. */
 export function inspectText(text: string, where = 'The body'): void {
-  if (text.includes('\0')) throw new ValidationError(`${where} holds a NUL character`);
-  if (!text.isWellFormed()) throw new ValidationError(`${where} holds text that is not well-formed Unicode`);
+  if (text.includes('\0')) throw new ValidationError(`${where} contains a NUL character`);
+  if (!text.isWellFormed())
+    throw new ValidationError(`${where} contains text that is not well-formed Unicode`);
 }

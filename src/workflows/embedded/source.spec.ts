@@ -48,7 +48,7 @@ describe('invalid bundle', () => {
     [
       'a timer by the calendar',
       graphOf([{ id: 'a', type: 'AnnotationNode' }], { type: 'timer', config: { cron: '* * * * *' } }),
-      'workflow "Flow", node timer, config.seconds: devices need the seconds',
+      'workflow "Flow", node timer, config.seconds: timers of devices must have a period in seconds; cron expressions are not supported',
       { node: 'timer', field: 'config.seconds' },
     ],
     [
@@ -74,9 +74,9 @@ describe('invalid bundle', () => {
       { node: 'b', field: 'config' },
     ],
     [
-      'a global that is no JSON',
+      'a global that is not valid JSON',
       { ...graphOf([{ id: 'a', type: 'AnnotationNode' }]), globals: [{ key: 'g', json: '{' }] },
-      'workflow "Flow", globals: the global "g" is no JSON',
+      'workflow "Flow", globals: the global "g" is not valid JSON',
       { field: 'globals' },
     ],
     [
@@ -88,7 +88,7 @@ describe('invalid bundle', () => {
           { key: 'g', json: '['.repeat(20_000) + ']'.repeat(20_000) },
         ],
       },
-      'workflow "Flow", globals: the global "g" is nested more than 128 deep',
+      'workflow "Flow", globals: the global "g" is nested more than 128 levels deep',
       { field: 'globals' },
     ],
   ])('fails with the workflow, node and field of %s', (_, graph, message, fault) => {

@@ -9,7 +9,7 @@ interface GlobalChange {
 export function checkGlobals(globals: readonly GlobalChange[], at: string): void {
   const keys = new Set<string>();
   globals.forEach(({ key, json }, i) => {
-    if (keys.has(key)) throw new ValidationError(`${at}.${i}.key ${JSON.stringify(key)} is given twice`);
+    if (keys.has(key)) throw new ValidationError(`${at}.${i}.key ${JSON.stringify(key)} is a duplicate`);
     keys.add(key);
     if (typeof json === 'string' && !isJson(json))
       throw new ValidationError(`${at}.${i}.json must be JSON as text`);

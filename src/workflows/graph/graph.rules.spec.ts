@@ -157,7 +157,9 @@ describe('Nodes', () => {
       depth === 1 ? { a: 1, b: null } : { a: [], b: nested(depth - 1) };
     const graph = (depth: number): FlowGraph => ({ nodes: [node('a', { config: { ...nested(depth) } })] });
     expect(() => checkGraph('cloud', graph(32))).not.toThrow();
-    expect(refusal('cloud', graph(33))).toBe('flow.nodes.0 (a): config must not nest deeper than 32');
+    expect(refusal('cloud', graph(33))).toBe(
+      'flow.nodes.0 (a): config must not be nested more than 32 levels deep',
+    );
   });
 });
 
@@ -203,7 +205,7 @@ describe('A custom node', () => {
       'flow.nodes.2 (b): CustomNodeCapNode must not be inside a loop.',
     );
     expect(refusal('cloud', { nodes: [cap('a')] })).toBe(
-      'flow.nodes.0 (a): CustomNodeCapNode is not valid for Whether cloud workflows can execute it.',
+      'flow.nodes.0 (a): CustomNodeCapNode is not valid for Cloud workflows.',
     );
   });
 
@@ -220,10 +222,10 @@ describe('A custom node', () => {
 
   it('has end nodes that match its number of outputs', () => {
     expect(refusal('customNode', of([cap('a', 'single'), cap('b', 'true')], config(1)))).toBe(
-      'flow.nodes.1 (b): meta.name custom-node-end-true is for 2 outputs, customNodeConfig.outputCount is 1',
+      'flow.nodes.1 (b): meta.name custom-node-end-true requires 2 outputs, but customNodeConfig.outputCount is 1',
     );
     expect(refusal('customNode', of([cap('a', 'single')], config(2)))).toBe(
-      'flow.nodes.0 (a): meta.name custom-node-end-single is for 1 output, customNodeConfig.outputCount is 2',
+      'flow.nodes.0 (a): meta.name custom-node-end-single requires 1 output, but customNodeConfig.outputCount is 2',
     );
     for (const names of [['single'], ['single', 'single'], [undefined]])
       expect(() =>
@@ -242,7 +244,7 @@ describe('A custom node', () => {
 
   it('has unique field IDs', () => {
     expect(refusal('customNode', of([cap('a')], config(1, ['a', 'b', 'a'])))).toBe(
-      'flow.customNodeConfig.fields.2.id "a" is given twice',
+      'flow.customNodeConfig.fields.2.id "a" is a duplicate',
     );
     const fields = [{ type: 'section' }, { type: 'section' }];
     expect(() =>
@@ -294,7 +296,7 @@ describe('Globals', () => {
       { key: 'a', json: '1' },
       { key: 'a', json: '2' },
     ];
-    expect(refusal('cloud', { globals: twice })).toBe('flow.globals.1.key "a" is given twice');
+    expect(refusal('cloud', { globals: twice })).toBe('flow.globals.1.key "a" is a duplicate');
     expect(refusal('cloud', { globals: [{ key: 'a', json: '{' }] })).toBe(
       'flow.globals.0.json must be JSON as text',
     );
@@ -304,7 +306,7 @@ describe('Globals', () => {
     const nested = (depth: number) => [{ key: 'a', json: '['.repeat(depth) + ']'.repeat(depth) }];
     expect(() => checkGraph('embedded', { globals: nested(128) })).not.toThrow();
     expect(refusal('embedded', { globals: [{ key: 'b', json: '1' }, ...nested(129)] })).toBe(
-      'flow.globals.1.json must not nest deeper than 128',
+      'flow.globals.1.json must not be nested more than 128 levels deep',
     );
     expect(() => checkGraph('cloud', { globals: nested(129) })).not.toThrow();
   });
@@ -357,10 +359,7 @@ describe('Random graphs', () => {
         { outputIds: [[id!], ...outputIds!.slice(1)] },
         'A node cannot connect to itself.',
       ],
-      () => [
-        { type: 'CustomNodeCapNode' },
-        'CustomNodeCapNode is not valid for Whether cloud workflows can execute it.',
-      ],
+      () => [{ type: 'CustomNodeCapNode' }, 'CustomNodeCapNode is not valid for Cloud workflows.'],
     ];
     fc.assert(
       fc.property(graphs, fc.nat(), fc.constantFrom(...faults), ({ triggers, nodes }, pick, make) => {

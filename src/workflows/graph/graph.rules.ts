@@ -111,7 +111,8 @@ function checkCycles(nodes: readonly FlowNode[], { name }: ClassRules, at: strin
 
 function checkDepth(globals: readonly FlowGlobal[], deepest: number, at: string): void {
   const i = globals.findIndex(({ json }) => isTooDeep(JSON.parse(json), deepest));
-  if (i >= 0) throw new ValidationError(`${at}.${i}.json must not nest deeper than ${deepest}`);
+  if (i >= 0)
+    throw new ValidationError(`${at}.${i}.json must not be nested more than ${deepest} levels deep`);
 }
 
 function checkInterface(
@@ -137,14 +138,14 @@ function checkCustomNodeConfig(
   fields.forEach(({ id }, i) => {
     if (!id) return;
     if (ids.has(id))
-      throw new ValidationError(`${at}.customNodeConfig.fields.${i}.id ${JSON.stringify(id)} is given twice`);
+      throw new ValidationError(`${at}.customNodeConfig.fields.${i}.id ${JSON.stringify(id)} is a duplicate`);
     ids.add(id);
   });
   nodes.forEach((node, i) => {
     const name = node.meta?.name;
     const outputs = node.type === CAP ? OUTPUTS_OF_CAP.get(name) : undefined;
     if (outputs === undefined || outputs === outputCount) return;
-    const words = `meta.name ${String(name)} is for ${outputs} outputs, customNodeConfig.outputCount is ${outputCount}`;
+    const words = `meta.name ${String(name)} requires ${outputs} outputs, but customNodeConfig.outputCount is ${outputCount}`;
     throw faultAt(at, 'nodes', i, node)(words.replace(' 1 outputs', ' 1 output'));
   });
 }

@@ -64,23 +64,23 @@ describe('Templates', () => {
     named([
       [
         '{{format data.x "L"}}',
-        'may have references such as {{data.value}}, but no helpers (at character 1)',
+        'can contain references such as {{data.value}}, but no helpers (at character 1)',
       ],
       [
         'a {{jsonEncode data}}',
-        'may have references such as {{data.value}}, but no helpers (at character 3)',
+        'can contain references such as {{data.value}}, but no helpers (at character 3)',
       ],
       [
         '{{#if data.x}}y{{/if}}',
-        'may have references such as {{data.value}}, but no blocks (at character 1)',
+        'can contain references such as {{data.value}}, but no blocks (at character 1)',
       ],
-      ['{{!-- remark --}}', 'may have references such as {{data.value}}, but no blocks (at character 1)'],
+      ['{{!-- remark --}}', 'can contain references such as {{data.value}}, but no blocks (at character 1)'],
       ['{{data.x', 'has a reference that is not closed with }} (at character 1)'],
       ['{{{data.x}}', 'has a reference that is not closed with }}} (at character 1)'],
       ['{{}}', 'is not a path into the payload: a name is missing (at character 3)'],
       ['{{@index}}', 'is not a path into the payload: a name is missing (at character 3)'],
-      ['x'.repeat(32_768), 'must be at most 32767 characters (at character 32768)'],
-      ['{{a}}'.repeat(251), 'may have at most 250 references (at character 1251)'],
+      ['x'.repeat(32_768), 'must have at most 32767 characters (at character 32768)'],
+      ['{{a}}'.repeat(251), 'can contain at most 250 references (at character 1251)'],
     ]),
   )('of a text reject %j', (_name, text, sentence) =>
     expect(refusal(parseTextTemplate, text)).toBe(sentence),
@@ -107,7 +107,7 @@ describe('Templates', () => {
       `${open.repeat(depth)}{{x}}${close.repeat(depth)}`;
     expect(() => parseJsonTemplate(nested('{"a":', 128, '}'))).not.toThrow();
     for (const text of [nested('{"a":', 129, '}'), nested('[', 16_000, ']')])
-      expect(refusal(parseJsonTemplate, text)).toContain('is nested more than 128 deep');
+      expect(refusal(parseJsonTemplate, text)).toContain('is nested more than 128 levels deep');
   });
 
   it('of a number contain a number or references', () => {
@@ -139,22 +139,22 @@ describe('parseExpression', () => {
       ['', 'ends before an expected value (at character 1)'],
       ['1 +', 'ends before an expected value (at character 4)'],
       ['1 2', 'has an unexpected "2" (at character 3)'],
-      ['(1', 'lacks a ) (at character 3)'],
+      ['(1', 'is missing a ) (at character 3)'],
       ['a > 1', 'has a, which is not a function or constant (at character 1)'],
       ['constructor(1)', 'has constructor, which is not a function or constant (at character 1)'],
       ['1 = 2', 'has an unexpected "=" (at character 3)'],
       ['1 & 2', 'has an unexpected "&" (at character 3)'],
       ["'x", 'has an unterminated string (at character 1)'],
       ['abs()', 'has an unexpected ")" (at character 5)'],
-      ['abs(1, 2)', 'must give abs 1 arguments (at character 1)'],
-      ['pow(1)', 'must give pow 2 arguments (at character 1)'],
-      ['1 ? 2', 'lacks a : (at character 6)'],
+      ['abs(1, 2)', 'must pass 1 arguments to abs (at character 1)'],
+      ['pow(1)', 'must pass 2 arguments to pow (at character 1)'],
+      ['1 ? 2', 'is missing a : (at character 6)'],
       ['1e999', 'has a number that is too large (at character 1)'],
-      ['{{lower a}} === 1', 'may have references such as {{data.value}}, but no helpers (at character 1)'],
-      ['('.repeat(300), 'has more than 200 operations deep (at character 202)'],
-      ['1' + '+1'.repeat(300), 'has more than 200 operations deep (at character 403)'],
-      ['!'.repeat(300), 'has more than 200 operations deep (at character 202)'],
-      ["1 === 'x{{#y}}'", 'may have references such as {{data.value}}, but no blocks (at character 9)'],
+      ['{{lower a}} === 1', 'can contain references such as {{data.value}}, but no helpers (at character 1)'],
+      ['('.repeat(300), 'has more than 200 nested operations (at character 202)'],
+      ['1' + '+1'.repeat(300), 'has more than 200 nested operations (at character 403)'],
+      ['!'.repeat(300), 'has more than 200 nested operations (at character 202)'],
+      ["1 === 'x{{#y}}'", 'can contain references such as {{data.value}}, but no blocks (at character 9)'],
     ]),
   )('rejects %j', (_name, text, sentence) => expect(refusal(parseExpression, text)).toBe(sentence));
 

@@ -131,7 +131,7 @@ class Parser {
     this.expect(')');
     const isOpen = name === 'min' || name === 'max';
     if (isOpen ? args.length > DEEPEST : args.length !== FUNCTIONS[name])
-      this.fail(`must give ${name} ${isOpen ? `at most ${DEEPEST}` : FUNCTIONS[name]} arguments`, start);
+      this.fail(`must pass ${isOpen ? `at most ${DEEPEST}` : FUNCTIONS[name]} arguments to ${name}`, start);
     return { kind: 'call', name, args };
   }
 
@@ -173,7 +173,7 @@ class Parser {
   }
 
   private expect(sign: string): void {
-    if (!this.accept(sign)) this.fail(`lacks a ${sign}`);
+    if (!this.accept(sign)) this.fail(`is missing a ${sign}`);
   }
 
   private skipSpace(): void {
@@ -181,7 +181,7 @@ class Parser {
   }
 
   private enter(): void {
-    if (++this.depth > DEEPEST) this.fail(`is more than ${DEEPEST} operations deep`);
+    if (++this.depth > DEEPEST) this.fail(`has more than ${DEEPEST} nested operations`);
   }
 
   private deeper<T>(parse: () => T): T {

@@ -37,7 +37,7 @@ export function parseTextTemplate(text: string): TextTemplate {
       continue;
     }
     if (++references > MOST_REFERENCES)
-      throw new SyntaxFault(`may have at most ${MOST_REFERENCES} references`, open);
+      throw new SyntaxFault(`can contain at most ${MOST_REFERENCES} references`, open);
     const { path, end } = parseReference(text, open);
     written += text.slice(at, escapes === '\\\\' ? open - 1 : open);
     if (written !== '') parts.push(written);
@@ -56,14 +56,14 @@ export function parseReference(text: string, open: number): { path: Path; end: n
   let from = open + braces;
   while (/\s/.test(text[from] ?? '')) from++;
   if (/[#/^>!&~*]/.test(text[from] ?? ''))
-    throw new SyntaxFault('may have references such as {{data.value}}, but no blocks', open);
+    throw new SyntaxFault('can contain references such as {{data.value}}, but no blocks', open);
   const { path, end } = readReference(text, from);
   let close = end;
   while (/\s/.test(text[close] ?? '')) close++;
   if (text.startsWith('}'.repeat(braces), close)) return { path, end: close + braces };
   if (!text.includes('}'.repeat(braces), close))
     throw new SyntaxFault(`has a reference that is not closed with ${'}'.repeat(braces)}`, open);
-  throw new SyntaxFault('may have references such as {{data.value}}, but no helpers', open);
+  throw new SyntaxFault('can contain references such as {{data.value}}, but no helpers', open);
 }
 
 /**
@@ -81,7 +81,7 @@ export function parseJsonTemplate(text: string): JsonTemplate {
     parts.map((part) => (typeof part === 'string' ? part : part.isQuoted ? '' : value)).join('');
   const value = jsonOf(filled('0')) ?? jsonOf(filled('""'));
   if (!value) throw new SyntaxFault('must be JSON once its references are replaced', 0);
-  if (isTooDeep(value.json)) throw new SyntaxFault(`is nested more than ${DEEPEST_JSON} deep`, 0);
+  if (isTooDeep(value.json)) throw new SyntaxFault(`is nested more than ${DEEPEST_JSON} levels deep`, 0);
   return parts;
 }
 

@@ -196,7 +196,7 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
     'config.topicTemplate must not begin with $ or contain wildcards',
   ],
   ['MqttMessageNode', { topicTemplate: 'a', qos: 2 }, 'config.qos'],
-  ['MqttMessageNode', { topicTemplate: 'é'.repeat(116) }, 'config.topicTemplate must be at most 230 bytes'],
+  ['MqttMessageNode', { topicTemplate: 'é'.repeat(116) }, 'config.topicTemplate must have at most 230 bytes'],
   ['RegisteredFunctionNode', {}, 'config.functionName'],
   ['RegisteredFunctionNode', { functionName: 'a-b' }, 'config.functionName'],
   ['RegisteredFunctionNode', { functionName: 'a'.repeat(65) }, 'config.functionName'],

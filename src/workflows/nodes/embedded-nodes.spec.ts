@@ -73,7 +73,7 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
   [
     'SwitchNode',
     { switchTemplate: 'a', cases: Array.from({ length: 100 }, () => ({ caseTemplate: '' })) },
-    'config.cases must be at most 99 entries',
+    'config.cases must have at most 99 entries',
   ],
   ['LatchNode', { latchExpression: '{{' }, 'config.latchExpression '],
   ['LatchNode', { branchPath: '{{a}}' }, 'config.branchPath '],
@@ -82,7 +82,11 @@ const BAD: readonly (readonly [type: string, config: Json | undefined, words: st
   ['LoopNode', { ...loop.config, mapResultPath: '{{a}}' }, 'config.mapResultPath '],
   ['LoopNode', { ...loop.config, currentItemPath: '.' }, 'config.currentItemPath must not be the whole'],
   ['LoopNode', { ...loop.config, parallel: true }, 'A parallel loop is not valid for Embedded workflows.'],
-  ['LoopCapNode', { loopNodeId: 'other' }, 'config.loopNodeId must be the loop that the node stands in'],
+  [
+    'LoopCapNode',
+    { loopNodeId: 'other' },
+    "config.loopNodeId must be the enclosing loop, the node's meta.groupId",
+  ],
   ['LoopCapNode', { shouldBreak: 'yes' }, 'config.shouldBreak must be a boolean'],
   ['DelayNode', {}, 'config.delay is required'],
   ['DelayNode', { delay: '3601' }, 'config.delay must be from 0 to 3600 seconds'],

@@ -15,7 +15,8 @@ export function faultOfNode(node: FlowNode, context: CheckContext): string | und
   const kind = NODE_KINDS.get(type);
   const isValid = kind ? kind.classes.includes(flowClass) : !rules.checksNodes;
   if (!isValid) return notValid(type, rules);
-  if (!isWithin(config, DEEPEST_CONFIG)) return `config must not nest deeper than ${DEEPEST_CONFIG}`;
+  if (!isWithin(config, DEEPEST_CONFIG))
+    return `config must not be nested more than ${DEEPEST_CONFIG} levels deep`;
   return kind?.check?.(node, context) ?? (rules.checksNodes ? faultOfConfig(node) : undefined);
 }
 

@@ -58,14 +58,10 @@ describe('A trigger', () => {
   it('is rejected with the class that it is not valid for', () => {
     const say = (flowClass: FlowClass, type: string) =>
       refusal(flowClass, graphOf(flowClass, [least(type)])).replace(/^.*?: /, '');
-    expect(say('experience', 'timer')).toBe(
-      'timer is not valid for Whether experience workflows can execute it.',
-    );
+    expect(say('experience', 'timer')).toBe('timer is not valid for Experience workflows.');
     expect(say('embedded', 'webhook')).toBe('webhook is not valid for Embedded workflows.');
     expect(say('customNode', 'timer')).toBe('timer is not valid for Custom Node workflows.');
-    expect(say('cloud', 'fileTail')).toBe(
-      'fileTail is not valid for Whether cloud workflows can execute it.',
-    );
+    expect(say('cloud', 'fileTail')).toBe('fileTail is not valid for Cloud workflows.');
     expect(say('edge', 'endpoint')).toBe('endpoint is not valid for Edge workflows.');
   });
 
@@ -88,8 +84,8 @@ describe('A trigger', () => {
   it.each<[string, object, string]>([
     ['timer', { config: { seconds: '60' } }, 'config.seconds must be a number'],
     ['timer', { config: { seconds: 0 } }, 'config.seconds must be > 0'],
-    ['timer', { config: { cron: 'x'.repeat(256) } }, 'config.cron must be at most 255 characters'],
-    ['timer', { meta: { weekdays: [0, 1, 2, 3, 4, 5, 6, 7] } }, 'meta.weekdays must be at most 7 entries'],
+    ['timer', { config: { cron: 'x'.repeat(256) } }, 'config.cron must have at most 255 characters'],
+    ['timer', { meta: { weekdays: [0, 1, 2, 3, 4, 5, 6, 7] } }, 'meta.weekdays must have at most 7 entries'],
     ['timer', { meta: { timerTypeSelect: 'hourly' } }, 'meta.timerTypeSelect must be one of'],
     ['flowError', { config: { scope: 'universe' } }, 'config.scope must be one of'],
     ['mqttTopic', { key: 'a', config: { integrationId: ID } }, 'config.integrationId must be one of'],

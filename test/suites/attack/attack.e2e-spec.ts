@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { documentText } from '../../../src/openapi/emit.js';
-import { SINGLE_SCOPES } from '../../../src/platform/access/scope-names.js';
 import { redisForWorker } from '../../setup/app.js';
 import { ChangedRows } from '../changed-rows.js';
 import { Client } from '../../contract/client.js';
@@ -23,29 +22,29 @@ import { sharedKeys } from '../../make/sign-in.js';
 import { suite } from '../../setup/suite.js';
 import { Tally } from './tally.js';
 
-// The attacks of the hostile suite, so many of them in an order that the seed decides, on a platform in a process of its own.
-// `npm run attack` asks for as many as you like; without it there are a few, so that it stays able to.
+// Runs the attacks of the hostile suite against a platform in a separate process, in an order determined by the seed.
+// `npm run attack` sets the number; without it, a few attacks run to keep the suite working.
 const { ATTACK_REQUESTS, ATTACK_REPORT, SEED = '0' } = process.env;
 const REQUESTS = Number(ATTACK_REQUESTS ?? '300');
 const WEEK_SECONDS = 7 * 86_400;
 const LONGEST_BLOCK_MS = 1_000;
-/** Making up the attacks on an operation costs more than sending a few. */
+/** Generating the attacks on an operation costs more than sending a few. */
 const LEAST_SHARE = 10;
-/** What is wrong once is often wrong everywhere. */
+/** A fault often appears in many operations, so the run stops after this many violations. */
 const MOST_VIOLATIONS = 200;
 
 const keys = sharedKeys();
 const env = { ...keys, LOG_LEVEL: 'error', CODEHOST_API_URL: 'http://127.0.0.1:9', PROCESS_ROLE: 'api' };
 const targets = selected(targetsOf(JSON.parse(await documentText())));
 
-// This one makes the rows that are attacked.
+// Creates the rows that are attacked.
 const { test } = suite(env, { database: 'own' });
 let compiled: CompiledPlatform;
 let folder: string;
 let attacked: PlatformProcess;
 let url: string;
 let owner: TestUser;
-/** Tokens of others: of a user, and of a device of theirs. */
+/** Tokens of other callers: a user, and a device of that user. */
 let strangers: readonly { name: string; token: string }[];
 
 beforeAll(async () => {
@@ -57,7 +56,7 @@ beforeAll(async () => {
     REDIS_URL: redisForWorker(),
     DATA_DIR: folder,
     METRICS_PUBLIC: 'true',
-    // Nobody sends as much as this does.
+    // More than any rate of requests in this suite.
     REQUESTS_PER_TOKEN: '999999999',
     REQUESTS_PER_OWNER: '999999999',
     REQUESTS_PER_FLEET: '999999999',
@@ -77,10 +76,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A user whose token holds as long as it may take. */
+/** A user with a token of the maximum lifetime. */
 async function makeAttacker(): Promise<TestUser> {
   const user = await makeUser(test);
-  return { ...user, token: tokenOf(test, user.id, ['all.User', ...SINGLE_SCOPES], WEEK_SECONDS) };
+  return { ...user, token: tokenOf(test, user.id, ['all.User'], WEEK_SECONDS) };
 }
 
 async function tokenOfDevice(token: string): Promise<string> {
@@ -89,7 +88,7 @@ async function tokenOfDevice(token: string): Promise<string> {
   return deviceToken(test, device.id, key.id, ['all.Device'], WEEK_SECONDS);
 }
 
-/** A chosen attack on an operation; `foreign` where it comes from somebody whom nothing of it belongs to. */
+/** An attack chosen for an operation; `foreign` if the caller owns none of the resources. */
 interface Chosen {
   kind: string;
   attack: Attack;
@@ -97,7 +96,7 @@ interface Chosen {
 }
 
 it(
-  'no attack gets through, finds a fault or blocks the others',
+  'no attack gets access, causes an error or blocks other requests',
   async () => {
     const tally = new Tally();
     const random = generator(`${SEED} attack`);
@@ -112,7 +111,7 @@ it(
       if (tally.violations.length < MOST_VIOLATIONS) tally.violations.push(violation);
     };
 
-    // What starting took is not theirs.
+    // Excludes the time that startup took.
     if (ATTACK_REPORT) await longestBlock();
 
     while (tally.requests < REQUESTS) {
@@ -149,7 +148,7 @@ it(
         });
         const tables = await changed.take();
         if (tables.length > 0) note(`${target.id}: rows of ${tables.join(', ')} were changed`);
-        // How long is for a machine that does nothing else, and so for whoever asks for a report.
+        // Blocking time is only meaningful on an idle machine, so it is measured only when a report is requested.
         if (ATTACK_REPORT) tally.longestBlock = Math.max(tally.longestBlock, await longestBlock());
       }
     }
@@ -164,7 +163,7 @@ it(
   60_000 + REQUESTS * 50,
 );
 
-/** Good requests about the owner's rows, from somebody else; and lists, which may show nothing of them. */
+/** Valid requests about the owner's rows from another user, and lists, which must not contain them. */
 async function foreignAttacks(target: Target, samples: Samples): Promise<Chosen[]> {
   const named = idsIn(target.path).length > 0;
   if (target.open || (!named && target.method !== 'GET')) return [];
@@ -178,13 +177,13 @@ async function foreignAttacks(target: Target, samples: Samples): Promise<Chosen[
     headers: { authorization: `Bearer ${token}` },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }));
-  // As many as one in ten, beside hundreds of others.
+  // One in ten of the attacks, compared with hundreds of others.
   return attacks.flatMap((attack) =>
     Array.from({ length: 10 }, () => ({ kind: 'others’ rows', attack, foreign: true })),
   );
 }
 
-/** Throws where the answer is not what the document says. */
+/** Throws if the response does not match the document. */
 function holdToDocument(
   client: Client,
   method: string,
@@ -203,7 +202,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How long the platform did nothing else, since this was last asked, in milliseconds. */
+/** Returns the longest time, in milliseconds, that the platform was blocked since the previous call. */
 async function longestBlock(): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(metrics)?.[1]) * 1000;

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// npm run attack -- --requests 100000 --seed 1
-// Attacks a platform that it starts, and writes what came of it to standard output, in Markdown.
+// npm run attack -- --requests 100000 --seed 1 Attacks a platform that it starts, and writes a Markdown report to
+// standard output.
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '10000' },
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
   },
 });
-if (!/^[1-9]\d{0,8}$/.test(values.requests)) throw new Error('--requests is a number of requests');
+if (!/^[1-9]\d{0,8}$/.test(values.requests)) throw new Error('--requests must be a number of requests');
 
 const folder = await mkdtemp(join(tmpdir(), 'fieldwright-attack-'));
 const report = join(folder, 'report.md');

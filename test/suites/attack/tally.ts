@@ -1,8 +1,8 @@
-/** What was answered to attacks, by their kind, and what was wrong with it. */
+/** Responses to attacks by kind, and the violations found. */
 export class Tally {
   requests = 0;
   readonly violations: string[] = [];
-  /** The longest time that the platform did nothing else for, in milliseconds. */
+  /** Longest time that the platform was blocked, in milliseconds. */
   longestBlock = 0;
   private readonly kinds = new Map<string, Map<number, number>>();
   private readonly began = performance.now();
@@ -13,13 +13,13 @@ export class Tally {
     this.kinds.set(kind, statuses.set(status, (statuses.get(status) ?? 0) + 1));
   }
 
-  /** In Markdown; `about` says what was done. */
+  /** Returns a Markdown report; `about` describes the run. */
   report(about: string): string {
     const seconds = (performance.now() - this.began) / 1000;
     return [
       '# Attack',
       about,
-      `${this.requests} requests in ${Math.round(seconds)} s. Nothing else was done for ${Math.round(this.longestBlock)} ms at the longest.`,
+      `${this.requests} requests in ${Math.round(seconds)} s. The platform was blocked for at most ${Math.round(this.longestBlock)} ms.`,
       this.table(),
       '## Violations',
       this.violations.length === 0 ? 'None.' : this.violations.map((one) => `- ${one}`).join('\n'),

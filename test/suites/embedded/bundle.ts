@@ -4,7 +4,7 @@ import { DEVICE_ID } from './host.js';
 
 export const DEPLOYMENT_ID = 'd'.repeat(24);
 
-/** Everything that can be told is told. */
+/** Options that enable all traces, debug messages and symbols. */
 export const TALKATIVE: CompilerOptions = {
   traceLevel: 2,
   disableDebugMessage: false,
@@ -12,10 +12,10 @@ export const TALKATIVE: CompilerOptions = {
   exportMemory: true,
 };
 
-/** As small as a module becomes. */
+/** Options for the smallest module. */
 export const SILENT: CompilerOptions = { ...TALKATIVE, traceLevel: 0, disableDebugMessage: true };
 
-/** A bundle of workflows by their names. */
+/** Returns a bundle of workflows by name. */
 export function bundleOf(graphs: Readonly<Record<string, FlowGraph>>, more: Partial<Bundle> = {}): Bundle {
   return {
     deviceId: DEVICE_ID,

@@ -4,14 +4,14 @@ import { checkGraph } from '../../../src/workflows/graph/graph.rules.js';
 import type { FlowGraph, Json } from '../../../src/workflows/graph/graph.js';
 import { DEVICE_ID, Host, type HostOptions } from './host.js';
 
-/** Nodes one behind the other: the type and the config of each. */
+/** Nodes in sequence: type and configuration of each. */
 export type Chain = readonly (readonly [type: string, config?: Json])[];
 
 export interface Outcome {
-  /** The payload at the end of the chain, or where it failed. */
+  /** Payload at the end of the chain, or at the point of failure. */
   payload: any;
   error?: { name: string; message: string };
-  /** What `eea_loop` answered. */
+  /** Return value of `eea_loop`. */
   code: number;
 }
 
@@ -22,10 +22,13 @@ const OPTIONS: CompilerOptions = {
   exportMemory: true,
 };
 
-/** The most that a message may have. */
+/** Maximum payload of a message in bytes. */
 export const LONGEST_PAYLOAD = 262_144;
 
-/** A bundle of workflows, one for each chain, that direct triggers of the chains' names start and that tell their payload at the end. */
+/**
+ * Returns a bundle with one workflow per chain. A direct trigger with the name of the chain starts it, and a debug node
+ * reports the final payload.
+ */
 export function bundleOf(chains: Readonly<Record<string, Chain>>): Bundle {
   return {
     deviceId: DEVICE_ID,
@@ -40,7 +43,7 @@ export function bundleOf(chains: Readonly<Record<string, Chain>>): Bundle {
   };
 }
 
-/** A module of such workflows. */
+/** Compiles a module of such workflows. */
 export async function compileChains(
   chains: Readonly<Record<string, Chain>>,
   options: Partial<CompilerOptions> = {},
@@ -59,14 +62,14 @@ export class ChainHost {
     this.host.exports.eea_init!();
   }
 
-  /** Runs a chain with this as `data`. */
+  /** Runs a chain with the given `data`. */
   run(name: string, data: unknown = {}): Outcome {
     const { host } = this;
     const before = host.sent.length;
     host.direct(name, data);
     const code = host.settle();
     const told = host.sent.slice(before).filter(({ topic }) => topic.endsWith('/fromAgent/debug'));
-    if (told.length !== 1) throw new Error(`${name} told ${told.length} debug messages`);
+    if (told.length !== 1) throw new Error(`${name} sent ${told.length} debug messages`);
     const [{ payload, error }] = JSON.parse(told[0]!.payload) as [Omit<Outcome, 'code'>];
     return { payload, code, ...(error && { error }) };
   }

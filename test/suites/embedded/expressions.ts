@@ -8,7 +8,7 @@ import {
 import type { Path } from '../../../src/workflows/language/paths.js';
 import type { TextTemplate } from '../../../src/workflows/language/templates.js';
 
-/** Functions of which every processor makes the same number. */
+/** Functions whose results are identical on every processor. */
 const EXACT = ['abs', 'ceil', 'floor', 'length', 'max', 'min', 'round', 'sqrt', 'trunc'] as const;
 
 const name = fc.constantFrom('a', 'b', 'c', 'length', '0', '1', '__proto__', 'a name');
@@ -18,7 +18,7 @@ const number = fc.oneof(
   fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0)),
 );
 
-/** Parts of a template as parsing leaves them: no text twice in a row, none that is empty. */
+/** Parts of a template as the parser produces them: no adjacent and no empty texts. */
 const template = fc
   .array(
     fc.oneof(path, fc.string({ unit: fc.constantFrom('x', ' ', '"', "'", '\\', '\n', '7'), minLength: 1 })),
@@ -26,7 +26,7 @@ const template = fc
   )
   .map((parts) => parts.filter((part, i) => typeof part !== 'string' || typeof parts[i - 1] !== 'string'));
 
-/** Expressions that are reckoned the same everywhere. */
+/** Expressions with the same result on every platform. */
 export const expressions: fc.Arbitrary<Expression> = fc.letrec<{ any: Expression; leaf: Expression }>(
   (tie) => ({
     leaf: fc.oneof(
@@ -71,7 +71,7 @@ export const expressions: fc.Arbitrary<Expression> = fc.letrec<{ any: Expression
   }),
 ).any;
 
-/** An expression as its author might have written it, with all its parentheses. */
+/** Writes an expression as source with all its parentheses. */
 export function written(expression: Expression): string {
   switch (expression.kind) {
     case 'literal':

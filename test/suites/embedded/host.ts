@@ -8,18 +8,18 @@ export interface SentMessage {
 
 export interface HostOptions {
   deviceId?: string;
-  /** Registered functions by their names without `eea_fn_`; they reach memory through the host. */
+  /** Registered functions by name, without `eea_fn_`; they access memory through the host. */
   functions?: Record<string, (host: Host, ...args: number[]) => number>;
-  /** The memory that a module imports; without it the module must export its own. */
+  /** Memory that the module imports; if unset, the module must export its own. */
   memory?: WebAssembly.Memory;
-  /** What the host has kept of storage. */
+  /** JSON that the host kept in storage. */
   stored?: string;
 }
 
-/** The exports of a module; `eea_loop` takes a 64-bit integer. */
+/** Exports of a module; `eea_loop` takes a 64-bit integer. */
 type Exports = Record<string, (...args: (number | bigint)[]) => number>;
 
-/** The functions of the interface, and how many arguments each takes. */
+/** Functions of the interface, with the number of their arguments. */
 const INTERFACE = {
   eea_get_device_id: 3,
   eea_get_time: 1,
@@ -33,22 +33,22 @@ const INTERFACE = {
 type ImportName = keyof typeof INTERFACE;
 
 /**
- * A device that runs a module: it holds the module strictly to the interface, keeps what it sends, traces and stores, and has
- * a clock that stands still between ticks. What the module asks for wrongly throws out of the call that it was asked in.
+ * A device that runs a module. It enforces the interface strictly, records messages, traces and stored data, and its
+ * clock stops between ticks. An invalid call of the module throws from the call that caused it.
  */
 export class Host {
   readonly sent: SentMessage[] = [];
   readonly traced: { level: number; text: string }[] = [];
   readonly slept: number[] = [];
-  /** The names of the functions that the module called, in order. */
+  /** Names of the functions that the module called, in order. */
   readonly called: ImportName[] = [];
-  /** What the host answers in place of 0. */
+  /** Return values of the host instead of 0. */
   readonly answers: Partial<Record<ImportName, number>> = {};
-  /** What the host does besides whenever the module sends a message. */
+  /** Additional action whenever the module sends a message. */
   onSend: () => void = () => undefined;
-  /** The JSON that the module stored last. */
+  /** JSON that the module stored last. */
   stored: string | undefined;
-  /** Milliseconds since 1970, of `eea_get_time` and of ticks. */
+  /** Milliseconds since 1970, returned by `eea_get_time` and used for ticks. */
   time = 1_700_000_000_000;
   readonly exports: Exports;
   readonly memory: WebAssembly.Memory;
@@ -66,27 +66,28 @@ export class Host {
     for (const [name, call] of Object.entries(functions))
       env[`eea_fn_${name}`] = (...args: number[]) => call(this, ...args);
     for (const { module: from, name } of WebAssembly.Module.imports(compiled))
-      if (from !== 'env' || !(name in env)) throw new Error(`imports ${from}.${name}, which no host has`);
+      if (from !== 'env' || !(name in env))
+        throw new Error(`imports ${from}.${name}, which the host does not provide`);
     const { exports } = new WebAssembly.Instance(compiled, { env });
     this.exports = exports as Exports;
     this.memory = memory ?? (exports.memory as WebAssembly.Memory);
   }
 
-  /** A device that has begun, so that the next tick is the first. */
+  /** Returns an initialized device whose next tick is the first. */
   static started(module: Uint8Array, options?: HostOptions): Host {
     const host = new Host(module, options);
     const code = host.exports.eea_init!();
-    if (code !== 0) throw new Error(`eea_init answered ${code}`);
+    if (code !== 0) throw new Error(`eea_init returned ${code}`);
     return host;
   }
 
-  /** One call of the loop, after so many milliseconds. */
+  /** Calls the loop once, after the given number of milliseconds. */
   loop(milliseconds = 0): number {
     this.time += milliseconds;
     return this.exports.eea_loop!(BigInt(this.time));
   }
 
-  /** Calls of the loop until nothing is left to be done at this tick; answers what the last that did something said. */
+  /** Calls the loop until this tick has no more work; returns the code of the last call that did any. */
   settle(): number {
     for (let answer = 0; ;) {
       const before = this.called.length;
@@ -96,7 +97,7 @@ export class Host {
     }
   }
 
-  /** A message from the broker: text or bytes as they are, anything else as JSON. */
+  /** Receives a message from the broker: texts and bytes verbatim, other values as JSON. */
   receive(topic: string | Uint8Array, payload: unknown): number {
     return this.exports.eea_message_received!(
       this.#put(this.#buffers.topic, this.#buffers.topicSize, bytesOf(topic)),
@@ -104,7 +105,7 @@ export class Host {
     );
   }
 
-  /** A message on one of the device's own topics, such as `command`. */
+  /** Receives a message on one of the device's own topics, such as `command`. */
   receiveOwn(name: string, payload: unknown): number {
     return this.receive(`fieldwright/${this.#deviceId}/${name}`, payload);
   }
@@ -116,7 +117,7 @@ export class Host {
     );
   }
 
-  /** Debug messages, one after the other. */
+  /** Debug messages in order. */
   get debugged(): any[] {
     return this.sent
       .filter(({ topic }) => topic === `fieldwright/${this.#deviceId}/fromAgent/debug`)
@@ -134,11 +135,11 @@ export class Host {
     return this.#buffers;
   }
 
-  /** Bytes of the module's memory, which must be there. */
+  /** Returns bytes of the module's memory; throws if they are out of bounds. */
   bytes(start: number, length: number): Buffer {
     const from = start >>> 0;
     if (length < 0 || from + length > this.memory.buffer.byteLength)
-      throw new Error(`${length} bytes at ${from} are beyond the memory`);
+      throw new Error(`${length} bytes at ${from} are out of bounds`);
     return Buffer.from(this.memory.buffer, from, length);
   }
 
@@ -155,13 +156,13 @@ export class Host {
     const does: Record<ImportName, (...args: number[]) => void> = {
       eea_get_device_id: (buffer, size, length) => {
         const id = Buffer.from(this.#deviceId);
-        if (size !== 24) throw new Error(`asks for an id of ${size} bytes`);
+        if (size !== 24) throw new Error(`requests an ID of ${size} bytes`);
         this.bytes(buffer, size).set(id);
         this.bytes(length, 1).writeUInt8(id.length);
       },
       eea_get_time: (time) => this.bytes(time, 8).writeBigUInt64LE(BigInt(this.time)),
       eea_send_message: (topic, topicLength, payload, payloadLength, qos) => {
-        if (qos !== 0 && qos !== 1) throw new Error(`sends with a quality of service of ${qos}`);
+        if (qos !== 0 && qos !== 1) throw new Error(`sends with quality of service ${qos}`);
         this.sent.push({
           topic: this.text(topic, topicLength),
           payload: this.text(payload, payloadLength),

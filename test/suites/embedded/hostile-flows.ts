@@ -5,7 +5,7 @@ import { bundleOf } from './bundle.js';
 
 type Node = readonly [type: string, config: Json, outputs?: number];
 
-/** Workflows that do with what comes all that can be done with it, each started by every kind of message. */
+/** Workflows that process the incoming data in every possible way, each started by every kind of message. */
 const WORKFLOWS: Readonly<Record<string, readonly Node[]>> = {
   templates: [
     [
@@ -128,7 +128,7 @@ function graphOf(nodes: readonly Node[]): FlowGraph {
   return { triggers: TRIGGERS.map((trigger) => ({ ...trigger, outputIds: [['node0']] })), nodes: chain };
 }
 
-/** A workflow of its own for loops, whose rounds stand inside. */
+/** A separate workflow for loops, with their rounds nested inside. */
 const LOOPS: FlowGraph = {
   triggers: TRIGGERS.map((trigger) => ({ ...trigger, outputIds: [['loop']] })),
   nodes: [
@@ -155,7 +155,7 @@ const LOOPS: FlowGraph = {
   ],
 };
 
-/** A bundle of all of them. */
+/** Returns a bundle of all of these workflows. */
 export function hostileBundle(): Bundle {
   const graphs = {
     ...Object.fromEntries(Object.entries(WORKFLOWS).map(([name, nodes]) => [name, graphOf(nodes)])),

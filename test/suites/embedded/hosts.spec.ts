@@ -1,7 +1,7 @@
 import { type Chain, compileChains } from './chains.js';
 import { DEVICE_ID } from './host.js';
 
-/** The host in the documentation, as far as it is used here. */
+/** The part of the documented host that is used here. */
 interface ShownHost {
   start(bytes: Uint8Array, device: object): Promise<ShownDevice>;
 }
@@ -38,8 +38,8 @@ const CHAINS = {
   ],
 } satisfies Record<string, Chain>;
 
-describe('the host in JavaScript that the documentation shows', () => {
-  it('runs a module, gives it messages and functions, and keeps what it stores', async () => {
+describe('the documented JavaScript host', () => {
+  it('runs a module, passes it messages and functions, and stores its data', async () => {
     const url = new URL('../../../docs/hosts/host.mjs', import.meta.url).href;
     const { start } = (await import(url)) as ShownHost;
     const module = await compileChains(CHAINS);

@@ -7,7 +7,7 @@ const node = (id: string, type: string, config: Json, ...outputIds: string[][]):
   config,
   outputIds,
 });
-/** A debug node that says its own id and shows the payload, or what stands at `property`. */
+/** Returns a debug node that outputs its own ID and the payload, or the value at `property`. */
 const show = (id: string, property?: string, ...next: string[]): FlowNode =>
   node(id, 'DebugNode', { message: id, property }, next);
 const within = (groupId: string, ...nodes: FlowNode[]): FlowNode[] =>
@@ -26,7 +26,7 @@ const loop = (id: string, config: Json, after: string[], inside: string[]): Flow
   );
 const cap = (id: string, config: Json = {}): FlowNode => node(id, 'LoopCapNode', config);
 
-/** Workflows by the id of the direct trigger that leads to the first node of each. */
+/** Workflows by the ID of the direct trigger that starts the first node of each. */
 const WORKFLOWS: Readonly<Record<string, readonly FlowNode[]>> = {
   condition: [
     node('if', 'ConditionalNode', { expression: '{{data.level}} > 80' }, ['no'], ['yes']),
@@ -92,7 +92,7 @@ const WORKFLOWS: Readonly<Record<string, readonly FlowNode[]>> = {
     ...within('loop', cap('cap')),
     show('after', 'working.items'),
   ],
-  /** Whether changes of a round reach the next one and what comes after. */
+  /** Checks whether changes in one round are visible in the next and after the loop. */
   carried: [
     store('reset', { keyName: 'n', valueType: 'clear' }, 'loop'),
     loop('loop', {}, ['after'], ['count']),
@@ -115,7 +115,7 @@ const WORKFLOWS: Readonly<Record<string, readonly FlowNode[]>> = {
     ),
     show('after', 'working.map'),
   ],
-  /** Two caps in one round: the first counts. */
+  /** Two caps in one round: the first one applies. */
   capped: [
     loop('loop', { mapResultPath: 'working.map' }, ['after'], ['one', 'two']),
     ...within('loop', cap('one', { mapValuePath: 'working.item.index' }), cap('two', { shouldBreak: true })),
@@ -147,7 +147,7 @@ const WORKFLOWS: Readonly<Record<string, readonly FlowNode[]>> = {
     ),
     show('after'),
   ],
-  /** Changes its own source. */
+  /** Changes the array that it iterates over. */
   changing: [
     loop(
       'loop',
@@ -222,7 +222,7 @@ const WORKFLOWS: Readonly<Record<string, readonly FlowNode[]>> = {
   kept: [get('kept', { keyName: 'kept', valuePath: 'working.kept' }, 'shown'), show('shown', 'working')],
 };
 
-/** A bundle's workflows, each with a direct trigger of its own name. */
+/** Workflows of a bundle, each with a direct trigger of the same name. */
 export const LOGIC_FLOWS: BundledFlow[] = Object.entries(WORKFLOWS).map(([name, nodes], i) => ({
   flowId: String(i).padStart(24, '0'),
   name,

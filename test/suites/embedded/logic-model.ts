@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { FlowNode } from '../../../src/workflows/graph/graph.js';
 
-/** What a run told: of each debug node its id and what stood at `working`; last, where it failed, the node that did. */
+/**
+ * Output of a run: the ID of each debug node with the value at `working`. If the run fails, the last entry is the
+ * failing node.
+ */
 export type Told = readonly (readonly [node: string, working: unknown])[];
 
 type Working = Record<string, unknown>;
@@ -13,7 +16,10 @@ interface Round {
 
 class Thrown extends Error {}
 
-/** What a workflow of these nodes should tell, by the simplest reading of what nodes do: each path has a copy of all. */
+/**
+ * Returns the expected output of a workflow of these nodes, from a minimal reference model in which each path has its
+ * own copy of the payload.
+ */
 export function modelled(nodes: readonly FlowNode[], source: unknown): Told {
   const told: [string, unknown][] = [];
   const byId = new Map(nodes.map((node) => [node.id!, node]));
@@ -97,7 +103,7 @@ const CHANGE = (id: string): Partial<FlowNode> => ({
   },
 });
 
-/** What some nodes are made of, which contain loops in loops so deep. */
+/** Plans of several nodes, with loops nested up to this depth. */
 function plansOf(depth: number): fc.Arbitrary<Plan[]> {
   const plan = fc.record({
     kind: fc.nat({ max: 11 }),
@@ -111,14 +117,14 @@ function plansOf(depth: number): fc.Arbitrary<Plan[]> {
   return fc.array(plan, { minLength: 2, maxLength: 6, size: 'max' });
 }
 
-/** Workflows of a few nodes, in which paths part, end, meet, loop and fail. */
+/** Workflows of a few nodes with paths that branch, end, merge, loop and fail. */
 export const logicGraphs: fc.Arbitrary<FlowNode[]> = plansOf(2).map((plans) => nodesOf(plans, 'n'));
 
 function nodesOf(plans: readonly Plan[], prefix: string, groupId?: string): FlowNode[] {
   const idOf = (i: number) => `${prefix}${i}`;
   return plans.flatMap(({ kind, flag, next, inside }, i): FlowNode[] => {
     const id = idOf(i);
-    // Outputs lead to nodes further on, the nearest ones at most.
+    // Outputs lead only to later nodes, at most to the nearest ones.
     const outputs = next.map((steps) =>
       [...new Set(steps.map((by) => i + 1 + by).filter((at) => at < plans.length))].map(idOf),
     );

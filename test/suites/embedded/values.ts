@@ -3,12 +3,12 @@ import { code } from '../../../src/workflows/embedded/code.js';
 import { Constants } from '../../../src/workflows/embedded/constants.js';
 import { expressionEmitter, EXPRESSIONS_RUNTIME } from '../../../src/workflows/embedded/expressions.js';
 
-/** What values are, in the order in which the runtime numbers them. */
+/** Types of values in the order of their numbers in the runtime. */
 export const KINDS = ['undefined', 'null', 'boolean', 'number', 'text', 'list', 'object'] as const;
 
 type Functions = Record<string, (...args: number[]) => number>;
 
-/** The part of the runtime that knows values, compiled with some expressions and made callable. */
+/** The value functions of the runtime, compiled with some expressions and callable from tests. */
 export class Values {
   readonly #functions: Functions;
   readonly #memory: WebAssembly.Memory;
@@ -43,7 +43,7 @@ export class Values {
     return new Values(module);
   }
 
-  /** Calls a function of the entry with bytes, or a text as UTF-16, which it reads. */
+  /** Calls an exported function with bytes, or with a text as UTF-16. */
   call(name: string, input: Uint8Array | string, ...args: number[]): number {
     const bytes = typeof input === 'string' ? Buffer.from(input, 'utf16le') : input;
     const start = this.#functions.take!(bytes.length);
@@ -56,13 +56,13 @@ export class Values {
     return this.call(name, Buffer.from(JSON.stringify(json)), ...args);
   }
 
-  /** The text that the last call left. */
+  /** Text result of the last call. */
   get text(): string {
     const start = this.#functions.textAt!();
     return Buffer.from(this.#memory.buffer, start, this.#functions.textLength!() * 2).toString('utf16le');
   }
 
-  /** The bytes that the last call left. */
+  /** Byte result of the last call. */
   get bytes(): Buffer {
     return Buffer.from(this.#memory.buffer, this.#functions.bytesAt!(), this.#functions.bytesLength!());
   }

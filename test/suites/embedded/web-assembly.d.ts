@@ -1,4 +1,4 @@
-/** What suites need of the engine for WebAssembly, which the types of Node leave out. */
+/** The part of the WebAssembly engine that suites use and that Node's types omit. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

@@ -4,7 +4,7 @@ import { accessAttacks, pathAttacks, queryAttacks, verbAttacks } from './request
 import type { Schemas } from './schemas.js';
 import type { RawRequest } from './send.js';
 
-/** With what attacks are made: what is known of the API, and the token of one who may use it. */
+/** Data that attacks are built from: schemas of the API, and the token of an authorized caller. */
 export interface Attacker {
   schemas: Schemas;
   token: string;
@@ -15,7 +15,7 @@ export interface KindOfAttack {
   attacks: Attack[];
 }
 
-/** Every attack on an operation, by its kind; `ids` are those of rows that are there. */
+/** Returns all attacks on an operation by kind; `ids` are those of existing rows. */
 export function attacksOn(
   target: Target,
   ids: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ export function attacksOn(
   ];
 }
 
-/** An otherwise good request that carries the attack. */
+/** Returns an otherwise valid request with the attack. */
 export function requestOf(
   target: Target,
   attack: Attack,

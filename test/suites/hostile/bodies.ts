@@ -3,24 +3,24 @@ import type { Target } from './operations.js';
 import { Schemas, type Json } from './schemas.js';
 import type { Expected } from './verdict.js';
 
-/** One hostile request: what differs from a good one, and what must come of it. */
+/** A hostile request: its difference from a valid one, and the expected outcome. */
 export interface Attack {
   title: string;
   expected: Expected;
   body?: string | Buffer;
-  /** In place of, or beside, `Content-Type: application/json` and the token. */
+  /** Replaces or supplements `Content-Type: application/json` and the token. */
   headers?: Record<string, string | string[] | undefined>;
   method?: string;
-  /** With ids filled in. */
+  /** Path with IDs filled in. */
   path?: string;
-  /** Without the `?`. */
+  /** Query without the `?`. */
   query?: string;
 }
 
 const BAD_REQUEST = [400];
 const TOO_LARGE = [413];
 const UNSUPPORTED = [415];
-/** Where either rule may be met first: the size of a body, or what is in it. */
+/** Either check may apply first: the size of a body, or its content. */
 const EITHER = [400, 413];
 const DEEP = 45_000;
 const MOST_ITEMS = 60_000;
@@ -29,11 +29,11 @@ const KIB = 1024;
 const MIB = KIB * KIB;
 const BOMB = gzipSync(Buffer.alloc(16 * MIB, ' '));
 
-/** A value that JSON has no text for elsewhere, put where `MARK` stands. */
+/** Placeholder for raw JSON that cannot be written as a JavaScript value. */
 const MARK = '\u2063mark\u2063';
 const JSON_MARK = JSON.stringify(MARK);
 
-/** Values of every type and of odd forms; those that a schema allows are no attack on it. */
+/** Values of every type and of unusual forms; values that are valid for a schema are skipped. */
 const VALUES: readonly unknown[] = [
   null,
   0,
@@ -57,18 +57,18 @@ const VALUES: readonly unknown[] = [
   { length: 1 },
 ];
 
-/** Raw JSON, as Latin-1, that nothing may take for a value, whatever the schema says. */
+/** Raw JSON, as Latin-1, that must be rejected regardless of the schema. */
 const POISONS: readonly (readonly [string, string, Expected])[] = [
   ['45,000 arrays deep', '['.repeat(DEEP) + ']'.repeat(DEEP), EITHER],
   ['45,000 objects deep', '{"a":'.repeat(DEEP) + '1' + '}'.repeat(DEEP), EITHER],
   ['a NUL character', '"a\\u0000b"', BAD_REQUEST],
-  ['half a surrogate pair', '"a\\ud800b"', BAD_REQUEST],
-  ['the other half', '"a\\udc00b"', BAD_REQUEST],
+  ['an unpaired high surrogate', '"a\\ud800b"', BAD_REQUEST],
+  ['an unpaired low surrogate', '"a\\udc00b"', BAD_REQUEST],
   ['__proto__ within', '{"__proto__":{"admin":true}}', BAD_REQUEST],
   ['constructor within', '{"constructor":{"prototype":{"admin":true}}}', BAD_REQUEST],
   [VERY_MANY, `[${'0,'.repeat(MOST_ITEMS)}0]`, EITHER],
-  ['a number beyond numbers', '1e400', BAD_REQUEST],
-  ['bytes that are no UTF-8', '"\xff\xfe"', BAD_REQUEST],
+  ['a number out of range', '1e400', BAD_REQUEST],
+  ['bytes that are not UTF-8', '"\xff\xfe"', BAD_REQUEST],
 ];
 
 const STRANGE_KEYS = [
@@ -82,7 +82,7 @@ const STRANGE_KEYS = [
   '_id',
 ];
 
-/** Attacks on the body of an operation, from the schema that the document has for it. */
+/** Generates attacks on the body of an operation from its schema in the document. */
 export function bodyAttacks(target: Target, schemas: Schemas): Attack[] {
   if (!target.body) return [];
   const sample = schemas.sample(target.body);
@@ -97,13 +97,13 @@ export function bodyAttacks(target: Target, schemas: Schemas): Attack[] {
   );
 }
 
-/** How large a body may be: less where nobody is known. */
+/** Returns the maximum body size in bytes, which is lower for anonymous callers. */
 function mostBytes({ id, open }: Target): number {
   if (open) return 128 * KIB;
   return id === 'flows.import' ? 10 * MIB : MIB;
 }
 
-/** In place of the whole body. */
+/** Generates attacks that replace the whole body. */
 function rootAttacks(schema: Json, schemas: Schemas): Attack[] {
   const validate = schemas.validator(schema);
   return [
@@ -120,7 +120,7 @@ function rootAttacks(schema: Json, schemas: Schemas): Attack[] {
   ];
 }
 
-/** One wrong thing in an otherwise good body: each place of the schema in turn. */
+/** Generates bodies with one fault each, in every place of the schema. */
 function schemaAttacks(schema: Json, sample: unknown, schemas: Schemas): Attack[] {
   const whole = schemas.validator(schema);
   return placesOf(schema, sample, schemas).flatMap(({ at, put, schema: place, poisonous }): Attack[] => {
@@ -134,7 +134,7 @@ function schemaAttacks(schema: Json, sample: unknown, schemas: Schemas): Attack[
     const [before = '', after = ''] = JSON.stringify(put(MARK)).split(JSON_MARK);
     const withRaw = (raw: string) =>
       Buffer.concat([Buffer.from(before), Buffer.from(raw, 'latin1'), Buffer.from(after)]);
-    // Where any JSON may stand, so may much of it.
+    // Skips very many values if any JSON is allowed there.
     const poisons = whole(put([0])) ? POISONS.filter(([title]) => title !== VERY_MANY) : POISONS;
     return [
       ...attacks,
@@ -148,18 +148,18 @@ function schemaAttacks(schema: Json, sample: unknown, schemas: Schemas): Attack[
 }
 
 export interface Place {
-  /** Where, for a reader. */
+  /** Location for readers. */
   at: string;
   schema: Json;
-  /** The whole body with a value at this place. */
+  /** Returns the whole body with a value at this place. */
   put: (value: unknown) => unknown;
-  /** Whether to try what no place may hold. */
+  /** Whether to try values that no place may hold. */
   poisonous: boolean;
 }
 
 /**
- * Every property of a schema, to the last, and for each object a property that it does not have. A schema within itself is
- * entered once; `above` are those that this one stands in.
+ * Returns every property of a schema, and for each object an undeclared property. A recursive schema is entered once;
+ * `above` are the schemas that contain this one.
  */
 export function placesOf(
   given: Json,
@@ -205,12 +205,12 @@ export function placesOf(
   ];
 }
 
-/** An object that really has the key, even `__proto__`. */
+/** Creates an object with the key as an own property, even `__proto__`. */
 function ownProperty(key: string, value: unknown): Json {
   return JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(value)}}`) as Json;
 }
 
-/** Values just past what a schema allows. */
+/** Returns values just outside the limits of a schema. */
 function beyond(schema: Json): unknown[] {
   const { minimum, maximum, minLength, maxLength, maxItems, items } = schema as Record<string, number> & Json;
   return [
@@ -223,7 +223,7 @@ function beyond(schema: Json): unknown[] {
   ];
 }
 
-/** A body in another format than JSON of a fair size, which is `limit` bytes. */
+/** Generates bodies in a format other than JSON or of excessive size; the limit is `limit` bytes. */
 function formatAttacks(valid: string, limit: number): Attack[] {
   const typed = (type: string | undefined) => ({ 'content-type': type });
   const encoded = (encoding: string) => ({ 'content-encoding': encoding });
@@ -238,7 +238,7 @@ function formatAttacks(valid: string, limit: number): Attack[] {
     },
     { title: 'plain text', expected: UNSUPPORTED, body: valid, headers: typed('text/plain') },
     { title: 'no type', expected: UNSUPPORTED, body: valid, headers: typed(undefined) },
-    { title: 'a type that is none', expected: UNSUPPORTED, body: valid, headers: typed('json') },
+    { title: 'an invalid type', expected: UNSUPPORTED, body: valid, headers: typed('json') },
     {
       title: 'multipart',
       expected: UNSUPPORTED,
@@ -264,10 +264,10 @@ function formatAttacks(valid: string, limit: number): Attack[] {
     { title: 'blanks', expected: BAD_REQUEST, body: '   ' },
     { title: 'more than the limit', expected: TOO_LARGE, body: padded.concat(' '.repeat(MIB / 10)) },
     { title: 'a bomb', expected: TOO_LARGE, body: BOMB, headers: encoded('gzip') },
-    { title: 'gzip that is none', expected: BAD_REQUEST, body: valid, headers: encoded('gzip') },
+    { title: 'invalid gzip', expected: BAD_REQUEST, body: valid, headers: encoded('gzip') },
     { title: 'an unknown encoding', expected: UNSUPPORTED, body: valid, headers: encoded('compress') },
     {
-      title: 'UTF-16, as it says',
+      title: 'declared UTF-16',
       expected: UNSUPPORTED,
       body: Buffer.from(valid, 'utf16le'),
       headers: typed('application/json; charset=utf-16'),

@@ -7,34 +7,36 @@ export interface Parameter {
   in: string;
   required?: boolean;
   schema: Json;
-  /** Of one that is JSON, what its documentation begins with. */
+  /** Documented example of a parameter that is JSON. */
   example?: unknown;
   isJson: boolean;
 }
 
-/** An operation as an attacker sees it. */
+/** An operation from an attacker's view. */
 export interface Target {
   id: string;
   method: string;
-  /** With `{names}`. */
+  /** Path with `{names}`. */
   path: string;
   open: boolean;
-  /** That of its success. */
+  /** Status of a successful response. */
   status: number;
   query: Parameter[];
-  /** The schema of its JSON body. */
+  /** Schema of its JSON body. */
   body?: Json;
-  /** The schema of its form. */
+  /** Schema of its form. */
   form?: Json;
-  /** Whether the body cannot be left out. */
+  /** Whether the body is required. */
   needsBody: boolean;
-  /** The body that its documentation begins with. */
+  /** Documented example of the body. */
   example?: unknown;
-  /** The scopes that it accepts, as its documentation says. */
+  /** Scopes that it accepts according to the document. */
   scopes: readonly string[];
+  /** Whether every successful response is a stream, which does not end. */
+  streams: boolean;
 }
 
-/** Every operation of a document. */
+/** Returns every operation of a document. */
 export function targetsOf(document: OpenAPIObject): Target[] {
   return operationsOf(document).map(({ path, method, operation }) => {
     const parameters = (operation.parameters ?? []).map(parameterOf);
@@ -43,23 +45,26 @@ export function targetsOf(document: OpenAPIObject): Target[] {
       required?: boolean;
     };
     const { schema: body, example } = content?.['application/json'] ?? {};
+    const status = Object.keys(operation.responses).find((code) => code.startsWith('2'))!;
+    const success = operation.responses[status]!.content ?? {};
     return {
       id: operation.operationId.replace('_', '.'),
       method: method.toUpperCase(),
       path,
       open: operation.security?.length === 0,
-      status: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
+      status: Number(status),
       query: parameters.filter((parameter) => parameter.in === 'query'),
       body,
       form: content?.['multipart/form-data']?.schema,
       needsBody: required,
       example,
       scopes: operation['x-scopes'] as string[],
+      streams: 'text/event-stream' in success && !('application/json' in success),
     };
   });
 }
 
-/** A parameter that is JSON has its schema in its content. */
+/** The schema of a JSON parameter is in its content. */
 const parameterOf = ({ content, ...rest }: Json): Parameter =>
   ({
     ...rest,
@@ -67,14 +72,14 @@ const parameterOf = ({ content, ...rest }: Json): Parameter =>
     isJson: content !== undefined,
   }) as unknown as Parameter;
 
-/** The names of the ids in a path. */
+/** Returns the names of the IDs in a path. */
 export const idsIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
-/** A path with its ids filled in; `{name}` without one stays. */
+/** Fills IDs into a path; a `{name}` without a value is kept. */
 export const filled = (path: string, ids: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (whole, name: string) => ids[name] ?? whole);
 
-/** Those parameters of a query that are required, with values that they take. */
+/** Returns the required parameters of a query, with valid values. */
 export const requiredQuery = (query: readonly Parameter[], schemas: Schemas): string =>
   query
     .filter(({ required }) => required)

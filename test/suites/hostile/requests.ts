@@ -5,8 +5,8 @@ import type { Schemas } from './schemas.js';
 const BAD_REQUEST = [400];
 const NOT_FOUND = [404];
 const UNAUTHORIZED = [401];
-/** What is no address of the platform, or one that is guarded. */
-// What is put at the end of `…/versions/delete` makes it the path of a version, which takes no POST.
+/** Statuses for paths that do not exist or are guarded. */
+// Appending to `…/versions/delete` makes it the path of a version, which does not support POST.
 const GUARDED = [400, 401, 404, 405];
 const ID = '575ec8687ae143cd83dc4a97';
 
@@ -43,10 +43,10 @@ const MALFORMED_IDS = [
   "' OR 1=1--",
   'a'.repeat(4_000),
 ];
-/** Names that summaries do not have. They are text to the document, as their names are many. */
+/** Names that summaries do not have. The document declares them as text because there are too many to enumerate. */
 const UNKNOWN_NAMES = ['nope', '__proto__', 'constructor', 'toString'];
 
-/** Attacks on the parameters of an operation's query. */
+/** Generates attacks on the query parameters of an operation. */
 export function queryAttacks(target: Target, schemas: Schemas): Attack[] {
   return target.query.flatMap((parameter) => {
     const others = requiredQuery(
@@ -69,14 +69,14 @@ function valueAttacks({ name, schema }: Parameter, schemas: Schemas): Attack[] {
   };
   const validate = schemas.validator(schema);
   const isNumber = type === 'integer' || type === 'number';
-  // Times may be negative: before now.
+  // Times may be negative, which means relative to the present.
   const numbers = NUMBERS.filter((text) => text !== '-1' || !(minimum !== undefined && minimum < 0));
   const texts = isNumber
     ? [...numbers, ...TEXTS]
     : type === 'boolean'
       ? ['yes', '2', 'TRUEE', ...TEXTS]
       : TEXTS;
-  // Less than zero is a time from now where a time may be one.
+  // If the parameter is a time, a negative number is relative to the present.
   const isGood = (text: string) => /^-?\d{1,15}$/.test(text) && validate(Number(text));
   const refused = (text: string) =>
     (isNumber && !isGood(text)) || type === 'boolean' || text.includes('\0') || !validate(text);
@@ -87,7 +87,7 @@ function valueAttacks({ name, schema }: Parameter, schemas: Schemas): Attack[] {
   );
 }
 
-/** The same parameter in forms that a parser of brackets makes something else of than text; a list may have some of them. */
+/** Generates the parameter in forms that a bracket parser does not read as text; a list accepts some of them. */
 function formAttacks({ name, schema }: Parameter, schemas: Schemas): Attack[] {
   const lists = [`${name}=1&${name}=1`, `${name}[]=1`, `${name}[0]=1`];
   const isList = schemas.validator(schema)(['1']);
@@ -102,14 +102,14 @@ const attack = (query: string, title: string): Attack => ({
   query,
 });
 
-/** What names that stand in paths are made of. */
+/** Patterns of names in paths. */
 const NAMES: Readonly<Record<string, RegExp>> = {
   bundleVersion: /^\w{1,255}$/,
   name: /^[\w-]{1,255}$/,
   experienceVersionIdOrName: /^[^\0]{1,255}$/,
 };
 
-/** Attacks on the ids in an operation's path. What is no id may be the name of something, which is not there then. */
+/** Generates attacks on the IDs in an operation's path. A malformed ID may be a valid name, which is then not found. */
 export function pathAttacks({ path }: Target, ids: Readonly<Record<string, string>>): Attack[] {
   return idsIn(path).flatMap((name) => {
     const put = (id: string) => filled(path, { ...ids, [name]: id });
@@ -120,7 +120,7 @@ export function pathAttacks({ path }: Target, ids: Readonly<Record<string, strin
         expected: expectedOf(id),
         path: put(encodeURIComponent(id).replaceAll('.', '%2e')),
       })),
-      { title: `${name} is no percent-encoding`, expected: BAD_REQUEST, path: put('%zz') },
+      { title: `${name} is not percent-encoded`, expected: BAD_REQUEST, path: put('%zz') },
       { title: `${name} is half a character`, expected: BAD_REQUEST, path: put('%e0%a4') },
       {
         title: `${name} has a path parameter`,
@@ -132,7 +132,7 @@ export function pathAttacks({ path }: Target, ids: Readonly<Record<string, strin
   });
 }
 
-/** Ways to reach a guarded operation without a token that is good. */
+/** Generates ways to call a guarded operation without a valid token. */
 export function accessAttacks(target: Target, path: string, token: string): Attack[] {
   if (target.open) return [];
   const [head = '', payload = '', signature = ''] = token.split('.');
@@ -172,7 +172,7 @@ export function accessAttacks(target: Target, path: string, token: string): Atta
       query: `access_token=${escaped}&token=${escaped}`,
     },
     {
-      title: 'the token is a cookie',
+      title: 'the token is in a cookie',
       expected: UNAUTHORIZED,
       headers: { ...none, cookie: `token=${token}; access_token=${token}` },
     },
@@ -182,24 +182,24 @@ export function accessAttacks(target: Target, path: string, token: string): Atta
       headers: { ...none, 'x-access-token': token, 'proxy-authorization': `Bearer ${token}` },
     },
     {
-      title: 'another path is claimed',
+      title: 'another path in rewrite headers',
       expected: UNAUTHORIZED,
       headers: { ...none, 'x-original-url': '/health', 'x-rewrite-url': '/health' },
     },
-    { title: 'a slash at its end', expected: GUARDED, headers: none, path: `${path}/` },
-    { title: 'two slashes before', expected: GUARDED, headers: none, path: `/${path}` },
+    { title: 'a trailing slash', expected: GUARDED, headers: none, path: `${path}/` },
+    { title: 'two leading slashes', expected: GUARDED, headers: none, path: `/${path}` },
     { title: 'a path parameter', expected: GUARDED, headers: none, path: `${path};a=b` },
-    { title: 'upper case', expected: GUARDED, headers: none, path: path.toUpperCase() },
-    { title: 'a detour', expected: GUARDED, headers: none, path: `/health/..${path}` },
-    { title: 'a hidden detour', expected: GUARDED, headers: none, path: `/health/%2e%2e${path}` },
-    { title: 'a dot before', expected: GUARDED, headers: none, path: `/.${path}` },
-    { title: 'a file name', expected: GUARDED, headers: none, path: `${path}.json` },
-    { title: 'a NUL at its end', expected: GUARDED, headers: none, path: `${path}%00` },
+    { title: 'an uppercase path', expected: GUARDED, headers: none, path: path.toUpperCase() },
+    { title: 'a parent directory', expected: GUARDED, headers: none, path: `/health/..${path}` },
+    { title: 'an encoded parent directory', expected: GUARDED, headers: none, path: `/health/%2e%2e${path}` },
+    { title: 'a leading dot', expected: GUARDED, headers: none, path: `/.${path}` },
+    { title: 'a file extension', expected: GUARDED, headers: none, path: `${path}.json` },
+    { title: 'a trailing NUL', expected: GUARDED, headers: none, path: `${path}%00` },
     { title: 'a documentation path', expected: GUARDED, headers: none, path: `/docs/..${path}` },
   ];
 }
 
-/** Attempts to have another verb run than the one that is sent. */
+/** Generates attempts to run an operation with another verb than the one sent. */
 export function verbAttacks(target: Target, path: string): Attack[] {
   const override = {
     'x-http-method-override': 'DELETE',
@@ -208,16 +208,22 @@ export function verbAttacks(target: Target, path: string): Attack[] {
   };
   const quiet = { authorization: undefined };
   return [
-    { title: 'a verb that nothing takes', expected: [405], method: 'PUT', path },
-    { title: 'a verb that nobody knows', expected: [405], method: 'PROPFIND', path },
+    { title: 'an unsupported verb', expected: [405], method: 'PUT', path },
+    { title: 'an unknown verb', expected: [405], method: 'PROPFIND', path },
     { title: 'OPTIONS', expected: [405], method: 'OPTIONS', path, headers: quiet },
     ...(target.open
       ? []
-      : [{ title: 'a verb in a header', expected: UNAUTHORIZED, headers: { ...quiet, ...override } }]),
+      : [
+          {
+            title: 'a verb override in a header',
+            expected: UNAUTHORIZED,
+            headers: { ...quiet, ...override },
+          },
+        ]),
     ...(target.method === 'GET'
       ? [
           {
-            title: 'a verb in a header, with a token',
+            title: 'a verb override in a header, with a token',
             expected: 'survived' as const,
             headers: override,
             query: '_method=DELETE',

@@ -5,7 +5,7 @@ import { forAjv } from '../../../src/platform/responses/contract.js';
 
 export type Json = Record<string, unknown>;
 
-/** The schemas of a document: what is valid, and samples of it. */
+/** The schemas of a document, with validators and samples. */
 export class Schemas {
   private readonly ajv = new Ajv({ strict: false });
   private readonly components: Json;
@@ -17,14 +17,14 @@ export class Schemas {
     this.ajv.addSchema({ $id: 'document', components: { schemas: forAjv(this.components) } });
   }
 
-  /** A check whether a value is one of `schema`. */
+  /** Returns a function that validates a value against `schema`. */
   validator(schema: Json): ValidateFunction {
     let validate = this.validators.get(schema);
     if (!validate) this.validators.set(schema, (validate = this.ajv.compile(forAjv(schema) as Json)));
     return validate;
   }
 
-  /** The schema itself, without references and the wrapper of a single `allOf`. */
+  /** Resolves references and the wrapper of a single `allOf`. */
   resolve(schema: Json): Json {
     if (typeof schema.$ref === 'string')
       return this.resolve(this.components[schema.$ref.split('/').pop()!] as Json);
@@ -34,7 +34,7 @@ export class Schemas {
     return { ...this.resolve(only), ...beside };
   }
 
-  /** The least value of a schema: its example, or for an object what is required. */
+  /** Returns the smallest value of a schema: its example, or an object with its required properties. */
   sample(given: Json): unknown {
     const schema = this.resolve(given);
     const { properties, minProperties } = schema as {
@@ -83,7 +83,7 @@ export class Schemas {
       '2026-06-13T04:00:00.000Z',
     ];
     const valid = found.find((text) => validate(text));
-    if (valid === undefined) throw new Error(`Give an example to ${JSON.stringify(schema)}`);
+    if (valid === undefined) throw new Error(`No example for ${JSON.stringify(schema)}`);
     return valid;
   }
 }

@@ -1,7 +1,7 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
-/** A request as it goes over the wire: nothing in its path is normalised. */
+/** A raw request: its path is not normalized. */
 export interface RawRequest {
   method: string;
   path: string;
@@ -15,10 +15,10 @@ export interface RawAnswer {
   text: string;
 }
 
-/** Past this an answer counts as a hang. */
+/** Milliseconds after which a request counts as hung. */
 const PATIENCE_MS = 15_000;
 
-/** Sends requests of one suite over connections that are kept. */
+/** Sends the requests of a suite over kept-alive connections. */
 export class Sender {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
@@ -34,7 +34,7 @@ export class Sender {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.on('error', reject);
-          // A stream of events goes on for as long as somebody reads it.
+          // An event stream does not end until the client disconnects.
           if (response.headers['content-type'] === 'text/event-stream') {
             resolve({ status: response.statusCode!, headers: response.headers, text: '' });
             call.destroy();
@@ -45,19 +45,19 @@ export class Sender {
           });
         },
       );
-      call.setTimeout(PATIENCE_MS, () => call.destroy(new Error('no answer in time')));
+      call.setTimeout(PATIENCE_MS, () => call.destroy(new Error('no response in time')));
       call.on('error', reject);
       call.end(body);
     });
   }
 
-  /** Sends `text` as it stands on a connection of its own and reads all that comes back until the server closes it. */
+  /** Sends `text` verbatim on a new connection and returns everything the server sends until it closes. */
   sendText(text: string): Promise<string> {
     const { hostname, port } = new URL(this.url);
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'));
       let answer = '';
-      socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer in time')));
+      socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no response in time')));
       socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
       socket.on('error', reject);
       socket.on('close', () => resolve(answer));

@@ -1,13 +1,13 @@
 import type { RawAnswer } from './send.js';
 
-/** What an attack may be answered with; a list of statuses where the platform promises which. */
+/** Allowed outcomes of an attack; a list of statuses if the platform guarantees them. */
 export type Expected = readonly number[] | 'refused' | 'survived';
 
-/** Words of the engine, the database or the disk, none of which is a caller's business. */
+/** Words that reveal internals of the runtime, the database or the file system. */
 const LEAKS =
   /\bat .+:\d+:\d+|node_modules|\/src\/|\/dist\/|\bSELECT\b|\bINSERT\b|syntax error at|relation "/;
 
-/** What is wrong with the answer to an attack, or nothing. */
+/** Returns the fault in the response to an attack, or `undefined`. */
 export function faultOf({ status, headers, text }: RawAnswer, expected: Expected): string | undefined {
   const answer = `${status} ${text.slice(0, 300)}`;
   if (status >= 500) return `${answer}: a fault of the server`;

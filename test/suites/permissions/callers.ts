@@ -4,32 +4,32 @@ import type { Role } from '../../../src/platform/operations/operation.js';
 import { newId } from '../../../src/platform/repositories/resource.js';
 import { TokenSigner, type Claims } from '../../../src/platform/access/token-signer.js';
 import type { TestApp } from '../../setup/app.js';
-import { makeUser, withEveryScope, type TestUser } from '../../make/make.js';
+import { makeUser, type TestUser } from '../../make/make.js';
 import { Samples } from '../../contract/samples.js';
 import type { Standing } from './expectation.js';
 import type { Place } from './rules.js';
 
-/** What callers are tried on: the rows of a user who holds every role on them. */
+/** Rows that callers are tested on; their owner has every role. */
 export interface World {
   test: TestApp;
   owner: TestUser;
   samples: Samples;
 }
 
-/** A caller in a world, ready to call. */
+/** A caller in a world. */
 export interface Caller {
-  /** Absent for one without a token. */
+  /** Access token; unset for anonymous callers. */
   token?: string;
-  /** Who they are where they are a user; whose account the token would act on. */
+  /** The caller, if a user; otherwise the user whose account the token would act on. */
   user: TestUser;
-  /** Whose rows a path names: the world's, where nothing else stands here. */
+  /** Samples with the rows in a path; those of the world by default. */
   samples: Partial<Record<Place | 'own', Samples>>;
 }
 
 export interface Kind {
   name: string;
   standing: Standing;
-  /** Makes one; `paths` are those that they will be tried on, for rows that must be there first. */
+  /** Creates the caller; `paths` are the paths it will call, for rows that must exist beforehand. */
   make(world: World, paths: readonly string[]): Promise<Caller>;
 }
 
@@ -40,7 +40,7 @@ export const NO_ROLES: Record<Place, Role> = {
   instanceOrganization: 'none',
   sandbox: 'none',
 };
-/** A user: what is made in their sandbox is theirs. */
+/** Roles of a user without memberships: admin of their own sandbox. */
 export const USER = { ...NO_ROLES, sandbox: 'admin' } as const;
 export const EVERYWHERE: Record<Place, Role> = {
   application: 'admin',
@@ -58,9 +58,9 @@ export const standing = (more: Partial<Standing> = {}): Standing => ({
   ...more,
 });
 
-/** A world of its own in the same platform as `beside`. */
+/** Creates a new world in the platform of `beside`. */
 export async function makeWorld(test: TestApp, beside?: World): Promise<World> {
-  const owner = withEveryScope(test, await makeUser(test));
+  const owner = await makeUser(test);
   const samples = beside?.samples ?? new Samples(test, owner);
   return { test, owner, samples: samples.of(owner, 'organization') };
 }
@@ -69,7 +69,7 @@ export const organizationOf = ({ samples }: World) => samples.idOf('/orgs/{orgId
 export const applicationOf = ({ samples }: World) => samples.idOf('/applications/{applicationId}');
 export const instanceOf = ({ samples }: World) => samples.idOf('/instances/{instanceId}');
 
-/** Rows of their own account, and their session. */
+/** Returns a caller with the user's session and own account rows. */
 export const inPerson = ({ samples }: World, user: TestUser): Caller => ({
   token: user.token,
   user,
@@ -78,7 +78,7 @@ export const inPerson = ({ samples }: World, user: TestUser): Caller => ({
 
 export type Owner = { type: 'user' | 'application' | 'instance'; id: string };
 
-/** A token as the platform would have made it, of whatever it would not. */
+/** Creates an API token as the platform would, but with any properties. */
 export async function apiToken(
   test: TestApp,
   owner: Owner,

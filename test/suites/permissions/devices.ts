@@ -9,7 +9,7 @@ import { applicationOf, NO_ROLES, standing, type Caller, type Kind, type World }
 import type { Standing } from './expectation.js';
 
 const DEVICE = '/applications/{applicationId}/devices/{deviceId}';
-/** A device works in its application and runs nothing there. */
+/** A device collaborates in its application and has no other role. */
 const INSIDE = { ...NO_ROLES, application: 'collaborate' } as const;
 const READING = ['User', 'Organization', 'Application', 'Instance', 'Device'].map(
   (name) => `all.${name}.read`,
@@ -18,13 +18,13 @@ const NOT_VALID = 'Invalid access token';
 
 interface Given {
   scopes?: readonly string[];
-  /** Which devices may use its key or certificate: all, itself and the one that a path names, or itself alone. */
+  /** Devices that may use its key or certificate: all, itself and the device in the path, or only itself. */
   key?: 'all' | 'named' | 'itself';
-  /** Whether it signed in with a certificate: one that is registered, or one that is made out to it. */
+  /** Kind of certificate, if it signed in with one: registered, or issued to the device itself. */
   certificate?: 'registered' | 'own';
-  /** Whether its application is another one than a path names. */
+  /** Whether the device belongs to another application than the one in the path. */
   elsewhere?: boolean;
-  /** What becomes of it before it calls. */
+  /** Changes something after sign-in, before the device calls. */
   then?: (
     world: World,
     at: { application: string; deviceId: string; credential: string; authority: string },
@@ -73,18 +73,18 @@ async function makeCaller(
 }
 
 export const DEVICES: readonly Kind[] = [
-  device('whose key all may use', {}),
-  device('that only reads', { scopes: ['all.Device.read'] }),
-  device('whose key names the device of the path', {}, { key: 'named' }),
-  device('whose key names itself alone', { reachesItself: true }, { key: 'itself' }),
+  device('with an unrestricted key', {}),
+  device('with read-only scopes', { scopes: ['all.Device.read'] }),
+  device('with a key restricted to itself and the device in the path', {}, { key: 'named' }),
+  device('with a key restricted to itself', { reachesItself: true }, { key: 'itself' }),
   device(
-    'that only reads, whose key names itself alone',
+    'with read-only scopes and a key restricted to itself',
     { scopes: ['all.Device.read'], reachesItself: true },
     { key: 'itself' },
   ),
   device('of another application', { roles: NO_ROLES }, { elsewhere: true }),
-  // No such token can be made; were there one, it would still not leave its application.
-  device('with every scope that reads', { scopes: READING }),
+  // The platform never issues such a token; even so, it would not give access to another application.
+  device('with every read scope', { scopes: READING }),
   device(
     'that was deleted',
     { refused: NOT_VALID },
@@ -109,7 +109,7 @@ export const DEVICES: readonly Kind[] = [
     },
   ),
   device(
-    'whose key lets in other addresses',
+    'whose key is restricted to other addresses',
     { refused: NOT_VALID },
     {
       then: ({ test, owner }, { credential }) =>
@@ -120,19 +120,23 @@ export const DEVICES: readonly Kind[] = [
         ),
     },
   ),
-  device('whose certificate names the device of the path', {}, { certificate: 'registered', key: 'named' }),
   device(
-    'whose certificate names itself alone',
+    'with a certificate restricted to itself and the device in the path',
+    {},
+    { certificate: 'registered', key: 'named' },
+  ),
+  device(
+    'with a certificate restricted to itself',
     { reachesItself: true },
     { certificate: 'registered', key: 'itself' },
   ),
-  device('whose certificate is made out to it', { reachesItself: true }, { certificate: 'own' }),
+  device('with a certificate issued to itself', { reachesItself: true }, { certificate: 'own' }),
   device(
     'with a certificate of another application',
     { roles: NO_ROLES },
     { certificate: 'own', elsewhere: true },
   ),
-  device('whose certificate names no device', { refused: NOT_VALID }, { certificate: 'registered' }),
+  device('with a certificate without devices', { refused: NOT_VALID }, { certificate: 'registered' }),
   device(
     'whose certificate was deleted',
     { refused: NOT_VALID },

@@ -12,16 +12,16 @@ const FLOW = '/applications/{applicationId}/flows/{flowId}';
 const TOKENS = '/applications/{applicationId}/tokens';
 const ORG = '/orgs/{orgId}';
 const BELOW = '/instances/{instanceId}/orgs/{orgId}';
-/** The status, or 200 for what is allowed. */
+/** Returns the expected status, or 200 if the call is allowed. */
 const statusOf = (operation: Asked, caller: Standing): number => {
   const outcome = outcomeOf(operation, caller);
   return outcome === 'allowed' ? 200 : outcome.status;
 };
 const holding = (place: Place, role: Role) => standing({ roles: { ...NO_ROLES, [place]: role } });
 
-describe('What must come of a call', () => {
+describe('The expected outcome of a call', () => {
   it.each<[string, string, Place, number[]]>([
-    // With each role, from none to admin.
+    // Expected statuses by role, from none to admin.
     ['GET flow.get', FLOW, 'application', [404, 200, 200, 200, 200]],
     ['PATCH flow.patch', FLOW, 'application', [404, 403, 200, 200, 200]],
     ['DELETE flow.delete', FLOW, 'application', [404, 403, 200, 200, 200]],
@@ -54,7 +54,7 @@ describe('What must come of a call', () => {
     expect(ROLES.map((role) => statusOf(asked(name, path), holding(place, role)))).toEqual(statuses);
   });
 
-  it('in an organization below its instance follows from the roles in both', () => {
+  it('in an organization of an instance depends on the roles in both', () => {
     const roles = (instance: Role, instanceOrganization: Role) =>
       standing({ roles: { ...NO_ROLES, instance, instanceOrganization } });
     const [get, patch] = [asked('GET instanceOrg.get', BELOW), asked('PATCH instanceOrg.patch', BELOW)];
@@ -67,7 +67,7 @@ describe('What must come of a call', () => {
     expect(statusOf(patch, roles('admin', 'admin'))).toBe(200);
   });
 
-  it('of what makes another beside an application follows from the role where that is, too', () => {
+  it('of an operation that creates an application also depends on the role in its organization or sandbox', () => {
     const clone = asked('POST application.clone', '/applications/{applicationId}/clone');
     const statuses = (place: Place, more: Partial<Standing> = {}) =>
       ROLES.map((role) =>
@@ -78,7 +78,7 @@ describe('What must come of a call', () => {
     expect(statusOf(clone, standing({ roles: { ...EVERYWHERE, application: 'edit' } }))).toBe(403);
   });
 
-  it('by a device that reaches itself alone follows from its role, and then from the device that the path names', () => {
+  it('for a device restricted to itself depends on its role, then on the device in the path', () => {
     const device = '/applications/{applicationId}/devices/{deviceId}';
     const alone = (role: Role) =>
       standing({ roles: { ...NO_ROLES, application: role }, reachesItself: true });
@@ -91,7 +91,7 @@ describe('What must come of a call', () => {
     );
   });
 
-  it('where nothing may change is as of the role that looks, but looking stays as it is', () => {
+  it('in a frozen organization is that of the role view for changes, and unchanged for reads', () => {
     const frozen = standing({ roles: EVERYWHERE, frozen: ['organization'] });
     const statuses = ['GET org.get', 'GET auditLogs.get', 'PATCH org.patch'].map((name) =>
       statusOf(asked(name, ORG), frozen),
@@ -101,7 +101,7 @@ describe('What must come of a call', () => {
     expect(statusOf(asked('PATCH org.patch', ORG), out)).toBe(404);
   });
 
-  it('of a role elsewhere is as of none', () => {
+  it('for a role in another place is that of no role', () => {
     for (const [place, operation] of [
       ['application', asked('GET flow.get', FLOW)],
       ['organization', asked('GET org.get', ORG)],
@@ -110,7 +110,7 @@ describe('What must come of a call', () => {
       expect(statusOf(operation, standing({ roles: { ...EVERYWHERE, [place]: 'none' } }))).toBe(404);
   });
 
-  it('is looked for in this order: token, scopes, second factor, sight, role', () => {
+  it('is determined in this order: token, scopes, second factor, visibility, role', () => {
     const operation = asked('PATCH flow.patch', FLOW);
     const roles = { ...NO_ROLES, application: 'none' } as const;
     const locked = { application: 'Turn it on' };
@@ -125,7 +125,7 @@ describe('What must come of a call', () => {
     expect(statusOf(operation, { ...open, roles: { ...roles, application: 'view' } })).toBe(403);
   });
 
-  it('of an account is for users, and of a session where it is not for API tokens', () => {
+  it('for accounts excludes everyone except users, and API tokens from session operations', () => {
     const [get, list, refresh] = [
       asked('GET me.get', '/me'),
       asked('GET orgs.get', '/orgs'),
@@ -143,7 +143,7 @@ describe('What must come of a call', () => {
     expect(statusOf(asked('POST applications.post', '/applications'), ofApplication)).toBe(403);
   });
 
-  it('is success for exactly the scopes that are accepted', () => {
+  it('is success only for accepted scopes', () => {
     const operation = asked('GET flow.get', FLOW, ['all.User', 'flow.*', 'flow.get']);
     const variants = variantsOf(operation, ['all.User', 'all.User.read', 'all.Application']);
     const open = variants.filter(

@@ -1,38 +1,38 @@
 import type { Role } from '../../../src/platform/operations/operation.js';
 import { ruleOf, type Place } from './rules.js';
 
-/** What is asked of a caller: an operation, by what anyone can read of it. */
+/** An operation, described by its public properties. */
 export interface Asked {
   id: string;
   method: string;
-  /** With `{names}`. */
+  /** Path with `{names}`. */
   path: string;
-  /** The scopes that it accepts. */
+  /** Scopes that it accepts. */
   scopes: readonly string[];
 }
 
-/** What a caller is, as far as it decides what they may do. */
+/** Properties of a caller that determine its permissions. */
 export interface Standing {
-  /** Why the token is no token: the message of 401. */
+  /** Message of the `401` if the token is not valid. */
   refused?: string;
-  /** Whom it speaks for. */
+  /** Type of the token's owner. */
   subject: 'user' | 'application' | 'instance' | 'device';
-  /** Whether it is the token of a sign-in, not an API token. */
+  /** Whether the token is a session token and not an API token. */
   inPerson: boolean;
   /** Whether its roles are capped in single organizations. */
   cappedInPlaces?: boolean;
-  /** The role that its cap leaves where the cap says nothing of a place; absent where that is all. */
+  /** Default cap for places without their own cap; unset if there is no default cap. */
   capAnew?: Role;
   scopes: readonly string[];
-  /** The role on the place that a path names; in their own sandbox for what is made there. */
+  /** Role on the place in the path; for new resources without an organization, in the caller's own sandbox. */
   roles: Readonly<Record<Place, Role>>;
-  /** Where nothing may change: it is looked at as before. */
+  /** Places that are read-only, with unchanged reads. */
   frozen?: readonly Place[];
-  /** The application is in a sandbox. */
+  /** Whether the application is in a sandbox. */
   inSandbox?: boolean;
-  /** Of the devices of the application it reaches itself alone. */
+  /** Whether it can only access itself among the devices of the application. */
   reachesItself?: boolean;
-  /** What somebody without a second factor is told where one is asked for: the message of 403. */
+  /** Messages of the `403` in places that require a second factor, if the user has none. */
   locked?: Partial<Record<Place, string>>;
 }
 
@@ -49,15 +49,15 @@ const TITLES: Record<Place, string> = {
 const FORBIDDEN = 'Access is forbidden';
 
 /**
- * What must come of a call, by the rules alone: the token, then its scopes, then the role on the place that the path
- * names. What is out of sight is 404; what is in sight and too much is 403.
+ * Returns the expected outcome from the rules alone: the token, its scopes, then the role on the place in the path.
+ * Invisible resources result in `404`, visible ones without permission in `403`.
  */
 export function outcomeOf(asked: Asked, caller: Standing): Outcome {
   if (caller.refused !== undefined) return { status: 401, message: caller.refused };
   if (!asked.scopes.some((scope) => caller.scopes.includes(scope))) return forbidden(FORBIDDEN);
   const rule = ruleOf(asked);
   const isOwn = rule.place === undefined || rule.place === 'sandbox';
-  if (isOwn && caller.subject !== 'user' && !rule.anyone) return forbidden('Only users may do this');
+  if (isOwn && caller.subject !== 'user' && !rule.anyone) return forbidden('Only users can do this');
   if (rule.inPerson && !caller.inPerson) return forbidden(rule.inPerson);
   if (rule.uncappedAnew && caller.capAnew && caller.capAnew !== 'admin') return forbidden(rule.uncappedAnew);
   if (rule.place === undefined) return 'allowed';

@@ -4,7 +4,7 @@ import { DEVICES } from './devices.js';
 import { MEMBERS, OTHERS, REFUSED } from './people.js';
 import { BELONGING, TOKENS } from './tokens.js';
 
-/** Every kind of caller but those that differ in scopes only. */
+/** Every kind of caller, except those that differ only in scopes. */
 export const KINDS: readonly Kind[] = [
   ...REFUSED,
   ...MEMBERS,
@@ -14,7 +14,7 @@ export const KINDS: readonly Kind[] = [
   ...DEVICES,
 ];
 
-/** Somebody who holds every role, with one scope. */
+/** A caller with every role and one scope. */
 export const scoped = (scope: string): Kind => ({
   name: `the scope ${JSON.stringify(scope)}`,
   standing: standing({ scopes: [scope], roles: EVERYWHERE }),

@@ -23,10 +23,10 @@ import {
 } from './callers.js';
 import type { Standing } from './expectation.js';
 
-const SECOND_FACTOR = 'asks for a second factor: turn yours on first';
+const SECOND_FACTOR = 'requires two-factor authentication: enable it first';
 const INVALID = 'Invalid access token';
 
-// Who has no token, or one that is none
+// Callers without a valid token
 
 const refused = (
   name: string,
@@ -45,11 +45,11 @@ const LIFE = { issuer: 'fieldwright', expiresIn: 3600 } as const;
 export const REFUSED: readonly Kind[] = [
   refused('nobody', () => undefined),
   refused('garbage', () => 'garbage'),
-  refused('a token of another key', (world) =>
+  refused('a token signed with another key', (world) =>
     jwt.sign(claimsOf(world), OTHER_KEY, { ...LIFE, algorithm: 'ES256' }),
   ),
   refused('an unsigned token', (world) => jwt.sign(claimsOf(world), '', { ...LIFE, algorithm: 'none' })),
-  refused('a token signed with the public key as if it were a password', (world) => {
+  refused('a token signed with the public key as an HMAC secret', (world) => {
     const key = world.test.app.get(TokenSigner).publicKey.export({ type: 'spki', format: 'pem' });
     return jwt.sign(claimsOf(world), sha256(String(key)), { ...LIFE, algorithm: 'HS256' });
   }),
@@ -58,12 +58,12 @@ export const REFUSED: readonly Kind[] = [
     ({ test, owner }) => tokenOf(test, owner.id, ['all.User'], -1),
     'Access token has expired',
   ),
-  refused('a token of nobody', ({ test }) => tokenOf(test, newId())),
+  refused('a token of an unknown user', ({ test }) => tokenOf(test, newId())),
   refused('a deleted user', async ({ test }) => {
     const days = new Date(Date.now() + 86_400_000);
     return (await makeUser(test, { permanentDeletion: days, dataDeletion: days })).token;
   }),
-  refused('a session that was ended', async ({ test }) => {
+  refused('a session that was signed out', async ({ test }) => {
     const { id, token } = await makeUser(test);
     await test.dataSource.manager.update(User, { id }, { tokenCutoff: new Date(Date.now() + 1000) });
     return token;
@@ -114,7 +114,7 @@ const member = (
   },
 });
 
-/** An administrator of an organization that came to be as `change` says. */
+/** An administrator of an organization that is modified by `change`. */
 const administratorOf = (name: string, change: Partial<Org>, more: Partial<Standing>): Kind => ({
   name,
   standing: standing(more),
@@ -126,7 +126,7 @@ const administratorOf = (name: string, change: Partial<Org>, more: Partial<Stand
     const orgId = await samples.idOf('/orgs/{orgId}');
     for (const path of own) await samples.idsOf(path);
     await test.dataSource.manager.update(Org, { id: orgId }, change);
-    // Another token, since the first was seen before the change.
+    // A new token, because the first one is cached with the state before the change.
     const token = tokenOf(test, user.id, ['all.User'], 7200);
     return { token, user, samples: { application: samples, organization: samples, own: samples } };
   },
@@ -156,7 +156,7 @@ export const MEMBERS: readonly Kind[] = [
   administratorOf('an admin of a read-only organization', { isReadOnly: true }, FROZEN),
   administratorOf('an admin of a disabled organization', { disabledAt: new Date(0) }, FROZEN),
   administratorOf(
-    'an admin without the second factor that the organization asks for',
+    'an admin without the second factor that the organization requires',
     { mfaMode: 'adminRequired' },
     {
       locked: { application: `Application ${SECOND_FACTOR}`, organization: `Organization ${SECOND_FACTOR}` },
@@ -191,7 +191,7 @@ export const OTHERS: readonly Kind[] = [
     },
   },
   {
-    name: 'a user beside the sandbox of another',
+    name: 'a user who does not own the sandbox',
     standing: standing(),
     make: async (world) => {
       const caller = inPerson(world, await makeUser(world.test));

@@ -1,124 +1,133 @@
 import type { Role } from '../../../src/platform/operations/operation.js';
 
-/** What a path can name that rights hang on. An organization below its instance is a matter of the instance's roles. */
+/** Places in a path that roles refer to. Access to an organization below its instance depends on the instance roles. */
 export type Place = 'application' | 'organization' | 'instance' | 'instanceOrganization' | 'sandbox';
 
-/** The role that an operation needs, and on what. */
+/** Role that an operation requires, with its place. */
 export interface Rule {
-  /** Absent where the caller's own account is the place. */
+  /** Unset if the place is the caller's own account. */
   place?: Place;
   role: Role;
-  /** The role that is needed besides where the application is: in its organization, or in the sandbox. */
+  /** Additional role required in the organization or sandbox of the application. */
   beside?: Role;
-  /** An API token may not; the message says why. */
+  /** Error message for API tokens, which must not call the operation. */
   inPerson?: string;
-  /** Nor may a token whose roles are capped in single organizations. */
+  /** Error message for tokens whose roles are capped in single organizations. */
   uncapped?: string;
-  /** Nor may a token whose role in what is new is capped. */
+  /** Error message for tokens whose default cap would limit the new resource. */
   uncappedAnew?: string;
-  /** What is answered in place of 404 where the place is named by the body: the message of 400. */
+  /** Message of a `400` instead of the `404`, if the place is in the body. */
   unseen?: string;
-  /** What is answered in a sandbox, where it is for organizations alone: the message of 400. */
+  /** Message of the `400` for an application in a sandbox, if the operation requires an organization. */
   forOrganizations?: string;
-  /** It changes nothing: a GET, or another that says in its body what is read. */
+  /** Whether the operation changes nothing: a GET, or a POST with a query in its body. */
   reads?: boolean;
-  /** Not only users: others are shown what they reach, if it is nothing. */
+  /**
+   * Whether callers other than users are accepted; the response contains only resources they can access, possibly none.
+   */
   anyone?: boolean;
-  /** A device asks it of itself alone. */
+  /** Whether a device may call it only for itself. */
   ofItself?: boolean;
-  /** What its path names belongs to nobody, so there is no other's. */
+  /** Whether resources in its path belong to no tenant. */
   shared?: boolean;
 }
 
-// The rules of the roles, as the platform's semantics have them: `view` looks; `collaborate` changes applications and
-// what is in them; `edit` also makes and deletes applications, and has their tokens; `admin` also has settings, members,
-// invitations, transfer and the log of the organization. An instance's `view` looks and its `admin` changes.
+// Role rules according to the platform's semantics. `view` reads. `collaborate` changes applications and their
+// contents. `edit` also creates and deletes applications and manages their tokens. `admin` also manages settings,
+// members, invitations, transfers and the audit log of the organization. In an instance, `view` reads and `admin`
+// changes.
 
 interface Named extends Partial<Rule> {
   because: string;
 }
 
 const CAPPED =
-  'A token with roles capped in single organizations cannot make or change tokens of an instance';
-const READS: Named = { role: 'view', reads: true, because: 'its body says what is read' };
+  'A token with roles capped in single organizations cannot create or change tokens of an instance';
+const READS: Named = { role: 'view', reads: true, because: 'the query is in the body' };
 const CATALOGUE: Named = {
   role: 'view',
   reads: true,
   anyone: true,
   shared: true,
-  because: 'the catalogue is the same for everybody',
+  because: 'the catalogue is the same for all callers',
 };
 const ARCHIVES: Named = {
   role: 'collaborate',
   reads: false,
-  because: 'it has something written to a store, though it is a GET',
+  because: 'it writes to a store, although it is a GET',
 };
-const AGENT: Named = { ofItself: true, because: 'it is what a device says and gets of what it runs' };
-const JOINS = 'A token with capped roles cannot make or join organizations';
+const AGENT: Named = { ofItself: true, because: "it exchanges data about the device's own modules" };
+const JOINS = 'A token with capped roles cannot create or join organizations';
 
-/** What the rules do not say by method and resource, by operation or by resource. */
+/** Exceptions from the rules by method and resource, keyed by operation or resource. */
 const EXCEPTIONS: Readonly<Record<string, Named>> = {
-  'application.delete': { role: 'edit', because: 'who may make applications may delete them, nobody below' },
-  'application.export': { role: 'admin', because: 'all that there is leaves the platform' },
+  'application.delete': {
+    role: 'edit',
+    because: 'callers who can create applications can delete them, lower roles cannot',
+  },
+  'application.export': { role: 'admin', because: 'all data leaves the platform' },
   'application.clone': {
     role: 'admin',
     beside: 'edit',
-    because: 'it is an export, and makes an application where that one is',
+    because: 'it is an export, and creates an application next to the source',
   },
-  'application.import': { role: 'edit', because: 'it adds as much as there is to an application' },
+  'application.import': { role: 'edit', because: 'it adds any number of resources to an application' },
   'application.applyTemplate': { role: 'edit', because: 'it adds as much as an import' },
-  'applicationApiTokens.post': { role: 'edit', because: 'a token of an application is all of its power' },
-  'applicationApiToken.patch': { role: 'edit', because: 'as making one' },
-  'applicationApiToken.delete': { role: 'edit', because: 'as making one' },
+  'applicationApiTokens.post': {
+    role: 'edit',
+    because: 'a token of an application has all of its permissions',
+  },
+  'applicationApiToken.patch': { role: 'edit', because: 'same as creating one' },
+  'applicationApiToken.delete': { role: 'edit', because: 'same as creating one' },
   'application.archiveData': ARCHIVES,
   'application.backfillArchiveData': ARCHIVES,
   'application.fullEventsArchive': ARCHIVES,
   'application.fullDataTablesArchive': ARCHIVES,
   'embeddedDeployments.hello': AGENT,
   'embeddedDeployments.bundle': AGENT,
-  auditLogs: { role: 'admin', because: 'the log tells what everybody did' },
-  auditLog: { role: 'admin', because: 'the log tells what everybody did' },
-  'org.pendingInvites': { role: 'admin', because: 'invitations are the business of who manages members' },
+  auditLogs: { role: 'admin', because: 'the log contains the actions of all members' },
+  auditLog: { role: 'admin', because: 'the log contains the actions of all members' },
+  'org.pendingInvites': { role: 'admin', because: 'invitations are managed with members' },
   'applications.post': {
     place: 'sandbox',
     role: 'edit',
-    because: 'without an organization in its body it makes one in the sandbox of the caller',
+    because: 'without an organization in its body it creates one in the sandbox of the caller',
   },
   'applications.import': {
     place: 'sandbox',
     role: 'edit',
-    because: 'without an owner in its form it makes one in the sandbox of the caller',
+    because: 'without an owner in its form it creates one in the sandbox of the caller',
   },
   'me.transferResources': {
     place: 'sandbox',
     role: 'admin',
-    because: 'it gives away what is in the sandbox',
+    because: 'it transfers resources out of the sandbox',
   },
   'me.addRecentItem': {
     place: 'sandbox',
     role: 'view',
-    unseen: 'recentItem.itemId names no application that you see',
-    because: 'what is listed must be in sight, and its body names an application of the sandbox',
+    unseen: 'recentItem.itemId does not match any application that you can access',
+    because: 'listed items must be visible, and the body names an application of the sandbox',
   },
   'experienceDomains.post': {
     forOrganizations: 'experienceDomain is supported only for applications of an organization',
-    because: 'domains are of organizations',
+    because: 'domains belong to organizations',
   },
-  'instanceApiTokens.post': { uncapped: CAPPED, because: 'a token of the instance would be above the cap' },
-  'instanceApiToken.patch': { uncapped: CAPPED, because: 'as making one' },
-  'applications.get': { anyone: true, because: 'it lists what the caller reaches' },
-  'orgs.get': { anyone: true, because: 'it lists what the caller reaches' },
-  'instances.get': { anyone: true, because: 'it lists what the caller reaches' },
+  'instanceApiTokens.post': { uncapped: CAPPED, because: 'a token of the instance would exceed the cap' },
+  'instanceApiToken.patch': { uncapped: CAPPED, because: 'same as creating one' },
+  'applications.get': { anyone: true, because: 'it lists only what the caller can access' },
+  'orgs.get': { anyone: true, because: 'it lists only what the caller can access' },
+  'instances.get': { anyone: true, because: 'it lists only what the caller can access' },
   applicationTemplates: CATALOGUE,
   applicationTemplate: CATALOGUE,
   'data.timeSeriesQuery': READS,
   'data.lastValueQuery': READS,
   'dataTableRows.query': READS,
-  'orgs.post': { uncappedAnew: JOINS, because: 'its maker is an admin of it' },
-  'me.respondToInvite': { uncappedAnew: JOINS, because: 'who accepts has a role there' },
+  'orgs.post': { uncappedAnew: JOINS, because: 'its creator becomes its admin' },
+  'me.respondToInvite': { uncappedAnew: JOINS, because: 'accepting grants a role there' },
   'me.delete': {
     inPerson: 'An API token cannot delete the account',
-    because: 'a program must not end the account that it acts for',
+    because: 'a program must not delete the account that it acts for',
   },
   ...Object.fromEntries(
     [
@@ -131,17 +140,17 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
       id,
       {
         inPerson: 'An API token cannot change how its user signs in',
-        because: 'what a token leads to must end with it',
+        because: 'access gained with a token must end with it',
       },
     ]),
   ),
   'me.refreshToken': {
     inPerson: 'An API token cannot be refreshed',
-    because: 'an API token must not live on under another name',
+    because: 'an API token must not be renewable under another identity',
   },
 };
 
-/** The rule of an operation, from its method and path and the exceptions. */
+/** Returns the rule of an operation from its method, path and exceptions. */
 export function ruleOf({ id, method, path }: { id: string; method: string; path: string }): Rule {
   const { because: _because, ...exception } = EXCEPTIONS[id] ??
     EXCEPTIONS[id.split('.')[0]!] ?? { because: '' };
@@ -150,7 +159,7 @@ export function ruleOf({ id, method, path }: { id: string; method: string; path:
   return { place, reads, role: reads ? 'view' : writer(place), ...exception };
 }
 
-/** Exceptions that no operation needs. */
+/** Returns exceptions that match no operation. */
 export function idleExceptions(ids: readonly string[]): string[] {
   const known = new Set(ids.flatMap((id) => [id, id.split('.')[0]!]));
   return Object.keys(EXCEPTIONS).filter((name) => !known.has(name));

@@ -1,13 +1,15 @@
 import { contract } from '../../contract/contract.js';
 import type { Asked } from './expectation.js';
 
-/** Group scopes (`all.User.read`) of everything that the platform is to have, or of `operations` without a contract. */
+/**
+ * Returns the group scopes (such as `all.User.read`) of the contract, or of `operations` if the contract is missing.
+ */
 export function groupScopes(operations: readonly Asked[]): string[] {
   const scopes = [...(contract?.values() ?? operations)].flatMap((operation) => operation.scopes ?? []);
   return [...new Set(scopes.filter((scope) => /^(all|only)\./.test(scope)))].sort();
 }
 
-/** Every scope that is worth trying on an operation: what it accepts, the groups, and what only looks like either. */
+/** Returns the scopes to try on an operation: accepted ones, groups, and near misses. */
 export function variantsOf(asked: Asked, groups: readonly string[]): string[] {
   const [resource = '', action = ''] = asked.id.split('.');
   const sibling = resource.endsWith('s') ? resource.slice(0, -1) : `${resource}s`;

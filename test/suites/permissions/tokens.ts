@@ -17,12 +17,12 @@ import { MEMBERS } from './people.js';
 import type { Place } from './rules.js';
 
 const lesser = (a: Role, b: Role): Role => (ROLES.indexOf(a) < ROLES.indexOf(b) ? a : b);
-/** An instance knows two roles: a cap below `admin` leaves the look of it, `none` nothing. */
+/** An instance has two roles: a cap below `admin` leaves `view`, and `none` leaves nothing. */
 const inInstance = (cap: Role): Role => (cap === 'admin' ? 'admin' : lesser(cap, 'view'));
 
 type Cap = Pick<ApiToken, 'defaultRole' | 'orgRoles'>;
 
-/** A token of the owner of everything, under a cap. */
+/** A token of the owner of all resources, limited by a cap. */
 const capped = (
   name: string,
   roles: Partial<Record<Place, Role>>,
@@ -38,7 +38,7 @@ const capped = (
   }),
   make: async (world, paths) => {
     const { test, owner, samples } = world;
-    // An organization below the instance is only made where one is asked for.
+    // An organization of the instance is created only for paths that need one.
     const below = paths.some((path) => path.includes('{instanceId}/orgs/{orgId}'));
     const ids = {
       orgId: await organizationOf(world),
@@ -133,7 +133,7 @@ const anotherInstance = ({ samples, owner }: World) => samples.of(owner).insertI
 export const BELONGING: readonly Kind[] = [
   belonging('a token of the application', 'application', ['all.Application'], ITSELF, applicationOf),
   belonging(
-    'a reading token of the application',
+    'a read-only token of the application',
     'application',
     ['all.Application.read'],
     ITSELF,
@@ -141,14 +141,14 @@ export const BELONGING: readonly Kind[] = [
   ),
   belonging('a token of the application for devices', 'application', ['all.Device'], ITSELF, applicationOf),
   belonging(
-    'a reading token of the application for devices',
+    'a read-only token of the application for devices',
     'application',
     ['all.Device.read'],
     ITSELF,
     applicationOf,
   ),
   belonging('a token of another application', 'application', ['all.Application'], {}, anotherApplication),
-  // No such token can be made; were there one, it would still not leave its place.
+  // The platform never issues such a token; even so, it would not give access to another place.
   belonging(
     'a token of the application with every scope',
     'application',
@@ -157,7 +157,7 @@ export const BELONGING: readonly Kind[] = [
     applicationOf,
   ),
   belonging('a token of the instance', 'instance', ['all.Instance'], WHOLE, instanceOf),
-  belonging('a reading token of the instance', 'instance', ['all.Instance.read'], WHOLE, instanceOf),
+  belonging('a read-only token of the instance', 'instance', ['all.Instance.read'], WHOLE, instanceOf),
   belonging('a token of another instance', 'instance', ['all.Instance'], {}, anotherInstance),
   belonging('a token of the instance with every scope', 'instance', ALL_FAMILIES, WHOLE, instanceOf),
 ];

@@ -1,7 +1,7 @@
 import { atLeast, type Principal } from '../../../platform/access/principal.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { ResourceRole } from '../../../platform/access/resource-roles.js';
-import { coversScope } from '../../../platform/access/scopes.js';
+import type { ScopeGrants } from '../../../platform/access/scopes.js';
 import { Forbidden, ValidationError } from '../../../lib/errors/errors.js';
 import type { Role } from '../../../platform/operations/operation.js';
 import type { ApiToken, OrgRole } from './api-token.resource.js';
@@ -21,12 +21,13 @@ const FAMILIES = { application: 'Application', instance: 'Instance' } as const;
  * do not cover them. Scopes that such a token can never use are accepted: its reach is limited by its subject.
  */
 export function scopesOfNew(
+  grants: ScopeGrants,
   caller: Principal,
   type: TokenOwner['type'],
   asked: readonly string[] | undefined,
 ): readonly string[] {
   const scopes = asked ?? (type === 'user' ? [...caller.scopes] : [`all.${FAMILIES[type]}`]);
-  const wider = scopes.find((scope) => !coversScope(caller.scopes, scope));
+  const wider = scopes.find((scope) => !grants.covers(caller.scopes, scope));
   if (wider) throw new Forbidden(`This token cannot grant ${wider}: its own scopes do not cover it`);
   return scopes;
 }
@@ -47,11 +48,11 @@ export function rolesOfChange(caller: Principal, owner: TokenOwner, { defaultRol
       throw new Forbidden('A token with capped roles cannot grant roles');
     return { defaultRole, orgRoles: withCanonicalIds(orgRoles) };
   }
-  if (orgRoles) throw new ValidationError('apiToken.orgRoles is for tokens of users only');
+  if (orgRoles) throw new ValidationError('apiToken.orgRoles is supported only for tokens of users');
   // The instance's token would have access in organizations in which the creating token is capped.
   if (owner.type === 'instance' && caller.cap?.orgRoles.length)
     throw new Forbidden(
-      'A token with roles capped in single organizations cannot make or change tokens of an instance',
+      'A token with roles capped in single organizations cannot create or change tokens of an instance',
     );
   if (defaultRole && !atLeast(roleAt(caller, owner), defaultRole))
     throw new Forbidden(`You cannot give the role ${defaultRole}: it is above your own`);
@@ -63,12 +64,13 @@ export function rolesOfChange(caller: Principal, owner: TokenOwner, { defaultRol
  * token with capped roles can do this only to itself.
  */
 export function demandCovers(
+  grants: ScopeGrants,
   caller: Principal,
   owner: TokenOwner,
   target: ApiToken,
   { defaultRole = target.defaultRole ?? 'admin' }: Pick<ApiToken, 'defaultRole'>,
 ): void {
-  const wider = target.scope.find((scope) => !coversScope(caller.scopes, scope));
+  const wider = target.scope.find((scope) => !grants.covers(caller.scopes, scope));
   if (wider)
     throw new Forbidden(`The token has ${wider}, which the scopes of the calling token do not cover`);
   const above =

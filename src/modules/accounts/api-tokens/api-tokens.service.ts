@@ -9,6 +9,7 @@ import type { Room } from '../../../platform/repositories/repository.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { ScopeGrants } from '../../../platform/access/scopes.js';
 import { TokenSigner } from '../../../platform/access/token-signer.js';
 import type { ApiToken, ApiTokenPatch, ApiTokenPost } from './api-token.resource.js';
 import { ApiTokensRepository } from './api-tokens.repository.js';
@@ -30,6 +31,7 @@ export class ApiTokensService {
   constructor(
     private readonly tokens: ApiTokensRepository,
     private readonly cache: AccessCache,
+    private readonly grants: ScopeGrants,
     @Inject(TokenSigner) private readonly signer: TokenSigner,
   ) {}
 
@@ -44,7 +46,7 @@ export class ApiTokensService {
   async create(owner: TokenOwner, post: ApiTokenPost, by: Author): Promise<Stored<ApiToken>> {
     const { caller } = by;
     const id = newId();
-    const scope = [...scopesOfNew(caller, owner.type, post.scope)];
+    const scope = [...scopesOfNew(this.grants, caller, owner.type, post.scope)];
     const expirationDate = expiryOfNew(caller, post.expirationDate);
     const ownerType = owner.type === 'user' ? undefined : owner.type;
     const token = this.signer.sign({ sub: owner.id, ownerType, scope, jti: id }, { expires: expirationDate });
@@ -73,7 +75,7 @@ export class ApiTokensService {
   async patch(owner: TokenOwner, id: string, patch: ApiTokenPatch, by: Author): Promise<Stored<ApiToken>> {
     const changes = { ...patch, ...rolesOfChange(by.caller, owner, patch) };
     if (patch.status === 'active' || patch.defaultRole || patch.orgRoles)
-      demandCovers(by.caller, owner, (await this.get(owner, id)).toObject(), patch);
+      demandCovers(this.grants, by.caller, owner, (await this.get(owner, id)).toObject(), patch);
     const changed = await this.tokens[owner.type].change(owner.id, id, changes, by);
     await this.cache.drop(owner.id);
     return changed;

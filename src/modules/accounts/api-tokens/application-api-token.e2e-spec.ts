@@ -2,7 +2,9 @@ import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../../test/make/ap
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../../test/make/make.js';
 import { makeApiToken } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
+import { sha256 } from '../../../lib/crypto/hashes.js';
 import { ROLES, type Role } from '../../../platform/operations/operation.js';
+import { AuditLog } from '../audit-logs/audit-log.resource.js';
 
 const { test } = suite();
 
@@ -137,6 +139,32 @@ describe('An API token of an application', () => {
     expect((await test.client.patch(path(made.id), {})).status).toBe(401);
     expect((await test.client.delete(path(made.id))).status).toBe(401);
     expect((await get(admin.token, 'nonsense')).status).toBe(400);
+  });
+
+  it('is recorded in the audit log of the organization without its secret', async () => {
+    const { admin, org, application, made, secret, patch, remove } = await organized({ name: 'Nightly' });
+    await patch(admin.token, made.id, { name: 'Daily' });
+    await remove(secret, made.id);
+    const entries = await test.dataSource.manager.find(AuditLog, {
+      where: { orgId: org.id, secondaryTargetType: 'ApiToken' },
+      order: { creationDate: 'ASC', id: 'ASC' },
+    });
+    expect(entries).toMatchObject([
+      { requestResource: 'applicationApiTokens', requestAction: 'post', secondaryTargetName: 'Nightly' },
+      { requestResource: 'applicationApiToken', requestAction: 'patch', secondaryTargetName: 'Daily' },
+      { requestResource: 'applicationApiToken', requestAction: 'delete', actorType: 'ApiToken' },
+    ]);
+    for (const entry of entries)
+      expect(entry).toMatchObject({
+        primaryTargetType: 'Application',
+        primaryTargetId: application.id,
+        secondaryTargetId: made.id,
+        responseBody: { id: made.id },
+      });
+    expect(entries[0]).toMatchObject({ actorType: 'User', actorId: admin.id, responseStatus: 201 });
+    expect(entries[2]).toMatchObject({ actorId: made.id, secondaryTargetName: 'Daily' });
+    const text = JSON.stringify(entries);
+    for (const part of [secret, secret.split('.')[2], sha256(secret)]) expect(text).not.toContain(part);
   });
 });
 

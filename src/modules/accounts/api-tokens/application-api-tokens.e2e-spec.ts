@@ -12,7 +12,6 @@ import { claimsOf, makeApiToken } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { sha256 } from '../../../lib/crypto/hashes.js';
 import { ROLES, type Role } from '../../../platform/operations/operation.js';
-import { AuditLog } from '../audit-logs/audit-log.resource.js';
 import { Org } from '../orgs/org.resource.js';
 import { User } from '../users/user.entity.js';
 
@@ -380,34 +379,6 @@ describe('GET /applications/:applicationId/tokens', () => {
 });
 
 describe('API tokens of an application', () => {
-  it('are recorded in the audit log of the organization without their secrets', async () => {
-    const { admin, org, application, make, patch, remove } = await organized();
-    const made = await make(admin.token, { name: 'Nightly' });
-    await patch(admin.token, made.id, { name: 'Daily' });
-    await remove(made.token, made.id);
-    const entries = await test.dataSource.manager.find(AuditLog, {
-      where: { orgId: org.id, secondaryTargetType: 'ApiToken' },
-      order: { creationDate: 'ASC', id: 'ASC' },
-    });
-    expect(entries).toMatchObject([
-      { requestResource: 'applicationApiTokens', requestAction: 'post', secondaryTargetName: 'Nightly' },
-      { requestResource: 'applicationApiToken', requestAction: 'patch', secondaryTargetName: 'Daily' },
-      { requestResource: 'applicationApiToken', requestAction: 'delete', actorType: 'ApiToken' },
-    ]);
-    for (const entry of entries)
-      expect(entry).toMatchObject({
-        primaryTargetType: 'Application',
-        primaryTargetId: application.id,
-        secondaryTargetId: made.id,
-        responseBody: { id: made.id },
-      });
-    expect(entries[0]).toMatchObject({ actorType: 'User', actorId: admin.id, responseStatus: 201 });
-    expect(entries[2]).toMatchObject({ actorId: made.id, secondaryTargetName: 'Daily' });
-    const text = JSON.stringify(entries);
-    for (const secret of [made.token, made.token.split('.')[2], sha256(made.token)])
-      expect(text).not.toContain(secret);
-  });
-
   it('are counted in the summaries of the application and its organization', async () => {
     const { admin, org, application, make, remove } = await organized();
     const counts = async () => {

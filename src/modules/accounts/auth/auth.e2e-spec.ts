@@ -36,7 +36,7 @@ describe('POST /auth/user', () => {
     expect(me.body.id).toBe(id);
   });
 
-  it('accepts the e-mail address in any case', async () => {
+  it('accepts the email address in any case', async () => {
     const { id, email } = await makeUser(test);
     const { body } = await signIn(test, { email: email.toUpperCase(), password: PASSWORD });
     expect(body.userId).toBe(id);
@@ -88,7 +88,7 @@ describe('POST /auth/user', () => {
   describe('rejects with 400', () => {
     const good = { email: 'ada@example.com', password: PASSWORD };
     it.each<[string, unknown, string]>([
-      ['no e-mail address', { password: PASSWORD }, 'credentials.email is required'],
+      ['no email address', { password: PASSWORD }, 'credentials.email is required'],
       ['no password', { email: good.email }, 'credentials.password is required'],
       ['something else than an address', { ...good, email: 'ada' }, 'credentials.email'],
       ['an operator in place of text', { ...good, email: { $gt: '' } }, 'credentials.email'],
@@ -141,7 +141,7 @@ describe('POST /auth/user', () => {
     };
     const refused = {
       status: 401,
-      body: { type: 'Unauthorized', message: 'E-mail address or password is wrong' },
+      body: { type: 'Unauthorized', message: 'Email address or password is wrong' },
       verifications: 1,
     };
 
@@ -150,7 +150,7 @@ describe('POST /auth/user', () => {
       expect(await attempt(email, WRONG)).toEqual(refused);
     });
 
-    it('when the e-mail address is unknown', async () => {
+    it('when the email address is unknown', async () => {
       expect(await attempt(`${unique()}@example.com`, PASSWORD)).toEqual(refused);
     });
 
@@ -185,7 +185,7 @@ describe('The second factor', () => {
     const { email } = await makeTwoFactorUser(test);
     const { status, body } = await signIn(test, { email, password: PASSWORD });
     expect(status).toBe(401);
-    expect(body).toEqual({ type: 'Unauthorized', message: 'A code of the second factor is required' });
+    expect(body).toEqual({ type: 'Unauthorized', message: 'A two-factor authentication code is required' });
   });
 
   it('accepts the current code once', async () => {
@@ -196,7 +196,7 @@ describe('The second factor', () => {
     expect(first.body.userId).toBe(id);
     const replay = await signIn(test, { email, password: PASSWORD, twoFactorCode });
     expect(replay.status).toBe(401);
-    expect(replay.body.message).toBe('The code of the second factor is wrong');
+    expect(replay.body.message).toBe('The two-factor authentication code is wrong');
   });
 
   it('accepts one of two concurrent sign-ins with the same code', async () => {

@@ -54,7 +54,7 @@ describe('CodehostClient', () => {
   }
 
   const expectUnavailable = (identified: Promise<unknown>) =>
-    expect(identified).rejects.toThrow(new Unavailable('The code-hosting provider does not answer'));
+    expect(identified).rejects.toThrow(new Unavailable('The code-hosting provider does not respond'));
   const expectUnauthorized = (identified: Promise<unknown>) =>
     expect(identified).rejects.toThrow(new Unauthorized('Code-hosting access token is not valid'));
 

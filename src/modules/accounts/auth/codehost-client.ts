@@ -124,4 +124,4 @@ function parse(body: Buffer): unknown {
 }
 
 const refusal = (): Unauthorized => new Unauthorized('Code-hosting access token is not valid');
-const silence = (): Unavailable => new Unavailable('The code-hosting provider does not answer');
+const silence = (): Unavailable => new Unavailable('The code-hosting provider does not respond');

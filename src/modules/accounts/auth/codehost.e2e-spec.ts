@@ -199,7 +199,7 @@ describe('POST /auth/user/codehost', () => {
 describe('The provider', () => {
   const expectUnavailable = ({ status, body, headers }: Awaited<ReturnType<typeof withToken>>) => {
     expect(status).toBe(503);
-    expect(body).toEqual({ type: 'Unavailable', message: 'The code-hosting provider does not answer' });
+    expect(body).toEqual({ type: 'Unavailable', message: 'The code-hosting provider does not respond' });
     expect(headers.get('retry-after')).toMatch(/^\d+$/);
   };
 

@@ -34,5 +34,5 @@ export function graphColumnsOf(body: InstanceCustomNodePatch, ownId?: string, st
  */
 function checkTriggers(triggers: readonly FlowTrigger[] = []): void {
   if (triggers.length !== 1)
-    throw new ValidationError(`${AT}.triggers must have one trigger only, customNodeStart`);
+    throw new ValidationError(`${AT}.triggers must contain exactly one trigger, customNodeStart`);
 }

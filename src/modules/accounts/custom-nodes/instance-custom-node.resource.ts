@@ -30,8 +30,8 @@ const STATS: JsonSchema = {
   type: 'object',
   description: 'Runs of the last 24 hours. Always 0: runs are recorded per workflow.',
   properties: {
-    runCount: count('Runs.'),
-    errorCount: count('Number of runs with an error.'),
+    runCount: count('Number of runs of workflows with the node.'),
+    errorCount: count('Number of these runs that ended with an error.'),
   },
 };
 

@@ -71,7 +71,7 @@ describe('POST /instances/{instanceId}/nodes', () => {
     ['instanceCustomNode.triggers must have a customNodeStart', { triggers: [] }],
     ['instanceCustomNode.triggers.0 (timer): timer is not valid', { triggers: [{ type: 'timer' }] }],
     [
-      'instanceCustomNode.triggers must have one trigger only',
+      'instanceCustomNode.triggers must contain exactly one trigger',
       { triggers: [...triggers, { type: 'virtualButton' }] },
     ],
     [

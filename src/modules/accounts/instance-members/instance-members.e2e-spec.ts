@@ -69,7 +69,7 @@ describe('The members of an instance', () => {
     });
   });
 
-  it('can be sorted, and filtered by e-mail address and role', async () => {
+  it('can be sorted, and filtered by email address and role', async () => {
     const mark = unique();
     await test.dataSource.query('UPDATE users SET email = $1 WHERE id = $2', [
       `${mark}-b@example.com`,
@@ -196,10 +196,10 @@ describe('A new member', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
     expect((await add({ ...body, role: 'view' })).body).toEqual({
       type: 'Validation',
-      message: 'instanceMember.userId is that of a member already',
+      message: 'instanceMember.userId is already that of a member',
     });
     expect((await add({ email: user.email, role: 'view' })).body.message).toBe(
-      'instanceMember.email is that of a member already',
+      'instanceMember.email is already that of a member',
     );
     expect(await roles()).toMatchObject({ [user.id]: 'admin' });
     expect(await entries()).toHaveLength(1);
@@ -210,7 +210,7 @@ describe('A new member', () => {
     [{ userId: newId() }, 'role is required'],
     [{ role: 'view' }, 'email is required'],
     [{ userId: 'x', role: 'view' }, 'userId must match'],
-    [{ email: 'x', role: 'view' }, 'email must be an e-mail address'],
+    [{ email: 'x', role: 'view' }, 'email must be an email address'],
     [{ userId: newId(), role: 'edit' }, 'role must be one of admin, view'],
     [{ userId: newId(), role: 'view', name: 'x' }, 'name is not a property of instanceMember'],
   ])('cannot be created from %j', async (body, message) => {
@@ -237,7 +237,7 @@ describe('The role of a member', () => {
     const second = await join('admin');
     expect(await patch(admin.id, { role: 'view' })).toMatchObject({
       status: 400,
-      body: { message: 'instanceMember.role of your own is for another admin to change' },
+      body: { message: 'instanceMember.role: you cannot change your own role' },
     });
     expect((await patch(admin.id, { role: 'admin' })).status).toBe(200);
     expect(await roles()).toEqual({ [admin.id]: 'admin', [second.id]: 'admin' });

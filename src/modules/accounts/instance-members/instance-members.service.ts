@@ -54,7 +54,7 @@ export class InstanceMembersService {
       await this.instances.lock(instanceId, transaction);
       if (!(await this.members.add(instanceId, user.id, role, transaction)))
         throw new ValidationError(
-          `instanceMember.${userId ? 'userId' : 'email'} is that of a member already`,
+          `instanceMember.${userId ? 'userId' : 'email'} is already that of a member`,
         );
       await this.demandWithinBounds(instanceId, user.id, transaction);
       await note(transaction, by, instanceId, user);
@@ -73,7 +73,7 @@ export class InstanceMembersService {
     await this.database.transaction(async (transaction) => {
       const member = await this.lock(instanceId, userId, transaction);
       if (userId === by.caller.subject.id && role !== member.role)
-        throw new ValidationError('instanceMember.role of your own is for another admin to change');
+        throw new ValidationError('instanceMember.role: you cannot change your own role');
       if (role !== 'admin') await this.demandAnotherAdmin(instanceId, userId, transaction);
       await this.members.setRole(instanceId, userId, role, transaction);
       await note(transaction, by, instanceId, member);
@@ -115,12 +115,10 @@ export class InstanceMembersService {
     const [members, instances] = await this.members.counts(instanceId, userId, transaction);
     if (members > MOST_MEMBERS)
       throw new ValidationError(
-        `instanceMember is one too many: an instance has at most ${MOST_MEMBERS} members`,
+        `instanceMember cannot be added: an instance can have at most ${MOST_MEMBERS} members`,
       );
     if (instances > MOST_INSTANCES)
-      throw new ValidationError(
-        `instanceMember is in ${MOST_INSTANCES} instances already, which is the maximum`,
-      );
+      throw new ValidationError(`instanceMember is in ${MOST_INSTANCES} instances, the maximum per user`);
   }
 
   /** Throws 400 if the user is the only admin of the instance, which must be locked. */

@@ -217,7 +217,7 @@ describe('Members of an organization, managed through its instance', () => {
         200,
         ...Array.from({ length: 7 }, () => 400),
       ]);
-      expect((await add({ email: user.email, role: 'view' })).body.message).toMatch(/is a member already$/);
+      expect((await add({ email: user.email, role: 'view' })).body.message).toMatch(/is already a member$/);
       expect((await test.client.get(invites, { token: admin.token })).body.items).toEqual([]);
     });
 

@@ -203,7 +203,7 @@ describe('Organizations of an instance', () => {
       }
     });
 
-    it('have the given members, and invitations for those given by e-mail address', async () => {
+    it('have the given members, and invitations for those given by email address', async () => {
       const [boss, guest] = [await makeUser(test), await makeUser(test)];
       const email = `${unique('new')}@example.com`;
       const applicationRoles = [{ resourceId: newId().toUpperCase(), role: 'view' }];
@@ -252,7 +252,7 @@ describe('Organizations of an instance', () => {
 
     it.each<[string, (user: TestUser) => object[]]>([
       ['organization.members must have an admin', () => [{ userId: admin.id, role: 'view' }]],
-      ['member.userId is a member already', ({ id }) => [id, id].map((userId) => ({ userId, role: 'view' }))],
+      ['member.userId is already a member', ({ id }) => [id, id].map((userId) => ({ userId, role: 'view' }))],
       [
         'invite.email is the address of a member',
         ({ id, email }) => [
@@ -261,7 +261,7 @@ describe('Organizations of an instance', () => {
         ],
       ],
       [
-        'organization.members must be at most 10',
+        'organization.members must have at most 10',
         () => Array.from({ length: 11 }, () => ({ userId: newId(), role: 'view' })),
       ],
       ['organization.members.0', ({ id, email }) => [{ userId: id, email, role: 'view' }]],

@@ -208,7 +208,7 @@ describe('A deleted sandbox', () => {
         const next = await makeUser(test, { [property]: before[property] });
         const { status, body } = await undelete(user.id);
         expect(status).toBe(400);
-        expect(body.message).toMatch(/^instanceSandboxId cannot come back: another user/);
+        expect(body.message).toMatch(/^instanceSandboxId cannot be restored: another user/);
         expect((await rowOf(user.id))!.permanentDeletion).not.toBeNull();
         await remove(next.id);
         expect((await undelete(user.id)).status).toBe(200);

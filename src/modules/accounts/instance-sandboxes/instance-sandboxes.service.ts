@@ -35,7 +35,7 @@ export class InstanceSandboxesService {
 
   async delete(instanceId: string, userId: string, by: Author): Promise<Success> {
     if (by.caller.subject.id === userId)
-      throw new ValidationError('instanceSandboxId is your own: another admin must delete you');
+      throw new ValidationError('instanceSandboxId is your own: ask another admin to delete it');
     await this.accounts.delete({ userId, instanceId, at: 'instanceSandboxId' }, by);
     return new Success();
   }
@@ -66,7 +66,7 @@ export class InstanceSandboxesService {
 }
 
 const TAKEN: TakenOfUsers = {
-  users_email: 'instanceSandboxId cannot come back: another user now has the e-mail address',
+  users_email: 'instanceSandboxId cannot be restored: another user now has the email address',
   users_codehost:
-    'instanceSandboxId cannot come back: another user is now linked to the identity at the code-hosting provider',
+    'instanceSandboxId cannot be restored: another user is now linked to the identity at the code-hosting provider',
 };

@@ -70,7 +70,7 @@ describe('Report configurations', () => {
         { id: 'a', cron: '* * * * *' },
         { id: 'a', cron: '0 * * * *' },
       ],
-      'instance.reportConfigs.1.id "a" is given twice',
+      'instance.reportConfigs.1.id "a" is a duplicate',
     ],
   ])('cannot be %j', (configs, message) => {
     expect(() => checkReportConfigs(configs)).toThrow(new ValidationError(message));

@@ -21,7 +21,7 @@ export function checkReportConfigs(configs: readonly ReportConfig[]): ReportConf
   return configs.map((config, i) => {
     const at = `instance.reportConfigs.${i}`;
     const id = config.id || newId();
-    if (ids.has(id)) throw new ValidationError(`${at}.id ${JSON.stringify(id)} is given twice`);
+    if (ids.has(id)) throw new ValidationError(`${at}.id ${JSON.stringify(id)} is a duplicate`);
     ids.add(id);
     if (!isCron(config.cron))
       throw new ValidationError(`${at}.cron must be a cron expression of five fields`);

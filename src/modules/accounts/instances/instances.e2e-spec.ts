@@ -8,7 +8,7 @@ import { InstanceMember } from '../instance-members/instance-member.resource.js'
 import { Instance } from './instance.resource.js';
 
 const MISSING = { type: 'NotFound', message: 'Instance was not found' };
-const LOCKED = { type: 'Forbidden', message: 'Instance asks for a second factor: turn yours on first' };
+const LOCKED = { type: 'Forbidden', message: 'Instance requires two-factor authentication: enable it first' };
 
 const { test, other } = suite();
 
@@ -261,7 +261,9 @@ describe('Required two-factor authentication in an instance', () => {
       const { id, admin } = await made();
       expect(await patch(id, { mfaMode }, admin.token)).toMatchObject({
         status: 400,
-        body: { message: 'instance.mfaMode would lock you out: turn your second factor on first' },
+        body: {
+          message: 'instance.mfaMode requires two-factor authentication: enable it for yourself first',
+        },
       });
       expect((await get(id, admin.token)).body.mfaMode).toBeUndefined();
       const linked = await makeInstanceMember(test, 'admin', { instanceId: id, ssoLinked: true });

@@ -40,6 +40,8 @@ export class InstancesService {
   /** Without two-factor authentication, the caller would lose the permission to revert the change. */
   private async demandSecondFactor({ subject }: Principal): Promise<void> {
     if (subject.type === 'user' && !(await this.rights.hasSecondFactor(subject.id)))
-      throw new ValidationError('instance.mfaMode would lock you out: turn your second factor on first');
+      throw new ValidationError(
+        'instance.mfaMode requires two-factor authentication: enable it for yourself first',
+      );
   }
 }

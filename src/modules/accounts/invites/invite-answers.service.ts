@@ -64,7 +64,7 @@ export class InviteAnswersService {
         else if (user) await this.accept(transaction, org, invite, user, signed);
         else
           throw new ValidationError(
-            'invite.email has no account here: accepting requires one with this verified address',
+            'invite.email does not belong to an account: accepting requires one with this verified address',
           );
         return { orgId: org.id, accepted: accept };
       }),

@@ -17,7 +17,7 @@ import { User } from '../users/user.entity.js';
 
 const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
 
-describe('An invitation by e-mail', () => {
+describe('An invitation by email', () => {
   const { test, other } = suite(BEHIND_PROXY);
   let admin: TestUser;
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe('An invitation by e-mail', () => {
     const invite = await makeInvite(test, orgId, admin.token, { email });
     const { status, body } = await answer(invite, true);
     expect(status).toBe(400);
-    expect(body.message).toMatch(/^invite\.email has no account here/);
+    expect(body.message).toMatch(/^invite\.email does not belong to an account/);
     expect(await stands(invite)).toBe(true);
     expect(await test.dataSource.manager.countBy(OrgMember, { orgId })).toBe(1);
     await makeUser(test, user ? { email: `${unique()}@example.com` } : { email });
@@ -178,7 +178,7 @@ describe('An invitation by e-mail', () => {
     await test.dataSource.manager.update(OrgInvite, { id: invite.id }, { email: member.email });
     const { status, body } = await answer({ ...invite, email: member.email }, true);
     expect(status).toBe(400);
-    expect(body.message).toMatch(/is a member already/);
+    expect(body.message).toMatch(/is already a member/);
     expect(await membership(orgId, member.id)).toMatchObject({ role: 'view' });
   });
 

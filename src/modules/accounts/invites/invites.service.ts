@@ -120,7 +120,7 @@ export class InvitesService {
     await this.invites.remove(org.id, id, transaction);
     if ((await this.invites.count(org.id, transaction)) >= MOST_INVITES)
       throw new ValidationError(
-        `invite is one too many: ${MOST_INVITES} are unanswered, revoke some that have expired`,
+        `invite cannot be created: ${MOST_INVITES} invitations are open; revoke those that have expired`,
       );
     await this.members.demandRoom(org.id, transaction);
     const token = randomToken();

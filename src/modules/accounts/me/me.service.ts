@@ -72,7 +72,7 @@ export class MeService {
         await this.tell(
           transaction,
           before.email,
-          `the e-mail address of your account was changed to ${email}`,
+          `the email address of your account was changed to ${email}`,
         );
       if (passwordHash)
         await this.tell(transaction, before.email, 'the password of your account was changed');
@@ -126,7 +126,7 @@ export class MeService {
   /** Revoked tokens must remain revoked. The user is locked, and the clock is that which issues tokens. */
   private async demandForwards({ tokenCutoff }: User, wanted: Date, transaction: Transaction): Promise<void> {
     if (tokenCutoff && wanted < tokenCutoff)
-      throw new ValidationError('me.tokenCutoff must not be before the present one');
+      throw new ValidationError('me.tokenCutoff must not be before its current value');
     if (wanted > (await this.users.clock(transaction)))
       throw new ValidationError('me.tokenCutoff must not be in the future');
   }

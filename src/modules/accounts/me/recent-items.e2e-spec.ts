@@ -144,7 +144,10 @@ describe('Recent items', () => {
         const { status, body } = await add(token, itemType, itemId);
         expect({ status, body }).toEqual({
           status: 400,
-          body: { type: 'Validation', message: `recentItem.itemId names no ${itemType} that you see` },
+          body: {
+            type: 'Validation',
+            message: `recentItem.itemId does not match any ${itemType} that you can access`,
+          },
         });
       }
       expect((await get(token, `itemType=${itemType}`)).body.items).toEqual([]);

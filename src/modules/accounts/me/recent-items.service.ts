@@ -21,7 +21,9 @@ export class RecentItemsService {
     await this.database.transaction(async (transaction) => {
       if (!(await this.users.lock({ id: caller.userId }, transaction))) throw new Unauthorized();
       if (!(await this.recentItems.put(caller, list, item.itemId.toLowerCase(), transaction)))
-        throw new ValidationError(`recentItem.itemId names no ${item.itemType} that you see`);
+        throw new ValidationError(
+          `recentItem.itemId does not match any ${item.itemType} that you can access`,
+        );
     });
     return this.get(caller, list);
   }

@@ -28,7 +28,7 @@ describe('The token cutoff', () => {
       const answer = await patch(body.token, { tokenCutoff });
       expect([answer.status, answer.body.message]).toEqual([
         400,
-        'me.tokenCutoff must not be before the present one',
+        'me.tokenCutoff must not be before its current value',
       ]);
     }
     expect(await status(stolen)).toBe(401);
@@ -36,7 +36,7 @@ describe('The token cutoff', () => {
     expect(await status(body.token)).toBe(200);
   });
 
-  it('cannot be changed with an API token, nor can the e-mail address or password', async () => {
+  it('cannot be changed with an API token, nor can the email address or password', async () => {
     const { token } = await makeApiToken(test, user.token, { scope: ['me.patch'] });
     const currentCredentials = { password: PASSWORD };
     for (const body of [

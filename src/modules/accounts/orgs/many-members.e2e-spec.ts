@@ -140,7 +140,7 @@ describe('The invitations of an organization', () => {
     const last = await invite('last@example.com');
     expect([last.status, last.body.length]).toEqual([200, MOST_INVITES]);
     const refused = await invite('more@example.com');
-    expect(refused).toMatchObject({ status: 400, body: { message: /^invite is one too many: 1000 / } });
+    expect(refused).toMatchObject({ status: 400, body: { message: /^invite cannot be created: 1000 / } });
     const renewed = await invite('guest1@example.com');
     expect([renewed.status, renewed.body.length]).toEqual([200, MOST_INVITES]);
     await test.client.delete(`${path}?inviteId=${userId(2)}`, { token: admin.token });
@@ -193,7 +193,7 @@ describe('The members of an instance', () => {
     expect((await add(5_000)).status).toBe(200);
     expect(await add(5_001)).toMatchObject({
       status: 400,
-      body: { message: /^instanceMember is one too many/ },
+      body: { message: /^instanceMember cannot be added/ },
     });
     expect((await test.client.get(`/instances/${id}`, { token })).body.members).toHaveLength(MOST_MEMBERS);
     const listed = await test.client.get(`/instances/${id}/members`, { token });

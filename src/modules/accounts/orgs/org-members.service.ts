@@ -52,7 +52,7 @@ export class OrgMembersService {
     if (!user) throw new NotFound('User');
     if (!ofAnyDomain) demandDomain(org, user.email, 'member.email');
     if (await this.members.has(orgId, id, transaction))
-      throw new ValidationError('member.userId is a member already');
+      throw new ValidationError('member.userId is already a member');
     await this.invites.removeOfAddress(orgId, user.email, transaction);
     await this.members.demandRoom(orgId, transaction);
     await this.members.add(orgId, id, roles, transaction);

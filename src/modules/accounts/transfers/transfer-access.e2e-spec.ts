@@ -137,7 +137,7 @@ describe('A transfer', () => {
     for (const owner of [one, sandbox]) {
       const { status, body } = await transfer(token, owner, owner, []);
       expect(status).toBe(400);
-      expect(body.message).toBe('resourceTransfer.destinationId is the owner already');
+      expect(body.message).toBe('resourceTransfer.destinationId is already the owner');
     }
   });
 

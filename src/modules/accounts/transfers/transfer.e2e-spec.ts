@@ -165,7 +165,7 @@ describe('A transfer', () => {
           status: 400,
           body: {
             type: 'Validation',
-            message: `resourceTransfer.applicationIds: ${id} is no application of the present owner`,
+            message: `resourceTransfer.applicationIds: ${id} is not an application of the current owner`,
           },
         });
       }

@@ -42,11 +42,11 @@ export class TransfersService {
     const membership = await this.demandAdmin(caller, source);
     await this.demandAdmin(caller, destination);
     if (destination.ownerId === source.ownerId)
-      throw new ValidationError(`${AT}.destinationId is the owner already`);
+      throw new ValidationError(`${AT}.destinationId is already the owner`);
     const { strict = false } = transfer;
     const [dashboardId] = transfer.dashboardIds ?? [];
     if (strict && dashboardId !== undefined)
-      throw new ValidationError(`${AT}.dashboardIds: ${dashboardId} is no dashboard of the present owner`);
+      throw new ValidationError(`${AT}.dashboardIds: ${dashboardId} is not a dashboard of the current owner`);
     const wanted = [...new Set(transfer.applicationIds?.map((id) => id.toLowerCase()))];
     const moved = await this.database.transaction(async (transaction) => {
       await this.lockOrganizations([source, destination], transaction);
@@ -56,7 +56,9 @@ export class TransfersService {
       const found = new Set(ids);
       const strange = wanted.find((id) => !found.has(id));
       if (strict && strange !== undefined)
-        throw new ValidationError(`${AT}.applicationIds: ${strange} is no application of the present owner`);
+        throw new ValidationError(
+          `${AT}.applicationIds: ${strange} is not an application of the current owner`,
+        );
       if (ids.length === 0) return [];
       demandNoArchive(applications, destination);
       await this.applications.demandRoom(destination, ids.length, transaction);

@@ -47,7 +47,7 @@ describe('Application search', () => {
 
   it.each([
     ['', 'filter is required'],
-    ['x'.repeat(256), 'filter must be at most 255 characters'],
+    ['x'.repeat(256), 'filter must have at most 255 characters'],
   ])('rejects the filter %j', async (filter, message) => {
     const { status, body } = await search(filter);
     expect([status, body.message]).toEqual([400, message]);

@@ -65,7 +65,7 @@ describe('The readme of an application', () => {
     }
     const { status, body } = await write({ content: 'x'.repeat(131_073) });
     expect(status).toBe(400);
-    expect(body.message).toBe('readme.content must be at most 131072 characters');
+    expect(body.message).toBe('readme.content must have at most 131072 characters');
   });
 
   it.each<[string, unknown]>([

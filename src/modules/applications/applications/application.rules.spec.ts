@@ -19,7 +19,7 @@ describe('checkGlobals', () => {
 
   it('rejects duplicate keys and accepts keys that differ only in case', () => {
     expect(() => checkGlobals([global('a'), global('b'), global('a')], 'globals')).toThrow(
-      'globals.2.key "a" is given twice',
+      'globals.2.key "a" is a duplicate',
     );
     expect(() => checkGlobals([global('a'), global('A')], 'globals')).not.toThrow();
   });

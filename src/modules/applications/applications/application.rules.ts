@@ -29,6 +29,5 @@ export function mergeGlobals(
 
 /** Throws 400 for a slug in the format of an ID: each application already has its own ID as a slug. */
 export function checkSlug(slug: string | null | undefined, at: string): void {
-  if (slug && ID.test(slug))
-    throw new ValidationError(`${at} must not be like an id: those are of applications`);
+  if (slug && ID.test(slug)) throw new ValidationError(`${at} must not have the form of an ID`);
 }

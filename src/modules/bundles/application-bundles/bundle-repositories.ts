@@ -84,20 +84,20 @@ export class BundleRepositories {
   ): Promise<OpenRepository> {
     const field = `${at}.credentialName`;
     const credential = await this.credentials.opened(applicationId, credentialName);
-    if (!credential) throw new ValidationError(`${field} must name a credential of the application`);
-    if (!credential.enabled) throw new ValidationError(`${field} names a credential that is not enabled`);
+    if (!credential) throw new ValidationError(`${field} does not match a credential of the application`);
+    if (!credential.enabled) throw new ValidationError(`${field} refers to a disabled credential`);
     if (credential.type !== 'git')
-      throw new ValidationError(`${field} must name a credential of the type git`);
+      throw new ValidationError(`${field} must refer to a credential of type git`);
     const members = credential.members as Partial<Record<string, string>>;
     if (members.type !== 'http-password')
       throw new ValidationError(
-        `${field} must name a credential of the type http-password: SSH is not supported`,
+        `${field} must refer to a credential of type http-password: SSH is not supported`,
       );
     if (branch !== undefined && !isBranchName(branch))
       throw new ValidationError(`${at}.repo.branch is not a valid branch name`);
     const { cloneUrl: url = '', username = 'git', secretValue: password } = members;
     if (!this.http.permits(url))
-      throw new ValidationError(`${field} must name a credential with an https URL of a public server`);
+      throw new ValidationError(`${field} must refer to a credential with an https URL of a public server`);
     const access: GitAccess = { url, username, password };
     const { committerName, committerEmail } = members;
     return {
@@ -157,6 +157,6 @@ function segmentsOf(directory = '', at: string): string[] {
     .filter((segment) => segment !== '');
   const isPath = segments.length <= DEEPEST && Buffer.byteLength(directory) <= LONGEST_PATH;
   if (!isPath || !segments.every((segment) => SEGMENT.test(segment)))
-    throw new ValidationError(`${at}.repo.directory must be names separated by /`);
+    throw new ValidationError(`${at}.repo.directory must consist of names separated by /`);
   return segments;
 }

@@ -211,14 +211,14 @@ describe('export to a repository', () => {
   );
 
   it('rejects an invalid credential, branch, directory or URL', async () => {
-    const rule = 'credentialName must name a credential';
+    const rule = 'credentialName must refer to a credential';
     const faults: [object, object, string][] = [
       [{ credentialName: undefined }, {}, 'credentialName is required'],
-      [{ credentialName: 'none' }, {}, 'credentialName must name a credential of the application'],
-      [{ repo: { branch: 'a..b' } }, {}, 'repo.branch is no name that a branch can have'],
+      [{ credentialName: 'none' }, {}, 'credentialName does not match a credential of the application'],
+      [{ repo: { branch: 'a..b' } }, {}, 'repo.branch is not a valid branch name'],
       [{ repo: { directory: 'a/../b' } }, {}, 'repo.directory must consist of names separated by /'],
       [{ repo: { directory: '.GIT/hooks' } }, {}, 'repo.directory must consist of names separated by /'],
-      [{}, { type: 'ssh-key' }, `${rule} of the type http-password: SSH is not served`],
+      [{}, { type: 'ssh-key' }, `${rule} of type http-password: SSH is not supported`],
       [{}, { cloneUrl: 'https://127.0.0.2/a.git' }, `${rule} with an https URL of a public server`],
       [{}, { cloneUrl: 'http://git.example.com/a.git' }, `${rule} with an https URL of a public server`],
       [{}, { cloneUrl: 'https://a:b@git.example.com/a' }, `${rule} with an https URL of a public server`],
@@ -262,7 +262,7 @@ describe('export to a repository', () => {
       'the server is none of Git',
       (at) => void (at.before = (_, response) => Boolean(response.end('<html>'))),
       {},
-      'leads to a server that does not answer as Git servers do',
+      'leads to a server that does not respond like a Git server',
     ],
     [
       'the server hangs up',
@@ -398,10 +398,10 @@ describe('import from a repository', () => {
     expect(messages).toEqual([
       'options.repo.directory has a link: "link"',
       'options.repo.directory has a submodule: "module"',
-      'options.repo.directory has a file whose path leads elsewhere: ".GIT"',
-      'options.repo.directory has a file whose path leads elsewhere: ".."',
+      'options.repo.directory has a file with an invalid path: ".GIT"',
+      'options.repo.directory has a file with an invalid path: ".."',
       'options.repo.directory has names that differ only in upper and lower case: "a"',
-      expect.stringMatching(/^options\.credentialName leads to a (server that says|repository that)/),
+      expect.stringMatching(/^options\.credentialName leads to a (server that reports|repository that)/),
     ]);
   });
 

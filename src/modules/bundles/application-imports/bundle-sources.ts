@@ -44,7 +44,7 @@ export class BundleSources {
   check({ source }: Pick<ImportTask, 'source'>): void {
     if (source.type === 'importUrl' && !this.http.permits(source.url))
       throw new ValidationError(
-        'options.importUrl must be an https URL of a public server, without a user in it',
+        'options.importUrl must be an https URL of a public server without user information',
       );
   }
 

@@ -37,7 +37,7 @@ describe('import job', () => {
     const [mail] = await mailsTo(test, user.email);
     expect(mail!.subject).toBe('The import of an application is done');
     expect(mail!.text).toContain('device.name must be a string');
-    const made = /The application ([\da-f]{24}) is there/.exec(String(mail!.text))![1]!;
+    const made = /The application ([\da-f]{24}) was created/.exec(String(mail!.text))![1]!;
     const logs = await test.client.get(`/applications/${made}/jobLogs`, { token: user.token });
     expect(logs.body.items).toMatchObject([
       {
@@ -81,7 +81,7 @@ describe('import job', () => {
     expect(progress).toEqual({ status: 'Done', completed: 1, total: 1 });
     for (const url of ['https://127.0.0.2/bundle.zip', 'file:///etc/passwd', 'http://example.com/a.zip'])
       expect((await asked(url)).body.message).toBe(
-        'options.importUrl must be an https URL of a public server, without a user in it',
+        'options.importUrl must be an https URL of a public server without user information',
       );
     for (const url of [`${env.IMPORT_ORIGINS}/none.zip`, 'https://localhost/bundle.zip']) {
       const { body } = await asked(url);

@@ -163,12 +163,12 @@ describe('application created from a template', () => {
 
   it('rejects an unknown template, one that is too large and one with too many faults', async () => {
     for (const [applicationTemplateId, message] of [
-      [newId(), 'must be the id of a template'],
+      [newId(), 'must be the ID of a template'],
       [
         await idOf('large'),
         'is a template that is too large: create an empty application and apply the template to it',
       ],
-      [await idOf('broken'), 'is a template with too many faults'],
+      [await idOf('broken'), 'is a template with too many errors'],
     ] as const)
       expect(await make({ applicationTemplateId })).toMatchObject({
         status: 400,
@@ -180,7 +180,7 @@ describe('application created from a template', () => {
       appliedTemplateIds: full,
     });
     expect(body.message).toBe(
-      'application.appliedTemplateIds must be at most 1000 entries with the template',
+      'application.appliedTemplateIds must have at most 1000 entries with the template',
     );
     expect((await get('/applications')).totalCount).toBe(0);
   });

@@ -124,9 +124,9 @@ describe('aimOf', () => {
   });
 
   it.each([
-    [{ credential: undefined }, 'must name a credential of the application'],
-    [credential('aws', {}, false), 'names a credential that is not enabled'],
-    [credential('http', {}), 'must name a credential of the type aws'],
+    [{ credential: undefined }, 'does not match a credential of the application'],
+    [credential('aws', {}, false), 'refers to a disabled credential'],
+    [credential('http', {}), 'must refer to a credential of type aws'],
   ])('rejects unusable credentials: %j', (signIn, message) => {
     const config = { s3: { bucket: 'pump-archive' }, credentialName: 'store' };
     expect(() => aimOf(config, 's3', [], signIn)).toThrow(

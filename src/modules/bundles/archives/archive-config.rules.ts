@@ -183,7 +183,7 @@ function directoryOf({ directory = '' }: ArchiveConfig, globals: readonly Applic
     .split('/')
     .filter((segment) => segment !== '');
   const whole = segments.map((segment) => `${segment}/`).join('');
-  if (whole.length > LONGEST) throw new ValidationError(`${at} must be at most ${LONGEST} characters`);
+  if (whole.length > LONGEST) throw new ValidationError(`${at} must have at most ${LONGEST} characters`);
   if (!segments.every((segment) => SEGMENT.test(segment)))
     throw new ValidationError(`${at} must consist of names separated by /`);
   return whole;

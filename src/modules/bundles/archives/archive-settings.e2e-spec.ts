@@ -191,7 +191,7 @@ describe('Archive settings', () => {
     expect((await stored(id)).archive_secrets).toBeNull();
     for (const [credentialName, message] of [
       ['wrong', 'is not allowed to write to the bucket'],
-      ['other', 'must name a credential of the application'],
+      ['other', 'does not match a credential of the application'],
     ])
       expect((await patch(id, { azure: place, credentialName })).body.message).toBe(
         `application.archiveConfig.credentialName ${message}`,

@@ -156,6 +156,6 @@ describe('A store with unexpected responses', () => {
       else if (n === 2) answer(200, '', { location: `${origin}/upload` });
       else answer(404);
     });
-    await expect(gcs).rejects.toThrow('given an upload up');
+    await expect(gcs).rejects.toThrow('The store has aborted the upload');
   });
 });

@@ -100,8 +100,8 @@ describe('A data table row', () => {
     [{ stock: '1' }, 'dataTableRow.stock must be a number'],
     [{ sold: 1 }, 'dataTableRow.sold must be a boolean'],
     [{ shelf: null }, 'dataTableRow.shelf is required'],
-    [{ shelf: 'x'.repeat(65_537) }, 'dataTableRow.shelf must be at most 65536 bytes'],
-    [{ serial: 'ä'.repeat(1_025) }, 'dataTableRow.serial must be at most 2048 bytes, as it is unique'],
+    [{ shelf: 'x'.repeat(65_537) }, 'dataTableRow.shelf must have at most 65536 bytes'],
+    [{ serial: 'ä'.repeat(1_025) }, 'dataTableRow.serial must have at most 2048 bytes, as it is unique'],
     [[{}, { stock: true }], 'dataTableRow.1.stock must be a number'],
   ])('rejects invalid values on insert: %#', async (body, message) => {
     expect(await insert(body)).toMatchObject({ status: 400, body: { type: 'Validation', message } });
@@ -131,7 +131,7 @@ describe('A data table row', () => {
   it('is limited in text size on insert and update', async () => {
     await makeTable(['a', 'b', 'c'].map((name) => ({ name, dataType: 'string', constraint: 'optional' })));
     const much = 'x'.repeat(65_536);
-    const message = 'dataTableRow must be at most 131072 bytes of text';
+    const message = 'dataTableRow must have at most 131072 bytes of text';
     expect((await insert({ a: much, b: much, c: 'x' })).body).toEqual({ type: 'Validation', message });
     const { body: row } = await insert({ a: much, b: much });
     const own = `${rows}/${row.id}`;

@@ -59,7 +59,7 @@ export function checkValue(
   const most = constraint === 'unique' ? MOST_UNIQUE_BYTES : MOST_BYTES;
   if (Buffer.byteLength(value) > most)
     throw new ValidationError(
-      `${at} must be at most ${most} bytes${constraint === 'unique' ? ', as it is unique' : ''}`,
+      `${at} must have at most ${most} bytes${constraint === 'unique' ? ', as it is unique' : ''}`,
     );
 }
 
@@ -69,4 +69,4 @@ export const textBytes = (values: readonly CellValue[]): number =>
 
 /** Returns the error for a row that exceeds the maximum text size. */
 export const tooLarge = (at: string): ValidationError =>
-  new ValidationError(`${at} must contain at most ${MOST_ROW_BYTES} bytes of text`);
+  new ValidationError(`${at} must have at most ${MOST_ROW_BYTES} bytes of text`);

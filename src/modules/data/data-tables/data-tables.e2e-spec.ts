@@ -63,7 +63,7 @@ describe('A data table', () => {
   const column = (change: object) => ({ columns: [{ ...STOCK, ...change }] });
   it.each([
     [{ name: '' }, 'dataTable.name must have at least 1 characters'],
-    [{ columns: Array.from({ length: 51 }, () => STOCK) }, 'dataTable.columns must be at most 50 entries'],
+    [{ columns: Array.from({ length: 51 }, () => STOCK) }, 'dataTable.columns must have at most 50 entries'],
     [column({ name: 'a"b' }), 'dataTable.columns.0.name must match the pattern ^[0-9a-zA-Z_-]{1,255}$'],
     [column({ dataType: 'date' }), 'dataTable.columns.0.dataType must be one of string, number, boolean'],
     [
@@ -76,7 +76,7 @@ describe('A data table', () => {
     [{ columns: [STOCK, STOCK] }, 'dataTable.columns.1.name is not available: stock'],
     [
       column({ dataType: 'string', defaultValue: 'ä'.repeat(32_769) }),
-      'dataTable.columns.0.defaultValue must be at most 65536 bytes',
+      'dataTable.columns.0.defaultValue must have at most 65536 bytes',
     ],
   ])('rejects invalid columns: %#', async (body, message) => {
     expect((await create(body)).body).toEqual({ type: 'Validation', message });

@@ -19,7 +19,7 @@ const MINE = `${KEY} AND m.attempts = $5 AND m.status = 'wanted'`;
 /** Modules requested by a device and not yet claimed. */
 const WAITING = `m.status = 'wanted' AND m.attempts = 0 AND m.asked_at IS NOT NULL`;
 /**
- * Retries a failed module after a while. A device has at most one queued module: earlier requests with other options or
+ * Retries a failed module after a while. A device can have at most one queued module: earlier requests with other options or
  * for another bundle are deleted.
  */
 const ASK = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.application_id = $1 AND m.device_id = $2

@@ -33,7 +33,7 @@ export class DeviceAttributesController {
   @Operation('deviceAttributes.post', {
     summary: 'Adds an attribute to a device',
     description:
-      'Values that the device reports for the attribute are stored from then on. Values reported for an earlier attribute of the same name are not carried over. A device has at most 256 attributes, and their names are unique within the device.',
+      'Values that the device reports for the attribute are stored from then on. Values reported for an earlier attribute of the same name are not carried over. A device can have at most 256 attributes, and their names are unique within the device.',
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { deviceAttribute: DeviceAttributePost },

@@ -86,11 +86,11 @@ describe('Device attribute', () => {
     [{ name: 'a', dataType: 'date' }, /^deviceAttribute.dataType must be one of/],
     [
       { name: 'a', dataType: 'number', contentType: 'image/png' },
-      'deviceAttribute.contentType is for blobs only',
+      'deviceAttribute.contentType is supported only for blobs',
     ],
     [
       { name: 'a', dataType: 'number', system: {} },
-      'deviceAttribute.system is for attributes of systems only',
+      'deviceAttribute.system is supported only for attributes of systems',
     ],
     [{ name: 'a', dataType: 'number', attributeTags: { 'a b': 'c' } }, /^deviceAttribute.attributeTags/],
   ])('is not created from %j', async (body, message) => {
@@ -172,7 +172,7 @@ describe('List of device attributes', () => {
   it('is limited to 256 attributes', async () => {
     const attributes = Array.from({ length: 256 }, (_, n) => ({ name: `a${n}`, dataType: 'number' }));
     await test.client.patch(`${devices}/${deviceId}`, { attributes }, token());
-    expect((await create(pressure)).body.message).toBe('A device has at most 256 attributes');
+    expect((await create(pressure)).body.message).toBe('A device can have at most 256 attributes');
     await test.client.delete(`${path}/a7`, token());
     expect((await create(pressure)).status).toBe(201);
   });

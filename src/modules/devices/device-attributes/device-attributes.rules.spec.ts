@@ -67,7 +67,7 @@ describe('Rules for the attributes of a device', () => {
 
   it('limit the number of attributes', () => {
     const full = withAll(...Array.from({ length: MOST_ATTRIBUTES }, (_, n) => `a${n}`));
-    expect(() => withAttribute(full, number('b'))).toThrow('A device has at most 256 attributes');
+    expect(() => withAttribute(full, number('b'))).toThrow('A device can have at most 256 attributes');
     expect(withAttribute(withoutAttribute(full, 'a0'), number('b')).attributes).toHaveLength(MOST_ATTRIBUTES);
   });
 

@@ -26,7 +26,7 @@ export function withAttribute(device: NumberedAttributes, attribute: StoredAttri
   const { attributes, attributeNumbers, nextAttributeNumber } = device;
   demandFree(attributes, attribute.name);
   if (attributes.length >= MOST_ATTRIBUTES)
-    throw new ValidationError(`A device has at most ${MOST_ATTRIBUTES} attributes`);
+    throw new ValidationError(`A device can have at most ${MOST_ATTRIBUTES} attributes`);
   return {
     attributes: [...attributes, attribute],
     attributeNumbers: { ...attributeNumbers, [attribute.name]: nextAttributeNumber },

@@ -85,7 +85,7 @@ function changeOf(device: Device & NumberedAttributes, step: UpdateOperation): D
 /** Adds the tag, replacing tags with the same key. */
 function withTag(tags: readonly DeviceTag[], tag: DeviceTag): DeviceTag[] {
   const changed = [...tags.filter(({ key }) => key !== tag.key), tag];
-  if (changed.length > MOST_TAGS) throw new ValidationError(`A device has at most ${MOST_TAGS} tags`);
+  if (changed.length > MOST_TAGS) throw new ValidationError(`A device can have at most ${MOST_TAGS} tags`);
   return changed;
 }
 

@@ -90,11 +90,11 @@ describe('Command to a device', () => {
   it.each([
     [{}, 'deviceCommand.name is required'],
     [{ name: '' }, 'deviceCommand.name must have at least 1 characters'],
-    [{ name: 'a'.repeat(256) }, 'deviceCommand.name must be at most 255 characters'],
+    [{ name: 'a'.repeat(256) }, 'deviceCommand.name must have at most 255 characters'],
     [{ name: 'a', more: 1 }, 'deviceCommand.more is not a property of deviceCommand'],
     [
       { name: 'a', payload: 'x'.repeat(MOST_PAYLOAD_BYTES - 1) },
-      'deviceCommand.payload must be at most 256 KiB as JSON',
+      'deviceCommand.payload must have at most 256 KiB as JSON',
     ],
   ])('is rejected with 400 for %.60j', async (body, message) => {
     expect((await send(body)).body).toEqual({ type: 'Validation', message });

@@ -32,5 +32,5 @@ export function textsById(rows: readonly Row[], parameter: string): Map<string, 
 /** Returns the error for a response that would be too large. */
 export const tooMany = (parameter: string): ValidationError =>
   new ValidationError(
-    `${parameter} makes too much for one answer: request a shorter time, longer steps, fewer devices or fewer attributes`,
+    `${parameter} exceeds the maximum response size: request a shorter time range, longer steps, fewer devices or fewer attributes`,
   );

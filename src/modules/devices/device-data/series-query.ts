@@ -60,7 +60,7 @@ export function readSeriesQuery(query: TimeSeriesQuery, now = Date.now()): Serie
   const { type, value } = aggregationOf(query);
   const resolution = type === 'NONE' ? null : (query.resolution ?? null);
   if (resolution !== null && stepsOf({ start, end }, resolution) > MOST_STEPS)
-    throw new ValidationError(`query.resolution makes more than ${MOST_STEPS} steps`);
+    throw new ValidationError(`query.resolution results in more than ${MOST_STEPS} steps`);
   return { start, end, type, value, resolution, limit: query.limit ?? null, order: query.order ?? 'asc' };
 }
 

@@ -192,7 +192,10 @@ describe('Time series', () => {
     const text = 'x'.repeat(64 * 1024);
     const { id } = await device(Array.from({ length: 257 }, (_, i) => at(i, 'mode', text)));
     const { status, body } = await ask({ ...SPAN, deviceIds: [id] });
-    expect([status, body.message.split(':')[0]]).toEqual([400, 'query.start makes too much for one answer']);
+    expect([status, body.message.split(':')[0]]).toEqual([
+      400,
+      'query.start exceeds the maximum response size',
+    ]);
     expect((await ask({ ...SPAN, deviceIds: [id], limit: 2 })).body.devices[id].points).toHaveLength(2);
   });
 });

@@ -67,8 +67,14 @@ describe('Device recipe', () => {
 
   it.each([
     [{}, 'deviceRecipe.name is required'],
-    [{ name: 'a', attributes: [1, 2].map(() => ({ name: 'b', dataType: 'gps' })) }, /there already/],
-    [{ name: 'a', attributes: [{ name: 'b', dataType: 'number', system: {} }] }, /of systems only/],
+    [
+      { name: 'a', attributes: [1, 2].map(() => ({ name: 'b', dataType: 'gps' })) },
+      'device.attributes.1.name is a duplicate',
+    ],
+    [
+      { name: 'a', attributes: [{ name: 'b', dataType: 'number', system: {} }] },
+      /only for attributes of systems/,
+    ],
   ])('is not created from %j', async (body, message) => {
     const answer = await create(body);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(message)]);
@@ -201,7 +207,7 @@ describe('Devices of a recipe', () => {
   });
 
   it.each([
-    [{}, /is required, and not both/],
+    [{}, /is required, but not both/],
     [{ count: 0 }, /count/],
     [{ count: 10_001 }, /count/],
     [{ csv: 'a\n"' }, /is not valid CSV/],

@@ -27,7 +27,7 @@ export function templateOf(
 ): { csv: Csv; template: Template } {
   const { csv: text, count } = post;
   if ((text === undefined) === (count === undefined))
-    throw new ValidationError(`${BODY}.csv or ${BODY}.count is required, and not both`);
+    throw new ValidationError(`${BODY}.csv or ${BODY}.count is required, but not both`);
   const csv = text === undefined ? blankRows(Math.min(count!, most + 1)) : readCsv(text, most);
   if (csv.rows.length > MOST_NEW_DEVICES)
     throw new ValidationError(`${BODY}.csv must have at most ${MOST_NEW_DEVICES} rows`);

@@ -35,7 +35,7 @@ describe('readCsv', () => {
     ['a\n"b', 'deviceRecipeBulkCreate.csv is not valid CSV at line 2'],
     [`a\n${'b'.repeat(200_000)}`, 'deviceRecipeBulkCreate.csv is not valid CSV at line 2'],
     [',a,', 'deviceRecipeBulkCreate.csv has two columns ""'],
-    [','.repeat(200), 'deviceRecipeBulkCreate.csv must be at most 104 columns'],
+    [','.repeat(200), 'deviceRecipeBulkCreate.csv must have at most 104 columns'],
   ])('rejects invalid CSV (%#)', (text, message) => {
     expect(() => readCsv(text, 10)).toThrow(message);
   });
@@ -84,7 +84,7 @@ describe('Devices created from rows', () => {
   it.each([
     ['name\n' + 'a'.repeat(256), 'The name has more than 255 characters'],
     ['name,t\na,' + 'b'.repeat(256), 'The tag t has more than 255 characters'],
-    ['name,t\na', 'The row has 1 cells, and the first row 2'],
+    ['name,t\na', 'The row has 1 cells, but the first row has 2'],
   ])('are not created from invalid rows (%#)', (csv, message) => {
     expect(() => devicesOf(csv, { nameColumn: 'name' })).toThrow(message);
   });
@@ -97,9 +97,9 @@ describe('Devices created from rows', () => {
 
   it.each([
     [{ csv: 'a b\n1' }, 'has a column "a b"'],
-    [{ csv: 'a\n1', nameColumn: 'b' }, 'deviceRecipeBulkCreate.nameColumn is no column of the CSV'],
-    [{ csv: 'a\n1', count: 1 }, 'is required, and not both'],
-    [{}, 'is required, and not both'],
+    [{ csv: 'a\n1', nameColumn: 'b' }, 'deviceRecipeBulkCreate.nameColumn is not a column of the CSV'],
+    [{ csv: 'a\n1', count: 1 }, 'is required, but not both'],
+    [{}, 'is required, but not both'],
   ])('are rejected for %j', (post, message) => {
     expect(() => templateOf({ recipe, post })).toThrow(message);
   });

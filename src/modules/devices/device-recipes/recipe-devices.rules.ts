@@ -47,7 +47,7 @@ export function columnsOf({ header }: Pick<Csv, 'header'>, post: DeviceRecipeBul
     const column = post[option];
     if (column === undefined) continue;
     named[property] = header.indexOf(column);
-    if (named[property] < 0) throw new ValidationError(`${BODY}.${option} is no column of the CSV`);
+    if (named[property] < 0) throw new ValidationError(`${BODY}.${option} is not a column of the CSV`);
   }
   const taken = new Set(Object.values(named));
   const tags = header.map((key, at) => ({ key, at })).filter(({ at }) => !taken.has(at));
@@ -65,7 +65,7 @@ export function columnsOf({ header }: Pick<Csv, 'header'>, post: DeviceRecipeBul
  */
 export function deviceOf({ recipe, post, columns }: Template, cells: readonly string[]): DevicePost {
   if (cells.length !== columns.width)
-    throw new ValidationError(`The row has ${cells.length} cells, and the first row ${columns.width}`);
+    throw new ValidationError(`The row has ${cells.length} cells, but the first row has ${columns.width}`);
   const { named } = columns;
   const cell = (property: Named) => (named[property] === undefined ? '' : cells[named[property]]!);
   const description = textOf('The description', cell('description'), LONGEST_DESCRIPTION);
@@ -107,6 +107,6 @@ function textOf(what: string, text: string, longest: number): string | undefined
 
 function idOf(what: string, text: string): string | undefined {
   const id = text.trim().toLowerCase();
-  if (id && !ID.test(id)) throw new ValidationError(`${what} is not an id of 24 hexadecimal digits`);
+  if (id && !ID.test(id)) throw new ValidationError(`${what} is not an ID of 24 hexadecimal digits`);
   return id || undefined;
 }

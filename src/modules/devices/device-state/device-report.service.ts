@@ -28,7 +28,7 @@ export class DeviceReportService {
   ): Promise<Success> {
     const states = [sent].flat() as readonly SentState[];
     if (states.length > MOST_STATES)
-      throw new ValidationError(`deviceState must not have more than ${MOST_STATES} items`);
+      throw new ValidationError(`deviceState must have at most ${MOST_STATES} items`);
     const device = await this.devices.obtain(application, id);
     if (device.deviceClass === 'system')
       throw new ValidationError('A system does not accept reports: it aggregates the devices below it');

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Query, Res, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
+import { DEVICES_READ } from '../../../platform/access/scopes.js';
 import { EVENT_STREAM, Operation } from '../../../platform/operations/operation.js';
 import { QueryInteger } from '../../../platform/lists/query-fields.js';
 import { OpenStreams, StreamContext } from '../../../platform/streams/open-streams.js';
@@ -31,7 +32,7 @@ export class DeviceStreamsController {
   @Operation('device.commandStream', {
     summary: 'Streams the commands sent to a device',
     description: `Sends a server-sent event named \`deviceCommand\` for each new command. ${TOLD}`,
-    scopes: [],
+    scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: EVENT_STREAM },
     missing: 'device',
@@ -47,9 +48,9 @@ export class DeviceStreamsController {
 
   @Get('stateStream')
   @Operation('device.stateStream', {
-    summary: 'Streams the states reported by a device',
+    summary: 'Streams the state reports of a device',
     description: `Sends a server-sent event named \`deviceState\` for each new accepted state. ${TOLD}`,
-    scopes: [],
+    scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: EVENT_STREAM },
     missing: 'device',

@@ -85,7 +85,7 @@ describe('Device attributes', () => {
     expect((await patch(device.id, { attributes })).body.attributes).toEqual(attributes);
     expect(await numbers(device.id)).toEqual({ a: 3, b: 2 });
     const { body } = await patch(device.id, { attributes: [...attributes, attribute('a', 'gps')] });
-    expect(body.message).toBe('device.attributes.2.name already exists');
+    expect(body.message).toBe('device.attributes.2.name is a duplicate');
   });
 
   it('get unique numbers when changed concurrently', async () => {
@@ -106,7 +106,7 @@ describe('Device attributes', () => {
     [{ name: 'a', deviceClass: 'pump' }, /^device\.deviceClass must be one of /],
     [{ name: 'a', tags: [{ key: 'a' }] }, 'device.tags.0.value is required'],
     [{ name: 'a', attributes: [{ name: 'a b', dataType: 'number' }] }, /^device\.attributes\.0\.name /],
-    [{ name: 'a', systemInterval: 60 }, 'device.systemInterval is for systems only'],
+    [{ name: 'a', systemInterval: 60 }, 'device.systemInterval is supported only for systems'],
     [{ name: 'a', colour: 'red' }, 'device.colour is not a property of device'],
     [
       { name: 'a', parentId: '575ec8687ae143cd83dc4a97' },
@@ -192,16 +192,16 @@ describe('Nested systems', () => {
       ids.push((parentId = system.id as string));
     }
     const deeper = await create({ name: 'deeper', deviceClass: 'system', parentId });
-    expect(deeper.body.message).toBe('device.parentId nests systems more than 100 deep');
+    expect(deeper.body.message).toBe('device.parentId would nest systems more than 100 levels deep');
     const top = await made({ name: 'top', deviceClass: 'system' });
     const below = await patch(ids[0]!, { parentId: top.id });
-    expect(below.body.message).toBe('device.parentId nests systems more than 100 deep');
+    expect(below.body.message).toBe('device.parentId would nest systems more than 100 levels deep');
     const leaf = await made({ name: 'leaf', parentId });
     expect(leaf.ancestorIds).toEqual([...ids].reverse());
     await test.client.delete(`${path}/${ids[97]}`, { token: user.token });
     expect((await get(leaf.id)).body).toMatchObject({ parentId, ancestorIds: [ids[99], ids[98]] });
     expect((await get(ids[98]!)).body.parentId).toBe(ids[97]);
     const circle = await patch(ids[0]!, { parentId: ids[98] });
-    expect(circle.body.message).toBe('device.parentId is the device itself or below it');
+    expect(circle.body.message).toBe('device.parentId is the device itself or one of its descendants');
   });
 });

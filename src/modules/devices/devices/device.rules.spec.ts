@@ -33,9 +33,13 @@ describe('Class of a device', () => {
       { ...standalone, deviceClass: 'system' },
       'device.deviceClass cannot change',
     ],
-    [{ gatewayId: ID }, undefined, 'device.gatewayId is for peripherals only'],
-    [{ deviceClass: 'floating', gatewayId: ID }, undefined, 'device.gatewayId is not for a floating device'],
-    [{ systemInterval: 60 }, undefined, 'device.systemInterval is for systems only'],
+    [{ gatewayId: ID }, undefined, 'device.gatewayId is supported only for peripherals'],
+    [
+      { deviceClass: 'floating', gatewayId: ID },
+      undefined,
+      'device.gatewayId is not supported for floating devices',
+    ],
+    [{ systemInterval: 60 }, undefined, 'device.systemInterval is supported only for systems'],
   ] as const)('rejects applying %j to %j', (change, stored, message) => {
     expect(() => placedAs(change, stored)).toThrow(message);
   });
@@ -48,13 +52,19 @@ describe('Class of a device', () => {
 
 describe('Attribute rules', () => {
   it.each([
-    [[number('a'), number('a')], 'device.attributes.1.name already exists'],
-    [[{ ...number('a'), contentType: 'image/png' }], 'device.attributes.0.contentType is for blobs only'],
+    [[number('a'), number('a')], 'device.attributes.1.name is a duplicate'],
+    [
+      [{ ...number('a'), contentType: 'image/png' }],
+      'device.attributes.0.contentType is supported only for blobs',
+    ],
     [
       [number('b'), { ...number('a'), system: {} }],
-      'device.attributes.1.system is for attributes of systems',
+      'device.attributes.1.system is supported only for attributes of systems',
     ],
-    [[{ ...number('a'), attributeTags: { 'a b': 'c' } }], 'device.attributes.0.attributeTags has a key'],
+    [
+      [{ ...number('a'), attributeTags: { 'a b': 'c' } }],
+      'device.attributes.0.attributeTags has an invalid key: only letters, digits, _ and - are allowed',
+    ],
   ])('reject %j', (attributes, message) => {
     expect(() => checkAttributes(attributes, 'standalone')).toThrow(message);
   });

@@ -28,11 +28,11 @@ export function placedAs(change: Partial<DevicePatch>, stored?: Placed): Placed 
     throw new ValidationError('device.deviceClass cannot change to or from system');
   const mayHaveGateway = asked === 'peripheral' || asked === 'floating';
   if (change.gatewayId !== undefined && !mayHaveGateway)
-    throw new ValidationError('device.gatewayId is for peripherals only');
+    throw new ValidationError('device.gatewayId is supported only for peripherals');
   if (change.gatewayId !== undefined && change.deviceClass === 'floating')
-    throw new ValidationError('device.gatewayId is not for a floating device, which has no gateway');
+    throw new ValidationError('device.gatewayId is not supported for floating devices');
   if (change.systemInterval !== undefined && asked !== 'system')
-    throw new ValidationError('device.systemInterval is for systems only');
+    throw new ValidationError('device.systemInterval is supported only for systems');
   const kept = change.deviceClass === 'floating' || !mayHaveGateway ? null : (stored?.gatewayId ?? null);
   const gatewayId = change.gatewayId?.toLowerCase() ?? kept;
   const parentId = change.parentId === undefined ? stored?.parentId : change.parentId?.toLowerCase();
@@ -70,7 +70,7 @@ export function checkAttributes(attributes: readonly StoredAttribute[], deviceCl
   const names = new Set<string>();
   attributes.forEach((attribute, i) => {
     const at = `device.attributes.${i}`;
-    if (names.has(attribute.name)) throw new ValidationError(`${at}.name is there already`);
+    if (names.has(attribute.name)) throw new ValidationError(`${at}.name is a duplicate`);
     names.add(attribute.name);
     checkAttribute(attribute, deviceClass, at);
   });
@@ -83,12 +83,12 @@ export function checkAttribute(
   at: string,
 ): void {
   if (contentType !== undefined && dataType !== 'blob')
-    throw new ValidationError(`${at}.contentType is for blobs only`);
+    throw new ValidationError(`${at}.contentType is supported only for blobs`);
   if (system !== undefined && deviceClass !== 'system')
-    throw new ValidationError(`${at}.system is for attributes of systems only`);
+    throw new ValidationError(`${at}.system is supported only for attributes of systems`);
   if (!Object.keys(attributeTags).every((key) => NAME.test(key)))
     throw new ValidationError(
-      `${at}.attributeTags has a key that is not valid: letters, digits, _ and - only`,
+      `${at}.attributeTags has an invalid key: only letters, digits, _ and - are allowed`,
     );
 }
 

@@ -225,9 +225,10 @@ export class DevicesService {
       transaction,
     );
     if (!line) throw new ValidationError('device.parentId is not a system of the application');
-    if (line.hasItself) throw new ValidationError('device.parentId is the device itself or below it');
+    if (line.hasItself)
+      throw new ValidationError('device.parentId is the device itself or one of its descendants');
     if (isSystem && line.levels > MOST_LEVELS)
-      throw new ValidationError(`device.parentId nests systems more than ${MOST_LEVELS} deep`);
+      throw new ValidationError(`device.parentId would nest systems more than ${MOST_LEVELS} levels deep`);
   }
 }
 

@@ -71,7 +71,7 @@ export async function followGroups(
   });
   for (const query of queries) compileAdvancedQuery(query, noted, [], called);
   if (asked.length > MOST_PLACES)
-    throw new ValidationError(`${called} asks for groups and users in more than ${MOST_PLACES} places`);
+    throw new ValidationError(`${called} refers to groups and users in more than ${MOST_PLACES} places`);
   const rows = asked.length === 0 ? [] : await run(groupQueriesSql(applicationId, asked, QUERIES_READ));
   const stored = storedQueries(
     rows.map(([, text, groupId]) => [text!, groupId!]),
@@ -113,10 +113,10 @@ export function storedQueries(rows: readonly (readonly [string, string])[], call
   const length = rows.reduce((sum, [text]) => sum + text.length, 0);
   if (rows.length > MOST_QUERIES || length > LONGEST_QUERIES)
     throw new ValidationError(
-      `${called} cannot be answered: the groups have more than ${MOST_QUERIES} queries, or ${LONGEST_QUERIES} characters of them`,
+      `${called} cannot be evaluated: the groups have more than ${MOST_QUERIES} queries or ${LONGEST_QUERIES} characters of queries`,
     );
   return rows.map(([text, groupId]) => {
-    const at = `${called} cannot be answered: the deviceQueryJson of the group ${groupId}`;
+    const at = `${called} cannot be evaluated: the deviceQueryJson of the group ${groupId}`;
     const query = parseAdvancedQuery(text, at);
     compileAdvancedQuery(query, GROUP_DEVICE_QUERY_FIELDS, [], at);
     return query;

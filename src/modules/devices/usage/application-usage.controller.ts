@@ -11,7 +11,7 @@ import {
 import { PayloadsBreakdownQuery, RecentPayloadsQuery, UsageQuery } from './usage.query.js';
 import { ofApplication, UsageService, type Steps } from './usage.service.js';
 
-const OF = ['an application', 'Counts include all devices of the application.'] as const;
+const OF = ['an application', 'Counts cover the whole application.'] as const;
 
 @Controller('applications/:applicationId')
 export class ApplicationUsageController {

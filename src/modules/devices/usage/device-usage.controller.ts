@@ -8,7 +8,7 @@ import { DevicePayloadsBreakdownQuery, RecentUsageQuery } from './usage.query.js
 import { DEVICE_PAYLOAD_COUNTS } from './usage.schemas.js';
 import type { Steps } from './usage.service.js';
 
-const OF = ['a device', 'Counts include only this device.'] as const;
+const OF = ['a device', 'Counts cover only this device.'] as const;
 
 @Controller('applications/:applicationId/devices/:deviceId')
 export class DeviceUsageController {

@@ -11,7 +11,7 @@ import {
 import { PayloadsBreakdownQuery, PayloadsQuery, UsageQuery } from './usage.query.js';
 import { ofOwner, UsageService, type Steps } from './usage.service.js';
 
-const OF = ['an organization', 'Counts include all applications of the organization.'] as const;
+const OF = ['an organization', 'Counts cover all applications of the organization.'] as const;
 
 @Controller('instances/:instanceId/orgs/:orgId')
 export class InstanceOrgUsageController {

@@ -19,7 +19,7 @@ import {
 } from './usage.query.js';
 import { ofInstance, UsageService, type Steps } from './usage.service.js';
 
-const OF = ['an instance', 'Counts include all applications in the instance.'] as const;
+const OF = ['an instance', 'Counts cover all applications in the instance.'] as const;
 
 @Controller('instances/:instanceId')
 export class InstanceUsageController {

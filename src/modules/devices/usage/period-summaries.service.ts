@@ -27,7 +27,9 @@ export class PeriodSummariesService {
     const chosen = chosenOf(query);
     const days = beginningsOf(stepsOf({ start, end }, DAY_MS), DAY_MS).length;
     if (days * list.perPage > MOST_DAYS)
-      throw new ValidationError(`perPage times the ${days} days of the time must be at most ${MOST_DAYS}`);
+      throw new ValidationError(
+        `perPage multiplied by the ${days} days of the time range must be at most ${MOST_DAYS}`,
+      );
     const { userId } = caller;
     const ownerId = orgId === '' ? userId : orgId;
     const { items, envelope } = await this.applications.page(caller, list, NO_SUMMARY, ownerId);
@@ -63,7 +65,7 @@ function chosenOf({ include, exclude }: PeriodSummariesQuery): PeriodCount[] {
 function namesOf(parameter: string, value: string | undefined): PeriodCount[] {
   return [...new Set(parseNames(parameter, value))].map((name) => {
     const known = PERIOD_COUNTS.find((count) => count === name);
-    if (!known) throw new ValidationError(`${parameter} must be of ${PERIOD_COUNTS.join(', ')}`);
+    if (!known) throw new ValidationError(`${parameter} must be one or more of ${PERIOD_COUNTS.join(', ')}`);
     return known;
   });
 }

@@ -370,11 +370,17 @@ describe('Usage summaries of applications', () => {
   });
 
   it.each([
-    ['include=x', 'include must be of payloadCounts, deviceCounts, notebookMinuteCounts'],
-    ['exclude=deviceCounts,y', 'exclude must be of payloadCounts, deviceCounts, notebookMinuteCounts'],
+    ['include=x', 'include must be one or more of payloadCounts, deviceCounts, notebookMinuteCounts'],
+    [
+      'exclude=deviceCounts,y',
+      'exclude must be one or more of payloadCounts, deviceCounts, notebookMinuteCounts',
+    ],
     ['asBytes=2', 'asBytes must be true, false, 1 or 0'],
     ['start=2&end=1', 'start must be before end, and not in the future'],
-    [`start=-${399 * DAY_MS}&perPage=101`, 'perPage times the 400 days of the time must be at most 40000'],
+    [
+      `start=-${399 * DAY_MS}&perPage=101`,
+      'perPage multiplied by the 400 days of the time range must be at most 40000',
+    ],
   ])('are rejected with 400 for %s', async (query, message) => {
     const { status, body } = await get(`${path}?${query}`);
     expect([status, body.message]).toEqual([400, message]);

@@ -1,6 +1,6 @@
 import { Body, Controller, Patch, Post, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
-import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
+import { APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { ListenersQuery } from '../../../platform/callbacks/asked-listeners.js';
 import { Operation } from '../../../platform/operations/operation.js';
@@ -41,8 +41,8 @@ export class EventBulkController {
   @Post('delete')
   @Operation('events.delete', {
     summary: 'Deletes multiple events',
-    description: `Permanently deletes the events that match the advanced query in the body, or all events without a query. Read scopes also permit this operation. To prevent deletion, give the token a read-only role. ${JOB}`,
-    scopes: APPLICATION_CHILDREN_READ,
+    description: `Permanently deletes the events that match the advanced query in the body, or all events without a query. ${JOB}`,
+    scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { query: EVENT_QUERY_BODY },
     optionalBody: true,

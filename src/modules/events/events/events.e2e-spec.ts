@@ -209,10 +209,12 @@ describe('An event', () => {
   it('is rejected when it exceeds the maximum size', async () => {
     const eventTags = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`k${n}`, 'v']));
     expect((await create({ ...EVENT, eventTags })).body.message).toBe(
-      'event.eventTags must be at most 100 tags',
+      'event.eventTags must have at most 100 tags',
     );
     const data = 'x'.repeat(65_536);
-    expect((await create({ ...EVENT, data })).body.message).toBe('event.data must be at most 64 KiB as JSON');
+    expect((await create({ ...EVENT, data })).body.message).toBe(
+      'event.data must have at most 64 KiB as JSON',
+    );
   });
 
   it('rejects updates with unsupported properties', async () => {

@@ -184,7 +184,7 @@ describe('A group with a device query', () => {
     const { status, body } = await list({ experienceGroupId: { $ne: groupId } });
     expect(status).toBe(400);
     expect(body.message).toMatch(
-      /^query cannot be answered: the deviceQueryJson of the group [0-9a-f]{24}\.experienceGroupId is not an attribute that can be queried$/,
+      /^query cannot be evaluated: the deviceQueryJson of the group [0-9a-f]{24}\.experienceGroupId is not an attribute that can be queried$/,
     );
   });
 
@@ -195,7 +195,7 @@ describe('A group with a device query', () => {
     expect((await list(places(20))).body.totalCount).toBe(2);
     expect((await list(places(21))).body).toEqual({
       type: 'Validation',
-      message: 'query asks for groups and users in more than 20 places',
+      message: 'query refers to groups and users in more than 20 places',
     });
   });
 });

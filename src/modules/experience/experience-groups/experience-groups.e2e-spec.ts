@@ -166,7 +166,10 @@ describe('An experience group', () => {
 
   it.each<[RegExp, object]>([
     [/^experienceGroup\.name must have at least 1/, { name: '' }],
-    [/^experienceGroup\.groupTags has a key that is none/, { groupTags: { 'a b': 'c' } }],
+    [
+      /^experienceGroup\.groupTags has an invalid key: only letters, digits, _ and - are allowed$/,
+      { groupTags: { 'a b': 'c' } },
+    ],
     [/^experienceGroup\.deviceTags\.0\.key must/, { deviceTags: [{ key: 'a b' }] }],
     [/^experienceGroup\.deviceQueryJson must be valid JSON$/, { deviceQueryJson: '{' }],
     [/^experienceGroup\.deviceQueryJson must be a JSON object$/, { deviceQueryJson: '[]' }],
@@ -179,10 +182,10 @@ describe('An experience group', () => {
       { deviceQueryJson: '{"experienceGroupId":null}' },
     ],
     [
-      /^experienceGroup\.deviceQueryJson must be at most 8192/,
+      /^experienceGroup\.deviceQueryJson must have at most 8192/,
       { deviceQueryJson: JSON.stringify({ name: 'x'.repeat(8192) }) },
     ],
-    [/^experienceGroup\.deviceIds must be at most 1000/, { deviceIds: Array(1001).fill(newId()) }],
+    [/^experienceGroup\.deviceIds must have at most 1000/, { deviceIds: Array(1001).fill(newId()) }],
     [/^experienceGroup\.parentId must/, { parentId: 'x' }],
     [/^experienceGroup\.totalDeviceCount is not a property/, { totalDeviceCount: 1 }],
   ])('is rejected: %s', async (message, body) => {
@@ -235,7 +238,7 @@ describe('The tree of experience groups', () => {
 
   it('is at most 100 levels deep, including the descendants of a moved group', async () => {
     const chain = await chainOf(99);
-    const message = 'experienceGroup.parentId would nest groups more than 100 deep';
+    const message = 'experienceGroup.parentId would nest groups more than 100 levels deep';
     const last = await create({ parentId: chain.at(-1) });
     expect([last.status, last.body.ancestorIds?.length]).toEqual([201, 99]);
     expect((await create({ parentId: last.body.id })).body.message).toBe(message);

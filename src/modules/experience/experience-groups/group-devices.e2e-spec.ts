@@ -209,7 +209,7 @@ describe('Counts with 1,000 groups and 10,000 devices', () => {
       [application.id],
     );
     await expect(totalOf(groups[0]!)).rejects.toThrow(
-      `${TOTAL} cannot be answered: the groups have more than 1000 queries, or 262144 characters of them`,
+      `${TOTAL} cannot be evaluated: the groups have more than 1000 queries or 262144 characters of queries`,
     );
     const last = { ...groups[999]!, query: undefined };
     expect(await totalOf(last)).toBe(aboutOf(last, devices).size);

@@ -89,11 +89,11 @@ describe('A slug of an experience', () => {
   it.each([
     [{}, 'experienceSlug.slug is required'],
     [{ slug: 'ab' }, 'experienceSlug.slug must have at least 3 characters'],
-    [{ slug: 'a'.repeat(64) }, 'experienceSlug.slug must be at most 63 characters'],
+    [{ slug: 'a'.repeat(64) }, 'experienceSlug.slug must have at most 63 characters'],
     [{ slug: 'Pumps' }, 'experienceSlug.slug'],
     [{ slug: 'a.b' }, 'experienceSlug.slug'],
     [{ slug: 'abc\n' }, 'experienceSlug.slug'],
-    [{ slug: '0123456789abcdef01234567' }, 'experienceSlug.slug must not be like an id'],
+    [{ slug: '0123456789abcdef01234567' }, 'experienceSlug.slug must not have the form of an ID'],
     [{ slug: 'abc', version: '' }, 'experienceSlug.version must have at least 1 characters'],
     [{ slug: 'abc', versionId: newId() }, 'experienceSlug.versionId is not a property of experienceSlug'],
   ])('is not created from %j', async (body, message) => {
@@ -168,12 +168,12 @@ describe('The default slug of an application', () => {
     const renamed = await patch(application.id, { slug: unique('slug') });
     expect([renamed.status, renamed.body.message]).toEqual([
       400,
-      'experienceSlug is the id of the application, which cannot be changed',
+      'experienceSlug is the ID of the application, which cannot be changed',
     ]);
     const deleted = await remove(application.id);
     expect([deleted.status, deleted.body.message]).toEqual([
       400,
-      'experienceSlug is the id of the application, which cannot be deleted',
+      'experienceSlug is the ID of the application, which cannot be deleted',
     ]);
     expect(await slugs()).toEqual([application.id]);
   });
@@ -184,7 +184,7 @@ describe('The default slug of an application', () => {
     const answer = await chooseSlug(newId());
     expect([answer.status, answer.body.message]).toEqual([
       400,
-      'application.endpointSlug must not be like an id: those are of applications',
+      'application.endpointSlug must not have the form of an ID',
     ]);
   });
 });

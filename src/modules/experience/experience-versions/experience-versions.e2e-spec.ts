@@ -142,7 +142,7 @@ describe('A version', () => {
     [{ version: 'v', name: 'v' }, 'experienceVersion.name is not a property of experienceVersion'],
     [
       { version: 'v', globals: ['a', 'a'].map((key) => ({ key, json: '1' })) },
-      'experienceVersion.globals.1.key "a" is given twice',
+      'experienceVersion.globals.1.key "a" is a duplicate',
     ],
     [
       { version: 'v', globals: [{ key: 'a', json: '{' }] },

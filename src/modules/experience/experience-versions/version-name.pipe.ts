@@ -9,7 +9,7 @@ const LONGEST = 255;
 export class VersionNamePipe implements PipeTransform<string, string> {
   transform(idOrName: string): string {
     inspectText(idOrName, AT);
-    if (idOrName.length > LONGEST) throw new ValidationError(`${AT} must be at most ${LONGEST} characters`);
+    if (idOrName.length > LONGEST) throw new ValidationError(`${AT} must have at most ${LONGEST} characters`);
     return idOrName;
   }
 }

@@ -75,7 +75,7 @@ describe('A view of an experience', () => {
   it.each<[object, string]>([
     [{}, 'experienceView.name is required'],
     [{ name: 'a', viewType: 'mail' }, 'experienceView.viewType must be one of layout, page, component'],
-    [{ name: 'a', body: 'x'.repeat(131_073) }, 'experienceView.body must be at most 131072 characters'],
+    [{ name: 'a', body: 'x'.repeat(131_073) }, 'experienceView.body must have at most 131072 characters'],
     [
       { name: 'a', viewTags: { 'a b': 'c' } },
       'experienceView.viewTags has an invalid key: only letters, digits, _ and - are allowed',

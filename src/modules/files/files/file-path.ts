@@ -20,7 +20,7 @@ export function nameOf(given: string, field: string): string {
   if (FORBIDDEN.test(name) || !name.isWellFormed())
     throw new ValidationError(`${field} must not contain slashes, backslashes or control characters`);
   if (Buffer.byteLength(name) > MOST_BYTES)
-    throw new ValidationError(`${field} must be at most ${MOST_BYTES} bytes`);
+    throw new ValidationError(`${field} must have at most ${MOST_BYTES} bytes`);
   return name;
 }
 
@@ -28,7 +28,7 @@ export function nameOf(given: string, field: string): string {
 export function partsOf(path: string, field: string): string[] {
   const inner = path.replace(/^\//, '').replace(/\/$/, '');
   if (inner === '') return [];
-  if (inner.length > MOST_BYTES) throw new ValidationError(`${field} must be at most ${MOST_BYTES} bytes`);
+  if (inner.length > MOST_BYTES) throw new ValidationError(`${field} must have at most ${MOST_BYTES} bytes`);
   const parts = inner.split('/');
   const names = parts.map((part) => nameOf(part, field));
   demandPathFits(names.length, bytesOf(names), field);

@@ -152,7 +152,7 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     if (made) return made;
     const [found] = await transaction.rows<Step>(prepared(this.sql.child, [applicationId, parentId, name]));
     // A file of that name was moved or deleted concurrently.
-    if (!found) throw new Unavailable('The directory is being changed by others, try again');
+    if (!found) throw new Unavailable('The directory is being changed concurrently, try again');
     return found;
   }
 

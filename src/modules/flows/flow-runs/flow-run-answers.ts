@@ -32,7 +32,7 @@ const ERROR: JsonSchema = {
   description: 'Error that was thrown.',
   properties: {
     name: text('Name of the error class, such as `TypeError`.', 'TypeError'),
-    message: text('Error message.', 'data.temp is not a number'),
+    message: text('Message of the error that was thrown.', 'data.temp is not a number'),
   },
 };
 const PLACE = {

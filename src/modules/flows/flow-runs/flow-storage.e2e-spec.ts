@@ -91,7 +91,7 @@ describe('Storage of a workflow', () => {
   it.each([
     [{ value: 1 }, 'flowStorageEntry.key is required'],
     [{ key: '' }, 'flowStorageEntry.key must have at least 1 characters'],
-    [{ key: 'a'.repeat(256) }, 'flowStorageEntry.key must be at most 255 characters'],
+    [{ key: 'a'.repeat(256) }, 'flowStorageEntry.key must have at most 255 characters'],
     [{ key: 1 }, 'flowStorageEntry.key must be a string'],
     [{ key: 'a', ttl: 1 }, 'flowStorageEntry.ttl is not a property of flowStorageEntry'],
     [[], 'flowStorageEntry must be an object'],

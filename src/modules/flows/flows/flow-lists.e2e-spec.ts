@@ -212,7 +212,7 @@ describe('Trigger filter', () => {
     expect((await list(`?${filter(101)}`)).status).toBe(400);
     const json = JSON.stringify(Array.from({ length: 101 }, () => ({})));
     expect((await list(`?triggerFilter=${json}`)).body.message).toBe(
-      'triggerFilter must be at most 100 entries',
+      'triggerFilter must have at most 100 entries',
     );
   });
 
@@ -240,10 +240,10 @@ describe('Trigger filter', () => {
     ['triggerFilter[0][type][$ne]=timer', 'triggerFilter.0.type must be a string'],
     ['triggerFilter[0][type]=a&triggerFilter[0][type]=b', 'triggerFilter.0.type must be a string'],
     ['triggerFilter=[{"type":1}]', 'triggerFilter.0.type must be a string'],
-    [`triggerFilter[0][key]=${'a'.repeat(1025)}`, 'triggerFilter.0.key must be at most 1024 characters'],
-    ['triggerFilter[0][key]=a%00', 'triggerFilter holds a NUL character'],
+    [`triggerFilter[0][key]=${'a'.repeat(1025)}`, 'triggerFilter.0.key must have at most 1024 characters'],
+    ['triggerFilter[0][key]=a%00', 'triggerFilter contains a NUL character'],
     ['flowClass=gateway', 'flowClass must be one of cloud, customNode, edge, embedded, experience'],
-    ['flowClass=cloud&flowClass=edge', 'flowClass must be given once, as text'],
+    ['flowClass=cloud&flowClass=edge', 'flowClass must be a single string'],
     ['includeCustomNodes=yes', 'includeCustomNodes must be true, false, 1 or 0'],
     ['allVersions=2', 'allVersions must be true, false, 1 or 0'],
     ['sortField=description', 'sortField must be one of name, id, creationDate, lastUpdated'],

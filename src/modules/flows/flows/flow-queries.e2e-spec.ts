@@ -176,11 +176,11 @@ describe('Advanced query of workflows', () => {
     [`query.triggers.${SQL}`, { triggers: { [SQL]: 1 } }],
     [`query.nodes.config.${SQL}`, { nodes: { type: 'a', config: { [SQL]: 1 } } }],
     ['query.$or.0.name', { $or: [{ name: 7 }] }],
-    ['query.$or must be at most 100', { $or: Array(101).fill({}) }],
-    ['query.triggers holds a NUL', { triggers: { type: 'a\0' } }],
+    ['query.$or must have at most 100', { $or: Array(101).fill({}) }],
+    ['query.triggers contains a NUL', { triggers: { type: 'a\0' } }],
     ['query must be valid JSON', '{'],
     ['query must be a JSON object', '[]'],
-    ['query is nested deeper', `${'{"$and":['.repeat(400)}${']}'.repeat(400)}`],
+    ['query is nested more than 8 levels deep', `${'{"$and":['.repeat(400)}${']}'.repeat(400)}`],
   ])('is rejected with an error at %s', async (at, query) => {
     const { status, body } = await ask(query);
     expect({ status, type: body.type }).toEqual({ status: 400, type: 'Validation' });

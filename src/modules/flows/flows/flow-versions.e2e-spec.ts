@@ -90,7 +90,7 @@ describe('POST versions of a workflow', () => {
     ],
     [
       { version: '1', triggers: [{ type: 'serial' }] },
-      'flowVersion.triggers.0 (serial): serial is not valid for Whether cloud workflows can execute it.',
+      'flowVersion.triggers.0 (serial): serial is not valid for Cloud workflows.',
     ],
   ])('rejects %j', async (body, message) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { type: 'Validation', message } });

@@ -220,9 +220,9 @@ describe('POST /applications/{applicationId}/flows/import', () => {
     ['importData.flowVersions.0.version is required', { flowVersions: [{ flowId: OLD[0] }] }],
     ['importData.webhooks ', { flows: [valid], webhooks: [] }],
     ['importData.flows ', { flows: Array(1001).fill({ name: 'x' }) }],
-    ['importData.flows.1.id is given twice', { flows: [valid, { id: OLD[0].toUpperCase(), name: 'b' }] }],
+    ['importData.flows.1.id is a duplicate', { flows: [valid, { id: OLD[0].toUpperCase(), name: 'b' }] }],
     [
-      'importData.flowVersions.1.id is given twice',
+      'importData.flowVersions.1.id is a duplicate',
       {
         flows: [valid],
         flowVersions: ['1', '2'].map((version) => ({ id: OLD[1], flowId: OLD[0], version })),
@@ -277,7 +277,7 @@ describe('POST /applications/{applicationId}/flows/import', () => {
       { flows: [valid], flowVersions: [{ flowId: OLD[0], version: 'develop' }] },
     ],
     [
-      'importData.flowVersions.0 cannot be of an experience workflow',
+      'importData.flowVersions.0 cannot be created for an experience workflow',
       { flows: [{ ...valid, flowClass: 'experience' }], flowVersions: [{ flowId: OLD[0], version: '1' }] },
     ],
     [

@@ -54,7 +54,7 @@ function renamed<T extends { id?: string }>(
       throw new ValidationError(`${at}.${unknown.slice(0, 64)} is not a property of ${at}`);
     const id = newId();
     const old = item.id?.toLowerCase();
-    if (old !== undefined && ids.has(old)) throw new ValidationError(`${at}.id is given twice`);
+    if (old !== undefined && ids.has(old)) throw new ValidationError(`${at}.id is a duplicate`);
     if (old !== undefined) ids.set(old, id);
     return { at, id, given: item };
   });

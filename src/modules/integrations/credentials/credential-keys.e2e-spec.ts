@@ -65,14 +65,14 @@ it.each([
   [
     'gcp',
     { keyJson: `[${'1e20,'.repeat(1000)}1]`.replace(/(.*)/, '{"a":$1}') },
-    'gcpConfig.keyJson must be at most 8192 characters',
+    'gcpConfig.keyJson must have at most 8192 characters',
   ],
   [
     'snowflake',
     { ...SNOWFLAKE, privateKey: 'x' },
     'snowflakeConfig.privateKey must be an RSA private key in PEM without a password',
   ],
-  ['snowflake', SNOWFLAKE, 'snowflakeConfig.privateKey is required, or generatePrivateKey'],
+  ['snowflake', SNOWFLAKE, 'snowflakeConfig.privateKey is required unless generatePrivateKey is set'],
   [
     'snowflake',
     { ...SNOWFLAKE, privateKey: 'x', generatePrivateKey: true },
@@ -81,7 +81,7 @@ it.each([
   [
     'git',
     { ...GIT, type: 'http-password', generatePrivateKey: true },
-    'gitConfig.generatePrivateKey is for the type ssh-key',
+    'gitConfig.generatePrivateKey requires the type ssh-key',
   ],
   [
     'certificateKeyPair',

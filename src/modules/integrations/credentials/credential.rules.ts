@@ -140,7 +140,7 @@ function objectIn(text: string): Record<string, unknown> | undefined {
 
 function snowflakePublicKey(pem: string | undefined): string {
   const at = 'credential.snowflakeConfig.privateKey';
-  if (pem === undefined) throw new ValidationError(`${at} is required, or generatePrivateKey`);
+  if (pem === undefined) throw new ValidationError(`${at} is required unless generatePrivateKey is set`);
   const key = privateKeyOf(pem);
   if (key?.asymmetricKeyType !== 'rsa')
     throw new ValidationError(`${at} must be an RSA private key in PEM without a password`);

@@ -155,7 +155,7 @@ describe('An invalid bundle', () => {
     `-----BEGIN ${label}-----\n${Buffer.from(content).toString('base64')}\n-----END ${label}-----\n`;
   const UNREADABLE = `${AT}: certificate 1 is not a readable X.509 certificate`;
   const NO_PEM = (line: number) =>
-    `${AT} must be certificates in PEM and nothing else, which line ${line} is not`;
+    `${AT} must contain only certificates in PEM format, but line ${line} is not part of one`;
   const nested = (levels: number): Buffer => {
     let der: Buffer = Buffer.alloc(0);
     for (let i = 0; i < levels; i++)
@@ -177,9 +177,9 @@ describe('An invalid bundle', () => {
     [
       'another label',
       block('CERTIFICATE REQUEST', 'x'.repeat(60)),
-      `${AT} must hold certificates, and no CERTIFICATE REQUEST`,
+      `${AT} must contain only certificates, but contains a CERTIFICATE REQUEST`,
     ],
-    ['blanks', ' '.repeat(60), `${AT} must hold at least one certificate`],
+    ['blanks', ' '.repeat(60), `${AT} must contain at least one certificate`],
     ['a dash too few', block('CERTIFICATE', 'x'.repeat(60)).replace('-----END', '----END'), NO_PEM(1)],
     ['begins without end', '-----BEGIN CERTIFICATE-----'.repeat(1200), NO_PEM(1)],
   ])('with %s is rejected', (_, bundle, message) => expectRefused(bundle, message));
@@ -198,8 +198,8 @@ describe('An invalid bundle', () => {
 
   it('that exceeds the limits is rejected', async () => {
     const { pem } = await issueAuthority();
-    await expectRefused(pem.repeat(100), `${AT} must be at most 32767 characters`);
-    await expectRefused(pem.repeat(33), `${AT} must hold at most 32 certificates`);
+    await expectRefused(pem.repeat(100), `${AT} must have at most 32767 characters`);
+    await expectRefused(pem.repeat(33), `${AT} must contain at most 32 certificates`);
     expect((await register(pem.repeat(32))).body.caInfo).toHaveLength(32);
   });
 
@@ -212,7 +212,7 @@ describe('An invalid bundle', () => {
   it('with a private key is rejected, and the key is not stored', async () => {
     const { pem, keys } = await issueAuthority();
     const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
-    const message = `${AT} must hold no private key: keep that with the device or the authority`;
+    const message = `${AT} must not contain a private key: keep it with the device or the authority`;
     for (const key of [
       block('PRIVATE KEY', pkcs8),
       block('EC PRIVATE KEY', pkcs8).replace('-----END', '----END'),

@@ -16,7 +16,7 @@ export function deviceCertificate(pem: string): Certificate {
 /** Throws 400 unless devices can authenticate with the certificate. */
 export function demandOfDevice(certificate: Certificate): void {
   if (certificate.isAuthority)
-    throw new ValidationError(`${AT} must be of a device, and this is of an authority`);
+    throw new ValidationError(`${AT} must be the certificate of a device, not of an authority`);
   if (!certificate.extension(ExtendedKeyUsageExtension)?.usages.includes(CLIENT_AUTH))
     throw new ValidationError(`${AT} must have extendedKeyUsage with clientAuth`);
 }

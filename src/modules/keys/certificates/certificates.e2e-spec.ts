@@ -105,10 +105,10 @@ describe('A device certificate', () => {
     expect((await create({ certificate: pem })).status).toBe(201);
     const [, ...lines] = pem.trimEnd().split('\n');
     const oneLine = `-----BEGIN CERTIFICATE-----\n${lines.slice(0, -1).join('')}\n-----END CERTIFICATE-----`;
-    await expectRefused(oneLine, `${AT} is registered already`);
+    await expectRefused(oneLine, `${AT} is already registered`);
     const { body: other } = await create({ certificate: (await issueForDevice(authority)).pem });
     const taken = await test.client.patch(`${path}/${other.id}`, { certificate: pem }, { token: user.token });
-    expect(taken.body.message).toBe(`${AT} is registered already`);
+    expect(taken.body.message).toBe(`${AT} is already registered`);
     const elsewhere = await makeApplication(test, user.token);
     await trust(authority.pem, elsewhere.id);
     path = `/applications/${elsewhere.id}/certificates`;
@@ -171,15 +171,15 @@ describe('A device certificate', () => {
       issuer: authority,
       extensions: [isAuthority(), signs(), usedFor(CLIENT_AUTH)],
     });
-    await expectRefused(above.pem, `${AT} must be of a device, and this is of an authority`);
+    await expectRefused(above.pem, `${AT} must be the certificate of a device, not of an authority`);
     const [one, two] = [await issueForDevice(authority), await issueForDevice(authority)];
     await expectRefused(one.pem + two.pem, `${AT} must be exactly one certificate`);
     await expectRefused(one.pem + authority.pem, `${AT} must be exactly one certificate`);
-    await expectRefused(' '.repeat(50), `${AT} must hold at least one certificate`);
+    await expectRefused(' '.repeat(50), `${AT} must contain at least one certificate`);
     const key = '-----BEGIN PRIVATE KEY-----\nQUJD\n-----END PRIVATE KEY-----\n';
     await expectRefused(
       one.pem + key,
-      `${AT} must hold no private key: keep that with the device or the authority`,
+      `${AT} must not contain a private key: keep it with the device or the authority`,
     );
   });
 

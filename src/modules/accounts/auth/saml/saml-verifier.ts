@@ -131,10 +131,10 @@ async function readLogin(
     .find((data) => data.attributes.get('Recipient') === service.acsUrl && isTimely(data, now));
   must(confirmation, 'no bearer confirmation is valid for this service and time');
   const requestId = confirmation.attributes.get('InResponseTo');
-  must(requestId, 'the response answers no request');
+  must(requestId, 'the response has no InResponseTo');
   must(
     requestId === envelope.attributes.get('InResponseTo'),
-    'the response and the assertion answer different requests',
+    'the response and the assertion refer to different requests',
   );
 
   const assertionId = assertion.attributes.get('ID');
@@ -163,7 +163,7 @@ function checkEnvelope(response: XmlElement, provider: SamlProvider, service: Sa
   // Searches the whole document: the only purpose of a second assertion is to be mistaken for the first.
   must(
     elements.filter(({ name }) => name === 'Assertion').length === 1,
-    'there is not exactly one assertion',
+    'the response must contain exactly one assertion',
   );
   must(response.attributes.get('Destination') === service.acsUrl, 'the response has another destination');
   for (const issuer of childrenOf(response, 'Issuer')) {

@@ -59,7 +59,7 @@ export function readXml(xml: string): XmlElement {
       open.pop();
       continue;
     }
-    if (open.length > MAX_DEPTH) throw new Error(`elements nest deeper than ${MAX_DEPTH}`);
+    if (open.length > MAX_DEPTH) throw new Error(`elements are nested deeper than ${MAX_DEPTH}`);
     const child = elementOf(start.groups!.tag!, start.groups!.attributes!);
     elements += 1;
     attributes += child.attributes.size;
@@ -88,7 +88,7 @@ export function childrenOf(element: XmlElement, name: string): XmlElement[] {
 /** Returns the only child with that name. Throws unless there is exactly one. */
 export function onlyChild(element: XmlElement, name: string): XmlElement {
   const [child, ...others] = childrenOf(element, name);
-  if (!child || others.length > 0) throw new Error(`${element.name} has not exactly one ${name}`);
+  if (!child || others.length > 0) throw new Error(`${element.name} must contain exactly one ${name}`);
   return child;
 }
 
@@ -106,7 +106,7 @@ function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArr
 function elementOf(tag: string, attributeText: string): XmlElement {
   const attributes = new Map<string, string>();
   for (const { groups } of attributeText.matchAll(ATTRIBUTE)) {
-    if (attributes.has(groups!.name!)) throw new Error(`attribute ${groups!.name} is given twice`);
+    if (attributes.has(groups!.name!)) throw new Error(`attribute ${groups!.name} occurs twice`);
     if (groups!.value!.length > MAX_ATTRIBUTE_LENGTH)
       throw new Error(`attribute ${groups!.name} is too long`);
     attributes.set(groups!.name!, resolve(groups!.value!.slice(1, -1)));

@@ -1,0 +1,13 @@
+import { type SampleBodies, type Body } from '../../../../test/contract/samples.js';
+import { unique } from '../../../../test/make/make.js';
+
+export const BODIES: SampleBodies = {
+  'userApiTokens.post': () => tokenFor('userApiTokens.post'),
+  'applicationApiTokens.post': () => tokenFor('applicationApiTokens.post'),
+  'instanceApiTokens.post': () => tokenFor('instanceApiTokens.post'),
+};
+
+/** A token that every token which may make one covers. */
+function tokenFor(scope: string): Body {
+  return { body: { name: unique(), scope: [scope] } };
+}

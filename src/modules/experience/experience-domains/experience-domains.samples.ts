@@ -1,0 +1,21 @@
+import { APPLICATION } from '../../../../test/contract/sample-paths.js';
+import { type SampleBodies, type SampleRows } from '../../../../test/contract/samples.js';
+import { unique } from '../../../../test/make/make.js';
+import { ExperienceDomain } from './experience-domain.resource.js';
+import { newId } from '../../../platform/repositories/resource.js';
+
+export const ROWS: SampleRows = {
+  // Only applications of organizations are given one.
+  [`${APPLICATION}/experience/domains/{experienceDomainId}`]: async ({ test }, ids) => {
+    const id = newId();
+    const now = new Date();
+    const dates = { creationDate: now, lastUpdated: now };
+    const row = { id, ...dates, applicationId: ids.applicationId!, domainName: `${unique('d')}.example.com` };
+    await test.dataSource.manager.insert(ExperienceDomain, row);
+    return id;
+  },
+};
+
+export const BODIES: SampleBodies = {
+  'experienceDomains.post': () => ({ body: { domainName: `${unique('d')}.example.com` } }),
+};

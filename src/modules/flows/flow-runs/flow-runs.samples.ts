@@ -1,0 +1,14 @@
+import { APPLICATION } from '../../../../test/contract/sample-paths.js';
+import { type SampleBodies } from '../../../../test/contract/samples.js';
+import { filled } from '../../../../test/suites/hostile/operations.js';
+
+export const BODIES: SampleBodies = {
+  'flow.pressVirtualButton': async (samples) => {
+    const key = 'go';
+    const path = filled(FLOW, await samples.idsOf(FLOW));
+    await samples.send('PATCH', path, { triggers: [{ type: 'virtualButton', key }] });
+    return { body: { key, payload: { temp: 99 } } };
+  },
+};
+
+const FLOW = `${APPLICATION}/flows/{flowId}`;

@@ -1,0 +1,29 @@
+import { makeUser, unique } from '../make/make.js';
+import type { Samples } from './samples.js';
+
+export const APPLICATION = '/applications/{applicationId}';
+export const ORG = '/orgs/{orgId}';
+export const MEMBER = '/orgs/{orgId}/member/{userId}';
+export const INSTANCE = '/instances/{instanceId}';
+export const SANDBOX = '/instances/{instanceId}/sandboxes/{instanceSandboxId}';
+
+/** Creates a user of the instance without a role in it. */
+export async function userOfInstance(samples: Samples): Promise<string> {
+  const instanceId = await samples.idOf(INSTANCE);
+  return (await makeUser(samples.test, { instanceId })).id;
+}
+
+/** A form with a file, named as an operation asks for it. */
+export function fileForm(name: string): FormData {
+  const form = new FormData();
+  form.append(name, new Blob(['content'], { type: 'text/plain' }), 'content.txt');
+  return form;
+}
+
+/** The list of invitations, other than what made one, tells their ids. */
+export async function inviteAt(samples: Samples, path: string): Promise<string> {
+  const email = `${unique()}@example.com`;
+  await samples.post(path, { email, role: 'view' });
+  const { body } = await samples.send('GET', path);
+  return (body.items ?? body).find((invite: { email: string }) => invite.email === email).id;
+}
