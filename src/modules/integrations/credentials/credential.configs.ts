@@ -27,8 +27,6 @@ export const CREDENTIAL_TYPES = [
   'certificateKeyPair',
 ] as const;
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number];
-/** Properties of a configuration. */
-export type Config = Record<string, unknown>;
 
 /** Properties of the credentials of a type. */
 interface ConfigFacts {
