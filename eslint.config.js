@@ -1,5 +1,6 @@
 import { globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { plainComments } from './eslint/plain-comments.js';
 
 const OUTBOUND = 'Requests to other servers go through src/lib/http, which keeps them off private addresses.';
 const ENVIRONMENT = 'The environment is read once, by src/config; take settings as arguments.';
@@ -29,7 +30,10 @@ const imports = (...patterns) => ['error', { paths: outboundModules, patterns }]
 
 export default tseslint.config(
   // The runtime for devices is AssemblyScript.
-  globalIgnores(['dist', 'coverage', 'var', 'src/migrations/*-*.ts', 'src/workflows/embedded/runtime']),
+  globalIgnores([
+    ...['dist', 'coverage', 'var', 'src/migrations/*-*.ts'],
+    ...['src/workflows/embedded/runtime', 'src/workflows/nodes/*/wasm'],
+  ]),
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
@@ -59,6 +63,11 @@ export default tseslint.config(
       // themselves.
       '@typescript-eslint/require-await': 'off',
     },
+  },
+  {
+    files: ['src/**/*.ts', 'test/**/*.ts'],
+    plugins: { house: { rules: { 'plain-comments': plainComments } } },
+    rules: { 'house/plain-comments': 'error' },
   },
   {
     files: ['src/**/*.ts'],

@@ -1,4 +1,4 @@
-import { entities } from './src/entities.js';
+import { entities } from './src/families.js';
 import { loadConfig } from './src/config/config.js';
 import { createDataSource } from './src/platform/database/data-source.js';
 import { runningEmbeddedPostgres } from './src/platform/database/running-postgres.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { Config } from '../src/config/config.js';
-import { entities } from '../src/entities.js';
+import { entities } from '../src/families.js';
 import { prepareDatabase } from '../src/first-start.js';
 import { foldCounts } from '../src/platform/counts/counts-folder.js';
 import { loadTokenKey } from '../src/lib/crypto/keys.js';

@@ -1,5 +1,4 @@
-import { countedRows } from '../src/counted-rows.js';
-import { entities } from '../src/entities.js';
+import { countedRows, entities } from '../src/families.js';
 import { verifyCounts } from '../src/platform/counts/verify-counts.js';
 import { HOUR } from '../src/modules/devices/device-state/device-hours.columns.js';
 import { createDataSource } from '../src/platform/database/data-source.js';

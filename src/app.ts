@@ -45,7 +45,7 @@ export async function createApp(
   configureHttp(app, {
     log,
     metrics: app.get(Metrics),
-    probesOnly: !config.runsApi,
+    probesOnly: !config.roles.has('api'),
     trustProxy: config.TRUST_PROXY,
     origins: config.corsOrigins,
     allowed: routesOf(app),
@@ -53,7 +53,7 @@ export async function createApp(
   const { document, contract } = (declared ??= declare(app));
   adapter.contract = app.get<{ current: Contract }>(CONTRACT).current = contract;
   serveDocument(app, document);
-  if (config.JOBS_BOARD && config.runsApi) app.get(JobsBoard, { strict: false }).serve(app);
+  if (config.JOBS_BOARD && config.roles.has('api')) app.get(JobsBoard, { strict: false }).serve(app);
   await app.init();
   return app;
 }

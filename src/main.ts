@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { ConfigError, loadConfig, type Config } from './config/config.js';
-import { entities } from './entities.js';
+import { entities } from './families.js';
 import { prepareDatabase } from './first-start.js';
 import { createDataSource } from './platform/database/data-source.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
@@ -51,7 +51,7 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
   await probePorts(config.HOST, {
     PORT,
     ...(METRICS_PORT ? { METRICS_PORT } : {}),
-    ...(MAIL_IN_PORT && config.runsApi ? { MAIL_IN_PORT } : {}),
+    ...(MAIL_IN_PORT && config.roles.has('api') ? { MAIL_IN_PORT } : {}),
   });
   await closeDataFolder(config.dataDir);
   const servers = { dataDir: config.dataDir, log: createLogger({ level: config.LOG_LEVEL }), lost };
@@ -107,7 +107,7 @@ async function prepare(databaseUrl: string, config: Config): Promise<void> {
 
 function announce(config: Config, url: string): void {
   const address = config.PUBLIC_URL ?? url;
-  const lines = config.runsApi
+  const lines = config.roles.has('api')
     ? [`Fieldwright is ready at ${address}`, `Swagger UI      ${address}/docs`]
     : [`Fieldwright worker is ready; its probes are at ${url}/health`];
   console.log(`\n${lines.join('\n')}\n`);
@@ -116,7 +116,9 @@ function announce(config: Config, url: string): void {
 /** Drains requests and jobs concurrently. On Ctrl-C, skips the delay for load balancers. */
 async function letEnd(app: NestExpressApplication, config: Config, signal?: NodeJS.Signals): Promise<void> {
   const patienceMs = config.SHUTDOWN_TIMEOUT * 1000;
-  const jobs = config.runsWorker ? app.get(JobsProcessor, { strict: false }).drain(patienceMs) : undefined;
+  const jobs = config.roles.has('worker')
+    ? app.get(JobsProcessor, { strict: false }).drain(patienceMs)
+    : undefined;
   const requests = app.get(Draining).drain({ patienceMs, isNoticed: signal === 'SIGTERM' });
   await Promise.all([jobs, requests]);
 }

@@ -1,6 +1,6 @@
 /*
- * The least that runs a module, on the interface in C that WebAssembly runtimes share, `wasm.h`:
- * `host module.wasm 5` runs it for five seconds and prints what it does. Compile the module with `exportMemory`.
+ * Minimal host on `wasm.h`, the C interface that WebAssembly runtimes share.
+ * `host module.wasm 5` runs a module for five seconds and prints its actions. Compile the module with `exportMemory`.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 static const char *device_id = "0123456789abcdef01234567";
 static wasm_memory_t *memory;
-/* Where the module wants topics, or ids of direct triggers, and payloads. */
+/* Buffers of the module for topics, or IDs of direct triggers, and for payloads. */
 static struct {
   uint32_t topic, topic_size, payload, payload_size;
 } buffers;
@@ -29,13 +29,13 @@ static void fail(const char *what) {
   exit(1);
 }
 
-/* Memory of the module. Ask for it anew in each call: it may grow, and then it moves. */
+/* Memory of the module. Read it again in each call, because it moves when it grows. */
 static byte_t *at(uint32_t address, uint32_t length) {
   if ((uint64_t)address + length > wasm_memory_data_size(memory)) fail("beyond the memory of the module");
   return wasm_memory_data(memory) + address;
 }
 
-/* Imported functions: arguments are i32 unless they say otherwise, and 0 is success. */
+/* Imported functions: arguments are i32 unless stated otherwise, and 0 is success. */
 #define ARGUMENT(i) ((uint32_t)args->data[i].of.i32)
 #define IMPORT(name)                                                                              \
   static wasm_trap_t *name(const wasm_val_vec_t *args, wasm_val_vec_t *results)
@@ -53,14 +53,14 @@ IMPORT(eea_get_device_id) {
   ANSWER(0);
 }
 
-/* Integers in memory are little-endian, as those of nearly all devices are. */
+/* Integers in memory are little-endian, like on nearly all devices. */
 IMPORT(eea_get_time) {
   uint64_t time = (uint64_t)now();
   memcpy(at(ARGUMENT(0), sizeof time), &time, sizeof time);
   ANSWER(0);
 }
 
-/* Texts have a length and no zero at their end. */
+/* Texts have a length and no terminating zero. */
 IMPORT(eea_send_message) {
   printf("%u %.*s %.*s\n", ARGUMENT(4), (int)ARGUMENT(1), at(ARGUMENT(0), ARGUMENT(1)),
          (int)ARGUMENT(3), at(ARGUMENT(2), ARGUMENT(3)));
@@ -128,7 +128,7 @@ static int named(const wasm_name_t *name, const char *text) {
   return name->size == strlen(text) && memcmp(name->data, text, name->size) == 0;
 }
 
-/* The function that an import asks for, of the type that it asks for. */
+/* The function for an import, with the requested type. */
 static wasm_extern_t *import_of(wasm_store_t *store, const wasm_importtype_t *import) {
   const wasm_functype_t *type = wasm_externtype_as_functype_const(wasm_importtype_type(import));
   for (size_t i = 0; type && i < sizeof IMPORTS / sizeof IMPORTS[0]; i++)
@@ -141,7 +141,7 @@ static wasm_extern_t *import_of(wasm_store_t *store, const wasm_importtype_t *im
 static wasm_module_t *module;
 static wasm_extern_vec_t exported;
 
-/* What the module exports under a name. */
+/* The export of the module with a name. */
 static wasm_extern_t *export_of(const char *name) {
   wasm_exporttype_vec_t types;
   wasm_extern_t *found = NULL;
@@ -153,7 +153,7 @@ static wasm_extern_t *export_of(const char *name) {
   return found;
 }
 
-/* Calls an exported function, which answers an i32. */
+/* Calls an exported function and returns its i32. */
 static int32_t call(const char *name, size_t count, wasm_val_t *values) {
   wasm_val_t result = {.kind = WASM_I32};
   wasm_val_vec_t args = {count, values}, results = {1, &result};
@@ -161,7 +161,7 @@ static int32_t call(const char *name, size_t count, wasm_val_t *values) {
   return result.of.i32;
 }
 
-/* Gives the module a message; `wasm_val_t` is all that a call needs. */
+/* Passes a message to the module. */
 static int32_t receive(const char *name, const char *topic, const char *payload) {
   uint32_t lengths[] = {(uint32_t)strlen(topic), (uint32_t)strlen(payload)};
   if (lengths[0] > buffers.topic_size || lengths[1] > buffers.payload_size) return 1;

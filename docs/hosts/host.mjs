@@ -1,10 +1,11 @@
-// The least that runs a module: `node host.mjs module.wasm 5` runs it for five seconds and prints what it does.
+// Minimal host: `node host.mjs module.wasm 5` runs a module for five seconds and prints its actions.
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Starts a module, exported with `exportMemory`. `device` has its `id`, and takes what the module does: `publish(topic,
- * payload, qos)`, `trace(text, level)`, `save(json)`; `stored` is what it saved before, `functions` are the registered ones.
+ * Starts a module that was exported with `exportMemory`. `device` has its `id` and receives the module's actions:
+ * `publish(topic, payload, qos)`, `trace(text, level)`, `save(json)`. `stored` is its saved storage, `functions` are the
+ * registered functions.
  */
 export async function start(bytes, device) {
   let memory;
@@ -12,7 +13,7 @@ export async function start(bytes, device) {
   const view = () => new DataView(memory.buffer);
   const read = (at, length) => new Uint8Array(memory.buffer, at, length);
   const text = (at, length) => new TextDecoder().decode(read(at, length));
-  /** Writes bytes where there is room for them; how many they are is told in any case. */
+  /** Writes bytes if they fit, and returns their number in any case. */
   const write = (at, room, data) => {
     if (data.length <= room) read(at, room).set(data);
     return data.length;
@@ -29,7 +30,7 @@ export async function start(bytes, device) {
       return 0;
     },
     eea_send_message(topic, topicLength, payload, payloadLength, qos) {
-      // Memory may move when the module runs on, so take a copy.
+      // Copy the message, because memory may move when the module continues.
       device.publish(text(topic, topicLength), read(payload, payloadLength).slice(), qos);
       return 0;
     },

@@ -145,7 +145,7 @@ describe('npm run admin', () => {
 
   it.each<[string[], RegExp | string]>([
     [['user', 'create'], "error: missing required argument 'email'"],
-    [['user', 'create', 'ada'], '"ada" is not an e-mail address.'],
+    [['user', 'create', 'ada'], '"ada" is not an email address.'],
     [['user', 'create', STRANGER, '--password', 'short'], /^The password must have 12 characters or more/],
     [['user', 'create', STRANGER, '--password', PASSWORD, '--password-stdin'], /cannot be used with option/],
     [['user', 'create', STRANGER, 'more'], /too many arguments/],
@@ -153,7 +153,7 @@ describe('npm run admin', () => {
     [['user', 'delete', STRANGER], "error: unknown command 'delete'"],
     [['sso', 'add', 'example.com', '--entry-point', 'x'], /required option .* not specified/],
     [['jobs', 'retry', 'nothing'], /^Not queued: nothing\. Each must have failed/],
-    [['callbacks', 'secret', 'x'], 'The id of an application or an instance has 24 hexadecimal digits'],
+    [['callbacks', 'secret', 'x'], 'The ID of an application or instance must have 24 hexadecimal digits'],
     [['sso', 'remove', 'nowhere.example.com'], 'nowhere.example.com has no single sign-on.'],
   ])('refuses %j', async (args, line) => {
     const env = { DATABASE_URL: await databaseForWorker() };

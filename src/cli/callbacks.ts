@@ -7,6 +7,6 @@ const ID = new RegExp(ID_PATTERN);
 
 /** Returns the secret with which receivers verify the callbacks of an application or instance. */
 export function callbackSecret({ SECRETS_KEY: given, dataDir }: Config, id: string): string {
-  if (!ID.test(id)) throw new Error('The id of an application or an instance has 24 hexadecimal digits');
+  if (!ID.test(id)) throw new Error('The ID of an application or instance must have 24 hexadecimal digits');
   return new CallbackSigner(loadSecretsKey({ given, dataDir })).secretOf(id.toLowerCase());
 }

@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import { X509Certificate } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../config/config.js';
-import { countedRows } from '../counted-rows.js';
 import { verifyCounts } from '../platform/counts/verify-counts.js';
 import { callbackSecret } from './callbacks.js';
 import { withDatabase } from './database.js';
@@ -90,7 +89,7 @@ export function commands(config: Config): Command {
 
   const sso = program
     .command('sso')
-    .description('e-mail domains whose users sign in through an identity provider (SAML)');
+    .description('email domains whose users sign in through an identity provider (SAML)');
   sso
     .command('add <domain>')
     .description('add the identity provider of a domain, or replace it')
@@ -186,6 +185,7 @@ export function commands(config: Config): Command {
     .option('--dry-run', 'change nothing')
     .action(({ dryRun = false }: { dryRun?: boolean }) =>
       withDatabase(config, async (dataSource) => {
+        const { countedRows } = await import('../families.js');
         const found = await verifyCounts(dataSource, countedRows, { mend: !dryRun });
         for (const { holderId, kind, counted, kept } of found)
           console.log(`${holderId}  ${kind}  stored ${kept}, actual ${counted}`);

@@ -1,6 +1,5 @@
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
-import { entities } from '../entities.js';
 import { prepareDatabase } from '../first-start.js';
 import { createDataSource } from '../platform/database/data-source.js';
 import { errorCode } from '../platform/database/error-code.js';
@@ -47,6 +46,8 @@ export async function withDatabase(
 }
 
 async function connected(url: string, work: (dataSource: DataSource) => Promise<void>): Promise<void> {
+  // Loaded here, because commands without a database do not need the families.
+  const { entities } = await import('../families.js');
   const dataSource = createDataSource({ url, entities, poolSize: 2, tell: console.log });
   await dataSource.initialize().catch((error: Error) => {
     throw new Error(`The database cannot be reached: ${error.message || errorCode(error)}`);

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { jobs } from '../jobs.js';
+import { jobs } from '../families.js';
 import { Database } from '../platform/database/database.js';
 import { JobRows, type FailedJob } from '../platform/jobs/job-rows.js';
 

@@ -105,7 +105,7 @@ describe('single sign-on', () => {
     '',
     ...unfolded('ski-i.example'),
   ])('rejects the domain %s', (domain) =>
-    expect(() => ssoProvider(domain, settings)).toThrow('is not an e-mail domain'),
+    expect(() => ssoProvider(domain, settings)).toThrow('is not an email domain'),
   );
 
   it.each([

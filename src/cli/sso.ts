@@ -34,7 +34,7 @@ export function ssoProvider(domain: string, settings: SsoSettings): SsoProvider 
 export function demandDomain(text: string): string {
   const domain = canonicalDomain(text);
   if (domain === undefined) {
-    throw new Error(`"${text}" is not an e-mail domain such as example.com of at most 45 characters.`);
+    throw new Error(`"${text}" is not an email domain such as example.com of at most 45 characters.`);
   }
   return domain;
 }

@@ -104,7 +104,7 @@ describe('users', () => {
       ...unfolded('ski-risk@example.com'),
     ]),
   )('rejects the address "%s"', (_name, text) =>
-    expect(() => canonicalEmail(text)).toThrow('is not an e-mail address.'),
+    expect(() => canonicalEmail(text)).toThrow('is not an email address.'),
   );
 
   it('matches an address regardless of case', () => {

@@ -37,7 +37,7 @@ export interface NewUser {
  */
 export function canonicalEmail(text: string): string {
   const email = canonicalAddress(text);
-  if (email === undefined) throw new Error(`"${text}" is not an e-mail address.`);
+  if (email === undefined) throw new Error(`"${text}" is not an email address.`);
   return email;
 }
 

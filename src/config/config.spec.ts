@@ -16,8 +16,7 @@ describe('Config.from', () => {
     expect(config).toMatchObject({
       publicUrl: 'http://127.0.0.1:3000',
       dataDir: resolve('var'),
-      runsApi: true,
-      runsWorker: true,
+      roles: new Set(['api', 'worker']),
     });
     expect(config.blobUrl).toBe(pathToFileURL(resolve('var', 'blobs')).href);
   });
@@ -62,6 +61,7 @@ describe('Config.from', () => {
     ['CODEHOST_API_URL', 'http://codehost:3000/api/v3'],
     ['TEMPLATES_DIR', '/srv/templates'],
     ['PROCESS_ROLE', 'worker'],
+    ['PROCESS_ROLE', 'api , worker'],
     ['TOPIC_PREFIX', 'acme_1-x'],
     ['METRICS_PUBLIC', 'true', true],
     ['HTTP_FAST_PATH', 'false', false],
@@ -105,6 +105,9 @@ describe('Config.from', () => {
     ['CODEHOST_API_URL', 'api.github.com'],
     ['PROCESS_ROLE', 'web'],
     ['PROCESS_ROLE', 'API'],
+    ['PROCESS_ROLE', 'api,'],
+    ['PROCESS_ROLE', 'api,web'],
+    ['PROCESS_ROLE', 'all,api'],
     ['TOPIC_PREFIX', 'acme/devices'],
     ['TOPIC_PREFIX', '#'],
     ['METRICS_PUBLIC', 'yes'],
@@ -147,8 +150,15 @@ describe('Config.from', () => {
   it('derives addresses and roles', () => {
     expect(Config.from({ PUBLIC_URL: 'https://api.example.com/' }).publicUrl).toBe('https://api.example.com');
     expect(Config.from({ HOST: '::1', PORT: '80' }).publicUrl).toBe('http://[::1]:80');
-    expect(Config.from({ PROCESS_ROLE: 'api' })).toMatchObject({ runsApi: true, runsWorker: false });
-    expect(Config.from({ PROCESS_ROLE: 'worker' })).toMatchObject({ runsApi: false, runsWorker: true });
+    expect(Config.from({ PROCESS_ROLE: 'api' }).roles).toEqual(new Set(['api']));
+    expect(Config.from({ PROCESS_ROLE: 'worker' }).roles).toEqual(new Set(['worker']));
+    expect(Config.from({ PROCESS_ROLE: 'worker, api' }).roles).toEqual(new Set(['api', 'worker']));
+  });
+
+  it('lists the roles if PROCESS_ROLE has another one', () => {
+    expect(messageOf({ PROCESS_ROLE: 'api,broker' })).toContain(
+      'PROCESS_ROLE must be all, or one or more of api, worker, separated by commas',
+    );
   });
 });
 

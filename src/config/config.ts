@@ -20,8 +20,10 @@ import { pathToFileURL } from 'node:url';
 import { isAddressOrRange } from '../lib/http/address-filter.js';
 import { ADDRESS, canonicalDomain, DOMAIN } from '../lib/mail/addresses.js';
 
-export const PROCESS_ROLES = ['all', 'api', 'worker'] as const;
+/** Roles that a process can have. */
+export const PROCESS_ROLES = ['api', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
+const isRole = (name: string): name is ProcessRole => PROCESS_ROLES.some((role) => role === name);
 
 const URL_OPTIONS = { require_tld: false, require_protocol: true };
 const listed = (text?: string): string[] => text?.split(/\s*,\s*/) ?? [];
@@ -60,7 +62,7 @@ export class Config {
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) ARCHIVE_AZURE_ENDPOINT?: string;
   @IsOptional() @IsUrl({ ...URL_OPTIONS, protocols: ['smtp', 'smtps'] }) SMTP_URL?: string;
   @IsEmail({ require_tld: false }) MAIL_FROM = 'fieldwright@localhost.localdomain';
-  @Matches(ADDRESS, { message: '$property must be an e-mail address' }) ADMIN_EMAIL = 'admin@example.com';
+  @Matches(ADDRESS, { message: '$property must be an email address' }) ADMIN_EMAIL = 'admin@example.com';
   @IsOptional()
   @Matches(/^(?=.*[A-Z])(?=.*[^A-Za-z0-9])(?=.*[0-9])(?=.*[a-z]).{12,2048}$/, {
     message: '$property must have at least 12 characters with upper and lower case, a digit and a symbol',
@@ -76,7 +78,16 @@ export class Config {
   SECRETS_KEY?: string;
   @IsUrl({ ...URL_OPTIONS, protocols: ['http', 'https'] }) CODEHOST_API_URL = 'https://api.github.com';
   @IsOptional() @IsString() @MinLength(1) TEMPLATES_DIR?: string;
-  @IsIn(PROCESS_ROLES) PROCESS_ROLE: ProcessRole = 'all';
+  /** Comma-separated roles of this process; `all` for every role. */
+  @ValidateBy({
+    name: 'roles',
+    validator: {
+      validate: (text) => text === 'all' || listed(String(text)).every(isRole),
+      defaultMessage: () =>
+        `$property must be all, or one or more of ${PROCESS_ROLES.join(', ')}, separated by commas`,
+    },
+  })
+  PROCESS_ROLE = 'all';
   @Matches(/^[a-zA-Z0-9_-]{1,64}$/, { message: '$property must be 1 to 64 letters, digits, _ or -' })
   TOPIC_PREFIX = 'fieldwright';
   /** Separate port for `/metrics` on `HOST`; 0 disables it. */
@@ -232,12 +243,8 @@ export class Config {
     return this.BLOB_URL ?? pathToFileURL(join(this.dataDir, 'blobs')).href;
   }
 
-  get runsApi(): boolean {
-    return this.PROCESS_ROLE !== 'worker';
-  }
-
-  get runsWorker(): boolean {
-    return this.PROCESS_ROLE !== 'api';
+  get roles(): ReadonlySet<ProcessRole> {
+    return new Set(this.PROCESS_ROLE === 'all' ? PROCESS_ROLES : listed(this.PROCESS_ROLE).filter(isRole));
   }
 }
 

@@ -1,10 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
+import { tags } from '../families.js';
 import { ID_EXAMPLE, ID_PATTERN } from '../platform/fields/fields.js';
 import { ErrorBody, ValidationErrorsBody } from '../platform/fields/shared.schemas.js';
 import { ROLE_EXTENSION } from '../platform/operations/operation.js';
-import { DESCRIPTION, TAGS } from './texts.js';
+import { DESCRIPTION } from './texts.js';
 
 type Json = Record<string, unknown>;
 type Operation = Json & {
@@ -166,7 +167,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   const document = JSON.parse(JSON.stringify(created)) as OpenAPIObject;
   leaveOutAliases(document);
   const operations = operationsOf(document);
-  document.tags = TAGS.filter(({ name }) =>
+  document.tags = tags.filter(({ name }) =>
     operations.some(({ operation }) => operation.tags.includes(name)),
   );
   for (const { path, operation } of operations) {
@@ -300,7 +301,7 @@ function documentErrors(operation: Operation): void {
   }
 }
 
-/** Responses say what they return: a named schema, a stream, a file, or nothing. */
+/** Declares the response: a named schema, a stream, a file, or nothing. */
 function documentSuccess({ responses }: Operation): void {
   for (const [status, response] of Object.entries(responses)) {
     if (Number(status) >= 400 || response.description) continue;
@@ -324,7 +325,7 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   204: 'The request succeeded and has no response body',
 };
 
-/** Where a role is held, by the path parameter that decides; as in `placeId`, the first one in the path counts. */
+/** Place of the role, by the deciding path parameter. As in `placeId`, the first one in the path counts. */
 const ROLE_PLACES: readonly (readonly [string, string])[] = [
   ['{applicationId}', ' on the application'],
   ['{instanceId}', ' in the instance'],

@@ -1,14 +1,24 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { languageFaults } from '../../eslint/plain-language.js';
 import { operationsOf } from '../../src/openapi/document.js';
 import { Schemas, type Json } from '../suites/hostile/schemas.js';
 
-/** A schema of the document and its location. */
+/** A schema of the document with its location. */
 interface Place {
   at: string;
   schema: Json;
 }
 
 const LOST = 'leads nowhere';
+
+/** Longest description of a property that says no more than its name, in characters. */
+const MAX_FILLER = 14;
+
+/** Short descriptions that are complete: limits are generated as "Limit: " and the limited quantity. */
+const COMPLETE: ReadonlySet<string> = new Set(['Limit: files.']);
+
+/** Longest summary of an operation, in words. */
+const MAX_SUMMARY_WORDS = 12;
 
 type Operation = ReturnType<typeof operationsOf>[number];
 
@@ -28,6 +38,7 @@ export function documentFaults(document: OpenAPIObject): string[] {
     ...placesOf(document).flatMap((place) => schemaFaults(place, components)),
     ...closedFaults(operations, components),
     ...exampleFaults(document),
+    ...proseFaults(document),
     ...references,
   ];
 }
@@ -93,7 +104,30 @@ function operationFaults({ path, operation }: Operation): string[] {
   ];
 }
 
-/** Properties need a description and an example, objects with properties need a name, and choices must not be empty. */
+/** Every summary and description is plain English (docs/style.md). */
+function proseFaults(document: OpenAPIObject): string[] {
+  const faults = new Set<string>();
+  const walk = (node: unknown, at: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { summary, description } = node as Json;
+    for (const text of [summary, description])
+      if (typeof text === 'string') for (const fault of languageFaults(text)) faults.add(`${at}: ${fault}`);
+    if (typeof summary === 'string') {
+      if (summary.endsWith('.')) faults.add(`${at}: the summary ends with a full stop`);
+      if (summary.split(/\s+/).length > MAX_SUMMARY_WORDS)
+        faults.add(`${at}: the summary has more than ${MAX_SUMMARY_WORDS} words`);
+    }
+    for (const [key, child] of Object.entries(node))
+      if (!['example', 'examples', 'default'].includes(key)) walk(child, `${at}.${key}`);
+  };
+  walk(document, 'document');
+  return [...faults];
+}
+
+const isFiller = ({ description }: Json): boolean =>
+  typeof description === 'string' && description.length <= MAX_FILLER && !COMPLETE.has(description);
+
+/** A property is described and shown; an object with properties has a name of its own; a choice has choices. */
 function schemaFaults({ at, schema }: Place, components: Record<string, Json>): string[] {
   const {
     properties = {},
@@ -116,12 +150,13 @@ function schemaFaults({ at, schema }: Place, components: Record<string, Json>): 
       ...(described(property) || described(referred(property, components))
         ? []
         : [`${at}.${name} is not described`]),
+      ...(isFiller(property) ? [`${at}.${name} is described by little more than its name`] : []),
       ...(isShown(property) ? [] : [`${at}.${name} has no example`]),
     ]),
   ];
 }
 
-/** A choice without content; `null` is allowed if the property is nullable. */
+/** A choice without meaning. `null` is allowed if the schema is nullable. */
 const isEmpty = (choice: unknown, { nullable }: Json): boolean =>
   choice === '' || (choice === null && !nullable);
 
@@ -135,7 +170,7 @@ function isShown(property: Json): boolean {
   return !needed || [property.example, property.enum, property.default].some((value) => value !== undefined);
 }
 
-/** Objects in request bodies must reject undeclared properties or declare `additionalProperties`. */
+/** Objects reachable from a body refuse unlisted properties, or describe the additional ones. */
 function closedFaults(operations: Operation[], components: Record<string, Json>): string[] {
   const seen = new Set<unknown>();
   const open: string[] = [];
@@ -153,7 +188,7 @@ function closedFaults(operations: Operation[], components: Record<string, Json>)
   return open;
 }
 
-/** Every example must match its schema. */
+/** Every example is valid for its schema. */
 function exampleFaults(document: OpenAPIObject): string[] {
   const schemas = new Schemas(document);
   const faults: string[] = [];

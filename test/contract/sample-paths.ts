@@ -7,7 +7,7 @@ export const MEMBER = '/orgs/{orgId}/member/{userId}';
 export const INSTANCE = '/instances/{instanceId}';
 export const SANDBOX = '/instances/{instanceId}/sandboxes/{instanceSandboxId}';
 
-/** A user of the instance, who has no part in it yet. */
+/** Creates a user of the instance without a role in it. */
 export async function userOfInstance(samples: Samples): Promise<string> {
   const instanceId = await samples.idOf(INSTANCE);
   return (await makeUser(samples.test, { instanceId })).id;

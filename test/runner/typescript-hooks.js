@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { transpile } from './transpile.js';
+import { transpile } from '../../scripts/transpile.js';
 
 const JEST_GLOBALS = new URL('./jest-globals.js', import.meta.url).href;
 
@@ -15,5 +15,6 @@ export async function resolve(specifier, context, next) {
 
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return next(url, context);
-  return { format: 'module', source: await transpile(fileURLToPath(url)), shortCircuit: true };
+  const { code } = await transpile(fileURLToPath(url), { sourceMaps: 'inline' });
+  return { format: 'module', source: code, shortCircuit: true };
 }

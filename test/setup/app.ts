@@ -77,7 +77,7 @@ export async function startApp(
   await prepareDatabase(dataSource, config);
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
-  const document = config.runsApi ? await (declared ??= fetchDocument(url)) : NOTHING;
+  const document = config.roles.has('api') ? await (declared ??= fetchDocument(url)) : NOTHING;
   return {
     app,
     client: new Client(url, document),

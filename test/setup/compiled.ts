@@ -1,7 +1,6 @@
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { transpile } from '../runner/transpile.js';
-import { isTestFile } from './selection.js';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { compile } from '../../scripts/compile.js';
 
 /** The compiled platform, for suites that start it as a separate process. */
 export interface CompiledPlatform {
@@ -15,16 +14,7 @@ export async function compilePlatform(): Promise<CompiledPlatform> {
   await mkdir('dist', { recursive: true });
   const folder = await mkdtemp(resolve('dist', 'test-'));
   await copyFile('package.json', join(folder, 'package.json'));
-  const program = (source: string) => join(folder, 'dist', `${source}.js`);
-  const files = await readdir('src', { recursive: true });
-  const sources = files.filter((file) => file.endsWith('.ts') && !isTestFile(file));
-  await Promise.all(
-    sources.map(async (file) => {
-      const source = join('src', file);
-      const compiled = program(source.replace(/\.ts$/, ''));
-      await mkdir(dirname(compiled), { recursive: true });
-      await writeFile(compiled, await transpile(source));
-    }),
-  );
-  return { program, remove: () => rm(folder, { recursive: true }) };
+  const output = join(folder, 'dist');
+  await compile({ output });
+  return { program: (source) => join(output, `${source}.js`), remove: () => rm(folder, { recursive: true }) };
 }

@@ -10,6 +10,7 @@ import { JobsModule } from '../../src/platform/jobs/jobs.module.js';
 import { JobsService } from '../../src/platform/jobs/jobs.service.js';
 import { REDIS_URL } from '../../src/platform/jobs/redis.js';
 import { Metrics } from '../../src/platform/probes/metrics.js';
+import { forRoles } from '../../src/platform/processes/roles.js';
 import { newId } from '../../src/platform/repositories/resource.js';
 import { Streams } from '../../src/platform/streams/streams.js';
 
@@ -31,7 +32,7 @@ export async function startJobProcess(options: {
     imports: [
       Foundation,
       TypeOrmModule.forRoot(dataSourceOptions({ url: options.databaseUrl, entities: [Job] })),
-      JobsModule.on(options, options.jobs),
+      forRoles(JobsModule.on(options.jobs), new Set([options.runsWorker ? 'worker' : 'api'])),
     ],
     providers: options.handlers,
   })

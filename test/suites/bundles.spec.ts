@@ -1,6 +1,5 @@
 import { DECORATORS } from '@nestjs/swagger';
-import { bundles, keptBundles, NEVER_BUNDLED } from '../../src/bundles.js';
-import { holdings } from '../../src/holdings.js';
+import { bundles, holdings, keptBundles, NEVER_BUNDLED } from '../../src/families.js';
 import { BUNDLED_APPLICATION } from '../../src/modules/applications/applications/application.bundle.js';
 import type { Bundled } from '../../src/platform/bundles/bundled.js';
 import { fieldsOf } from '../../src/platform/fields/fields.js';

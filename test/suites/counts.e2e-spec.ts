@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
-import { countedRows } from '../../src/counted-rows.js';
-import { holdings } from '../../src/holdings.js';
+import { countedRows, holdings } from '../../src/families.js';
 import { countTriggers, counterName } from '../../src/platform/counts/count-triggers.js';
 import { foldCounts } from '../../src/platform/counts/counts-folder.js';
 import { dailyCountsSql } from '../../src/platform/counts/daily-counts.js';

@@ -100,6 +100,31 @@ describe('the rules', () => {
       ({ components }) => delete components.schemas.MePatch.additionalProperties,
       'MePatch takes unknown properties',
     ],
+    [
+      'a property described by its name',
+      ({ components }) => (components.schemas.Me.properties.email.description = 'The email.'),
+      'Me.email is described by little more than its name',
+    ],
+    [
+      'a summary with a full stop',
+      ({ paths }) => (paths['/me'].get.summary = 'Returns the user.'),
+      'document.paths./me.get: the summary ends with a full stop',
+    ],
+    [
+      'a long summary',
+      ({ paths }) => (paths['/me'].get.summary = 'Returns' + ' the user'.repeat(6)),
+      'document.paths./me.get: the summary has more than 12 words',
+    ],
+    [
+      'a refused phrase',
+      ({ components }) => (components.schemas.Me.description = 'Serves whoever signs in.'),
+      'document.components.schemas.Me: "whoever" is a refused phrase: Serves whoever signs in.',
+    ],
+    [
+      'a long sentence',
+      ({ components }) => (components.schemas.Me.description = `Runs${' on'.repeat(35)}.`),
+      `document.components.schemas.Me: a sentence has 36 words, more than 35: Runs${' on'.repeat(35)}.`,
+    ],
     ['another name', ({ components }) => (components.schemas.my_thing = {}), 'my_thing is not PascalCase'],
     [
       'a lost reference',

@@ -1,5 +1,4 @@
-import { countedRows } from '../../src/counted-rows.js';
-import { holdings } from '../../src/holdings.js';
+import { countedRows, holdings } from '../../src/families.js';
 import type { ApplicationCount } from '../../src/platform/counts/summaries.js';
 import type { Holding } from '../../src/platform/holdings/holding.js';
 import { certificateIn } from '../make/certificates.js';

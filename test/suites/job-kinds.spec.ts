@@ -1,4 +1,4 @@
-import { jobs } from '../../src/jobs.js';
+import { jobs } from '../../src/families.js';
 
 /** Kinds of jobs that appear in no job log, each with the reason. */
 const UNLOGGED: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { entities } from '../../src/entities.js';
+import { entities } from '../../src/families.js';
 import { migrations } from '../../src/migrations/index.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { freshDatabase, type FreshDatabase } from '../setup/fresh-database.js';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { Config } from '../../src/config/config.js';
-import { entities } from '../../src/entities.js';
+import { entities } from '../../src/families.js';
 import { prepareDatabase } from '../../src/first-start.js';
 import { migrations } from '../../src/migrations/index.js';
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/data-source.js';

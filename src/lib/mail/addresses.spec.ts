@@ -28,7 +28,7 @@ describe('ADDRESS', () => {
     expect(isAddress(text)).toBe(false);
     expect(canonicalAddress(text)).toBeUndefined();
     expect(() => demandAddress(text, 'me.email')).toThrow(
-      new ValidationError('me.email must be an e-mail address'),
+      new ValidationError('me.email must be an email address'),
     );
   });
 

@@ -21,7 +21,7 @@ export const canonicalAddress = (text: string): string | undefined =>
 /** Works like `canonicalAddress`, but throws a `ValidationError` that names `field` if the address is invalid. */
 export function demandAddress(text: string, field: string): string {
   const address = canonicalAddress(text);
-  if (address === undefined) throw new ValidationError(`${field} must be an e-mail address`);
+  if (address === undefined) throw new ValidationError(`${field} must be an email address`);
   return address;
 }
 

@@ -64,7 +64,7 @@ describe('validateAddress', () => {
 
   it.each(HOSTILE)('rejects %j', (address) => {
     expect(() => validateAddress(address, 'export.email')).toThrow(
-      new ValidationError('export.email must be an e-mail address'),
+      new ValidationError('export.email must be an email address'),
     );
   });
 });
@@ -167,7 +167,7 @@ describe('a mailer with an SMTP server', () => {
     'rejects the message ID %j',
     async (messageId) => {
       const smtp = mailer(await startSmtp());
-      await expect(smtp.send({ ...MAIL, messageId })).rejects.toThrow('The message id is not valid');
+      await expect(smtp.send({ ...MAIL, messageId })).rejects.toThrow('The message ID is not valid');
       expect(received).toEqual([]);
     },
   );

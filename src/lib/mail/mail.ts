@@ -43,7 +43,7 @@ const ADDRESS = new RegExp(`^(?=.{3,254}$)(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@
  * which mail programs may read as additional recipients. Throws a `ValidationError` that names `field`.
  */
 export function validateAddress(text: string, field: string): string {
-  if (!ADDRESS.test(text)) throw new ValidationError(`${field} must be an e-mail address`);
+  if (!ADDRESS.test(text)) throw new ValidationError(`${field} must be an email address`);
   return text;
 }
 
@@ -60,7 +60,7 @@ export class Mailer {
    * the SMTP status, if any).
    */
   async send({ to, subject, text, html, messageId }: Mail): Promise<void> {
-    if (!MESSAGE_ID.test(messageId)) throw new Error('The message id is not valid');
+    if (!MESSAGE_ID.test(messageId)) throw new Error('The message ID is not valid');
     const address = validateAddress(to, 'to');
     const message: SendMailOptions = {
       // Address objects with an explicit envelope, so that nothing parses them for additional recipients.

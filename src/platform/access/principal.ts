@@ -1,6 +1,8 @@
 import { AddressFilter, type AddressRule } from '../../lib/http/address-filter.js';
 import { Forbidden, NotFound } from '../../lib/errors/errors.js';
 import { ROLES, type Role } from '../operations/operation.js';
+import type { PrincipalKind } from './kinds/kind.js';
+import { PRINCIPAL_KINDS, type KindName, type SessionKindName } from './kinds/kinds.js';
 import type { Membership } from './memberships.js';
 import type { ResourceRole } from './resource-roles.js';
 
@@ -20,11 +22,14 @@ export interface RoleCap {
   orgRoles: readonly { orgId: string; role: Role; applicationRoles?: readonly ResourceRole[] }[];
 }
 
-/** Subject of a token: a user, application, instance or device. */
+/** Subject of a token, such as a user or device. */
 export interface Subject {
-  type: 'user' | 'application' | 'instance' | 'device';
+  type: KindName;
   id: string;
 }
+
+/** Type of the actor recorded with a change. */
+export type ActorType = 'apiToken' | SessionKindName;
 
 export interface PrincipalFacts {
   subject: Subject;
@@ -110,6 +115,7 @@ const SANDBOX = 'sandbox';
  */
 export class Principal {
   readonly subject: Subject;
+  readonly kind: PrincipalKind;
   readonly name?: string;
   readonly token?: { id: string; name: string };
   readonly scopes: ReadonlySet<string>;
@@ -130,6 +136,7 @@ export class Principal {
 
   constructor(facts: PrincipalFacts) {
     this.subject = facts.subject;
+    this.kind = PRINCIPAL_KINDS[facts.subject.type];
     this.name = facts.name;
     this.token = facts.token;
     this.scopes = new Set(facts.scopes);
@@ -147,7 +154,7 @@ export class Principal {
 
   /** Returns the user's ID. Throws `403` for tokens of applications, instances and devices, which have no account. */
   get userId(): string {
-    if (this.subject.type !== 'user') throw new Forbidden('Only users can do this');
+    if (!this.kind.hasAccount) throw new Forbidden('Only users can do this');
     return this.subject.id;
   }
 
@@ -160,9 +167,10 @@ export class Principal {
   }
 
   /** The actor recorded with changes: the API token, the device, or the user in person. */
-  get actor(): { id: string; type: 'apiToken' | 'device' | 'user' } {
+  get actor(): { id: string; type: ActorType } {
     if (this.token) return { id: this.token.id, type: 'apiToken' };
-    return { id: this.subject.id, type: this.subject.type === 'device' ? 'device' : 'user' };
+    // Only principals that signed in have no API token.
+    return { id: this.subject.id, type: this.subject.type as SessionKindName };
   }
 
   /** Size of the principal in the cache, in list entries. */
@@ -173,7 +181,7 @@ export class Principal {
 
   /** Whether any resource that the principal can access may belong to an organization. */
   get reachesOrganizations(): boolean {
-    return this.isMember || this.subject.type !== 'user';
+    return this.isMember || !this.kind.hasAccount;
   }
 
   /**
@@ -209,7 +217,7 @@ export class Principal {
    */
   roleOn({ id, ownerId }: OwnedApplication, membership: Membership | undefined): Role {
     if (this.application) return id === this.application.id ? this.roleInside(this.application) : 'none';
-    const mine = this.subject.type === 'user' && ownerId === this.subject.id;
+    const mine = this.kind.hasAccount && ownerId === this.subject.id;
     const own = mine ? 'admin' : effective(of(ownerId, membership), id);
     return lesser(own, this.capOn({ id, ownerId }));
   }
@@ -297,7 +305,7 @@ export class Principal {
     const isMeant = (owner: string) => ownerId === undefined || owner === ownerId;
     const holds = (application: OwnedApplication) =>
       atLeast(this.roleOn(application, known.get(application.ownerId)), wanted);
-    if (this.subject.type !== 'user') {
+    if (!this.kind.hasAccount) {
       const only = this.application && { id: this.application.id, ownerId: this.application.ownerId };
       return { owners: [], except: [], also: only && isMeant(only.ownerId) && holds(only) ? [only] : [] };
     }
@@ -354,8 +362,8 @@ export class Principal {
    * administer nothing.
    */
   private roleInside({ frozen }: { frozen: boolean }): Role {
-    const own = this.subject.type === 'device' ? 'collaborate' : 'admin';
-    return lesser(frozen ? 'view' : own, this.defaultCap);
+    const own = this.kind.roleInside ?? 'none';
+    return lesser(frozen ? lesser(own, 'view') : own, this.defaultCap);
   }
 
   private capOf(orgId: string) {

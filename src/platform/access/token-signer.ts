@@ -1,5 +1,6 @@
 import jwt from 'jsonwebtoken';
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import type { KindName } from './kinds/kinds.js';
 
 export const ISSUER = 'fieldwright';
 export const ALGORITHM = 'ES256';
@@ -23,7 +24,7 @@ export interface Claims {
   /** ID of the user, application, instance or device that the token belongs to. */
   sub: string;
   /** Type of `sub`, if it is not a user. */
-  ownerType?: 'application' | 'instance' | 'device';
+  ownerType?: Exclude<KindName, 'user'>;
   /** Device tokens: access key with which the device signed in. */
   key?: string;
   /** Device tokens: certificate with which the device signed in, if any. */

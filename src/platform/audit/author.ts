@@ -1,13 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Principal } from '../access/principal.js';
+import { PRINCIPAL_KINDS } from '../access/kinds/kinds.js';
+import type { ActorType, Principal } from '../access/principal.js';
 import type { GuardedRequest } from '../access/request.js';
 import { Forbidden } from '../../lib/errors/errors.js';
 import type { JobRequester } from '../jobs/job-rows.js';
 import { keptOf } from './redact.js';
 
 const LONGEST_NAME = 1024;
-/** Names of actor types in logs. */
-const ACTOR_TYPES = { apiToken: 'ApiToken', device: 'Device', user: 'User' } as const;
 
 /**
  * Author of a change, with the request in which it was made, as recorded in logs. Also identifies the requester of jobs
@@ -24,7 +23,7 @@ export class Author implements JobRequester {
     return this.caller.actor.id;
   }
 
-  get type(): 'apiToken' | 'device' | 'user' {
+  get type(): ActorType {
     return this.caller.actor.type;
   }
 
@@ -57,9 +56,10 @@ export class Author implements JobRequester {
     const { operation, query, params, ip, secrets } = this.request;
     const { token, name = '' } = this.caller;
     const [resource, action] = operation!.id.split('.');
+    const { type } = this;
     return {
       actor_id: this.id,
-      actor_type: ACTOR_TYPES[this.type],
+      actor_type: type === 'apiToken' ? 'ApiToken' : PRINCIPAL_KINDS[type].actorType,
       actor_name: (token ? `${token.name} (${name})` : name).slice(0, LONGEST_NAME).toWellFormed(),
       request_resource: resource,
       request_action: action,

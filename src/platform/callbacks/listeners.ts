@@ -43,7 +43,7 @@ export class ListenersOfJobs {
   /** Like `find`, but permits jobs without listeners. */
   async findAny(asked: Listeners, by: Author, body: string): Promise<Listeners> {
     const isNobody = asked.email === undefined && asked.callbackUrl === undefined;
-    return isNobody && by.caller.subject.type !== 'user' ? {} : this.find(asked, by, body);
+    return isNobody && !by.caller.kind.hasAccount ? {} : this.find(asked, by, body);
   }
 
   /** Throws if a listener cannot be reached. `body` is the object that names the listeners; absent for the query. */
@@ -57,7 +57,7 @@ export class ListenersOfJobs {
    * listeners; absent for the query.
    */
   async find({ email, callbackUrl }: Listeners, { caller }: Author, body?: string): Promise<Listeners> {
-    const own = caller.subject.type === 'user' ? caller.name : undefined;
+    const own = caller.kind.hasAccount ? caller.name : undefined;
     const to = email ?? (callbackUrl === undefined ? own : undefined);
     this.check({ email: to, callbackUrl }, body);
     if (to === undefined) {

@@ -24,6 +24,9 @@ export interface CountedRows {
   keptElsewhere?: boolean;
 }
 
+/** Returns amounts that count each row as one of a kind. */
+export const rowCount = (kind: string): CountedRows['amounts'] => [{ kind: `'${kind}'`, amount: '1' }];
+
 /** Tables of all possible holders of counted rows. */
 export const HOLDER_TABLES = ['applications', 'users', 'orgs', 'instances', 'flows', 'data_tables'] as const;
 

@@ -8,6 +8,8 @@ export const FROZEN = Symbol('frozen');
 export interface Frozen {
   /** Name of the family in statements. */
   name: string;
+  /** Table of the development state; families are restored in the order in which rows of these tables are created. */
+  table: string;
   /** A `SELECT` that locks rows that must not be deleted before the version contains them. Runs before any `freeze`. */
   lock?: string;
   /** `INSERT … SELECT … FROM e`: copies the development state into the version. */
@@ -23,6 +25,7 @@ export function frozenRows(type: Type, from: string, into: string): Frozen {
   const selected = columns.map((column) => `t.${column}`).join(', ');
   return {
     name: into,
+    table: from,
     freeze: `INSERT INTO ${into} (version_id, ${list})
       SELECT e.id, ${selected} FROM e JOIN ${from} t ON t.application_id = e.application_id`,
     // All rows are deleted before any are inserted, so that rows with swapped names do not conflict.

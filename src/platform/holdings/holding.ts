@@ -41,6 +41,11 @@ export interface HoldingFacts<T extends object> {
   taken?: Readonly<Record<string, string>>;
   /** Values shown of a row in addition to its own columns. */
   computed?: readonly Computed[];
+  /**
+   * Tables that rows refer to without a foreign key, or that must be filled first. Rows are created after those of these
+   * tables and removed before them.
+   */
+  after?: readonly string[];
   /** Maximum number of rows that one statement removes, if locks rather than time limit it. */
   removedAtOnce?: number;
 }

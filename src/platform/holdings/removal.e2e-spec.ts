@@ -1,4 +1,4 @@
-import { holdings } from '../../holdings.js';
+import { holdings } from '../../families.js';
 import { makeApplication, makeOrg, makeUser, type TestUser } from '../../../test/make/make.js';
 import { startApp, type TestApp } from '../../../test/setup/app.js';
 import { statementsOf } from '../../../test/suites/statements.js';

@@ -61,7 +61,7 @@ const DEFAULTS = { attempts: 5, timeoutMs: 15 * 60_000, forgets: false, tells: f
 export const PURGE: JobOptions = { attempts: 100, timeoutMs: 60 * 60_000 };
 
 /**
- * Declares a kind of job. Each kind is declared once, next to its handler, and listed in `src/jobs.ts`. The payload
+ * Declares a kind of job. Each kind is declared once, next to its handler, and listed by its family. The payload
  * contains IDs and options, never blobs. `JobsService.enqueue` and `@OnJob` take the definition. The platform does not
  * start unless each definition has exactly one handler.
  */

@@ -22,17 +22,19 @@ export class JobHandlers implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
-    @Inject(JOB_DEFINITIONS) definitions: readonly JobDefinition<object>[],
-  ) {
-    for (const definition of definitions) {
+    @Inject(JOB_DEFINITIONS) private readonly definitions: readonly JobDefinition<object>[],
+  ) {}
+
+  /**
+   * Throws, and so stops the start, unless every job is defined once and has exactly one handler. A constructor that throws
+   * would leave connections open that other providers have made.
+   */
+  onModuleInit(): void {
+    for (const definition of this.definitions) {
       const { name } = definition;
       if (this.defined.has(name)) throw new Error(`The job ${name} is defined twice`);
       this.defined.set(name, definition);
     }
-  }
-
-  /** Throws unless each job definition has exactly one handler, which prevents the start. */
-  onModuleInit(): void {
     for (const { instance } of this.discovery.getProviders()) {
       if (typeof instance === 'object' && instance !== null) this.collect(instance as Instance);
     }

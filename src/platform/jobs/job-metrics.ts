@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Gauge, type GaugeConfiguration } from 'prom-client';
 import { within } from '../../lib/async/patience.js';
 import { Metrics } from '../probes/metrics.js';
+import { RunsIn } from '../processes/roles.js';
 import type { JobDefinition } from './job-definition.js';
 import { JOB_DEFINITIONS } from './job-handlers.js';
 import { JobRows, type StandingJobs } from './job-rows.js';
@@ -17,6 +18,7 @@ type Label = 'name' | 'state';
  * oldest. Counted from the table on each request, so all workers report the same values.
  */
 @Injectable()
+@RunsIn('worker')
 export class JobMetrics {
   private readonly logger = new Logger(JobMetrics.name);
   private asked?: Promise<readonly StandingJobs[] | undefined>;

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Database, type Runner, type Transaction } from '../database/database.js';
+import { Database, type Transaction } from '../database/database.js';
 import { prepared } from '../database/statements.js';
+import { Lease } from '../leases/lease.js';
 import type { LoggedJob } from './job-definition.js';
 import { jobLogId } from './job-log-id.js';
 import type { JobStatus } from './job.entity.js';
@@ -61,36 +62,38 @@ export interface JobError {
   message: string;
 }
 
-/** Duration of a lease in milliseconds. A worker without a heartbeat for this long is considered dead. */
-export const LEASE_MS = 20_000;
 const DIED: JobError = { name: 'Error', message: 'Its worker died' };
 
 const MOST_LISTED = 100;
 
 const UNFINISHED = `status IN ('queued', 'inProgress')`;
-const IN = (parameter: number): string => `now() + $${parameter} * interval '1 millisecond'`;
-/** Condition that this worker still owns the attempt: no other worker has claimed the job since. */
-const MINE = `id = $1 AND attempts = $2 AND status = 'inProgress'`;
+/** Lease of a worker on a job. */
+export const JOB_LEASE = new Lease<Pick<ClaimedJob, 'id' | 'attempt'>>({
+  table: 'jobs',
+  key: ['id'],
+  working: `status = 'inProgress'`,
+  ms: 20_000,
+  holder: ({ id, attempt }) => [id, attempt],
+});
 
 const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_by_type, due_at, creation_date, last_updated,
     application_id, log_id, operation, resource_type, resource_id, input)
   VALUES ($1, $2, $3, $4, $5, coalesce($6, now()), now(), now(), $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`;
-const CLAIM = `UPDATE jobs SET status = 'inProgress', attempts = attempts + 1, started_at = now(), last_updated = now(), due_at = ${IN(2)},
-    error = CASE status WHEN 'inProgress' THEN $3 ELSE error END
-  WHERE id = $1 AND ${UNFINISHED} AND due_at <= now()
+const CLAIM = `UPDATE jobs SET status = 'inProgress', ${JOB_LEASE.claimSql}, started_at = now(), last_updated = now(),
+    error = CASE status WHEN 'inProgress' THEN $2 ELSE error END
+  WHERE id = $1 AND ${UNFINISHED} AND ${JOB_LEASE.dueSql}
   RETURNING name, payload::text, attempts, attempts - attempts_before, progress::text, kept::text, error::text`;
-const EXTEND = `UPDATE jobs SET due_at = ${IN(3)} WHERE ${MINE} RETURNING id`;
-const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${MINE} RETURNING id`;
-const KEEP = `UPDATE jobs SET kept = $3 WHERE ${MINE} RETURNING id`;
-const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${MINE} RETURNING id`;
-const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = ${IN(4)} WHERE ${MINE} RETURNING id`;
+const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${JOB_LEASE.heldSql} RETURNING id`;
+const KEEP = `UPDATE jobs SET kept = $3 WHERE ${JOB_LEASE.heldSql} RETURNING id`;
+const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${JOB_LEASE.heldSql} RETURNING id`;
+const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = now() + $4 * interval '1 millisecond' WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const ERROR = `UPDATE jobs SET status = 'errored', error = $2, started_at = now(), completed_at = now() WHERE id = $1`;
 /** Counts the unfinished jobs of each kind: waiting, scheduled for later, or running. */
 const STANDING = `SELECT name, CASE WHEN status = 'inProgress' THEN 'running' WHEN due_at > now() THEN 'later' ELSE 'waiting' END AS state,
     count(*)::integer AS count,
     extract(epoch FROM now() - min(CASE WHEN status = 'inProgress' THEN started_at ELSE due_at END))::float8 AS oldest
   FROM jobs WHERE ${UNFINISHED} GROUP BY 1, 2`;
-const DUE = `SELECT id, status, name FROM jobs WHERE ${UNFINISHED} AND due_at <= now() ORDER BY due_at LIMIT $1`;
+const DUE = `SELECT id, status, name FROM jobs WHERE ${UNFINISHED} AND ${JOB_LEASE.dueSql} ORDER BY due_at LIMIT $1`;
 const FAILED = `SELECT id, name, attempts, completed_at, error FROM jobs WHERE status = 'failed' ORDER BY completed_at DESC LIMIT $1`;
 const RETRY_FAILED = `UPDATE jobs SET status = 'queued', attempts_before = attempts, completed_at = NULL, last_updated = now(), due_at = now()
   WHERE id = ANY($1) AND status = 'failed' AND name <> ALL($2) RETURNING id`;
@@ -129,7 +132,7 @@ export class JobRows {
    * or is not due.
    */
   async claim(id: string): Promise<ClaimedJob | undefined> {
-    const [row] = await this.database.run(prepared(CLAIM, [id, LEASE_MS, JSON.stringify(DIED)]));
+    const [row] = await this.database.run(prepared(CLAIM, [id, JSON.stringify(DIED)]));
     if (!row) return undefined;
     const [name, payload, attempt, tries] = row as [string, string, string, string];
     return {
@@ -146,20 +149,20 @@ export class JobRows {
 
   /** Extends the lease of the job. Returns `false` if another worker has claimed it; so do the writes below. */
   extend(job: ClaimedJob): Promise<boolean> {
-    return this.write(EXTEND, job, [LEASE_MS]);
+    return JOB_LEASE.extend(this.database, job);
   }
 
   progress(job: ClaimedJob, progress: object): Promise<boolean> {
-    return this.write(PROGRESS, job, [JSON.stringify(progress)]);
+    return JOB_LEASE.write(this.database, PROGRESS, job, [JSON.stringify(progress)]);
   }
 
   /** Saves the state of the job in the transaction that does the work. */
   keep(job: Pick<ClaimedJob, 'id' | 'attempt'>, kept: object, transaction: Transaction): Promise<boolean> {
-    return this.write(KEEP, job, [JSON.stringify(kept)], transaction);
+    return JOB_LEASE.write(transaction, KEEP, job, [JSON.stringify(kept)]);
   }
 
   finish(job: ClaimedJob, { status, result, error }: JobEnd, forgets: boolean): Promise<boolean> {
-    return this.write(FINISH, job, [
+    return JOB_LEASE.write(this.database, FINISH, job, [
       status,
       result ? JSON.stringify(result) : null,
       error ? JSON.stringify(error) : null,
@@ -168,7 +171,7 @@ export class JobRows {
   }
 
   retry(job: ClaimedJob, error: JobError, delayMs: number): Promise<boolean> {
-    return this.write(RETRY, job, [JSON.stringify(error), delayMs]);
+    return JOB_LEASE.write(this.database, RETRY, job, [JSON.stringify(error), delayMs]);
   }
 
   /** Ends a job that has not started. */
@@ -200,14 +203,5 @@ export class JobRows {
   /** Deletes up to `limit` jobs that ended more than `days` ago. */
   async deleteOld(days: number, limit: number): Promise<void> {
     await this.database.run(prepared(DELETE_OLD, [days, limit]));
-  }
-
-  private async write(
-    text: string,
-    { id, attempt }: Pick<ClaimedJob, 'id' | 'attempt'>,
-    values: readonly unknown[],
-    runner: Runner = this.database,
-  ): Promise<boolean> {
-    return (await runner.run(prepared(text, [id, attempt, ...values]))).length > 0;
   }
 }

@@ -28,10 +28,7 @@ export class JobsModule implements BeforeApplicationShutdown, OnApplicationShutd
     @InjectQueue(QUEUE) private readonly queue: Queue,
   ) {}
 
-  static on(
-    { runsWorker }: { runsWorker: boolean },
-    definitions: readonly JobDefinition<object>[],
-  ): DynamicModule {
+  static on(definitions: readonly JobDefinition<object>[]): DynamicModule {
     const connections = new QueueConnections();
     return {
       module: JobsModule,
@@ -50,7 +47,9 @@ export class JobsModule implements BeforeApplicationShutdown, OnApplicationShutd
         JobRows,
         JobHandlers,
         JobsService,
-        ...(runsWorker ? [JobsProcessor, Reconciler, JobMetrics] : []),
+        JobsProcessor,
+        Reconciler,
+        JobMetrics,
       ],
       exports: [JobsService, BullModule],
     };

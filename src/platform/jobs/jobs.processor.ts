@@ -10,16 +10,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseError } from '../responses/database-errors.js';
 import { ApiError } from '../../lib/errors/errors.js';
 import { Metrics } from '../probes/metrics.js';
+import { RunsIn } from '../processes/roles.js';
 import { Streams } from '../streams/streams.js';
 import type { JobDefinition } from './job-definition.js';
 import { JobHandlers } from './job-handlers.js';
 import { jobChannel, jobLogId } from './job-log-id.js';
-import { JobRows, LEASE_MS, type ClaimedJob, type JobEnd, type JobError } from './job-rows.js';
+import { JOB_LEASE, JobRows, type ClaimedJob, type JobEnd, type JobError } from './job-rows.js';
 import type { JobContext, JobProgress } from './on-job.js';
 import { QUEUE, QueueConnections, unnamed } from './queue.js';
 
 const CONCURRENCY = 10;
-const HEARTBEAT_MS = LEASE_MS / 4;
 const FIRST_BACKOFF_MS = 5_000;
 const LONGEST_BACKOFF_MS = 60 * 60_000;
 /** Time during which writing the outcome of a finished job is retried while the database is unavailable. */
@@ -37,6 +37,7 @@ class GivenUp extends Error {}
 
 /** Runs jobs. The queue only announces them; the row decides whether a job runs and how it ends. */
 @Injectable()
+@RunsIn('worker')
 export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobsProcessor.name);
   private readonly running = new Map<AbortController, Promise<void>>();
@@ -95,18 +96,11 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     const job = await this.rows.claim(id);
     if (!job) return;
     this.tell(job);
-    const heartbeat = setInterval(() => void this.extend(job, attempt), HEARTBEAT_MS);
-    try {
-      await this.run(job, attempt);
-    } finally {
-      clearInterval(heartbeat);
-    }
-  }
-
-  private async extend(job: ClaimedJob, attempt: AbortController): Promise<void> {
-    // An error does not end the attempt: the lease outlasts several heartbeats.
-    const mine = await this.rows.extend(job).catch(() => true);
-    if (!mine) attempt.abort(lost(job));
+    await JOB_LEASE.hold(
+      () => this.rows.extend(job),
+      () => this.run(job, attempt),
+      () => attempt.abort(lost(job)),
+    );
   }
 
   private async run(job: ClaimedJob, attempt: AbortController): Promise<void> {

@@ -1,6 +1,7 @@
 import { InjectQueue } from '@nestjs/bull';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
+import { RunsIn } from '../processes/roles.js';
 import { JobRows } from './job-rows.js';
 import { QUEUE, queueEntry } from './queue.js';
 
@@ -13,6 +14,7 @@ const KEPT_DAYS = 30;
  * their worker died or a retry is due. All workers do this concurrently; adding existing entries has no effect.
  */
 @Injectable()
+@RunsIn('worker')
 export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Reconciler.name);
   private timer?: NodeJS.Timeout;

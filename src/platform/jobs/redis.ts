@@ -26,7 +26,13 @@ const BOUNDS: RedisOptions = {
 
 /** Returns a connection with short timeouts. It connects on `connect()`. The caller handles its errors. */
 export function boundedRedis(url: string, options: RedisOptions = {}): Redis {
-  return new Redis(url, { ...BOUNDS, lazyConnect: true, ...options });
+  const client = new Redis(url, { ...BOUNDS, lazyConnect: true, ...options });
+  // ioredis keeps this timer when a connection closes: it would destroy the next connection, or keep the process alive.
+  client.on('close', () => {
+    clearTimeout(client['socketTimeoutTimer'] as NodeJS.Timeout | undefined);
+    client['socketTimeoutTimer'] = undefined;
+  });
+  return client;
 }
 
 /**

@@ -96,7 +96,7 @@ const KINDS: Readonly<Record<ScalarKind, Kind>> = {
     name: 'Id',
     type: 'text',
     operators: ORDERED,
-    expected: 'an id of 24 hexadecimal digits',
+    expected: 'an ID of 24 hexadecimal digits',
     read: (value) => (typeof value === 'string' && ID.test(value) ? value.toLowerCase() : undefined),
     schemas: [{ type: 'string', pattern: ID_PATTERN, example: ID_EXAMPLE }],
   },

@@ -94,7 +94,7 @@ export interface OperationMeta extends OperationFacts {
 }
 
 export const OPERATION = Symbol('operation');
-/** Carries the role to the document, where it becomes a sentence of the description. */
+/** Carries the role to the document, which turns it into a sentence of the description. */
 export const ROLE_EXTENSION = 'x-role';
 const ID = /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/;
 

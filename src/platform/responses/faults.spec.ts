@@ -35,7 +35,7 @@ describe('Fault messages', () => {
       { name: 'today' },
       'thing.name must be an ISO 8601 time with a zone, such as 2026-06-13T04:00:00.000Z',
     ],
-    ['no address', text({ format: 'email' }), { name: 'ada' }, 'thing.name must be an e-mail address'],
+    ['no address', text({ format: 'email' }), { name: 'ada' }, 'thing.name must be an email address'],
     ['no URI', text({ format: 'uri' }), { name: 'x' }, 'thing.name must be a URI'],
     ['another format', text({ format: 'ipv4' }), { name: 'x' }, 'thing.name must be of the format ipv4'],
     ['a number too small', { properties: { n: { minimum: 3 } } }, { n: 2 }, 'thing.n must be >= 3'],

@@ -69,7 +69,7 @@ export function describeFault(name: string, fault: ErrorObject): string {
 
 const FORMATS: Record<string, string> = {
   'date-time': 'an ISO 8601 time with a zone, such as 2026-06-13T04:00:00.000Z',
-  email: 'an e-mail address',
+  email: 'an email address',
   uri: 'a URI',
 };
 const ENUMERATED = 12;

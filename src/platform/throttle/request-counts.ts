@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
+import { PROCESS_ROLES } from '../../config/config.js';
 import { Repeated } from '../database/repeated.js';
+import { RunsIn } from '../processes/roles.js';
 import type { RateLimit } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';
 
@@ -21,6 +23,7 @@ interface Count {
  * trip per request would cost more than most requests.
  */
 @Injectable()
+@RunsIn(...PROCESS_ROLES)
 export class RequestCounts extends Repeated implements ThrottlerStorage {
   private readonly shared: RateLimit;
   private window = 0;

@@ -52,12 +52,11 @@ export class RequestLimitGuard extends ThrottlerGuard {
   private count(principal: Principal, response: Response): void {
     let limit = Infinity;
     let left = Infinity;
-    // Separate limits, so that devices cannot exhaust the limit of their owner, nor the owner that of the devices.
-    const others = principal.subject.type === 'device' ? 'owner' : 'fleet';
+    const { requestLimit } = principal.kind;
     for (const throttler of this.throttlers) {
-      if (throttler.name === others) continue;
+      if (throttler.name !== 'token' && throttler.name !== requestLimit) continue;
       const most = throttler.limit as number;
-      const rest = most - this.counts.count(keyOf(principal, throttler.name!));
+      const rest = most - this.counts.count(keyOf(principal, throttler.name));
       if (rest < left) [limit, left] = [most, rest];
     }
     if (left === Infinity) return;

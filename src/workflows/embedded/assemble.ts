@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { asc, type AscTransform } from './asc.js';
 import type { CompilerOptions } from './bundle.js';
 
-const RUNTIME = new URL('./runtime/', import.meta.url);
+/** Folder that contains all AssemblyScript; the compiler knows files by their paths in it. */
+const ROOT = new URL('../', import.meta.url);
+/** Folder of the code that all modules share, with the entry file. Nodes have theirs in `nodes/<kind>/wasm`. */
+const RUNTIME = 'embedded/runtime/';
+const FILE = /^(?:embedded\/runtime|nodes\/[a-z\d-]+\/wasm)(?:\/[a-z\d-]+)+\.ts$/;
 
 /** Disabled, because small interpreters support only the WebAssembly MVP. */
 const LATER_FEATURES = [
@@ -24,7 +28,7 @@ export interface Assembled {
   readonly symbols?: Uint8Array;
 }
 
-/** Compiles the runtime with the given files replacing its own. */
+/** Compiles the runtime with the given files replacing its own. `sources` are keyed by name in the runtime folder. */
 export async function assemble(
   sources: Readonly<Record<string, string>>,
   options: CompilerOptions,
@@ -33,18 +37,19 @@ export async function assemble(
   const stderr = asc.createMemoryStream();
   const { error } = await asc.main(
     [
-      'index.ts',
+      `${RUNTIME}index.ts`,
       ...['--outFile', 'module.wasm'],
       ...['--runtime', 'minimal'],
       ...['--optimizeLevel', '2', '--shrinkLevel', '2', '--noAssert'],
-      ...['--use', 'abort=abort/abort'],
+      ...['--use', `abort=${RUNTIME}abort/abort`],
       ...LATER_FEATURES.flatMap((feature) => ['--disable', feature]),
       ...(options.exportMemory ? [] : ['--importMemory', '--noExportMemory']),
       ...(options.debugSymbols ? ['--debug', '--sourceMap'] : []),
     ],
     {
       stderr,
-      readFile: (name) => sources[name] ?? runtimeFile(name),
+      readFile: (name) =>
+        (name.startsWith(RUNTIME) ? sources[name.slice(RUNTIME.length)] : undefined) ?? sourceFile(name),
       writeFile: (name, content) => void files.set(name, content),
       listFiles: () => [],
       transforms: [exportAddresses],
@@ -57,10 +62,10 @@ export async function assemble(
   return { module, ...(symbols && { symbols: Buffer.from(symbols) }) };
 }
 
-async function runtimeFile(name: string): Promise<string | null> {
-  if (!/^[a-z\d-]+(\/[a-z\d-]+)?\.ts$/.test(name)) return null;
+async function sourceFile(name: string): Promise<string | null> {
+  if (!FILE.test(name)) return null;
   try {
-    return await readFile(new URL(name, RUNTIME), 'utf8');
+    return await readFile(new URL(name, ROOT), 'utf8');
   } catch {
     return null;
   }

@@ -1,13 +1,15 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { WorkQueue } from '../../lib/processes/work-queue.js';
+import { RunsIn } from '../../platform/processes/roles.js';
 import type { CompileAnswer, CompileTask } from './compile.thread.js';
 
 /** Time after which an idle compiler process exits. Loading the compiler takes as long as compiling a module. */
 const IDLE_MS = 60_000;
 
-/** Runs the compiler in separate processes, which contain hangs and memory growth. Used by workers only. */
+/** Runs the compiler in separate processes, which contain hangs and memory growth. */
 @Injectable()
+@RunsIn('worker')
 export class ModuleCompiler implements OnModuleDestroy {
   private readonly queue: WorkQueue<CompileTask, CompileAnswer>;
 

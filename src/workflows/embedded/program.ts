@@ -1,7 +1,8 @@
 import { DEEPEST_JSON, isTooDeep } from '../language/json-depth.js';
 import type { FlowNode, FlowTrigger } from '../graph/graph.js';
 import { CompileError, type Bundle, type BundledFlow } from './bundle.js';
-import { periodOf, triggerKind } from './triggers.js';
+import { triggerType } from '../triggers/trigger-types.js';
+import { periodOf } from './triggers.js';
 
 /** Executable part of a bundle: workflows without their layout, all steps numbered. */
 export interface Program {
@@ -63,16 +64,15 @@ function startOf(flow: BundledFlow, index: number, trigger: FlowTrigger, outputs
   const { type, key = '', meta } = trigger;
   const { uiId } = meta ?? {};
   const fault = { flowId: flow.flowId, flowName: flow.name, node: type };
-  const kind = triggerKind(type);
-  if (kind === undefined) throw new CompileError('is not valid for Embedded workflows', fault);
-  const period = type === 'timer' ? periodOf(trigger, fault) : 0;
+  const executed = triggerType(type)?.embedded;
+  if (!executed) throw new CompileError('is not valid for Embedded workflows', fault);
   return {
     flow: index,
-    kind,
+    kind: executed.kind,
     type,
-    key: type === 'onBoot' || type === 'deviceCommand' ? type : key,
+    key: executed.key ?? key,
     uiId: typeof uiId === 'string' ? uiId : '',
-    period,
+    period: executed.isPeriodic ? periodOf(trigger, fault) : 0,
     outputs,
   };
 }

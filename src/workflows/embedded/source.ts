@@ -1,4 +1,5 @@
-import { faultOfConfig } from '../nodes/index.js';
+import { NODE_KINDS } from '../nodes/index.js';
+import { faultOfConfig } from '../nodes/node-fault.js';
 import type { FlowNode } from '../graph/graph.js';
 import {
   CompileError,
@@ -13,7 +14,6 @@ import { Code, code } from './code.js';
 import { bytes, Constants, table } from './constants.js';
 import type { Emitter } from './emitter.js';
 import { expressionEmitter, EXPRESSIONS_RUNTIME } from './expressions.js';
-import { NODE_KINDS } from '../nodes/emitters.js';
 import { programOf, type Outputs, type ProgramStep } from './program.js';
 
 const TOPIC_PREFIX = 'fieldwright';
@@ -131,17 +131,19 @@ class Parts {
   }
 
   step({ flow, node }: ProgramStep, index: number): Code {
-    const kind = NODE_KINDS.get(node.type);
-    if (!kind) throw faultOf(flow, node, 'type', `${node.type} cannot be compiled`);
+    const made = NODE_KINDS.get(node.type)?.embedded;
+    if (!made) throw faultOf(flow, node, 'type', `${node.type} cannot be compiled`);
     const fault = faultOfConfig(node);
     if (fault) {
       // The message starts with the name of the faulty field.
       const [field = ''] = fault.split(' ', 1);
       throw faultOf(flow, node, field, fault.slice(field.length + 1));
     }
-    if (kind.runtime) this.#runtime.set(kind.runtime.source, kind.runtime);
-    this.storage ||= kind.storage ?? false;
-    return code`function step${index}(run: Run): i32 { ${kind.emit(node, this.#emitter(flow, node))} }`;
+    const { runtime, storage = false } = made;
+    if (runtime) this.#runtime.set(runtime.source, runtime);
+    this.storage ||= storage;
+    const body = made.emit(node.config ?? {}, this.#emitter(flow, node), node);
+    return code`function step${index}(run: Run): i32 { ${body} }`;
   }
 
   #emitter(flow: BundledFlow, node: FlowNode): Emitter {

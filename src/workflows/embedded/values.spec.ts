@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { evaluate, printed, valueAt } from '../../../test/suites/embedded/evaluate.js';
+import { evaluate, printed, valueAt } from '../language/evaluate.js';
 import { expressions, written } from '../../../test/suites/embedded/expressions.js';
 import { KINDS, Values } from '../../../test/suites/embedded/values.js';
 

@@ -225,7 +225,7 @@ describe('A custom node', () => {
       'flow.nodes.1 (b): meta.name custom-node-end-true requires 2 outputs, but customNodeConfig.outputCount is 1',
     );
     expect(refusal('customNode', of([cap('a', 'single')], config(2)))).toBe(
-      'flow.nodes.0 (a): meta.name custom-node-end-single is for 1 output, customNodeConfig.outputCount is 2',
+      'flow.nodes.0 (a): meta.name custom-node-end-single requires 1 output, but customNodeConfig.outputCount is 2',
     );
     for (const names of [['single'], ['single', 'single'], [undefined]])
       expect(() =>

@@ -1,33 +1,22 @@
-import { Ajv, type ValidateFunction } from 'ajv';
-import addFormatsModule from 'ajv-formats';
 import { ValidationError } from '../../lib/errors/errors.js';
-import { describeFault } from '../../platform/responses/faults.js';
+import { CLASS_RULES, type CheckContext, type ClassRules } from './class-rules.js';
 import { checkGlobals } from './globals.js';
 import {
-  DEEPEST_CONFIG,
   groupOf,
-  isId,
   type CustomNodeConfig,
   type FlowClass,
+  type FlowGlobal,
   type FlowGraph,
   type FlowNode,
   type FlowTrigger,
 } from './graph.js';
+import { customNodeCapNode } from '../nodes/custom-node-cap/index.js';
 import { indexInCycle } from '../nodes/cycles.js';
-import { EMBEDDED_NODES, faultOfConfig } from '../nodes/index.js';
-import { DEEPEST_JSON, isTooDeep } from '../language/json-depth.js';
-import { configSchema, metaSchema, TRIGGER_TYPES, type TriggerType } from '../triggers/trigger-types.js';
+import { faultOfNode } from '../nodes/node-fault.js';
+import { isTooDeep } from '../language/json-depth.js';
+import { faultOfTrigger } from '../triggers/trigger-fault.js';
 
-const CLASS_NAMES: Readonly<Record<FlowClass, string>> = {
-  cloud: 'Cloud',
-  customNode: 'Custom Node',
-  edge: 'Edge',
-  embedded: 'Embedded',
-  experience: 'Experience',
-};
-
-const START = 'customNodeStart';
-const CAP = 'CustomNodeCapNode';
+const CAP = customNodeCapNode.type;
 /** Number of outputs of a custom node that can contain an end node of each kind. */
 const OUTPUTS_OF_CAP: ReadonlyMap<unknown, number> = new Map([
   ['custom-node-end-single', 1],
@@ -37,13 +26,9 @@ const OUTPUTS_OF_CAP: ReadonlyMap<unknown, number> = new Map([
 const LONGEST_NAME = 64;
 
 /** Context of the validation. */
-export interface GraphContext {
+export interface GraphContext extends Pick<CheckContext, 'ownId' | 'topicPrefix'> {
   /** Name of the workflow in error messages. Defaults to `flow`. */
   at?: string;
-  /** ID of an existing workflow, to detect custom nodes that execute themselves. */
-  ownId?: string;
-  /** First level of the platform's topics. Omitted for custom nodes, which use no topics. */
-  topicPrefix?: string;
 }
 
 /**
@@ -53,17 +38,18 @@ export interface GraphContext {
 export function checkGraph(
   flowClass: FlowClass,
   graph: FlowGraph,
-  { at = 'flow', ownId, topicPrefix }: GraphContext = {},
+  { at = 'flow', ...context }: GraphContext = {},
 ): void {
-  if (flowClass === 'edge' && !graph.minimumAgentVersion)
-    throw new ValidationError(`${at}.minimumAgentVersion is required for Edge workflows`);
+  const rules = CLASS_RULES[flowClass];
+  if (rules.requiresAgentVersion && !graph.minimumAgentVersion)
+    throw new ValidationError(`${at}.minimumAgentVersion is required for ${rules.name} workflows`);
   const { triggers = [], nodes = [], globals = [], customNodeConfig } = graph;
+  const place: CheckContext = { ...context, flowClass, rules };
   const byId = new Map(nodes.flatMap((node) => (node.id ? [[node.id, node]] : [])));
   triggers.forEach((trigger, i) => {
     const say = faultAt(at, 'triggers', i, trigger);
-    checkTrigger(flowClass, trigger, say);
-    if (trigger.type === 'mqttTopic' && isReserved(trigger.key, topicPrefix))
-      throw say(`the key of mqttTopic must not begin with ${topicPrefix}/`);
+    const fault = faultOfTrigger(trigger, place);
+    if (fault) throw say(fault);
     checkOutputs(trigger, undefined, byId, say);
   });
   const seen = new Set<string>();
@@ -71,27 +57,15 @@ export function checkGraph(
     const say = faultAt(at, 'nodes', i, node);
     if (node.id && seen.has(node.id)) throw say('Node IDs must be unique.');
     if (node.id) seen.add(node.id);
-    checkNode(flowClass, node, ownId, say);
-    if (flowClass === 'embedded' && isReserved(node.config?.topicTemplate, topicPrefix))
-      throw say(`config.topicTemplate must not begin with ${topicPrefix}/`);
+    const fault = faultOfNode(node, place);
+    if (fault) throw say(fault);
     checkOutputs(node, node.id, byId, say);
   });
-  const cycle = flowClass === 'embedded' ? indexInCycle(nodes) : undefined;
-  if (cycle !== undefined)
-    throw faultAt(at, 'nodes', cycle, nodes[cycle]!)('Outputs of Embedded workflows cannot form a cycle.');
+  if (!rules.allowsCycles) checkCycles(nodes, rules, at);
   checkGlobals(globals, `${at}.globals`);
-  const deep = flowClass === 'embedded' ? globals.findIndex(({ json }) => isTooDeep(JSON.parse(json))) : -1;
-  if (deep >= 0)
-    throw new ValidationError(
-      `${at}.globals.${deep}.json must not be nested more than ${DEEPEST_JSON} levels deep`,
-    );
-  if (flowClass === 'customNode') checkCustomNode(triggers, nodes, at);
-  if (customNodeConfig) checkCustomNodeConfig(customNodeConfig, flowClass, nodes, at);
-}
-
-/** Workflows cannot use topics of the platform. */
-function isReserved(topic: unknown, prefix: string | undefined): boolean {
-  return prefix !== undefined && typeof topic === 'string' && topic.startsWith(`${prefix}/`);
+  if (rules.deepestGlobal !== undefined) checkDepth(globals, rules.deepestGlobal, `${at}.globals`);
+  if (rules.interface) checkInterface(rules.interface, triggers, nodes, at);
+  if (customNodeConfig) checkCustomNodeConfig(customNodeConfig, nodes, at);
 }
 
 type Fault = (sentence: string) => ValidationError;
@@ -106,77 +80,6 @@ function faultAt(at: string, list: 'triggers' | 'nodes', i: number, part: FlowTr
   const name = id || (typeof label === 'string' && label) || type;
   return (sentence) =>
     new ValidationError(`${at}.${list}.${i} (${name.slice(0, LONGEST_NAME)}): ${sentence}`);
-}
-
-function notValid(type: string, flowClass: FlowClass): string {
-  return `${type} is not valid for ${CLASS_NAMES[flowClass]} workflows.`;
-}
-
-function checkTrigger(flowClass: FlowClass, trigger: FlowTrigger, say: Fault): void {
-  const { type, meta } = trigger;
-  const known = Object.hasOwn(TRIGGER_TYPES, type) ? TRIGGER_TYPES[type]! : undefined;
-  if (!known) throw say(`${type} is not a type of trigger.`);
-  if (!known.classes.includes(flowClass)) throw say(notValid(type, flowClass));
-  checkKey(trigger, known, say);
-  const validate = validatorsOf(type, known);
-  for (const part of ['config', 'meta'] as const) {
-    const value = trigger[part];
-    if (value !== undefined && !validate[part](value))
-      throw say(describeFault(part, validate[part].errors![0]!));
-  }
-  if (flowClass === 'embedded' && type === 'timer') checkDeviceTimer(trigger, say);
-  if (type === 'virtualButton' && meta?.payload && !isJsonObject(meta.payload as string))
-    throw say('meta.payload must be a JSON object as text');
-}
-
-/** Devices have no calendar, so only intervals are supported. */
-function checkDeviceTimer({ config }: FlowTrigger, say: Fault): void {
-  if (config?.cron) throw say('config.cron is not valid for Embedded workflows.');
-  if (config?.seconds === undefined) throw say('config.seconds is required for Embedded workflows.');
-}
-
-function checkKey({ type, key }: FlowTrigger, { key: rule }: TriggerType, say: Fault): void {
-  if ('id' in rule && !isId(key)) throw say(`the key of ${type} must be an ID of 24 hexadecimal digits`);
-  if ('pattern' in rule && !rule.pattern.test(key ?? ''))
-    throw say(`the key of ${type} must be ${rule.form}`);
-}
-
-interface Validators {
-  config: ValidateFunction;
-  meta: ValidateFunction;
-}
-
-const ajv = new Ajv();
-(addFormatsModule as unknown as (ajv: Ajv) => void)(ajv);
-const validators = new Map<string, Validators>();
-
-/** Returns the validators of a type, compiled on first use. */
-function validatorsOf(name: string, type: TriggerType): Validators {
-  let found = validators.get(name);
-  if (!found) {
-    found = { config: ajv.compile(configSchema(type)), meta: ajv.compile(metaSchema(type)) };
-    validators.set(name, found);
-  }
-  return found;
-}
-
-function checkNode(flowClass: FlowClass, node: FlowNode, ownId: string | undefined, say: Fault): void {
-  const { type, config } = node;
-  const valid =
-    flowClass === 'embedded' ? EMBEDDED_NODES.has(type) : type !== CAP || flowClass === 'customNode';
-  if (!valid) throw say(notValid(type, flowClass));
-  if (!isWithin(config, DEEPEST_CONFIG))
-    throw say(`config must not be nested more than ${DEEPEST_CONFIG} levels deep`);
-  if (flowClass === 'embedded' && type === 'LoopNode' && config?.parallel === true)
-    throw say('A parallel loop is not valid for Embedded workflows.');
-  if (flowClass === 'embedded' && type === 'LoopCapNode' && !groupOf(node))
-    throw say('LoopCapNode must be inside a loop.');
-  const fault = flowClass === 'embedded' && faultOfConfig(node);
-  if (fault) throw say(fault);
-  if (type === CAP && groupOf(node)) throw say(`${type} must not be inside a loop.`);
-  const executed = type === 'CustomNodeExecuteNode' ? config?.customNodeId : undefined;
-  if (ownId && isId(executed) && executed.toLowerCase() === ownId)
-    throw say('A custom node cannot execute itself.');
 }
 
 /** Checks that outputs lead to nodes of the same loop. Outputs of a loop node, except the first, lead into the loop. */
@@ -200,18 +103,34 @@ function checkOutputs(
   });
 }
 
-function checkCustomNode(triggers: readonly FlowTrigger[], nodes: readonly FlowNode[], at: string): void {
-  const [first, second] = triggers.flatMap(({ type }, i) => (type === START ? [i] : []));
-  if (first === undefined) throw new ValidationError(`${at}.triggers must have a ${START}`);
+function checkCycles(nodes: readonly FlowNode[], { name }: ClassRules, at: string): void {
+  const i = indexInCycle(nodes);
+  if (i !== undefined)
+    throw faultAt(at, 'nodes', i, nodes[i]!)(`Outputs of ${name} workflows cannot form a cycle.`);
+}
+
+function checkDepth(globals: readonly FlowGlobal[], deepest: number, at: string): void {
+  const i = globals.findIndex(({ json }) => isTooDeep(JSON.parse(json), deepest));
+  if (i >= 0)
+    throw new ValidationError(`${at}.${i}.json must not be nested more than ${deepest} levels deep`);
+}
+
+function checkInterface(
+  { trigger, node }: NonNullable<ClassRules['interface']>,
+  triggers: readonly FlowTrigger[],
+  nodes: readonly FlowNode[],
+  at: string,
+): void {
+  const [first, second] = triggers.flatMap(({ type }, i) => (type === trigger ? [i] : []));
+  if (first === undefined) throw new ValidationError(`${at}.triggers must have a ${trigger}`);
   if (second !== undefined)
-    throw faultAt(at, 'triggers', second, triggers[second]!)(`There must be exactly one ${START}.`);
-  if (!nodes.some(({ type }) => type === CAP))
-    throw new ValidationError(`${at}.nodes must have at least one ${CAP}`);
+    throw faultAt(at, 'triggers', second, triggers[second]!)(`There must be exactly one ${trigger}.`);
+  if (!nodes.some(({ type }) => type === node))
+    throw new ValidationError(`${at}.nodes must have at least one ${node}`);
 }
 
 function checkCustomNodeConfig(
   { outputCount, fields }: CustomNodeConfig,
-  flowClass: FlowClass,
   nodes: readonly FlowNode[],
   at: string,
 ): void {
@@ -222,7 +141,6 @@ function checkCustomNodeConfig(
       throw new ValidationError(`${at}.customNodeConfig.fields.${i}.id ${JSON.stringify(id)} is a duplicate`);
     ids.add(id);
   });
-  if (flowClass !== 'customNode') return;
   nodes.forEach((node, i) => {
     const name = node.meta?.name;
     const outputs = node.type === CAP ? OUTPUTS_OF_CAP.get(name) : undefined;
@@ -230,19 +148,4 @@ function checkCustomNodeConfig(
     const words = `meta.name ${String(name)} requires ${outputs} outputs, but customNodeConfig.outputCount is ${outputCount}`;
     throw faultAt(at, 'nodes', i, node)(words.replace(' 1 outputs', ' 1 output'));
   });
-}
-
-/** Returns whether no array or object in `value` is nested deeper than `depth`. */
-function isWithin(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return depth > 0 && Object.values(value).every((child) => isWithin(child, depth - 1));
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }

@@ -47,9 +47,10 @@ export const TRIGGERS: JsonSchema = {
     properties: {
       type: { type: 'string', enum: Object.keys(TRIGGER_TYPES), description: 'Type of the trigger.' },
       key: text(
-        'Resource or source that the trigger listens to. An ID for `webhook`, `endpoint`, `integration`, `dataTable`, `notebook`, `deviceId` and its variants, and resource- ' +
-          'job triggers; `key/value` for `deviceTag` and its variants; a level or `any` for `event`; a topic for `mqttTopic`; and a user- ' +
-          'defined ID for `direct`. Generated for types that do not need one.',
+        'Resource or source that the trigger listens to. ' +
+          'An ID for `webhook`, `endpoint`, `integration`, `dataTable`, `notebook`, `deviceId` and its variants, and resource-job triggers. ' +
+          '`key/value` for `deviceTag` and its variants, a level or `any` for `event`, and a topic for `mqttTopic`. ' +
+          'A user-defined ID for `direct`. Generated for types that do not need one.',
         ID_EXAMPLE,
         1024,
       ),

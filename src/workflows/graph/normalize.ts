@@ -1,6 +1,6 @@
 import { isId, type FlowGraph, type FlowNode, type FlowTrigger } from './graph.js';
 import { changeReferences } from './references.js';
-import { TRIGGER_TYPES } from '../triggers/trigger-types.js';
+import { triggerType } from '../triggers/trigger-types.js';
 
 /**
  * Normalizes a graph before it is saved: generates keys for triggers that are identified by key, sets constant keys,
@@ -26,7 +26,7 @@ function normalizeTrigger(trigger: FlowTrigger): FlowTrigger {
 }
 
 function keyOf({ type, key }: FlowTrigger): string | undefined {
-  const rule = Object.hasOwn(TRIGGER_TYPES, type) ? TRIGGER_TYPES[type]!.key : undefined;
+  const rule = triggerType(type)?.key;
   if (!rule) return key;
   if ('fixed' in rule) return rule.fixed;
   if ('fill' in rule) return key || rule.fill();

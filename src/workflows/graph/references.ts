@@ -1,5 +1,6 @@
 import { DEEPEST_CONFIG, isId, type FlowGraph, type FlowNode, type FlowTrigger, type Json } from './graph.js';
-import { TRIGGER_TYPES, type KeyedResource } from '../triggers/trigger-types.js';
+import type { KeyedResource } from '../triggers/trigger-type.js';
+import { triggerType } from '../triggers/trigger-types.js';
 
 type Named = KeyedResource | 'customNodes' | 'deviceRecipes' | 'flows';
 
@@ -74,7 +75,7 @@ export function referencesOf({ triggers = [], nodes = [] }: FlowGraph): Referenc
 
 /** Returns the type of the resource whose ID is the key of a trigger. */
 export function keyedResource(type: string): KeyedResource | undefined {
-  const rule = Object.hasOwn(TRIGGER_TYPES, type) ? TRIGGER_TYPES[type]!.key : undefined;
+  const rule = triggerType(type)?.key;
   return rule && 'id' in rule ? rule.id : undefined;
 }
 

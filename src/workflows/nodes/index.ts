@@ -1,72 +1,54 @@
-import { Ajv, type ValidateFunction } from 'ajv';
-import { describeFaults } from '../../platform/responses/faults.js';
-import type { FlowNode } from '../graph/graph.js';
-import type { EmbeddedNode } from './embedded-node.js';
-import { ANNOTATION } from './annotation/config.js';
-import { ARRAY } from './array/config.js';
-import { CONDITIONAL } from './conditional/config.js';
-import { DEBUG } from './debug/config.js';
-import { DELAY } from './delay/config.js';
-import { DEVICE_CHANGE_STATE } from './device-change-state/config.js';
-import { GENERATE_ID } from './generate-id/config.js';
-import { GET_VALUE } from './get-value/config.js';
-import { JSON_DECODE } from './json-decode/config.js';
-import { JSON_ENCODE } from './json-encode/config.js';
-import { LATCH } from './latch/config.js';
-import { LOOP } from './loop/config.js';
-import { LOOP_CAP } from './loop-cap/config.js';
-import { MATH } from './math/config.js';
-import { MQTT_MESSAGE } from './mqtt-message/config.js';
-import { MUTATE } from './mutate/config.js';
-import { RANDOM_NUMBER } from './random-number/config.js';
-import { REGISTERED_FUNCTION } from './registered-function/config.js';
-import { STORE_VALUE } from './store-value/config.js';
-import { SWITCH } from './switch/config.js';
-import { THROW_ERROR } from './throw-error/config.js';
-import { ConfigFault } from './config-fault.js';
+import type { NodeKind } from './node-kind.js';
+import { annotationNode } from './annotation/index.js';
+import { arrayNode } from './array/index.js';
+import { conditionalNode } from './conditional/index.js';
+import { customNodeCapNode } from './custom-node-cap/index.js';
+import { customNodeExecuteNode } from './custom-node-execute/index.js';
+import { debugNode } from './debug/index.js';
+import { delayNode } from './delay/index.js';
+import { deviceChangeStateNode } from './device-change-state/index.js';
+import { generateIdNode } from './generate-id/index.js';
+import { getValueNode } from './get-value/index.js';
+import { jsonDecodeNode } from './json-decode/index.js';
+import { jsonEncodeNode } from './json-encode/index.js';
+import { latchNode } from './latch/index.js';
+import { loopNode } from './loop/index.js';
+import { loopCapNode } from './loop-cap/index.js';
+import { mathNode } from './math/index.js';
+import { mqttMessageNode } from './mqtt-message/index.js';
+import { mutateNode } from './mutate/index.js';
+import { randomNumberNode } from './random-number/index.js';
+import { registeredFunctionNode } from './registered-function/index.js';
+import { storeValueNode } from './store-value/index.js';
+import { switchNode } from './switch/index.js';
+import { throwErrorNode } from './throw-error/index.js';
 
-/** Node types that can be compiled for devices, by name. */
-export const EMBEDDED_NODES: ReadonlyMap<string, EmbeddedNode> = new Map(
-  [
-    ANNOTATION,
-    ARRAY,
-    CONDITIONAL,
-    DEBUG,
-    DELAY,
-    DEVICE_CHANGE_STATE,
-    GENERATE_ID,
-    GET_VALUE,
-    JSON_DECODE,
-    JSON_ENCODE,
-    LATCH,
-    LOOP,
-    LOOP_CAP,
-    MATH,
-    MQTT_MESSAGE,
-    MUTATE,
-    RANDOM_NUMBER,
-    REGISTERED_FUNCTION,
-    STORE_VALUE,
-    SWITCH,
-    THROW_ERROR,
-  ].map((node) => [node.type, node]),
-);
+/** All declared node types. */
+const KINDS: readonly NodeKind[] = [
+  annotationNode,
+  arrayNode,
+  conditionalNode,
+  customNodeCapNode,
+  customNodeExecuteNode,
+  debugNode,
+  delayNode,
+  deviceChangeStateNode,
+  generateIdNode,
+  getValueNode,
+  jsonDecodeNode,
+  jsonEncodeNode,
+  latchNode,
+  loopCapNode,
+  loopNode,
+  mathNode,
+  mqttMessageNode,
+  mutateNode,
+  randomNumberNode,
+  registeredFunctionNode,
+  storeValueNode,
+  switchNode,
+  throwErrorNode,
+];
 
-const ajv = new Ajv();
-const validators = new Map<string, ValidateFunction>();
-
-/** Returns the first error in the configuration of an embedded node, which names the property, or `undefined`. */
-export function faultOfConfig(node: FlowNode): string | undefined {
-  const { type, config = {} } = node;
-  const declared = EMBEDDED_NODES.get(type)!;
-  let validate = validators.get(type);
-  if (!validate) validators.set(type, (validate = ajv.compile(declared.schema)));
-  if (!validate(config)) return describeFaults('config', validate.errors!);
-  try {
-    declared.check(config, node);
-  } catch (error) {
-    if (error instanceof ConfigFault) return error.message;
-    throw error;
-  }
-  return undefined;
-}
+/** Declared node types by name. */
+export const NODE_KINDS: ReadonlyMap<string, NodeKind> = new Map(KINDS.map((kind) => [kind.type, kind]));

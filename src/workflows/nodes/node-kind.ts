@@ -1,17 +1,20 @@
-import type { EmbeddedNode } from './embedded-node.js';
-import type { FlowNode } from '../graph/graph.js';
-import { code, type Code } from '../embedded/code.js';
-import type { Emitter, NodeKind } from '../embedded/emitter.js';
+import type { NodeCode } from '../embedded/emitter.js';
+import type { CheckContext } from '../graph/class-rules.js';
+import type { FlowClass, FlowNode } from '../graph/graph.js';
+import type { NodeConfig } from './node-config.js';
 
-/** Defines the compilation of a declared node type from its typed configuration. */
-export function nodeKind<C extends object>(
-  { type }: EmbeddedNode<C>,
-  kind: Omit<NodeKind, 'type' | 'emit'> & { emit(config: C, to: Emitter, node: FlowNode): Code },
-): NodeKind {
-  return { ...kind, type, emit: (node, to) => kind.emit((node.config ?? {}) as C, to, node) };
-}
-
-/** Returns code for a path, or null if it is not set. */
-export function optionalPath(to: Emitter, path: string | undefined): Code {
-  return path ? to.path(path) : code`null`;
+/** Node type: declared once, in `nodes/<kind>/index.ts`. */
+export interface NodeKind<C extends object = object> {
+  readonly type: string;
+  /** Classes of workflows that can contain it. */
+  readonly classes: readonly FlowClass[];
+  /**
+   * Returns the error of a node that its workflow cannot contain, or `undefined`. Runs before the configuration is
+   * checked, and for all classes.
+   */
+  check?(node: FlowNode, context: CheckContext): string | undefined;
+  /** Its configuration. Absent if any configuration is accepted. */
+  readonly config?: NodeConfig<C>;
+  /** Its compilation for devices. Required for the class `embedded`. */
+  readonly embedded?: NodeCode<C>;
 }

@@ -1,51 +1,20 @@
 import { nanoid } from 'nanoid';
-import { ID_PATTERN, type JsonSchema, NAME_PATTERN } from '../../platform/fields/fields.js';
-import type { FlowClass } from '../graph/graph.js';
-
-/** Types of resources that triggers refer to by key. */
-export type KeyedResource =
-  'dataTables' | 'devices' | 'endpoints' | 'integrations' | 'notebooks' | 'resourceJobs' | 'webhooks';
-
-/** Rule for the key of a trigger type. */
-export type KeyRule =
-  /** ID of a resource. */
-  | { readonly id: KeyedResource }
-  /** Text that must be given, of some form. */
-  | { readonly pattern: RegExp; readonly form: string }
-  /** Always the same. */
-  | { readonly fixed: string }
-  /** Made when none is given. */
-  | { readonly fill: () => string };
-
-type Properties = Readonly<Record<string, JsonSchema>>;
-
-/** Rules of a trigger type. */
-export interface TriggerType {
-  /** Classes of workflows that can contain it. */
-  readonly classes: readonly FlowClass[];
-  /** Allowed values of `meta.name`. */
-  readonly names: readonly string[];
-  readonly key: KeyRule;
-  readonly config?: Properties;
-  /** Required properties of `config`. */
-  readonly required?: readonly string[];
-  /** Additional properties of `meta`. */
-  readonly meta?: Properties;
-}
-
-const flag: JsonSchema = { type: 'boolean' };
-const number: JsonSchema = { type: 'number' };
-const seconds: JsonSchema = { type: 'number', exclusiveMinimum: 0 };
-const text = (maxLength: number): JsonSchema => ({ type: 'string', maxLength });
-const choice = (...values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
-const list = (maxItems: number, items: JsonSchema, minItems = 0): JsonSchema => ({
-  type: 'array',
-  minItems,
-  maxItems,
-  items,
-});
-const flags = (...names: readonly string[]): Properties =>
-  Object.fromEntries(names.map((name) => [name, flag]));
+import { ID_PATTERN, NAME_PATTERN } from '../../platform/fields/fields.js';
+import { isPlatformTopic, type ClassRules } from '../graph/class-rules.js';
+import type { FlowClass, FlowTrigger } from '../graph/graph.js';
+import {
+  choice,
+  flag,
+  flags,
+  list,
+  number,
+  seconds,
+  text,
+  type KeyedResource,
+  type KeyRule,
+  type Properties,
+  type TriggerType,
+} from './trigger-type.js';
 
 const idOf = (id: KeyedResource): KeyRule => ({ id });
 const fixed = (value: string): KeyRule => ({ fixed: value });
@@ -91,6 +60,20 @@ const plain = (classes: readonly FlowClass[], names: readonly string[], key: Key
   meta: TRIGGER_ID,
 });
 
+function faultOfInterval(config: FlowTrigger['config'], { name }: ClassRules): string | undefined {
+  if (config?.cron) return `config.cron is not valid for ${name} workflows.`;
+  return config?.seconds === undefined ? `config.seconds is required for ${name} workflows.` : undefined;
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
 /** All trigger types, by name. */
 export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
   appFile: {
@@ -122,7 +105,10 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
     key: idOf('dataTables'),
     config: flags('bulkInsert', 'delete', 'insert', 'update'),
   },
-  deviceCommand: plain(['edge', 'embedded'], ['deviceCommand'], usually('deviceCommand')),
+  deviceCommand: {
+    ...plain(['edge', 'embedded'], ['deviceCommand'], usually('deviceCommand')),
+    embedded: { kind: 2, key: 'deviceCommand' },
+  },
   deviceCreate: plain(['cloud'], ['deviceCreate'], usually('/')),
   deviceId: { ...DEVICE_STATE, key: idOf('devices') },
   deviceIdConnect: plain(['cloud'], ['deviceIdsTagsConnect'], idOf('devices')),
@@ -132,7 +118,7 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
   deviceTagConnect: plain(['cloud'], ['deviceIdsTagsConnect'], tag),
   deviceTagDisconnect: plain(['cloud'], ['deviceIdsTagsDisconnect'], tag),
   deviceTagInactivity: { ...INACTIVITY, key: tag },
-  direct: { classes: ['embedded'], names: ['direct'], key: identity },
+  direct: { classes: ['embedded'], names: ['direct'], key: identity, embedded: { kind: 4 } },
   // In a cloud workflow, matches endpoints of the version in `experienceVersion`.
   endpoint: {
     classes: ['cloud', 'experience'],
@@ -179,9 +165,17 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
     // Names of the platform's own broker: the current one, and the one in imported workflows.
     config: { integrationId: choice('fieldwright', 'losant', 'local', 'external') },
     meta: TRIGGER_ID,
+    check: ({ type, key }, context) =>
+      isPlatformTopic(key, context)
+        ? `the key of ${type} must not begin with ${context.topicPrefix}/`
+        : undefined,
+    embedded: { kind: 3 },
   },
   notebook: plain(['cloud'], ['notebook'], idOf('notebooks')),
-  onBoot: plain(['edge', 'embedded'], ['onBoot', 'eeaInit'], usually('onBoot')),
+  onBoot: {
+    ...plain(['edge', 'embedded'], ['onBoot', 'eeaInit'], usually('onBoot')),
+    embedded: { kind: 5, key: 'onBoot' },
+  },
   onConnect: plain(['edge'], ['onConnect'], identity),
   onDisconnect: plain(['edge'], ['onDisconnect'], identity),
   onSync: {
@@ -288,6 +282,8 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
       timezone: text(255),
       weekdays: list(7, number),
     },
+    check: ({ config }, { rules }) => (rules.allowsCron ? undefined : faultOfInterval(config, rules)),
+    embedded: { kind: 0, isPeriodic: true },
   },
   udp: plain(['edge'], ['udp'], like(/./s, 'a port')),
   virtualButton: {
@@ -300,35 +296,16 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
       groupId: text(48),
       payload: text(262_144),
     },
+    check: ({ meta }) =>
+      meta?.payload && !isJsonObject(meta.payload as string)
+        ? 'meta.payload must be a JSON object as text'
+        : undefined,
+    embedded: { kind: 1 },
   },
   webhook: plain(['cloud'], ['webhook'], idOf('webhooks')),
 };
 
-/** Properties of the `meta` of every trigger: display properties for editors. */
-const META: Properties = {
-  category: choice('trigger'),
-  color: text(1024),
-  description: text(32_767),
-  icon: text(1024),
-  id: text(48),
-  inputCount: number,
-  label: { type: 'string', minLength: 1, maxLength: 255 },
-  outputCount: number,
-  uiId: text(48),
-  x: number,
-  y: number,
-};
-
-/** Returns the schema of the `config` of a trigger type. */
-export function configSchema({ config = {}, required = [] }: TriggerType): JsonSchema {
-  return { type: 'object', additionalProperties: false, properties: config, required };
-}
-
-/** Returns the schema of the `meta` of a trigger type. */
-export function metaSchema({ names, meta = {} }: TriggerType): JsonSchema {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    properties: { ...META, ...meta, name: choice(...names) },
-  };
+/** Returns the type with a name, or `undefined`. */
+export function triggerType(name: string): TriggerType | undefined {
+  return Object.hasOwn(TRIGGER_TYPES, name) ? TRIGGER_TYPES[name] : undefined;
 }

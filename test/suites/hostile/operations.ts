@@ -46,7 +46,7 @@ export function targetsOf(document: OpenAPIObject): Target[] {
     };
     const { schema: body, example } = content?.['application/json'] ?? {};
     const status = Object.keys(operation.responses).find((code) => code.startsWith('2'))!;
-    const success = (operation.responses[status]!.content ?? {}) as object;
+    const { content: success = {} } = operation.responses[status] as { content?: Record<string, unknown> };
     return {
       id: operation.operationId.replace('_', '.'),
       method: method.toUpperCase(),

@@ -28,7 +28,7 @@ export class UserApiTokensController {
 
   @Post()
   @Operation('userApiTokens.post', {
-    summary: 'Creates an API token',
+    summary: 'Creates an API token for yourself',
     description:
       'Creates a token that acts for you. The token itself is returned only in this response. The scopes of the calling token must cover the requested scopes. A token created by an API token expires with it at the latest and inherits its role cap.',
     scopes: USER_CREATE,
@@ -42,7 +42,7 @@ export class UserApiTokensController {
 
   @Get(':apiTokenId')
   @Operation('userApiToken.get', {
-    summary: 'Returns an API token',
+    summary: 'Returns one of your API tokens',
     description: 'Does not include the token itself, which is returned only on creation.',
     scopes: USER_READ,
     returns: { 200: ApiToken },
@@ -54,7 +54,7 @@ export class UserApiTokensController {
 
   @Patch(':apiTokenId')
   @Operation('userApiToken.patch', {
-    summary: 'Updates an API token',
+    summary: 'Updates one of your API tokens',
     description:
       'Updates the name, description, status or roles. The scopes and the expiration date cannot be changed. Takes effect immediately: requests with an inactive token are rejected.',
     scopes: USER_ACCOUNT,
@@ -73,7 +73,7 @@ export class UserApiTokensController {
 
   @Delete(':apiTokenId')
   @Operation('userApiToken.delete', {
-    summary: 'Deletes an API token',
+    summary: 'Deletes one of your API tokens',
     description: 'Permanently deletes the token. Requests with it are rejected immediately.',
     scopes: USER_ACCOUNT,
     returns: { 200: Success },

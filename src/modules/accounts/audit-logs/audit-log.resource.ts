@@ -71,7 +71,7 @@ abstract class LoggedChange {
 
   @StringField({
     maxLength: 1024,
-    description: 'Name or e-mail address of the actor at the time of the change.',
+    description: 'Name or email address of the actor at the time of the change.',
     example: 'ada@example.com',
   })
   actorName?: string;

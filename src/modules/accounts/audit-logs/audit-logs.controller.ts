@@ -12,7 +12,7 @@ export class AuditLogsController {
 
   @Get()
   @Operation('auditLogs.get', {
-    summary: 'Lists the audit log of an organization',
+    summary: 'Lists the audit log entries of an organization',
     description:
       'Lists who created, changed or deleted resources of the organization, its applications and their contents. Sorted by time, latest first, by default. Entries are kept for one year. Rejected and read-only requests are not recorded.',
     scopes: ORGANIZATION_READ,

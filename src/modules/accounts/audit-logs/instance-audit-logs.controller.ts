@@ -12,7 +12,7 @@ export class InstanceAuditLogsController {
 
   @Get()
   @Operation('instanceAuditLogs.get', {
-    summary: 'Lists the audit log of an instance',
+    summary: 'Lists the audit log entries of an instance',
     description:
       'Lists who created, changed or deleted resources of the instance: its members, tokens, settings and organizations. Sorted by time, latest first, by default. Entries are kept for one year. Rejected and read-only requests are not recorded.',
     scopes: INSTANCE_READ,

@@ -33,7 +33,7 @@ export class AuthController {
     body: { credentials: UserCredentials },
     example: { email: 'ada@example.com', password: 'Correct-Horse-7' },
     returns: { 200: AuthedUser },
-    errors: { 401: 'The e-mail address, the password or the code is wrong.' },
+    errors: { 401: 'The email address, the password or the code is wrong.' },
   })
   signIn(@Body() body: UserCredentials, @Ip() address: string): Promise<AuthedUser> {
     return this.auth.signIn(body, address);
@@ -43,7 +43,7 @@ export class AuthController {
   @Post(['user/codehost', 'user/github'])
   @Operation('auth.authenticateUserCodehost', {
     summary: 'Signs a user in with a code-hosting provider',
-    description: `Looks up the owner of the token at the provider, and signs in the user linked to that identity. If no user is linked, links and signs in the user whose verified e-mail address is verified by the provider too. Two-factor authentication is left to the provider. ${TOKEN} ${TRIES}`,
+    description: `Looks up the owner of the token at the provider, and signs in the user linked to that identity. If no user is linked, links and signs in the user whose verified email address is verified by the provider too. Two-factor authentication is left to the provider. ${TOKEN} ${TRIES}`,
     scopes: 'public',
     body: { oauth: CodehostLogin },
     example: { accessToken: 'gho_16C7e42F292c6912E7710c838347Ae178B4a' },
@@ -60,7 +60,7 @@ export class AuthController {
   @Post('user/saml')
   @Operation('auth.authenticateUserSaml', {
     summary: 'Signs a user in with a SAML response',
-    description: `The response must answer a request from \`GET /auth/ssoDomain\` for the same domain that is at most 15 minutes old. Its assertion must be signed and can be used once. If the user does not exist, the user is created. ${TOKEN} ${TRIES}`,
+    description: `The response must refer to a request from \`GET /auth/ssoDomain\` for the same domain that is at most 15 minutes old. Its assertion must be signed and can be used once. If the user does not exist, the user is created. ${TOKEN} ${TRIES}`,
     scopes: 'public',
     body: { saml: SamlResponse },
     example: { SAMLResponse: 'PHNhbWxwOlJlc3BvbnNlLz4=', SAMLDomain: 'example.com' },
@@ -96,7 +96,7 @@ export class AuthController {
   @Operation('auth.ssoDomain', {
     summary: 'Returns the sign-in method of a domain',
     description:
-      'If the domain of the e-mail address has single sign-on, returns `200` with the URL of its identity provider, including the SAML request. Returns `204` if its users sign in with passwords. The response depends on the domain only and does not reveal whether a user exists.',
+      'If the domain of the email address has single sign-on, returns `200` with the URL of its identity provider, including the SAML request. Returns `204` if its users sign in with passwords. The response depends on the domain only and does not reveal whether a user exists.',
     scopes: 'public',
     returns: { 200: SsoRequest, 204: null },
   })

@@ -36,7 +36,7 @@ describe('POST /auth/user', () => {
     expect(me.body.id).toBe(id);
   });
 
-  it('accepts the e-mail address in any case', async () => {
+  it('accepts the email address in any case', async () => {
     const { id, email } = await makeUser(test);
     const { body } = await signIn(test, { email: email.toUpperCase(), password: PASSWORD });
     expect(body.userId).toBe(id);
@@ -88,7 +88,7 @@ describe('POST /auth/user', () => {
   describe('rejects with 400', () => {
     const good = { email: 'ada@example.com', password: PASSWORD };
     it.each<[string, unknown, string]>([
-      ['no e-mail address', { password: PASSWORD }, 'credentials.email is required'],
+      ['no email address', { password: PASSWORD }, 'credentials.email is required'],
       ['no password', { email: good.email }, 'credentials.password is required'],
       ['something else than an address', { ...good, email: 'ada' }, 'credentials.email'],
       ['an operator in place of text', { ...good, email: { $gt: '' } }, 'credentials.email'],
@@ -141,7 +141,7 @@ describe('POST /auth/user', () => {
     };
     const refused = {
       status: 401,
-      body: { type: 'Unauthorized', message: 'E-mail address or password is wrong' },
+      body: { type: 'Unauthorized', message: 'Email address or password is wrong' },
       verifications: 1,
     };
 
@@ -150,7 +150,7 @@ describe('POST /auth/user', () => {
       expect(await attempt(email, WRONG)).toEqual(refused);
     });
 
-    it('when the e-mail address is unknown', async () => {
+    it('when the email address is unknown', async () => {
       expect(await attempt(`${unique()}@example.com`, PASSWORD)).toEqual(refused);
     });
 

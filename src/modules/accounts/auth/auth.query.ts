@@ -2,7 +2,7 @@ import { QueryText } from '../../../platform/lists/query-fields.js';
 
 export class SsoDomainQuery {
   @QueryText({
-    description: 'E-mail address of the user; only its domain is used.',
+    description: 'Email address of the user; only its domain is used.',
     example: 'ada@example.com',
     maxLength: 1024,
     required: true,

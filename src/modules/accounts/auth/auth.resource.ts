@@ -30,14 +30,14 @@ abstract class SignIn {
   tokenTTL?: number;
 }
 
-@ApiSchema({ name: 'UserCredentials', description: 'E-mail address and password of a user.' })
+@ApiSchema({ name: 'UserCredentials', description: 'Email address and password of a user.' })
 export class UserCredentials extends SignIn {
   @StringField({
     column: false,
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'E-mail address of the user, in any case.',
+    description: 'Email address of the user, in any case.',
     example: 'ada@example.com',
   })
   email: string;
@@ -95,7 +95,7 @@ export class SamlResponse extends SignIn {
     required: true,
     minLength: 3,
     maxLength: 45,
-    description: 'E-mail domain of the identity provider that sent the response.',
+    description: 'Email domain of the identity provider that sent the response.',
     example: 'example.com',
   })
   SAMLDomain: string;
@@ -117,7 +117,7 @@ export class AuthedUser {
   token: string;
 }
 
-@ApiSchema({ name: 'SsoRequest', description: 'Sign-in method of the users of an e-mail domain.' })
+@ApiSchema({ name: 'SsoRequest', description: 'Sign-in method of the users of an email domain.' })
 export class SsoRequest {
   @ChoiceField(['SAML'], {
     column: false,

@@ -9,7 +9,7 @@ import { SignInThrottle } from './sign-in-throttle.js';
 
 /** Error message for operations that require a session token, regardless of the scopes of an API token. */
 export const SIGNS_IN = 'An API token cannot change how its user signs in';
-const WRONG = 'E-mail address or password is wrong';
+const WRONG = 'Email address or password is wrong';
 
 /** Returns the encryption context that binds a second-factor key to its user. */
 export const twoFactorContext = (userId: string): string => `users:two_factor_key:${userId}`;

@@ -45,7 +45,7 @@ describe('Failed sign-ins', () => {
     expect((await signIn(test, { email, password: PASSWORD })).status).toBe(200);
   });
 
-  it('block an unknown e-mail address in the same way', async () => {
+  it('block an unknown email address in the same way', async () => {
     const email = `${unique()}@example.com`;
     const address = freshAddress();
     for (let i = 0; i < 10; i++)

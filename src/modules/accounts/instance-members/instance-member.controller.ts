@@ -14,7 +14,7 @@ export class InstanceMemberController {
   @Get()
   @Operation('instanceMember.get', {
     summary: 'Returns a member of an instance',
-    description: "Returns the user's name, e-mail address and role in the instance.",
+    description: "Returns the user's name, email address and role in the instance.",
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: InstanceMemberView },

@@ -65,7 +65,7 @@ export const INSTANCE_MEMBER_POST: JsonSchema = {
   title: 'InstanceMemberPost',
   type: 'object',
   additionalProperties: false,
-  description: 'An existing user to add as a member, identified by ID or e-mail address.',
+  description: 'An existing user to add as a member, identified by ID or email address.',
   anyOf: [{ required: ['role', 'email'] }, { required: ['role', 'userId'] }],
   properties: {
     userId: {
@@ -78,7 +78,7 @@ export const INSTANCE_MEMBER_POST: JsonSchema = {
       type: 'string',
       format: 'email',
       maxLength: 1024,
-      description: 'E-mail address of the user. If `userId` is also set, both must identify the same user.',
+      description: 'Email address of the user. If `userId` is also set, both must identify the same user.',
       example: 'ada@example.com',
     },
     role: { type: 'string', enum: ROLES, description: ROLE_MEANING, example: 'view' },

@@ -69,7 +69,7 @@ describe('The members of an instance', () => {
     });
   });
 
-  it('can be sorted, and filtered by e-mail address and role', async () => {
+  it('can be sorted, and filtered by email address and role', async () => {
     const mark = unique();
     await test.dataSource.query('UPDATE users SET email = $1 WHERE id = $2', [
       `${mark}-b@example.com`,
@@ -210,7 +210,7 @@ describe('A new member', () => {
     [{ userId: newId() }, 'role is required'],
     [{ role: 'view' }, 'email is required'],
     [{ userId: 'x', role: 'view' }, 'userId must match'],
-    [{ email: 'x', role: 'view' }, 'email must be an e-mail address'],
+    [{ email: 'x', role: 'view' }, 'email must be an email address'],
     [{ userId: newId(), role: 'edit' }, 'role must be one of admin, view'],
     [{ userId: newId(), role: 'view', name: 'x' }, 'name is not a property of instanceMember'],
   ])('cannot be created from %j', async (body, message) => {

@@ -20,7 +20,7 @@ export class InstanceOrgInviteController {
   @Get()
   @Operation('instanceOrgInvite.get', {
     summary: 'Returns an invitation to an organization',
-    description: 'Returns the invited e-mail address, the roles and the expiration.',
+    description: 'Returns the invited email address, the roles and the expiration.',
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: OrgInvite },
@@ -34,7 +34,7 @@ export class InstanceOrgInviteController {
   @Operation('instanceOrgInvite.resendInvite', {
     summary: 'Resends an invitation to an organization',
     description:
-      'Sends a new e-mail with the invitation, which is valid for another seven days. The links in earlier e-mails become invalid. If roles are given, they replace those of the invitation.',
+      'Sends a new email with the invitation, which is valid for another seven days. The links in earlier emails become invalid. If roles are given, they replace those of the invitation.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { invite: ORG_ROLE_INFO },

@@ -36,7 +36,7 @@ export class InstanceOrgInvitesController {
   @Operation('instanceOrgInvites.post', {
     summary: 'Invites a user to an organization',
     description:
-      'Sends an invitation by e-mail, which is valid for seven days. If the address already has an invitation, it is replaced and the link in the earlier e-mail becomes invalid. Returns all invitations, newest first. Returns `400` if the member limit, which includes open invitations, is reached. Also returns `400` if there are already 1000 unanswered invitations, including expired ones.',
+      'Sends an invitation by email, which is valid for seven days. If the address already has an invitation, it is replaced and the link in the earlier email becomes invalid. Returns all invitations, newest first. Returns `400` if the member limit, which includes open invitations, is reached. Also returns `400` if there are already 1000 unanswered invitations, including expired ones.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { invite: OrgInvitePost },

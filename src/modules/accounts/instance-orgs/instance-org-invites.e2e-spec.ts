@@ -136,7 +136,7 @@ describe('Invitations to an organization, managed through its instance', () => {
       expect((await list(`?${query}`)).status).toBe(400);
   });
 
-  it('are sent by e-mail and, when accepted, create a member with the given roles', async () => {
+  it('are sent by email and, when accepted, create a member with the given roles', async () => {
     const user = await makeUser(test);
     const applicationRoles = [{ resourceId: newId(), role: 'collaborate' }];
     const { status, body } = await invite({
@@ -170,7 +170,7 @@ describe('Invitations to an organization, managed through its instance', () => {
     expect((await list()).body.items).toEqual([]);
   });
 
-  it('are replaced for an address that was already invited, which invalidates the earlier e-mail', async () => {
+  it('are replaced for an address that was already invited, which invalidates the earlier email', async () => {
     const { id, email } = await make();
     const again = await invite({ email, role: 'admin' });
     expect(again.body.items).toMatchObject([{ id, email, role: 'admin' }]);

@@ -47,7 +47,7 @@ const MEMBER_ROLES = {
 /** Schema of a new member: a user identified by ID or e-mail address. */
 export const INSTANCE_ORG_MEMBER_POST: JsonSchema = {
   title: 'InstanceOrgMemberPost',
-  description: 'A new member, identified by user ID or e-mail address.',
+  description: 'A new member, identified by user ID or email address.',
   oneOf: [
     {
       title: 'InstanceOrgMemberById',
@@ -70,13 +70,13 @@ export const INSTANCE_ORG_MEMBER_POST: JsonSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['email', 'role'],
-      description: 'A user identified by e-mail address.',
+      description: 'A user identified by email address.',
       properties: {
         email: {
           type: 'string',
           format: 'email',
           maxLength: 1024,
-          description: 'E-mail address of the user.',
+          description: 'Email address of the user.',
           example: 'ada@example.com',
         },
         disallowTransfer: {

@@ -38,7 +38,7 @@ export class InstanceOrgMembersController {
   @Operation('instanceOrgMembers.post', {
     summary: 'Adds a user to an organization',
     description:
-      'Adds the user immediately, without an invitation. The user must have an account in the instance. If identified by e-mail address, the user must have verified it; invite users without an account instead. An open invitation of the user becomes invalid.',
+      'Adds the user immediately, without an invitation. The user must have an account in the instance. If identified by email address, the user must have verified it; invite users without an account instead. An open invitation of the user becomes invalid.',
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { member: INSTANCE_ORG_MEMBER_POST },

@@ -37,7 +37,7 @@ export class InstanceOrgsController {
   @Operation('instanceOrgs.post', {
     summary: 'Creates an organization in an instance',
     description:
-      'Members given by user ID must have an account in the instance and are added immediately. Members given by e-mail address receive an invitation. An organization always has an admin: if none of the given users is an admin, you become one. An API token of an instance must therefore name an admin. Without `limits`, the default limits of the instance for new organizations apply.',
+      'Members given by user ID must have an account in the instance and are added immediately. Members given by email address receive an invitation. An organization always has an admin: if none of the given users is an admin, you become one. An API token of an instance must therefore name an admin. Without `limits`, the default limits of the instance for new organizations apply.',
     scopes: INSTANCE_WRITE,
     role: 'admin',
     body: { organization: InstanceOrgPost },

@@ -203,7 +203,7 @@ describe('Organizations of an instance', () => {
       }
     });
 
-    it('have the given members, and invitations for those given by e-mail address', async () => {
+    it('have the given members, and invitations for those given by email address', async () => {
       const [boss, guest] = [await makeUser(test), await makeUser(test)];
       const email = `${unique('new')}@example.com`;
       const applicationRoles = [{ resourceId: newId().toUpperCase(), role: 'view' }];

@@ -121,7 +121,7 @@ function demandDomain(text: string, at: number): string {
   const domain = canonicalDomain(text);
   if (domain === undefined)
     throw new ValidationError(
-      `organization.whitelistedEmailDomains.${at} must be an e-mail domain such as example.com`,
+      `organization.whitelistedEmailDomains.${at} must be an email domain such as example.com`,
     );
   return domain;
 }

@@ -72,7 +72,7 @@ describe('A deleted sandbox', () => {
     const { email, password } = user;
     expect((await signIn(test, { email, password })).body).toEqual({
       type: 'Unauthorized',
-      message: 'E-mail address or password is wrong',
+      message: 'Email address or password is wrong',
     });
     expect((await remove(user.id)).body).toEqual(MISSING);
   });
@@ -100,7 +100,7 @@ describe('A deleted sandbox', () => {
     expect(await test.dataSource.query('SELECT FROM applications WHERE id = $1', [id])).toHaveLength(1);
   });
 
-  it('releases its e-mail address and linked identity', async () => {
+  it('releases its email address and linked identity', async () => {
     const codehostId = unique();
     const user = await makeUser(test, { codehostId });
     await remove(user.id);

@@ -34,7 +34,7 @@ export class InstanceSandboxController {
   @Operation('instanceSandbox.delete', {
     summary: 'Deletes a user of an instance',
     description:
-      'Immediately blocks the user from signing in. Their tokens and those of the applications in their sandbox are rejected, and their e-mail address becomes available. Their data is permanently removed after 30 days; until then, `undelete` restores everything. You cannot delete yourself or the last admin of an organization or instance.',
+      'Immediately blocks the user from signing in. Their tokens and those of the applications in their sandbox are rejected, and their email address becomes available. Their data is permanently removed after 30 days; until then, `undelete` restores everything. You cannot delete yourself or the last admin of an organization or instance.',
     scopes: INSTANCE_WRITE,
     role: 'admin',
     returns: { 200: Success },
@@ -52,7 +52,7 @@ export class InstanceSandboxController {
   @Operation('instanceSandbox.undelete', {
     summary: 'Restores a deleted user',
     description:
-      'Restores the user with their sandbox, memberships and tokens. Returns `400` if the user is not deleted or if the 30 days have passed. Also returns `400` if another user now has their e-mail address or is linked to their identity at the code-hosting provider.',
+      'Restores the user with their sandbox, memberships and tokens. Returns `400` if the user is not deleted or if the 30 days have passed. Also returns `400` if another user now has their email address or is linked to their identity at the code-hosting provider.',
     scopes: INSTANCE_WRITE,
     role: 'admin',
     returns: { 200: InstanceSandbox },

@@ -63,18 +63,18 @@ export class InstanceSandbox extends Resource {
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'E-mail address of the user.',
+    description: 'Email address of the user.',
     example: 'ada@example.com',
   })
   email: string;
 
-  @BooleanField({ required: true, description: 'Whether the e-mail address has been verified.' })
+  @BooleanField({ required: true, description: 'Whether the email address has been verified.' })
   emailVerified: boolean;
 
   @BooleanField({
     column: false,
     required: true,
-    description: 'Whether the user still has to verify the e-mail address.',
+    description: 'Whether the user still has to verify the email address.',
   })
   needsToVerifyEmail: boolean;
 
@@ -146,7 +146,7 @@ export class InstanceSandbox extends Resource {
 
   @DateField({
     description:
-      'Time at which the user was deleted, if so. From then on they cannot sign in, their tokens are rejected and their e-mail address is available.',
+      'Time at which the user was deleted, if so. From then on they cannot sign in, their tokens are rejected and their email address is available.',
   })
   permanentDeletion?: Date;
 

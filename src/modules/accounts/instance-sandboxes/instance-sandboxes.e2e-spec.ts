@@ -43,7 +43,7 @@ async function makeInstance(users: readonly Partial<User>[] = []) {
 const idsOf = ({ body }: { body: any }): string[] => body.items.map(({ id }: { id: string }) => id);
 
 describe('The sandboxes of an instance', () => {
-  it('represent its users, sorted by e-mail address, without secrets', async () => {
+  it('represent its users, sorted by email address, without secrets', async () => {
     const email = unique();
     const { id, users, list } = await makeInstance([
       { email: `${email}-b@example.com`, twoFactorKey: 'sealed', codehostId: unique() },

@@ -66,7 +66,7 @@ export class InstanceSandboxesService {
 }
 
 const TAKEN: TakenOfUsers = {
-  users_email: 'instanceSandboxId cannot be restored: another user now has the e-mail address',
+  users_email: 'instanceSandboxId cannot be restored: another user now has the email address',
   users_codehost:
     'instanceSandboxId cannot be restored: another user is now linked to the identity at the code-hosting provider',
 };

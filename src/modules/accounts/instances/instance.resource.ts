@@ -55,7 +55,7 @@ const REPORT_CONFIGS: JsonSchema = {
         type: 'array',
         maxItems: 10,
         items: { type: 'string', format: 'email', maxLength: 1024 },
-        description: 'E-mail addresses that receive the report.',
+        description: 'Email addresses that receive the report.',
         example: ['ada@example.com'],
       },
       callbackUrl: {

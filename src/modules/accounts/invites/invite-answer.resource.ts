@@ -51,14 +51,14 @@ class InviteFacts {
   ttl: number;
 }
 
-@ApiSchema({ name: 'OrgInviteInfo', description: 'An invitation as described in its e-mail.' })
+@ApiSchema({ name: 'OrgInviteInfo', description: 'An invitation as described in its email.' })
 export class OrgInviteInfo extends InviteFacts {
   @StringField({
     column: false,
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'E-mail address of the invited user.',
+    description: 'Email address of the invited user.',
     example: 'ada@example.com',
   })
   email: string;
@@ -74,7 +74,7 @@ export class OrgInviteInfo extends InviteFacts {
 
 @ApiSchema({
   name: 'OrgInviteAction',
-  description: 'Response to an invitation, with the token from its e-mail.',
+  description: 'Response to an invitation, with the token from its email.',
 })
 export class OrgInviteAction extends PickType(OrgInviteInfo, ['email']) {
   @StringField({
@@ -82,7 +82,7 @@ export class OrgInviteAction extends PickType(OrgInviteInfo, ['email']) {
     column: false,
     required: true,
     minLength: 1,
-    description: 'Token from the e-mail.',
+    description: 'Token from the email.',
     example: TOKEN_EXAMPLE,
   })
   token: string;
@@ -110,7 +110,7 @@ class InvitedBy {
     column: false,
     maxLength: 1024,
     format: 'email',
-    description: 'E-mail address of the user.',
+    description: 'Email address of the user.',
     example: 'ada@example.com',
   })
   email?: string;
@@ -162,7 +162,7 @@ export class OrgInviteActionUser {
     column: false,
     required: true,
     description:
-      'Response to the invitation. `accept` makes you a member and `reject` deletes the invitation. `dismiss` hides the invitation from your list, but its e-mail remains valid.',
+      'Response to the invitation. `accept` makes you a member and `reject` deletes the invitation. `dismiss` hides the invitation from your list, but its email remains valid.',
   })
   action: (typeof INVITE_ACTIONS)[number];
 }

@@ -29,7 +29,7 @@ ${inviter || 'Somebody'} invites you to the organization "${organization}" with 
 View the invitation:
 ${publicUrl}/invites?${query.toString()}
 
-To accept it, you need an account with this e-mail address. After signing in, your invitations are listed at:
+To accept it, you need an account with this email address. After signing in, your invitations are listed at:
 ${publicUrl}/me/invites
 
 You can also accept or decline the invitation without signing in. Send this request, with "accept": false to decline:
@@ -39,7 +39,7 @@ Content-Type: application/json
 
 ${JSON.stringify({ email, token, accept: true })}
 
-The invitation expires in 7 days, on ${end.toUTCString()}. If you did not expect it, you can ignore this e-mail. Do not forward this e-mail: it allows anyone to respond on your behalf.
+The invitation expires in 7 days, on ${end.toUTCString()}. If you did not expect it, you can ignore this email. Do not forward this email: it allows anyone to respond on your behalf.
 `;
   return { to: email, subject: `Invitation to ${organization}`, text };
 }

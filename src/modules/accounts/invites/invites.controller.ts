@@ -13,9 +13,9 @@ export class InvitesController {
 
   @Get()
   @Operation('orgInvites.get', {
-    summary: 'Returns an invitation by the token from its e-mail',
+    summary: 'Returns an invitation by the token from its email',
     description:
-      'Requires the token from the e-mail of an invitation instead of an access token. Returns `404` if the token or address is wrong, or if the invitation has been answered, revoked or replaced. Returns `429` for some time after too many wrong tokens from an address.',
+      'Requires the token from the email of an invitation instead of an access token. Returns `404` if the token or address is wrong, or if the invitation has been answered, revoked or replaced. Returns `429` for some time after too many wrong tokens from an address.',
     scopes: 'public',
     returns: { 200: OrgInviteInfo },
     missing: 'invitation',
@@ -27,9 +27,9 @@ export class InvitesController {
 
   @Post()
   @Operation('orgInvites.post', {
-    summary: 'Responds to an invitation from its e-mail',
+    summary: 'Responds to an invitation from its email',
     description:
-      'Requires the token from the e-mail of an invitation instead of an access token. Accepting requires an account with the verified address of the invitation. Returns `400` otherwise, or if the organization has reached its member limit; the invitation then remains open. An invitation can be answered once; afterwards, returns `404`.',
+      'Requires the token from the email of an invitation instead of an access token. Accepting requires an account with the verified address of the invitation. Returns `400` otherwise, or if the organization has reached its member limit; the invitation then remains open. An invitation can be answered once; afterwards, returns `404`.',
     scopes: 'public',
     body: { invite: OrgInviteAction },
     example: {

@@ -17,7 +17,7 @@ import { User } from '../users/user.entity.js';
 
 const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
 
-describe('An invitation by e-mail', () => {
+describe('An invitation by email', () => {
   const { test, other } = suite(BEHIND_PROXY);
   let admin: TestUser;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { TOKEN_EXAMPLE } from './invite-answer.resource.js';
 export class InviteQuery {
   @QueryText({
     required: true,
-    description: 'Token from the e-mail.',
+    description: 'Token from the email.',
     example: TOKEN_EXAMPLE,
     maxLength: 255,
   })
@@ -12,7 +12,7 @@ export class InviteQuery {
 
   @QueryText({
     required: true,
-    description: 'E-mail address that received the invitation.',
+    description: 'Email address that received the invitation.',
     example: 'ada@example.com',
     maxLength: 1024,
   })

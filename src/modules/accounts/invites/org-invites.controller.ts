@@ -31,7 +31,7 @@ export class OrgInvitesController {
   @Operation('org.inviteMember', {
     summary: 'Invites a user to an organization',
     description:
-      'Sends an invitation by e-mail, which expires after 7 days. If the address already has an invitation, a new e-mail with the new roles is sent and the earlier one becomes invalid. Returns all invitations. Returns `400` if the address is that of a member or in a domain that the organization does not allow. Also returns `400` if the member limit, which includes open invitations, is reached, or if there are already 1000 unanswered invitations, including expired ones.',
+      'Sends an invitation by email, which expires after 7 days. If the address already has an invitation, a new email with the new roles is sent and the earlier one becomes invalid. Returns all invitations. Returns `400` if the address is that of a member or in a domain that the organization does not allow. Also returns `400` if the member limit, which includes open invitations, is reached, or if there are already 1000 unanswered invitations, including expired ones.',
     scopes: ORGANIZATION_MANAGE,
     role: 'admin',
     body: { invite: OrgInvitePost },
@@ -51,7 +51,7 @@ export class OrgInvitesController {
   @Delete()
   @Operation('org.revokeInvite', {
     summary: 'Revokes an invitation',
-    description: 'The e-mail of the invitation becomes invalid. Returns the remaining invitations.',
+    description: 'The email of the invitation becomes invalid. Returns the remaining invitations.',
     scopes: ORGANIZATION_MANAGE,
     role: 'admin',
     returns: { 200: ORG_INVITES },

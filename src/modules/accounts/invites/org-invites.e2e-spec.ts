@@ -88,7 +88,7 @@ describe('Invitations of an organization', () => {
       expect(await openCount(orgId, token)).toBe(2);
     });
 
-    it('are sent in an e-mail with the organization, the sender, the expiration and how to respond', async () => {
+    it('are sent in an email with the organization, the sender, the expiration and how to respond', async () => {
       const { orgId, token, email: inviter } = await makeAdmin({ firstName: 'Ada', lastName: 'Lovelace' });
       await setOrg(orgId, { name: 'North\r\n\u2028  Field' });
       const email = address();
@@ -113,7 +113,7 @@ describe('Invitations of an organization', () => {
       expect(JSON.stringify([rows, (await list(orgId, token)).body, test.log])).not.toContain(secret);
     });
 
-    it('to the same address again are valid only with the new e-mail and the new roles', async () => {
+    it('to the same address again are valid only with the new email and the new roles', async () => {
       const { orgId, token } = await makeAdmin();
       const first = await makeInvite(test, orgId, token, { role: 'admin' });
       await age(test, first.id, 3);

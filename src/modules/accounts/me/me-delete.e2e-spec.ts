@@ -60,7 +60,7 @@ describe('Users who delete themselves', () => {
     expect((await remove(token, { email, password, twoFactorCode: codeOf(key) })).status).toBe(200);
   });
 
-  it('must send their own e-mail address and password', async () => {
+  it('must send their own email address and password', async () => {
     const { id, email, password, token } = await makeUser(test);
     const stranger = await makeUser(test);
     for (const [field, body] of [

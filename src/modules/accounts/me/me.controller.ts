@@ -90,7 +90,7 @@ export class MeController {
   @Operation('me.delete', {
     summary: 'Deletes your account',
     description:
-      'Requires your e-mail address, your password and, if enabled, a two-factor code. You can no longer sign in, your tokens and those of the applications in your sandbox are rejected, and your e-mail address becomes available. Takes effect immediately. Your data is permanently removed after 30 days; until then, admins of the instance can restore your account. The last admin of an organization or instance must first appoint another one. With an API token, returns `403`.',
+      'Requires your email address, your password and, if enabled, a two-factor code. You can no longer sign in, your tokens and those of the applications in your sandbox are rejected, and your email address becomes available. Takes effect immediately. Your data is permanently removed after 30 days; until then, admins of the instance can restore your account. The last admin of an organization or instance must first appoint another one. With an API token, returns `403`.',
     scopes: USER_ACCOUNT,
     body: { credentials: UserCredentials },
     example: { email: 'ada@example.com', password: 'Correct-Horse-7' },

@@ -219,7 +219,7 @@ describe('PATCH /me', () => {
     expect((await test.client.patch('/me', { title: 'x' })).status).toBe(401);
   });
 
-  describe('changing the e-mail address', () => {
+  describe('changing the email address', () => {
     const move = (user: TestUser, email: string, more: object = {}) =>
       patch(user.token, { email, currentCredentials: { password: PASSWORD }, ...more });
 

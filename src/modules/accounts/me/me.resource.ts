@@ -31,18 +31,18 @@ export class Me extends Resource {
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'Your e-mail address, used to sign in.',
+    description: 'Your email address, used to sign in.',
     example: 'ada@example.com',
   })
   email: string;
 
-  @BooleanField({ required: true, description: 'Whether your e-mail address has been verified.' })
+  @BooleanField({ required: true, description: 'Whether your email address has been verified.' })
   emailVerified: boolean;
 
   @BooleanField({
     column: false,
     required: true,
-    description: 'Whether you still have to verify your e-mail address.',
+    description: 'Whether you still have to verify your email address.',
   })
   needsToVerifyEmail: boolean;
 
@@ -50,7 +50,7 @@ export class Me extends Resource {
     column: false,
     maxLength: 1024,
     format: 'email',
-    description: 'New e-mail address that you requested and that is not verified yet.',
+    description: 'New email address that you requested and that is not verified yet.',
     example: 'ada@example.org',
   })
   requestedEmail?: string;

@@ -72,7 +72,7 @@ export class MeService {
         await this.tell(
           transaction,
           before.email,
-          `the e-mail address of your account was changed to ${email}`,
+          `the email address of your account was changed to ${email}`,
         );
       if (passwordHash)
         await this.tell(transaction, before.email, 'the password of your account was changed');

@@ -24,7 +24,7 @@ export class MyInvitesController {
   @Operation('me.invites', {
     summary: 'Lists your invitations to organizations',
     description:
-      'Returns the invitations to your e-mail address that you have neither answered nor dismissed, newest first, including expired ones. If there are more than 1000, returns the newest 1000. The list is empty if your address is not verified.',
+      'Returns the invitations to your email address that you have neither answered nor dismissed, newest first, including expired ones. If there are more than 1000, returns the newest 1000. The list is empty if your address is not verified.',
     scopes: USER_READ,
     returns: { 200: ORG_INVITES_USER },
   })
@@ -48,7 +48,7 @@ export class MyInvitesController {
   @Operation('me.respondToInvite', {
     summary: 'Responds to one of your invitations',
     description:
-      'Returns `400` on accepting if the organization has reached its member limit; the invitation then remains open. Accepting or rejecting deletes the invitation. Dismissing hides it from your list, but its e-mail remains valid. An expired invitation can only be dismissed.',
+      'Returns `400` on accepting if the organization has reached its member limit; the invitation then remains open. Accepting or rejecting deletes the invitation. Dismissing hides it from your list, but its email remains valid. An expired invitation can only be dismissed.',
     scopes: USER_ACCOUNT,
     body: { answer: OrgInviteActionUser },
     example: { action: 'accept' },

@@ -210,7 +210,7 @@ describe('The user’s invitations', () => {
     expect(await membership(orgId, id)).toBeNull();
   });
 
-  it('are hidden when dismissed until they are resent, and their e-mail remains valid', async () => {
+  it('are hidden when dismissed until they are resent, and their email remains valid', async () => {
     const { id, token, invite, orgId, host } = await makeGuest();
     expect(await respond(invite.id, 'dismiss', token)).toMatchObject({
       status: 200,

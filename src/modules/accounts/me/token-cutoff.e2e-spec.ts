@@ -36,7 +36,7 @@ describe('The token cutoff', () => {
     expect(await status(body.token)).toBe(200);
   });
 
-  it('cannot be changed with an API token, nor can the e-mail address or password', async () => {
+  it('cannot be changed with an API token, nor can the email address or password', async () => {
     const { token } = await makeApiToken(test, user.token, { scope: ['me.patch'] });
     const currentCredentials = { password: PASSWORD };
     for (const body of [

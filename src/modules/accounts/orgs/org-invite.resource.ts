@@ -41,7 +41,7 @@ export class OrgInvite {
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'E-mail address of the invited user.',
+    description: 'Email address of the invited user.',
     example: 'ada@example.com',
   })
   email: string;
@@ -102,7 +102,7 @@ export class OrgInvite {
   dismissed: boolean;
 }
 
-@ApiSchema({ name: 'OrgInvitePost', description: 'E-mail address and roles of a user to invite.' })
+@ApiSchema({ name: 'OrgInvitePost', description: 'Email address and roles of a user to invite.' })
 export class OrgInvitePost extends PickType(OrgInvite, ['email', 'role']) {
   @JsonField(resourceRolesSchema(), {
     column: false,

@@ -14,7 +14,7 @@ export class OrgMemberController {
 
   @Patch()
   @Operation('org.modifyMember', {
-    summary: 'Updates the roles of a member',
+    summary: 'Updates the roles of an organization member',
     description:
       'Omitted properties keep their value. Takes effect immediately. Returns `400` if you change your own roles or demote the last admin. Returns the organization, including its members if there are at most 100.',
     scopes: ORGANIZATION_MANAGE,

@@ -1,3 +1,4 @@
+import { rowCount, type CountedRows } from '../../../platform/counts/count-triggers.js';
 import { countSql } from '../../../platform/counts/counts.js';
 import { INVITE_TTL_SECONDS } from '../../../platform/counts/summaries.js';
 import type { Computed } from '../../../platform/database/row-shape.js';
@@ -16,3 +17,23 @@ export const expiredSql = (alias: string): string =>
 /** SQL of the number counted by the member limit of the organization `t`: an open invitation reserves a place. */
 export const PLACES_TAKEN = `${countSql('t.id', `'memberCount'`)} + (SELECT count(*) FROM org_invites i
   WHERE i.org_id = t.id AND NOT ${expiredSql('i')})`;
+
+/** Counts of members, of organizations of users, and of organizations of instances. */
+export const COUNTED_ORGS: readonly CountedRows[] = [
+  {
+    table: 'org_members',
+    holder: 'org_id',
+    amounts: rowCount('memberCount'),
+    where: '(SELECT u.permanent_deletion IS NULL FROM users u WHERE u.id = r.user_id)',
+    decidedBy: { table: 'users', column: 'user_id' },
+  },
+  {
+    table: 'org_members',
+    name: 'orgs_of_users',
+    holder: 'user_id',
+    amounts: rowCount('orgCount'),
+    where: '(SELECT o.deleted_at IS NULL FROM orgs o WHERE o.id = r.org_id)',
+    decidedBy: { table: 'orgs', column: 'org_id' },
+  },
+  { table: 'orgs', holder: 'instance_id', amounts: rowCount('orgCount'), where: 'r.deleted_at IS NULL' },
+];

@@ -105,7 +105,7 @@ describe('An organization', () => {
         const org = await makeOrg(test, token);
         const { status, body } = await patch(org.id, { mfaMode }, token);
         expect(status).toBe(400);
-        expect(body.message).toMatch(/^organization\.mfaMode .*second factor/);
+        expect(body.message).toMatch(/^organization\.mfaMode requires two-factor authentication/);
         expect((await get(org.id, token)).body).toEqual(org);
         expect((await patch(org.id, { mfaMode: 'notRequired' }, token)).status).toBe(200);
       },

@@ -31,7 +31,7 @@ export class OrgMemberView {
     required: true,
     maxLength: 1024,
     format: 'email',
-    description: 'E-mail address of the user.',
+    description: 'Email address of the user.',
     example: 'ada@example.com',
   })
   email: string;
@@ -161,7 +161,7 @@ export class Org extends Resource {
   @StringField({
     maxLength: 1024,
     format: 'email',
-    description: 'E-mail address for invoices.',
+    description: 'Email address for invoices.',
     example: 'billing@example.com',
   })
   billingEmail?: string;
@@ -235,7 +235,7 @@ export class Org extends Resource {
   @JsonField(
     { type: 'array', items: { type: 'string', minLength: 3, maxLength: 45 } },
     {
-      description: 'E-mail domains that new members must have. If absent or empty, any domain is allowed.',
+      description: 'Email domains that new members must have. If absent or empty, any domain is allowed.',
       example: ['example.com'],
     },
   )

@@ -2,7 +2,7 @@ import { ORG } from '../../../../test/contract/sample-paths.js';
 import { type SampleBodies, type Body } from '../../../../test/contract/samples.js';
 
 export const BODIES: SampleBodies = {
-  // Rows of the caller's own that nothing else has touched: what they may do there is for their roles to say.
+  // Fresh rows of the caller, so that only their roles decide.
   'org.transferResources': async (samples, caller) => toOrganization(await samples.of(caller).idOf(ORG)),
   'me.transferResources': async (samples) => toOrganization(await samples.of(samples.user).idOf(ORG)),
 };

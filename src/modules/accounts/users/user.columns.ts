@@ -1,3 +1,4 @@
+import { rowCount, type CountedRows } from '../../../platform/counts/count-triggers.js';
 import type { Computed } from '../../../platform/database/row-shape.js';
 
 /** Computed properties of a user. */
@@ -24,3 +25,13 @@ export const PLACES = [
   { kind: 'instance', table: 'instances', members: 'instance_members', key: 'instance_id', there: 'true' },
 ] as const;
 export type PlaceOfUsers = (typeof PLACES)[number];
+
+/** Count of users of instances. */
+export const COUNTED_USERS: readonly CountedRows[] = [
+  {
+    table: 'users',
+    holder: 'instance_id',
+    amounts: rowCount('userCount'),
+    where: 'r.permanent_deletion IS NULL',
+  },
+];

@@ -1,3 +1,4 @@
+import { rowCount, type CountedRows } from '../../../platform/counts/count-triggers.js';
 import type { Audited } from '../../../platform/audit/audit.js';
 import type { Computed } from '../../../platform/database/row-shape.js';
 
@@ -16,3 +17,14 @@ export const AUDITED: Audited = {
   join: `JOIN orgs o ON o.id = t.owner_id AND t.owner_type = 'organization'`,
   primary: { type: 'Application', id: 't.id', name: 't.name' },
 };
+
+/** Count of applications of owners. */
+export const COUNTED_APPLICATIONS: readonly CountedRows[] = [
+  {
+    table: 'applications',
+    holder: 'owner_id',
+    amounts: rowCount('appCount'),
+    where: 'r.deleted_at IS NULL',
+    moved: true,
+  },
+];

@@ -63,7 +63,7 @@ describe('application export', () => {
     ],
     [{ exportType: 'tar' }, 'applicationExport.exportType must be one of zip, repo'],
     [{ includeDevices: 'yes' }, 'applicationExport.includeDevices must be a boolean'],
-    [{ email: 'nobody' }, 'applicationExport.email must be an e-mail address'],
+    [{ email: 'nobody' }, 'applicationExport.email must be an email address'],
     [
       { callbackUrl: 'http://10.0.0.1/' },
       'applicationExport.callbackUrl must be an https URL of a public server without user information',

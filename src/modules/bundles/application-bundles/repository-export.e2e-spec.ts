@@ -215,7 +215,7 @@ describe('export to a repository', () => {
     const faults: [object, object, string][] = [
       [{ credentialName: undefined }, {}, 'credentialName is required'],
       [{ credentialName: 'none' }, {}, 'credentialName does not match a credential of the application'],
-      [{ repo: { branch: 'a..b' } }, {}, 'repo.branch is no name that a branch can have'],
+      [{ repo: { branch: 'a..b' } }, {}, 'repo.branch is not a valid branch name'],
       [{ repo: { directory: 'a/../b' } }, {}, 'repo.directory must consist of names separated by /'],
       [{ repo: { directory: '.GIT/hooks' } }, {}, 'repo.directory must consist of names separated by /'],
       [{}, { type: 'ssh-key' }, `${rule} of type http-password: SSH is not supported`],
@@ -401,7 +401,7 @@ describe('import from a repository', () => {
       'options.repo.directory has a file with an invalid path: ".GIT"',
       'options.repo.directory has a file with an invalid path: ".."',
       'options.repo.directory has names that differ only in upper and lower case: "a"',
-      expect.stringMatching(/^options\.credentialName leads to a (server that says|repository that)/),
+      expect.stringMatching(/^options\.credentialName leads to a (server that reports|repository that)/),
     ]);
   });
 

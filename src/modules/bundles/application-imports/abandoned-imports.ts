@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../../config/config.js';
+import { Config, PROCESS_ROLES } from '../../../config/config.js';
 import { Repeated } from '../../../platform/database/repeated.js';
+import { RunsIn } from '../../../platform/processes/roles.js';
 import { commitsFolder } from '../application-bundles/bundle-commits.js';
 import { importsFolder } from './importer.js';
 import { removeAbandoned } from '../../../lib/files/work-folder.js';
@@ -12,6 +13,7 @@ const INTERVAL_MS = 60 * 60 * 1000;
  * small imports.
  */
 @Injectable()
+@RunsIn(...PROCESS_ROLES)
 export class AbandonedImportsRemoval extends Repeated {
   constructor(private readonly config: Config) {
     super(INTERVAL_MS, 'Files of abandoned imports could not be removed');

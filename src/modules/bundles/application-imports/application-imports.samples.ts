@@ -21,7 +21,7 @@ async function bundleForm(): Promise<FormData> {
   return form;
 }
 
-/** The form of an import, with where a bundle is. */
+/** The form of an import with a link to a bundle. */
 function linkForm(): FormData {
   const form = new FormData();
   form.append('options', JSON.stringify({ importUrl: 'https://example.com/bundle.zip' }));

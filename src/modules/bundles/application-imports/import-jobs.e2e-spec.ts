@@ -37,7 +37,7 @@ describe('import job', () => {
     const [mail] = await mailsTo(test, user.email);
     expect(mail!.subject).toBe('The import of an application is done');
     expect(mail!.text).toContain('device.name must be a string');
-    const made = /The application ([\da-f]{24}) is there/.exec(String(mail!.text))![1]!;
+    const made = /The application ([\da-f]{24}) was created/.exec(String(mail!.text))![1]!;
     const logs = await test.client.get(`/applications/${made}/jobLogs`, { token: user.token });
     expect(logs.body.items).toMatchObject([
       {

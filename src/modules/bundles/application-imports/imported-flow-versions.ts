@@ -45,7 +45,7 @@ export class ImportedFlowVersions {
       if (!isThere)
         problems.add({
           ...about,
-          message: 'flowVersion.flowId must be the id of a workflow of the same class',
+          message: 'flowVersion.flowId must be the ID of a workflow of the same class',
         });
       return isThere;
     });

@@ -5,7 +5,8 @@ import { makeApplication, makeMember, makeOrg, unique } from '../../../../test/m
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { Flow } from '../../flows/flows/flow.resource.js';
-import { EMBEDDED_NODES, faultOfConfig } from '../../../workflows/nodes/index.js';
+import { NODE_KINDS } from '../../../workflows/nodes/index.js';
+import { faultOfConfig } from '../../../workflows/nodes/node-fault.js';
 
 const root = mkdtempSync(join(tmpdir(), 'fieldwright-templates-'));
 cpSync('templates', join(root, 'shipped'), { recursive: true });
@@ -92,7 +93,7 @@ describe('application created from a template', () => {
       for (const flowClass of ['cloud', 'edge', 'experience', 'customNode']) {
         const flows = (await get(`/applications/${body.id}/flows?flowClass=${flowClass}`)).items as Flow[];
         for (const flow of flows)
-          for (const node of flow.nodes.filter(({ type }) => EMBEDDED_NODES.has(type))) {
+          for (const node of flow.nodes.filter(({ type }) => NODE_KINDS.get(type)?.config)) {
             const of = `${name}, ${flow.name}, ${node.id}`;
             // Except for embedded devices, a report is valid for any device.
             const config = { ...node.config, deviceId: undefined };
@@ -162,12 +163,12 @@ describe('application created from a template', () => {
 
   it('rejects an unknown template, one that is too large and one with too many faults', async () => {
     for (const [applicationTemplateId, message] of [
-      [newId(), 'must be the id of a template'],
+      [newId(), 'must be the ID of a template'],
       [
         await idOf('large'),
         'is a template that is too large: create an empty application and apply the template to it',
       ],
-      [await idOf('broken'), 'is a template with too many faults'],
+      [await idOf('broken'), 'is a template with too many errors'],
     ] as const)
       expect(await make({ applicationTemplateId })).toMatchObject({
         status: 400,

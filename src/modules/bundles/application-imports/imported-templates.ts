@@ -45,7 +45,7 @@ export class ImportedTemplates extends TemplateApplications {
   override async make(asked: AskedFromTemplate, by: Author): Promise<void> {
     const { given } = asked;
     const entry = this.templates.find(asked.templateId.toLowerCase());
-    if (!entry) throw new ValidationError(`${AT} must be the id of a template`);
+    if (!entry) throw new ValidationError(`${AT} must be the ID of a template`);
     const templateId = entry.template.id;
     const appliedTemplateIds = [...new Set([...(given.appliedTemplateIds ?? []), templateId])];
     if (appliedTemplateIds.length > MOST_APPLIED)
@@ -84,6 +84,6 @@ function told(error: unknown): unknown {
       `${AT} is a template that is too large: create an empty application and apply the template to it`,
     );
   if (error instanceof UnprocessableResources)
-    return new ValidationError(`${AT} is a template with too many faults`);
+    return new ValidationError(`${AT} is a template with too many errors`);
   return error;
 }

@@ -160,10 +160,10 @@ describe('import into a new application', () => {
     const told = body.validationErrors.map(({ type, name, message }: any) => `${type} ${name}: ${message}`);
     expect(told.sort()).toEqual(
       [
-        'Device Same: Another resource has the same id',
-        `Device A: It names ${id('device', 'gone')}, which is not imported`,
+        'Device Same: Another resource has the same ID',
+        `Device A: It refers to ${id('device', 'gone')}, which is not imported`,
         'Device undefined: devices.yaml: device.name must be a string',
-        'Device C: device.attributes.1.name already exists',
+        'Device C: device.attributes.1.name is a duplicate',
         'DataTableRow T: Line 3 of dataTables/T.csv: a value that must be unique already exists',
         'DataTableRow T: Line 4 of dataTables/T.csv: u must be a number',
         'DataTableRow T: Line 5 of dataTables/T.csv: b is required',
@@ -231,7 +231,7 @@ describe('import into a new application', () => {
     ['a field', { colour: 'red' }, 'colour is not a field of the form'],
     ['a choice', { includeDevices: 'maybe' }, 'includeDevices must be true or false'],
     ['a kind of owner', { ownerType: 'cat' }, 'ownerType must be one of'],
-    ['an owner', { ownerId: 'x' }, 'ownerId must be the id'],
+    ['an owner', { ownerId: 'x' }, 'ownerId must be the ID'],
     ['an address', { email: 'x' }, 'options.email'],
     ['a receiver', { options: { callbackUrl: 'http://127.0.0.1/a' } }, 'options.callbackUrl must be'],
     [
@@ -253,7 +253,7 @@ describe('import into a new application', () => {
     [
       'with two applications',
       { 'application.yaml': yamlOf('Application', [{ name: 'a' }, { name: 'b' }]) },
-      'application.yaml must have one',
+      'application.yaml must have exactly one resource',
     ],
     [
       'with a nameless application',

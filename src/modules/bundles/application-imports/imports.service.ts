@@ -277,7 +277,7 @@ function ownerOf(fields: ReadonlyMap<string, string>, userId: string): OwnedAppl
   if (type !== 'user' && type !== 'organization')
     throw new ValidationError('ownerType must be one of user, organization');
   const id = fields.get('ownerid') || (type === 'user' ? userId : '');
-  if (!ID.test(id)) throw new ValidationError('ownerId must be the id of the owner');
+  if (!ID.test(id)) throw new ValidationError('ownerId must be the ID of the owner');
   return { id: '', ownerId: id.toLowerCase(), ownerType: type };
 }
 

@@ -314,14 +314,14 @@ describe('third-party bundle', () => {
       [
         'Device undefined: devices.yaml: device.name must be a string',
         'ExperienceEndpoint /a/{y}: The route is not available',
-        `ExperienceEndpoint /b: Another resource has the same id`,
-        `ExperienceEndpoint /c: It names ${id('experienceGroup', 'gone')}, which is not imported`,
+        `ExperienceEndpoint /b: Another resource has the same ID`,
+        `ExperienceEndpoint /c: It refers to ${id('experienceGroup', 'gone')}, which is not imported`,
         'ExperienceGroup : experienceGroup.name must have at least 1 characters',
         'ExperienceVersion v2: experienceVersion.globals must be an array',
         'ExperienceView L: experienceView.viewType must be one of layout, page, component',
         'ExperienceView Lost: importBundle has no file "experience/develop/pages/Lost.hbs"',
-        `FlowVersion v1: It names ${id('flow', 'gone')}, which is not imported`,
-        'FlowVersion v1: flowVersion.flowId must be the id of a workflow of the same class',
+        `FlowVersion v1: It refers to ${id('flow', 'gone')}, which is not imported`,
+        'FlowVersion v1: flowVersion.flowId must be the ID of a workflow of the same class',
         'Notebook undefined: 1 resources of this type are omitted: the type is not supported',
       ].sort(),
     );

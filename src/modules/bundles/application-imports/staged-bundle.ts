@@ -152,7 +152,7 @@ class Staging {
     if (id === undefined) {
       this.stage.problems.add({
         ...aboutOf(family, resource),
-        message: 'Another resource has the same id',
+        message: 'Another resource has the same ID',
       });
       return;
     }

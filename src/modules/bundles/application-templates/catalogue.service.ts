@@ -89,7 +89,7 @@ export class TemplateCatalogue implements OnModuleInit {
             return isWithin;
           });
     if (baseId !== undefined && items.length === 0)
-      throw new ValidationError('baseId must be the id of a category');
+      throw new ValidationError('baseId must be the ID of a category');
     return { items, count: items.length, totalCount: items.length, ...(baseId ? { baseId } : {}) };
   }
 

@@ -27,7 +27,7 @@ export class ArchiveSettingsService extends ArchiveSettings {
     private readonly applications: ArchivedApplicationsRepository,
     private readonly targets: ArchiveTargets,
     private readonly repositories: BundleRepositories,
-    @Optional() private readonly trialMs = TRIAL_MS,
+    @Optional() private readonly trialMs: number = TRIAL_MS,
   ) {
     super();
   }

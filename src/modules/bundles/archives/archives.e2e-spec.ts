@@ -175,7 +175,7 @@ describe('Archiving a day', () => {
     }
     expect((await get(`archiveData?date=${daysAgo(KEPT_DAYS - 1)}`)).status).toBe(202);
     await keepFor(30);
-    expect((await get(`archiveData?date=${date}`)).body.message).toContain('there is none');
+    expect((await get(`archiveData?date=${date}`)).body.message).toContain('there is no such day');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { ApplicationBundlesModule } from '../application-bundles/application-bundles.module.js';
 import { ArchiveSettings } from '../../applications/applications/archive-settings.js';
 import { CredentialsModule } from '../../integrations/credentials/credentials.module.js';
@@ -23,35 +23,30 @@ import { DailyArchives } from './daily-archives.js';
  * Archives of applications in stores of their owners. Global, because the applications module verifies archive
  * settings.
  */
-@Module({})
-export class ArchivesModule {
-  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
-    return {
-      module: ArchivesModule,
-      global: true,
-      imports: [
-        ApplicationBundlesModule,
-        CredentialsModule,
-        DataTablesModule,
-        DataTableRowsModule,
-        DeviceExportsModule,
-      ],
-      controllers: [ArchivesController],
-      providers: [
-        ArchivedApplicationsRepository,
-        Archiver,
-        ArchiveCommitJob,
-        ArchiveJobs,
-        ArchiveSchedulesRepository,
-        ArchivesService,
-        ArchiveStores,
-        ArchiveTargets,
-        EventLines,
-        EventSelectionRepository,
-        { provide: ArchiveSettings, useClass: ArchiveSettingsService },
-        ...(runsWorker ? [DailyArchives] : []),
-      ],
-      exports: [ArchiveSettings],
-    };
-  }
-}
+@Global()
+@Module({
+  imports: [
+    ApplicationBundlesModule,
+    CredentialsModule,
+    DataTablesModule,
+    DataTableRowsModule,
+    DeviceExportsModule,
+  ],
+  controllers: [ArchivesController],
+  providers: [
+    ArchivedApplicationsRepository,
+    Archiver,
+    ArchiveCommitJob,
+    ArchiveJobs,
+    ArchiveSchedulesRepository,
+    ArchivesService,
+    ArchiveStores,
+    ArchiveTargets,
+    EventLines,
+    EventSelectionRepository,
+    { provide: ArchiveSettings, useClass: ArchiveSettingsService },
+    DailyArchives,
+  ],
+  exports: [ArchiveSettings],
+})
+export class ArchivesModule {}

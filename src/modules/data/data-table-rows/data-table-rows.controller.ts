@@ -14,7 +14,7 @@ export class DataTableRowsController {
 
   @Post()
   @Operation('dataTableRows.post', {
-    summary: 'Inserts one or more rows',
+    summary: 'Inserts rows into a data table',
     description:
       'Inserts up to 1,000 rows atomically. Omitted columns get their default value; `null` means no value. Text is limited to 65,536 bytes per value, 2,048 bytes in a unique column and 131,072 bytes per row. Workflows triggered by the table run with the row as `data.row`, or for an array of rows with their IDs as `data.rowIds`. `data.action` is `insert` or `bulkInsert`. Returns `400` with a message naming the column if a value has the wrong type, a required value is missing, or a unique value already exists.',
     scopes: APPLICATION_CHILDREN_WRITE,

@@ -149,7 +149,7 @@ describe('An export of rows', () => {
       'dataTableRowsExport.queryOptions.sortColumn names weight, which is not a column of the table',
     ],
     [{ queryOptions: { limit: 1e300 } }, 'dataTableRowsExport.queryOptions.limit must be <= 999999999'],
-    [{ email: 'nobody' }, 'dataTableRowsExport.email must be an e-mail address'],
+    [{ email: 'nobody' }, 'dataTableRowsExport.email must be an email address'],
     [
       { callbackUrl: 'http://10.0.0.1/' },
       'dataTableRowsExport.callbackUrl must be an https URL of a public server without user information',

@@ -50,7 +50,7 @@ export class RowQueriesController {
 
   @Post('query')
   @Operation('dataTableRows.query', {
-    summary: 'Finds rows of a data table',
+    summary: 'Queries the rows of a data table',
     description: `Returns the rows that match an advanced query over the columns of the table, \`id\`, \`createdAt\` and \`updatedAt\`. Text is compared by code point. Returns \`400\` if a column does not exist or a value does not have the type of its column. ${BOUNDS}`,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',

@@ -26,7 +26,7 @@ export type DeploymentChange =
   | { type: 'remove'; flowId: string }
   /** Some devices lose all workflows: somebody asked for that, or they are of another class now. */
   | { type: 'clear' | 'device' }
-  /** A version, or with `null` each version, of a workflow is no longer what it was. */
+  /** One version of a workflow has changed, or with `null` all of its versions. */
   | { type: 'content'; flowId: string; version: string | null }
   /** The globals of the application changed. */
   | { type: 'globals' };

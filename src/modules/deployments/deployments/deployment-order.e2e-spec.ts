@@ -161,7 +161,7 @@ describe.each(['embedded', 'edge'] as const)('changes of %s deployments', (kind)
       {
         name: `${kind}Deployments.release`,
         status: 'errored',
-        error: { message: expect.stringContaining('failed 6 times and is given up') },
+        error: { message: expect.stringContaining('failed 6 times and was abandoned') },
         requestedById: user.id,
       },
     ]);

@@ -129,11 +129,11 @@ export class DeploymentRequests {
     const flow = await this.targets.flow(application.id, id, transaction);
     if (!flowClasses.includes(flow.flowClass))
       throw new ValidationError(
-        `${body}.flowId must be the id of a workflow of class ${flowClasses.join(' or ')}: ${id} is of class ${flow.flowClass}`,
+        `${body}.flowId must be the ID of a workflow of class ${flowClasses.join(' or ')}: ${id} is of class ${flow.flowClass}`,
       );
     if (!flow.runsOnDevices)
       throw new ValidationError(
-        `${body}.flowId must be the id of a custom node that supports edge: ${id} does not`,
+        `${body}.flowId must be the ID of a custom node that supports edge: ${id} does not`,
       );
     return flow;
   }
@@ -178,7 +178,7 @@ export class DeploymentRequests {
       const other = named.find((id) => there.get(id) !== kind.deviceClass);
       if (other !== undefined)
         throw new ValidationError(
-          `${body}.deviceIds must be ids of devices of class ${kind.deviceClass}: ${other} is of class ${there.get(other)}`,
+          `${body}.deviceIds must be IDs of devices of class ${kind.deviceClass}: ${other} is of class ${there.get(other)}`,
         );
     }
     if (deviceTags.length === 0) return { deviceIds: named.sort() };

@@ -47,4 +47,9 @@ export class DeploymentTask {
   dueAt: Date | null;
 }
 
-export const DEPLOYMENT_TASKS = holding(DeploymentTask, { table: 'deployment_tasks', title: 'Task' });
+export const DEPLOYMENT_TASKS = holding(DeploymentTask, {
+  table: 'deployment_tasks',
+  title: 'Task',
+  // Removed before deployments, because a pending task would add them again.
+  after: ['edge_deployments', 'embedded_deployment_flows'],
+});

@@ -171,6 +171,8 @@ export const EDGE_DEPLOYMENTS = holding(EdgeDeployment, {
   table: 'edge_deployments',
   title: 'Edge deployment',
   deletedAt: 'deletedAt',
+  // Removed before workflows, because the removal of a deployed workflow adds a task.
+  after: ['devices', 'flows'],
 });
 
 /** Name of the count stored per application. */

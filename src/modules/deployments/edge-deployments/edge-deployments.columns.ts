@@ -1,3 +1,4 @@
+import { rowCount, type CountedRows } from '../../../platform/counts/count-triggers.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import type { DeploymentRows } from '../deployments/deployment-lists.repository.js';
 import { OF_DEVICE, versionSql } from '../deployments/deployment.columns.js';
@@ -22,3 +23,15 @@ export const EDGE_ROWS: DeploymentRows<EdgeDeployment, EdgeDeploymentsQuery> = {
     return conditions;
   },
 };
+
+/** Count of edge deployments of applications. */
+export const COUNTED_EDGE_DEPLOYMENTS: readonly CountedRows[] = [
+  {
+    table: 'edge_deployments',
+    holder: 'application_id',
+    ofApplications: true,
+    amounts: rowCount('edgeDeploymentCount'),
+    where: 'r.deleted_at IS NULL',
+    updated: true,
+  },
+];

@@ -108,7 +108,7 @@ describe('edge deployment release', () => {
     });
     const body = { flowId: cloud.id, version: 'develop', deviceIds: [device.id] };
     expect((await deployments.act('release', body)).body.message).toBe(
-      `edgeDeploymentRelease.flowId must be the id of a custom node that supports edge: ${cloud.id} does not`,
+      `edgeDeploymentRelease.flowId must be the ID of a custom node that supports edge: ${cloud.id} does not`,
     );
   });
 
@@ -124,11 +124,11 @@ describe('edge deployment release', () => {
     const name = 'edgeDeploymentRelease';
     expect(await ask(embedded.id, device.id)).toEqual([
       400,
-      `${name}.flowId must be the id of a workflow of class edge or customNode: ${embedded.id} is of class embedded`,
+      `${name}.flowId must be the ID of a workflow of class edge or customNode: ${embedded.id} is of class embedded`,
     ]);
     expect(await ask(flow.id, standalone.id)).toEqual([
       400,
-      `${name}.deviceIds must be ids of devices of class edgeCompute: ${standalone.id} is of class standalone`,
+      `${name}.deviceIds must be IDs of devices of class edgeCompute: ${standalone.id} is of class standalone`,
     ]);
     expect((await ask(flow.id, device.id, '1'))[0]).toBe(400);
     expect((await ask(newId(), device.id))[0]).toBe(404);

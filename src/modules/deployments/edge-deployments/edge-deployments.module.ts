@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { DeploymentWorker } from '../deployments/deployment-worker.js';
 import { DeploymentsModule } from '../deployments/deployments.module.js';
 import { EdgeAgentsRepository } from './edge-agents.repository.js';
@@ -15,21 +15,10 @@ const WORKER = {
 };
 
 /** Workflows of edge compute devices. */
-@Module({})
-export class EdgeDeploymentsModule {
-  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
-    return {
-      module: EdgeDeploymentsModule,
-      imports: [DeploymentsModule],
-      controllers: [EdgeDeploymentsController, EdgeDeploymentController],
-      providers: [
-        EdgeChangesRepository,
-        EdgeDeployer,
-        EdgeDeploymentsService,
-        EdgeAgentsRepository,
-        ...(runsWorker ? [WORKER] : []),
-      ],
-      exports: [EdgeAgentsRepository],
-    };
-  }
-}
+@Module({
+  imports: [DeploymentsModule],
+  controllers: [EdgeDeploymentsController, EdgeDeploymentController],
+  providers: [EdgeChangesRepository, EdgeDeployer, EdgeDeploymentsService, EdgeAgentsRepository, WORKER],
+  exports: [EdgeAgentsRepository],
+})
+export class EdgeDeploymentsModule {}

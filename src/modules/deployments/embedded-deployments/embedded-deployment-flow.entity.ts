@@ -34,4 +34,6 @@ export class EmbeddedDeploymentFlow {
 export const EMBEDDED_DEPLOYMENT_FLOWS = holding(EmbeddedDeploymentFlow, {
   table: 'embedded_deployment_flows',
   title: 'Workflow of a device',
+  // Removed before workflows, because the removal of a deployed workflow adds a task.
+  after: ['embedded_deployments', 'flows'],
 });

@@ -195,6 +195,7 @@ export const EMBEDDED_DEPLOYMENTS = holding(EmbeddedDeployment, {
   table: 'embedded_deployments',
   title: 'Embedded deployment',
   deletedAt: 'deletedAt',
+  after: ['devices'],
 });
 
 /** Name of the count stored per application. */

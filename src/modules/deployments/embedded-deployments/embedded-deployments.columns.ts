@@ -1,3 +1,4 @@
+import { rowCount, type CountedRows } from '../../../platform/counts/count-triggers.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import type { DeploymentsAsked } from '../deployments/deployment-filters.js';
 import type { DeploymentRows } from '../deployments/deployment-lists.repository.js';
@@ -26,3 +27,15 @@ export const EMBEDDED_ROWS: DeploymentRows<EmbeddedDeployment> = {
     return [`t.device_id IN (SELECT p.device_id FROM embedded_deployment_flows p WHERE ${of.join(' AND ')})`];
   },
 };
+
+/** Count of embedded deployments of applications. */
+export const COUNTED_EMBEDDED_DEPLOYMENTS: readonly CountedRows[] = [
+  {
+    table: 'embedded_deployments',
+    holder: 'application_id',
+    ofApplications: true,
+    amounts: rowCount('embeddedDeploymentCount'),
+    where: 'r.deleted_at IS NULL',
+    updated: true,
+  },
+];

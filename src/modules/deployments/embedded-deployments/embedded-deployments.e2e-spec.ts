@@ -139,11 +139,11 @@ describe('embedded deployment release', () => {
     ]);
     expect(await ask({ flowId: cloud.id })).toEqual([
       400,
-      `${name}.flowId must be the id of a workflow of class embedded: ${cloud.id} is of class cloud`,
+      `${name}.flowId must be the ID of a workflow of class embedded: ${cloud.id} is of class cloud`,
     ]);
     expect(await ask({ deviceIds: [device.id, standalone.id] })).toEqual([
       400,
-      `${name}.deviceIds must be ids of devices of class embedded: ${standalone.id} is of class standalone`,
+      `${name}.deviceIds must be IDs of devices of class embedded: ${standalone.id} is of class standalone`,
     ]);
     expect(await ask({ deviceIds: [stranger.id] })).toEqual([404, `Device ${stranger.id} was not found`]);
     expect(await ask({ flowId: newId() })).toEqual([404, 'Flow was not found']);

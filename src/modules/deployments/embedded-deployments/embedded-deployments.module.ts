@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { DeploymentWorker } from '../deployments/deployment-worker.js';
 import { DeploymentsModule } from '../deployments/deployments.module.js';
 import { EmbeddedBundlesRepository } from './embedded-bundles.repository.js';
@@ -15,21 +15,16 @@ const WORKER = {
 };
 
 /** Workflows of embedded devices. */
-@Module({})
-export class EmbeddedDeploymentsModule {
-  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
-    return {
-      module: EmbeddedDeploymentsModule,
-      imports: [DeploymentsModule],
-      controllers: [EmbeddedDeploymentsController, EmbeddedDeploymentController],
-      providers: [
-        EmbeddedChangesRepository,
-        EmbeddedDeployer,
-        EmbeddedDeploymentsService,
-        EmbeddedBundlesRepository,
-        ...(runsWorker ? [WORKER] : []),
-      ],
-      exports: [EmbeddedBundlesRepository],
-    };
-  }
-}
+@Module({
+  imports: [DeploymentsModule],
+  controllers: [EmbeddedDeploymentsController, EmbeddedDeploymentController],
+  providers: [
+    EmbeddedChangesRepository,
+    EmbeddedDeployer,
+    EmbeddedDeploymentsService,
+    EmbeddedBundlesRepository,
+    WORKER,
+  ],
+  exports: [EmbeddedBundlesRepository],
+})
+export class EmbeddedDeploymentsModule {}

@@ -67,4 +67,8 @@ export class EmbeddedModule {
   facts: ModuleFacts | null;
 }
 
-export const EMBEDDED_MODULES = holding(EmbeddedModule, { table: 'embedded_modules', title: 'Module' });
+export const EMBEDDED_MODULES = holding(EmbeddedModule, {
+  table: 'embedded_modules',
+  title: 'Module',
+  after: ['devices'],
+});

@@ -176,7 +176,7 @@ describe('embedded bundle export', () => {
     expect(manifest.modules.map(({ deviceId }: any) => deviceId)).toEqual([valve.id]);
     expect(manifest.failed).toEqual([{ deviceId: pump.id, bundle, error }]);
     const [mail] = await mailsTo(test, user.email);
-    expect(mail!.text).toContain(`What device ${pump.id} could not be compiled: workflow "Pulse"`);
+    expect(mail!.text).toContain(`The bundle of device ${pump.id} could not be compiled: workflow "Pulse"`);
   });
 
   it('fails if no bundle can be compiled, with the reason in the job, email, callback and log', async () => {
@@ -310,7 +310,7 @@ describe('embedded agent', () => {
       return (await test.client.post(`${agent(pump)}/hello`, body, { token: user.token })).body;
     };
     expect(await offering('1.9.0')).toEqual({ desiredBundleVersion: bundle, state: 'compiling' });
-    const error = expect.stringContaining('offers 2.0.0');
+    const error = expect.stringContaining('the device provides 2.0.0');
     for (let i = 0; i < 2; i++)
       expect(await offering('2.0.0')).toEqual({ desiredBundleVersion: bundle, state: 'failed', error });
     expect((await looked(pump, bundle)).status).toBe(404);

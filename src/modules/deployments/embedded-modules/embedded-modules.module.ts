@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { EmbeddedBundlesRepository } from '../embedded-deployments/embedded-bundles.repository.js';
 import { EmbeddedAgentController } from './embedded-agent.controller.js';
 import { EmbeddedAgentService } from './embedded-agent.service.js';
@@ -12,21 +12,18 @@ import { ModuleMaker } from './module-maker.js';
 import { ModuleRetention } from './module-retention.js';
 
 /** Compiled modules: created by workers, exported, and downloaded by devices. */
-@Module({})
-export class EmbeddedModulesModule {
-  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
-    return {
-      module: EmbeddedModulesModule,
-      controllers: [EmbeddedExportController, EmbeddedAgentController],
-      providers: [
-        EmbeddedAgentService,
-        EmbeddedBundlesRepository,
-        EmbeddedExportJob,
-        EmbeddedExportsRepository,
-        EmbeddedExportsService,
-        EmbeddedModulesRepository,
-        ...(runsWorker ? [ModuleCompiler, ModuleMaker, ModuleRetention] : []),
-      ],
-    };
-  }
-}
+@Module({
+  controllers: [EmbeddedExportController, EmbeddedAgentController],
+  providers: [
+    EmbeddedAgentService,
+    EmbeddedBundlesRepository,
+    EmbeddedExportJob,
+    EmbeddedExportsRepository,
+    EmbeddedExportsService,
+    EmbeddedModulesRepository,
+    ModuleCompiler,
+    ModuleMaker,
+    ModuleRetention,
+  ],
+})
+export class EmbeddedModulesModule {}

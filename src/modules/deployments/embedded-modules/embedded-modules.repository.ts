@@ -1,21 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
+import { Lease } from '../../../platform/leases/lease.js';
 import type { EmbeddedModule } from './embedded-module.entity.js';
 import type { ModuleFacts } from './module-facts.js';
 
-/** Lease of a claimed module. A worker without a heartbeat for this long loses it. */
-export const LEASE_MS = 20_000;
 /** Maximum number of applications per round. */
 const MOST_TURNS = 32;
 /** Minimum time before a failed compilation can be retried. */
 const RETRY = `interval '1 minute'`;
-const LEASE = `interval '${LEASE_MS} milliseconds'`;
 /** Retention of modules in days. */
 export const KEPT_DAYS = 30;
 
 const KEY = 'm.application_id = $1 AND m.device_id = $2 AND m.bundle_version = $3 AND m.recipe = $4';
-const MINE = `${KEY} AND m.attempts = $5 AND m.status = 'wanted'`;
+/** Lease of a worker on a module that it compiles. */
+export const MODULE_LEASE = new Lease<ClaimedModule>({
+  table: 'embedded_modules',
+  key: ['application_id', 'device_id', 'bundle_version', 'recipe'],
+  working: `status = 'wanted'`,
+  ms: 20_000,
+  holder: (claimed) => [...keyOf(claimed), claimed.attempts],
+});
 /** Modules requested by a device and not yet claimed. */
 const WAITING = `m.status = 'wanted' AND m.attempts = 0 AND m.asked_at IS NOT NULL`;
 /**
@@ -53,7 +58,7 @@ const AGAIN = `UPDATE embedded_modules m SET status = 'wanted', attempts = 0, du
 /** SQL for the next application with queued modules after a given ID, wrapping around at the end. */
 const nextSql = (after: string): string => {
   const first = (condition: string) =>
-    `(SELECT w.application_id FROM embedded_modules w WHERE w.status = 'wanted' AND w.due_at <= now()${condition} ORDER BY w.application_id LIMIT 1)`;
+    `(SELECT w.application_id FROM embedded_modules w WHERE w.status = 'wanted' AND w.${MODULE_LEASE.dueSql}${condition} ORDER BY w.application_id LIMIT 1)`;
   return `coalesce(${first(` AND w.application_id > ${after}`)}, ${first('')})`;
 };
 /** Round robin: in each round, every application gets its oldest queued module. */
@@ -63,19 +68,18 @@ const CLAIM = `WITH RECURSIVE turns (application_id, turn) AS (
   due AS MATERIALIZED (SELECT a.turn, w.*, row_number() OVER (PARTITION BY a.application_id ORDER BY w.due_at) AS round
     FROM (SELECT t.application_id, min(t.turn) AS turn FROM turns t GROUP BY 1) a CROSS JOIN LATERAL (
       SELECT w.application_id, w.device_id, w.bundle_version, w.recipe, w.due_at FROM embedded_modules w
-      WHERE w.application_id = a.application_id AND w.status = 'wanted' AND w.due_at <= now()
+      WHERE w.application_id = a.application_id AND w.status = 'wanted' AND w.${MODULE_LEASE.dueSql}
       ORDER BY w.due_at LIMIT $1 FOR UPDATE SKIP LOCKED) w)
-  UPDATE embedded_modules m SET due_at = now() + ${LEASE}, attempts = m.attempts + 1
+  UPDATE embedded_modules m SET ${MODULE_LEASE.claimSql}
   FROM (SELECT * FROM due ORDER BY round, turn LIMIT $1) d
   WHERE (m.application_id, m.device_id, m.bundle_version, m.recipe)
     = (d.application_id, d.device_id, d.bundle_version, d.recipe)
   RETURNING m.application_id, m.device_id, m.bundle_version, m.recipe, m.attempts, d.turn`;
-const EXTEND = `UPDATE embedded_modules m SET due_at = now() + ${LEASE} WHERE ${MINE} RETURNING 1`;
-const RELEASE = `UPDATE embedded_modules m SET due_at = now(), attempts = m.attempts - 1 WHERE ${MINE}`;
-const DROP = `DELETE FROM embedded_modules m WHERE ${MINE}`;
-const FINISH = `UPDATE embedded_modules m SET status = 'ready', error = NULL, made_at = now(), content = $6, bytes = $7,
-  facts = $8::jsonb WHERE ${MINE} RETURNING 1`;
-const FAIL = `UPDATE embedded_modules m SET status = 'failed', due_at = now() + ${RETRY}, error = $6 WHERE ${MINE}`;
+const RELEASE = `UPDATE embedded_modules SET due_at = now(), attempts = attempts - 1 WHERE ${MODULE_LEASE.heldSql} RETURNING 1`;
+const DROP = `DELETE FROM embedded_modules WHERE ${MODULE_LEASE.heldSql} RETURNING 1`;
+const FINISH = `UPDATE embedded_modules SET status = 'ready', error = NULL, made_at = now(), content = $6, bytes = $7,
+  facts = $8::jsonb WHERE ${MODULE_LEASE.heldSql} RETURNING 1`;
+const FAIL = `UPDATE embedded_modules SET status = 'failed', due_at = now() + ${RETRY}, error = $6 WHERE ${MODULE_LEASE.heldSql} RETURNING 1`;
 /** Oldest modules are removed first if their total size exceeds the limit. */
 const REMOVE = `WITH gone AS (SELECT k.application_id, k.device_id, k.bundle_version, k.recipe
     FROM (SELECT a.*, sum(a.bytes) OVER (ORDER BY a.made_at DESC, a.application_id, a.device_id, a.bundle_version, a.recipe) AS total
@@ -109,7 +113,6 @@ const keyOf = ({ applicationId, deviceId, bundleVersion, recipe }: ModuleKey) =>
   bundleVersion,
   recipe,
 ];
-const mine = (claimed: ClaimedModule): unknown[] => [...keyOf(claimed), claimed.attempts];
 
 /** Queue and cache of compiled modules; any worker can claim queued ones. */
 @Injectable()
@@ -167,18 +170,18 @@ export class EmbeddedModulesRepository {
   }
 
   /** Extends the lease. Returns `false` if another worker has claimed the module. */
-  async extend(claimed: ClaimedModule): Promise<boolean> {
-    return (await this.database.run(prepared(EXTEND, mine(claimed)))).length > 0;
+  extend(claimed: ClaimedModule): Promise<boolean> {
+    return MODULE_LEASE.extend(this.database, claimed);
   }
 
   /** Releases the claim, so that another worker can take over. */
   async release(claimed: ClaimedModule): Promise<void> {
-    await this.database.run(prepared(RELEASE, mine(claimed)));
+    await MODULE_LEASE.write(this.database, RELEASE, claimed);
   }
 
   /** Deletes a module that is no longer desired. */
   async drop(claimed: ClaimedModule): Promise<void> {
-    await this.database.run(prepared(DROP, mine(claimed)));
+    await MODULE_LEASE.write(this.database, DROP, claimed);
   }
 
   /** Stores the result. Returns `false` if another worker has claimed the module, or it was deleted. */
@@ -187,13 +190,13 @@ export class EmbeddedModulesRepository {
     made: { content: string; bytes: number; facts: ModuleFacts },
     transaction: Transaction,
   ): Promise<boolean> {
-    const values = [...mine(claimed), made.content, made.bytes, JSON.stringify(made.facts)];
-    return (await transaction.run(prepared(FINISH, values))).length > 0;
+    const values = [made.content, made.bytes, JSON.stringify(made.facts)];
+    return MODULE_LEASE.write(transaction, FINISH, claimed, values);
   }
 
   /** Records a compile error. */
   async fail(claimed: ClaimedModule, error: string): Promise<void> {
-    await this.database.run(prepared(FAIL, [...mine(claimed), error]));
+    await MODULE_LEASE.write(this.database, FAIL, claimed, [error]);
   }
 
   /** Removes modules that are too old or exceed the size limit. Returns their contents, `null` if not compiled. */

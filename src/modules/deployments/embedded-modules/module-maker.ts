@@ -10,7 +10,7 @@ import type { CompileAnswer } from '../../../workflows/embedded/compile.thread.j
 import {
   EmbeddedModulesRepository,
   KEPT_DAYS,
-  LEASE_MS,
+  MODULE_LEASE,
   type ClaimedModule,
 } from './embedded-modules.repository.js';
 import { storedModule } from './module-blobs.js';
@@ -18,7 +18,6 @@ import { ModuleCompiler } from '../../../workflows/embedded/module-compiler.js';
 import { contentOf, optionsIn } from './module-facts.js';
 
 const INTERVAL_MS = 1_000;
-const HEARTBEAT_MS = LEASE_MS / 4;
 /** Maximum number of attempts if the compiler crashes. Exceeding the time or memory limit is not retried. */
 const MOST_ATTEMPTS = 3;
 /** Blobs expire a day after their module's row. */
@@ -60,19 +59,12 @@ export class ModuleMaker extends Repeated {
 
   private async take(claimed: ClaimedModule): Promise<void> {
     const lost = new AbortController();
-    const extend = async () => {
-      if (!(await this.rows.extend(claimed)))
-        lost.abort(new WorkFailed('stopped', 'The module is no longer requested'));
-    };
-    // Errors are ignored, because the lease spans several heartbeats.
-    const heartbeat = setInterval(() => void extend().catch(() => undefined), HEARTBEAT_MS);
-    try {
-      await this.make(claimed, AbortSignal.any([this.stopping.signal, lost.signal]));
-    } catch (error) {
-      await this.endWith(claimed, error as Error);
-    } finally {
-      clearInterval(heartbeat);
-    }
+    const signal = AbortSignal.any([this.stopping.signal, lost.signal]);
+    await MODULE_LEASE.hold(
+      () => this.rows.extend(claimed),
+      () => this.make(claimed, signal).catch((error: Error) => this.endWith(claimed, error)),
+      () => lost.abort(new WorkFailed('stopped', 'The module is no longer requested')),
+    );
   }
 
   private async make(claimed: ClaimedModule, signal: AbortSignal): Promise<void> {

@@ -23,7 +23,7 @@ export class DeviceBulkController {
 
   @Patch()
   @Operation('devices.patch', {
-    summary: 'Updates many devices',
+    summary: 'Updates multiple devices',
     description: `Updates the devices listed in \`deviceIds\` and the devices that match \`query\`. The rules for updating a single device apply to each of them. The steps of \`updateOperations\` are applied in order, after \`updateFields\`. \`set tag\` replaces all tags with the same key. ${JOB}`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
@@ -42,7 +42,7 @@ export class DeviceBulkController {
 
   @Post('delete')
   @Operation('devices.delete', {
-    summary: 'Deletes many devices',
+    summary: 'Deletes multiple devices',
     description: `Deletes the devices that match the query. Deleted devices can be restored while they are listed as deleted. ${JOB}`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
@@ -61,7 +61,7 @@ export class DeviceBulkController {
 
   @Post('restore')
   @Operation('devices.restore', {
-    summary: 'Restores many deleted devices',
+    summary: 'Restores multiple deleted devices',
     description: `Restores deleted devices that match the query. Devices that would exceed the owner's \`device\` limit are not restored and count as \`failed\`. ${JOB}`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',

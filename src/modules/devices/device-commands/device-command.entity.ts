@@ -29,4 +29,8 @@ export class DeviceCommand {
   payload: unknown;
 }
 
-export const DEVICE_COMMANDS = holding(DeviceCommand, { table: 'device_commands', title: 'Command' });
+export const DEVICE_COMMANDS = holding(DeviceCommand, {
+  table: 'device_commands',
+  title: 'Command',
+  after: ['devices'],
+});

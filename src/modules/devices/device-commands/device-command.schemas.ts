@@ -48,7 +48,7 @@ export const MULTI_DEVICE_COMMAND: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['name'],
-  description: 'Command to send to several devices.',
+  description: 'Command to send to multiple devices.',
   properties: {
     ...COMMAND,
     deviceIds: { ...DEVICE_IDS, description: 'IDs of devices that receive the command.' },

@@ -25,7 +25,7 @@ export class DeviceCommandsController {
 
   @Post('command')
   @Operation('devices.sendCommand', {
-    summary: 'Sends a command to several devices',
+    summary: 'Sends a command to multiple devices',
     description: `${SELECTION_TOLD} A job sends the command if more than 1,000 devices are selected; the response is then \`202\`. ${TOLD}`,
     scopes: DEVICE_WRITE,
     role: 'collaborate',

@@ -41,4 +41,5 @@ export class DeviceConnection {
 export const DEVICE_CONNECTIONS = holding(DeviceConnection, {
   table: 'device_connections',
   title: 'Connection',
+  after: ['devices'],
 });

@@ -13,7 +13,7 @@ export class DeviceDataController {
 
   @Get('state')
   @Operation('device.getState', {
-    summary: 'Lists reports of a device',
+    summary: 'Lists the state reports of a device',
     description:
       'Returns the reports of the device, newest first unless `sortDirection` is `asc`. Values with the same millisecond form one report, even if they were sent in several requests. Without `start` and `since`, all stored reports are considered; if both are set, the later one applies. Devices may send reports up to one day ahead; such reports are omitted until their time, unless `end` includes them.',
     scopes: DEVICES_READ,

@@ -192,7 +192,7 @@ describe('Export of the list of devices', () => {
     [{ format: 'xml' }, '', 'devicesExportPost.format must be'],
     [{ query: { creationDate: 'someday' } }, '', 'devicesExportPost.query.creationDate'],
     [undefined, '?callbackUrl=http://example.com/', 'devicesExportPost.callbackUrl must be an https URL'],
-    [undefined, '?email=nobody', 'devicesExportPost.email must be an e-mail address'],
+    [undefined, '?email=nobody', 'devicesExportPost.email must be an email address'],
   ])('returns 400 for %j%s', async (body, query, message) => {
     const answer = await ask('devices', body, query);
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);

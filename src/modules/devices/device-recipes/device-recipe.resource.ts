@@ -60,15 +60,14 @@ export class DeviceRecipe extends Resource {
   @StringField({
     minLength: 1,
     maxLength: 255,
-    description:
-      'Name of created devices that have no name of their own. Defaults to the name of the recipe.',
+    description: 'Name of created devices if their row has none. Defaults to the name of the recipe.',
     example: 'Pump',
   })
   deviceName?: string;
 
   @StringField({
     maxLength: 32767,
-    description: 'Description of created devices that have no description of their own.',
+    description: 'Description of created devices if their row has none.',
     example: 'Pump with two valves',
   })
   deviceDescription?: string;
@@ -127,6 +126,7 @@ export const DEVICE_RECIPES = holding(DeviceRecipe, {
     { property: 'tags', kind: 'json', sql: 't.tags' },
     { property: 'attributes', kind: 'json', sql: 't.attributes' },
   ],
+  after: ['devices'],
 });
 
 /** Properties of recipe bodies that are not properties of device bodies. */

@@ -67,7 +67,10 @@ describe('Device recipe', () => {
 
   it.each([
     [{}, 'deviceRecipe.name is required'],
-    [{ name: 'a', attributes: [1, 2].map(() => ({ name: 'b', dataType: 'gps' })) }, /there already/],
+    [
+      { name: 'a', attributes: [1, 2].map(() => ({ name: 'b', dataType: 'gps' })) },
+      'device.attributes.1.name is a duplicate',
+    ],
     [
       { name: 'a', attributes: [{ name: 'b', dataType: 'number', system: {} }] },
       /only for attributes of systems/,

@@ -107,6 +107,6 @@ function textOf(what: string, text: string, longest: number): string | undefined
 
 function idOf(what: string, text: string): string | undefined {
   const id = text.trim().toLowerCase();
-  if (id && !ID.test(id)) throw new ValidationError(`${what} is not an id of 24 hexadecimal digits`);
+  if (id && !ID.test(id)) throw new ValidationError(`${what} is not an ID of 24 hexadecimal digits`);
   return id || undefined;
 }

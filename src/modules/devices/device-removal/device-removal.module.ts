@@ -1,15 +1,10 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { DeviceRemoval } from './device-removal.js';
 import { DeviceRemovalJobs } from './device-removal.jobs.js';
 import { DeviceRemovalRepository } from './device-removal.repository.js';
 
 /** Permanent removal of deleted devices. */
-@Module({})
-export class DeviceRemovalModule {
-  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
-    return {
-      module: DeviceRemovalModule,
-      providers: [DeviceRemovalRepository, DeviceRemovalJobs, ...(runsWorker ? [DeviceRemoval] : [])],
-    };
-  }
-}
+@Module({
+  providers: [DeviceRemovalRepository, DeviceRemovalJobs, DeviceRemoval],
+})
+export class DeviceRemovalModule {}

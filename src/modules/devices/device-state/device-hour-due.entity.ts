@@ -19,4 +19,5 @@ export class DeviceHourDue {
 export const DEVICE_HOURS_DUE = holding(DeviceHourDue, {
   table: 'device_hours_due',
   title: 'Hour to add up',
+  after: ['devices'],
 });

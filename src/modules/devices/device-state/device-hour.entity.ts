@@ -56,4 +56,4 @@ export class DeviceHour {
   squares: number | null;
 }
 
-export const DEVICE_HOURS = holding(DeviceHour, { table: 'device_hours', title: 'Hour' });
+export const DEVICE_HOURS = holding(DeviceHour, { table: 'device_hours', title: 'Hour', after: ['devices'] });

@@ -34,4 +34,8 @@ export class DevicePoint {
   text: string | null;
 }
 
-export const DEVICE_POINTS = holding(DevicePoint, { table: 'device_points', title: 'Point' });
+export const DEVICE_POINTS = holding(DevicePoint, {
+  table: 'device_points',
+  title: 'Point',
+  after: ['devices'],
+});

@@ -48,4 +48,8 @@ export class DeviceState {
   disconnectedAt: Date | null;
 }
 
-export const DEVICE_STATES = holding(DeviceState, { table: 'device_states', title: 'State' });
+export const DEVICE_STATES = holding(DeviceState, {
+  table: 'device_states',
+  title: 'State',
+  after: ['devices'],
+});

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { DevicesModule } from '../devices/devices.module.js';
 import { DeviceDataRetention } from './device-data-retention.js';
 import { DeviceHoursFolder } from './device-hours-folder.js';
@@ -10,23 +10,19 @@ import { DeviceReportService } from './device-report.service.js';
 import { DeviceReports } from './device-reports.js';
 
 /** Reports of devices and their hourly sums. Global, because many modules read or delete them. */
-@Module({})
-export class DeviceStateModule {
-  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
-    return {
-      module: DeviceStateModule,
-      global: true,
-      imports: [DevicesModule],
-      controllers: [DeviceReportController],
-      providers: [
-        DeviceHoursRepository,
-        DevicePartitionsRepository,
-        DevicePointsRepository,
-        DeviceReports,
-        DeviceReportService,
-        ...(runsWorker ? [DeviceDataRetention, DeviceHoursFolder] : []),
-      ],
-      exports: [DeviceHoursRepository, DevicePointsRepository, DeviceReports],
-    };
-  }
-}
+@Global()
+@Module({
+  imports: [DevicesModule],
+  controllers: [DeviceReportController],
+  providers: [
+    DeviceHoursRepository,
+    DevicePartitionsRepository,
+    DevicePointsRepository,
+    DeviceReports,
+    DeviceReportService,
+    DeviceDataRetention,
+    DeviceHoursFolder,
+  ],
+  exports: [DeviceHoursRepository, DevicePointsRepository, DeviceReports],
+})
+export class DeviceStateModule {}

@@ -48,7 +48,7 @@ export class DeviceStreamsController {
 
   @Get('stateStream')
   @Operation('device.stateStream', {
-    summary: 'Streams the states reported by a device',
+    summary: 'Streams the state reports of a device',
     description: `Sends a server-sent event named \`deviceState\` for each new accepted state. ${TOLD}`,
     scopes: DEVICES_READ,
     role: 'view',

@@ -61,7 +61,10 @@ describe('Attribute rules', () => {
       [number('b'), { ...number('a'), system: {} }],
       'device.attributes.1.system is supported only for attributes of systems',
     ],
-    [[{ ...number('a'), attributeTags: { 'a b': 'c' } }], 'device.attributes.0.attributeTags has a key'],
+    [
+      [{ ...number('a'), attributeTags: { 'a b': 'c' } }],
+      'device.attributes.0.attributeTags has an invalid key: only letters, digits, _ and - are allowed',
+    ],
   ])('reject %j', (attributes, message) => {
     expect(() => checkAttributes(attributes, 'standalone')).toThrow(message);
   });

@@ -8,7 +8,7 @@ import { ofApplication, UsageService, type Steps } from './usage.service.js';
 
 const USAGE = usageOperations({
   of: 'an application',
-  includes: 'Counts include all devices of the application.',
+  includes: 'Counts cover the whole application.',
   scopes: APPLICATION_CHILDREN_READ,
   role: 'view',
   missing: 'application',

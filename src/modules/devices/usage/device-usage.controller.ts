@@ -10,7 +10,7 @@ import type { Steps } from './usage.service.js';
 
 const USAGE = usageOperations({
   of: 'a device',
-  includes: 'Counts include only this device.',
+  includes: 'Counts cover only this device.',
   scopes: APPLICATION_CHILDREN_READ,
   role: 'view',
   missing: 'device',

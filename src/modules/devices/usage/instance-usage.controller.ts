@@ -15,7 +15,7 @@ import { ofInstance, UsageService, type Steps } from './usage.service.js';
 
 const USAGE = usageOperations({
   of: 'an instance',
-  includes: 'Counts include all applications in the instance.',
+  includes: 'Counts cover all applications in the instance.',
   owned: OWNED,
   scopes: INSTANCE_READ,
   role: 'view',

@@ -7,7 +7,7 @@ import { ofOwner, UsageService, type Steps } from './usage.service.js';
 
 const USAGE = usageOperations({
   of: 'an organization',
-  includes: 'Counts include all applications of the organization.',
+  includes: 'Counts cover all applications of the organization.',
   owned: OWNED,
   scopes: ORGANIZATION_READ,
   role: 'view',

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { ApplicationsModule } from '../../applications/applications/applications.module.js';
 import { DevicesModule } from '../devices/devices.module.js';
 import { ApplicationUsageController } from './application-usage.controller.js';
@@ -25,39 +25,30 @@ import { UsageService } from './usage.service.js';
  * Usage of applications, owners and instances over time: payloads, devices and notebook minutes. Global, because
  * exports use it.
  */
-@Module({})
-export class UsageModule {
-  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
-    return {
-      module: UsageModule,
-      global: true,
-      imports: [ApplicationsModule, DevicesModule],
-      controllers: [
-        ApplicationUsageController,
-        DeviceUsageController,
-        PeriodSummariesController,
-        MyUsageController,
-        OrgUsageController,
-        InstanceUsageController,
-        InstanceOrgUsageController,
-      ],
-      providers: [
-        UsageRepository,
-        UsageService,
-        DeviceUsageService,
-        PeriodSummariesService,
-        HistoricalSummariesRepository,
-        HistoricalSummariesService,
-        ...(runsWorker
-          ? [
-              PayloadHoursRetention,
-              PayloadDaysRetention,
-              HistoricalSummariesKeeper,
-              HistoricalSummariesRetention,
-            ]
-          : []),
-      ],
-      exports: [DeviceUsageService, HistoricalSummariesRepository, UsageRepository, UsageService],
-    };
-  }
-}
+@Global()
+@Module({
+  imports: [ApplicationsModule, DevicesModule],
+  controllers: [
+    ApplicationUsageController,
+    DeviceUsageController,
+    PeriodSummariesController,
+    MyUsageController,
+    OrgUsageController,
+    InstanceUsageController,
+    InstanceOrgUsageController,
+  ],
+  providers: [
+    UsageRepository,
+    UsageService,
+    DeviceUsageService,
+    PeriodSummariesService,
+    HistoricalSummariesRepository,
+    HistoricalSummariesService,
+    PayloadHoursRetention,
+    PayloadDaysRetention,
+    HistoricalSummariesKeeper,
+    HistoricalSummariesRetention,
+  ],
+  exports: [DeviceUsageService, HistoricalSummariesRepository, UsageRepository, UsageService],
+})
+export class UsageModule {}

@@ -164,6 +164,7 @@ export const EVENTS = holding(Event, {
   parted: 'state',
   moves: true,
   computed: EVENT_COMPUTED,
+  after: ['devices'],
 });
 
 @ApiSchema({

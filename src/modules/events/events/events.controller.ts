@@ -58,7 +58,7 @@ export class GravestEventController {
 
   @Get()
   @Operation('events.mostRecentBySeverity', {
-    summary: 'Returns the most severe new event and a count',
+    summary: 'Returns the most severe new event',
     description:
       'Returns the most severe new event, without its `updates`, and the number of new events. The newest is returned if several have the same level. `filter` and `query` apply to both.',
     scopes: APPLICATION_CHILDREN_READ,

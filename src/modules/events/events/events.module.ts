@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ExportTurnsRepository } from '../../devices/device-exports/export-turns.repository.js';
 import { EventBulkController } from './event-bulk.controller.js';
@@ -19,34 +19,29 @@ import { EventsRetention } from './events-retention.js';
 import { EventsService } from './events.service.js';
 
 /** Events of applications. */
-@Module({})
-export class EventsModule {
-  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
-    return {
-      module: EventsModule,
-      imports: [TypeOrmModule.forFeature([Event])],
-      // Controllers with fixed paths come before the one that matches event IDs.
-      controllers: [
-        EventsController,
-        EventBulkController,
-        EventsExportController,
-        GravestEventController,
-        EventController,
-      ],
-      providers: [
-        EventBulkJobs,
-        EventBulkService,
-        EventChanges,
-        EventLines,
-        EventListsRepository,
-        EventSelectionRepository,
-        EventsExportJob,
-        EventsExportService,
-        EventsRepository,
-        EventsService,
-        ExportTurnsRepository,
-        ...(runsWorker ? [EventsRetention] : []),
-      ],
-    };
-  }
-}
+@Module({
+  imports: [TypeOrmModule.forFeature([Event])],
+  // Controllers with fixed paths come before the one that matches event IDs.
+  controllers: [
+    EventsController,
+    EventBulkController,
+    EventsExportController,
+    GravestEventController,
+    EventController,
+  ],
+  providers: [
+    EventBulkJobs,
+    EventBulkService,
+    EventChanges,
+    EventLines,
+    EventListsRepository,
+    EventSelectionRepository,
+    EventsExportJob,
+    EventsExportService,
+    EventsRepository,
+    EventsService,
+    ExportTurnsRepository,
+    EventsRetention,
+  ],
+})
+export class EventsModule {}

@@ -190,7 +190,7 @@ describe('The certificate of a domain', () => {
     async (name) => {
       domainName = name.replace('*', `*.${unique('w')}`);
       await made(await proofOf(await issueForDomain([domainName])));
-      await expectRefused(await proofOf(await issueForDomain([domainName.slice(2)])), 'sslCert must have');
+      await expectRefused(await proofOf(await issueForDomain([domainName.slice(2)])), 'sslCert must include');
     },
   );
 
@@ -203,7 +203,7 @@ describe('The certificate of a domain', () => {
   ])('is rejected %s', async (_, make) => {
     await expectRefused(
       await proofOf(await make(domainName)),
-      `sslCert must have ${domainName} in its names (subjectAltName)`,
+      `sslCert must include ${domainName} in its names (subjectAltName)`,
     );
   });
 
@@ -216,7 +216,7 @@ describe('The certificate of a domain', () => {
 
   it('must allow server authentication if it has an extended key usage', async () => {
     const client = await issue({ extensions: [named([domainName]), usedFor(CLIENT_AUTH)] });
-    await expectRefused(await proofOf(client), 'sslCert must be for servers');
+    await expectRefused(await proofOf(client), 'sslCert must be a server certificate');
     const both = await issue({ extensions: [named([domainName]), usedFor(CLIENT_AUTH, SERVER_AUTH)] });
     await made(await proofOf(both));
   });
@@ -225,7 +225,7 @@ describe('The certificate of a domain', () => {
     const { sslCert, sslKey } = proof;
     await expectRefused({ sslCert: sslCert + sslCert, sslKey }, 'sslCert must be exactly one certificate');
     const authority = await issueAuthority();
-    await expectRefused(await proofOf(authority), 'sslCert must be of a domain');
+    await expectRefused(await proofOf(authority), 'sslCert must be a domain certificate');
     await expectRefused({ sslCert: sslCert + sslKey, sslKey }, 'sslCert must not contain a private key');
     await expectRefused(
       { sslCert: 'x'.repeat(100), sslKey },
@@ -256,7 +256,7 @@ describe('The certificate of a domain', () => {
   ])('rejects a key that is %s without revealing its content', async (_, make) => {
     const answer = await create({ domainName, sslCert: proof.sslCert, sslKey: make() });
     expect(answer.status).toBe(400);
-    expect(answer.body.message).toMatch(/^experienceDomain\.sslKey (must|is no) [\w ,]+( here)?$/);
+    expect(answer.body.message).toMatch(/^experienceDomain\.sslKey (must|is not) [\w ,]+( here)?$/);
   });
 
   it('accepts keys in the formats that OpenSSL writes', async () => {
@@ -311,7 +311,7 @@ describe('Updating a domain', () => {
       'experienceDomain.sslCert is required with a key or bundle',
     );
     const renamed = `${unique('d')}.example.com`;
-    expect(await messageOf({ domainName: renamed })).toContain(`must have ${renamed} among its names`);
+    expect(await messageOf({ domainName: renamed })).toContain(`must include ${renamed} in its names`);
     expect((await patch(id, await proofOf(other))).body.sslCert).toBe(other.pem);
     const bare = await patch(id, { sslCert: null, sslKey: null });
     expect(bare.body).not.toHaveProperty('sslCert');

@@ -18,6 +18,7 @@ const THERE = 'JOIN experience_groups g ON g.id = l.group_id';
 /** Groups whose users can access the endpoints. Restored after the endpoints. */
 export const FROZEN_ENDPOINT_GROUPS: Frozen = {
   name: 'experience_endpoint_version_groups',
+  table: EXPERIENCE_ENDPOINTS.table,
   freeze: `INSERT INTO experience_endpoint_version_groups (version_id, endpoint_id, group_id)
     SELECT e.id, t.id, l.group_id FROM e JOIN experience_endpoints t ON t.application_id = e.application_id
       JOIN experience_group_endpoints l ON l.endpoint_id = t.id ${THERE} FOR KEY SHARE OF g`,

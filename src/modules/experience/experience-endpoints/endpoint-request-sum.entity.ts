@@ -44,4 +44,5 @@ export class ExperienceRequestSum {
 export const EXPERIENCE_REQUEST_SUMS = holding(ExperienceRequestSum, {
   table: 'experience_request_sums',
   title: 'Sum of requests',
+  after: ['experience_endpoints'],
 });

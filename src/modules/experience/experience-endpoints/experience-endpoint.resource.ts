@@ -133,11 +133,15 @@ export const EXPERIENCE_ENDPOINTS = holding(ExperienceEndpoint, {
   count: 'experienceEndpointCount',
   limit: 'experienceendpoint',
   computed: ENDPOINT_COMPUTED,
+  // Through a link table.
+  after: ['experience_groups'],
 });
 
 export const EXPERIENCE_ENDPOINT_VERSIONS = holding(ExperienceEndpointVersion, {
   table: 'experience_endpoint_versions',
   title: 'Experience endpoint',
+  // Through a link table.
+  after: ['experience_groups'],
 });
 
 /** Properties of an endpoint in request bodies. */

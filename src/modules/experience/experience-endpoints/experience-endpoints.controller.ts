@@ -25,7 +25,7 @@ export class ExperienceEndpointsController {
   @Operation('experienceEndpoints.get', {
     summary: 'Lists the endpoints of an experience',
     description:
-      'Returns all endpoints without paging. `order` sorts them as they are matched: segment by segment, static text before parameters and parameters before wildcards. `requestCount` sorts by the number of requests in the last `requestCountDuration`. For a version, returns the endpoints as they were when the version was created.',
+      'Returns all endpoints without paging. `order` sorts them in the order of matching: segment by segment, static text before parameters and parameters before wildcards. `requestCount` sorts by the number of requests in the last `requestCountDuration`. For a version, returns the endpoints as they were when the version was created.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ExperienceEndpoints },

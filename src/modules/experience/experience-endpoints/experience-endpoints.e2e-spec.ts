@@ -73,10 +73,10 @@ describe('An endpoint', () => {
     [{ method: 'get' }, 'experienceEndpoint.route is required'],
     [{ method: 'head', route: '/' }, 'experienceEndpoint.method must be one of'],
     [{ method: 'get', route: 'a' }, 'experienceEndpoint.route must begin with a slash'],
-    [{ method: 'get', route: '/{a*}/b' }, 'experienceEndpoint.route can have an optional parameter'],
+    [{ method: 'get', route: '/{a*}/b' }, 'experienceEndpoint.route can contain an optional parameter'],
     [
       { method: 'get', route: '/', endpointTags: { 'a b': 'c' } },
-      'experienceEndpoint.endpointTags has a key',
+      'experienceEndpoint.endpointTags has an invalid key',
     ],
     [
       { method: 'get', route: '/', staticReply: { value: 'a' } },
@@ -84,7 +84,7 @@ describe('An endpoint', () => {
     ],
     [
       { method: 'get', route: '/', experienceGroupIds: [newId()] },
-      'experienceEndpoint.experienceGroupIds names groups',
+      'experienceEndpoint.experienceGroupIds refers to groups',
     ],
     [{ method: 'get', route: '/', version: 'v1' }, 'experienceEndpoint.version is not a property'],
   ])('is not created from %j', async (body, message) => {

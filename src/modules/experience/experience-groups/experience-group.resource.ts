@@ -148,6 +148,8 @@ export const EXPERIENCE_GROUPS = holding(ExperienceGroup, {
   count: 'experienceGroupCount',
   limit: 'experiencegroup',
   computed: GROUP_COMPUTED,
+  // Through a link table.
+  after: ['devices'],
 });
 
 class Given extends PickType(ExperienceGroup, ['name', 'description', 'deviceQueryJson']) {

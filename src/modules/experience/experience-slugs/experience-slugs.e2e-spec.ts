@@ -168,12 +168,12 @@ describe('The default slug of an application', () => {
     const renamed = await patch(application.id, { slug: unique('slug') });
     expect([renamed.status, renamed.body.message]).toEqual([
       400,
-      'experienceSlug is the id of the application, which cannot be changed',
+      'experienceSlug is the ID of the application, which cannot be changed',
     ]);
     const deleted = await remove(application.id);
     expect([deleted.status, deleted.body.message]).toEqual([
       400,
-      'experienceSlug is the id of the application, which cannot be deleted',
+      'experienceSlug is the ID of the application, which cannot be deleted',
     ]);
     expect(await slugs()).toEqual([application.id]);
   });

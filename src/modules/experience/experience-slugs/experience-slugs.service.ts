@@ -11,7 +11,7 @@ import { ExperienceVersionsRepository } from '../experience-versions/experience-
 import type { ExperienceSlug, ExperienceSlugPatch, ExperienceSlugPost } from './experience-slug.resource.js';
 import { ExperienceSlugsRepository } from './experience-slugs.repository.js';
 
-const OWN = 'experienceSlug is the id of the application';
+const OWN = 'experienceSlug is the ID of the application';
 
 /**
  * Manages the slugs of applications. Only the version of the default slug, which is the ID of the application, can be

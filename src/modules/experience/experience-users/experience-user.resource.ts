@@ -129,6 +129,8 @@ export const EXPERIENCE_USERS = holding(ExperienceUser, {
   limit: 'experienceuser',
   taken: { experience_users_email: 'experienceUser.email is not available' },
   computed: USER_COMPUTED,
+  // Through a link table.
+  after: ['experience_groups'],
 });
 
 class Given extends PickType(ExperienceUser, ['email', 'firstName', 'lastName', 'tokenCutoff']) {

@@ -123,7 +123,7 @@ describe('An experience user', () => {
     [/^experienceUser\.userTags\.a must have at least 1/, { userTags: { a: '' } }],
     [/^experienceUser\.tokenCutoff must be/, { tokenCutoff: 'now' }],
     [
-      /^experienceUser\.experienceGroupIds names groups that do not exist$/,
+      /^experienceUser\.experienceGroupIds refers to groups that do not exist$/,
       { experienceGroupIds: [newId()] },
     ],
     [/^experienceUser\.passwordHash is not a property/, { passwordHash: 'x' }],
@@ -171,7 +171,7 @@ describe('The groups of an experience user', () => {
     const foreign = await group({}, (await makeApplication(test, user.token)).id);
     const { body } = await create({ experienceGroupIds: [own] });
     const refused = await patch(body.id, { lastName: 'L', experienceGroupIds: [foreign] });
-    expect(refused.body.message).toBe('experienceUser.experienceGroupIds names groups that do not exist');
+    expect(refused.body.message).toBe('experienceUser.experienceGroupIds refers to groups that do not exist');
     const { body: kept } = await test.client.get(`${path}/${body.id}`, { token: user.token });
     expect(kept).toEqual(body);
   });

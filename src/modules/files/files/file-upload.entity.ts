@@ -46,4 +46,8 @@ export class FileUpload {
 
 export type FileTable = 'files' | 'private_files';
 
-export const FILE_UPLOADS = holding(FileUpload, { table: 'file_uploads', title: 'Upload' });
+export const FILE_UPLOADS = holding(FileUpload, {
+  table: 'file_uploads',
+  title: 'Upload',
+  after: ['files', 'private_files'],
+});

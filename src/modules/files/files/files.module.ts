@@ -6,6 +6,7 @@ import { FileController } from './file.controller.js';
 import { File } from './file.resource.js';
 import { FileLooks } from './file-looks.js';
 import { FileLooksRepository } from './file-looks.repository.js';
+import { FileLooksWorker } from './file-looks-worker.js';
 import { FileTriggers } from './file-triggers.js';
 import { FileTrees } from './file-tree.js';
 import { FileUploadsRepository } from './file-uploads.repository.js';
@@ -25,6 +26,7 @@ import { ServedFilesRepository } from './served-files.repository.js';
     FileContents,
     FileLooks,
     FileLooksRepository,
+    FileLooksWorker,
     FileTrees,
     FileTriggers,
     FileUploadsRepository,

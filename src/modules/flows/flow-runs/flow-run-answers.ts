@@ -13,7 +13,7 @@ const ERROR: JsonSchema = {
   description: 'Error that was thrown.',
   properties: {
     name: textSchema('Name of the error class, such as `TypeError`.', 'TypeError'),
-    message: textSchema('Message of the error, without a stack trace.', 'data.temp is not a number'),
+    message: textSchema('Message of the error that was thrown.', 'data.temp is not a number'),
   },
 };
 const PLACE = {

@@ -48,4 +48,8 @@ export class FlowRunSum {
   wallTime: string;
 }
 
-export const FLOW_RUN_SUMS = holding(FlowRunSum, { table: 'flow_run_sums', title: 'Sum of runs' });
+export const FLOW_RUN_SUMS = holding(FlowRunSum, {
+  table: 'flow_run_sums',
+  title: 'Sum of runs',
+  after: ['flows'],
+});

@@ -72,4 +72,8 @@ export class FlowRun {
   reply: { status?: number; headers?: Record<string, string>; body?: unknown } | null;
 }
 
-export const FLOW_RUNS = holding(FlowRun, { table: 'flow_runs', title: 'Run' });
+export const FLOW_RUNS = holding(FlowRun, {
+  table: 'flow_runs',
+  title: 'Run',
+  after: ['flow_run_payloads', 'flows'],
+});

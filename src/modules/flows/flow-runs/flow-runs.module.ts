@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangeRunsRepository } from './change-runs.repository.js';
 import { DeviceRunsRepository } from './device-runs.repository.js';
@@ -21,36 +21,33 @@ import { VirtualButtonsRepository } from './virtual-buttons.repository.js';
 import { VirtualButtonsService } from './virtual-buttons.service.js';
 
 /** Runs of workflows and their storage. Global, because every module that receives data enqueues runs. */
-@Module({})
-export class FlowRunsModule {
-  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
-    return {
-      module: FlowRunsModule,
-      global: true,
-      imports: [TypeOrmModule.forFeature([FlowRun, FlowStorage])],
-      controllers: [FlowRunsController, FlowVersionRunsController, FlowStorageController],
-      providers: [
-        FlowRunsRepository,
-        ChangeRunsRepository,
-        DeviceRunsRepository,
-        EndpointRunsRepository,
-        EventRunsRepository,
-        FileRunsRepository,
-        FlowRunSumsRepository,
-        FlowStorageRepository,
-        VirtualButtonsRepository,
-        FlowRunsService,
-        FlowStorageService,
-        VirtualButtonsService,
-        ...(runsWorker ? [FlowRunRetention, FlowRunSumRetention, FlowRunSumsFolder] : []),
-      ],
-      exports: [
-        ChangeRunsRepository,
-        EventRunsRepository,
-        FileRunsRepository,
-        FlowRunsRepository,
-        FlowRunsService,
-      ],
-    };
-  }
-}
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([FlowRun, FlowStorage])],
+  controllers: [FlowRunsController, FlowVersionRunsController, FlowStorageController],
+  providers: [
+    FlowRunsRepository,
+    ChangeRunsRepository,
+    DeviceRunsRepository,
+    EndpointRunsRepository,
+    EventRunsRepository,
+    FileRunsRepository,
+    FlowRunSumsRepository,
+    FlowStorageRepository,
+    VirtualButtonsRepository,
+    FlowRunsService,
+    FlowStorageService,
+    VirtualButtonsService,
+    FlowRunRetention,
+    FlowRunSumRetention,
+    FlowRunSumsFolder,
+  ],
+  exports: [
+    ChangeRunsRepository,
+    EventRunsRepository,
+    FileRunsRepository,
+    FlowRunsRepository,
+    FlowRunsService,
+  ],
+})
+export class FlowRunsModule {}

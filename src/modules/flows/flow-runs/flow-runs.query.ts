@@ -56,7 +56,8 @@ class WindowQuery {
 /** Query parameters of run statistics. */
 export class RunStatsQuery extends WindowQuery {
   @QueryInteger({
-    description: `Length of a step, in milliseconds. The range can have up to ${MOST} steps. Steps shorter than a minute require a range of at most an hour.`,
+    description:
+      'Length of a step, in milliseconds. The range can have up to 1,440 steps (the minutes of a day). Steps shorter than a minute require a range of at most an hour.',
     minimum: 1,
     maximum: LONGEST_MS,
     default: HOUR_MS,

@@ -30,4 +30,5 @@ export const FLOW_STORAGE = holding(FlowStorage, {
   title: 'Stored value',
   count: 'storageStats',
   measures: STORAGE_MEASURES,
+  after: ['flows'],
 });

@@ -23,6 +23,7 @@ const DEVELOPED = `flows f ON f.application_id = e.application_id AND f.flow_cla
  */
 export const FROZEN_FLOWS: Frozen = {
   name: 'flows',
+  table: 'flows',
   lock: `SELECT f.id FROM e JOIN ${DEVELOPED} ORDER BY f.id FOR SHARE OF f`,
   freeze: `INSERT INTO flow_versions (id, ${list(SIGNED)}, application_id, flow_id, flow_class, enabled, ${list(GRAPH)})
     SELECT left(e.id, 8) || right(replace(gen_random_uuid()::text, '-', ''), 16), ${list(SIGNED, 'e')},

@@ -156,6 +156,11 @@ export class FlowVersionPost extends PickType(FlowVersion, [
 @ApiSchema({ name: 'FlowVersionPatch', description: 'Changes to a version. The graph cannot be changed.' })
 export class FlowVersionPatch extends PartialType(PickType(FlowVersion, ['notes', 'enabled'])) {}
 
-export const FLOW_VERSIONS = holding(FlowVersion, { table: 'flow_versions', title: 'Flow version' });
+export const FLOW_VERSIONS = holding(FlowVersion, {
+  table: 'flow_versions',
+  title: 'Flow version',
+  // Those of an experience version can name its endpoints and views.
+  after: ['flows', 'experience_endpoint_versions', 'experience_view_versions'],
+});
 
 export const FlowVersions = pageOf(FlowVersion, 'FlowVersions', ['applicationId', 'flowId']);

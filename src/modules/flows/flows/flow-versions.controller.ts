@@ -68,7 +68,7 @@ export class FlowVersionsController {
   @Post('delete')
   @Operation('flowVersions.delete', {
     summary: 'Deletes versions of a workflow',
-    description: `Permanently deletes the versions that match an advanced query. The default version, and versions of custom nodes that other workflows use, are kept and counted in \`failed\`. A request deletes up to ${MOST_REMOVED} versions; repeat it while \`removed\` equals this number. The request is synchronous and creates no job at present, so \`email\` and \`callbackUrl\` have no effect.`,
+    description: `Permanently deletes the versions that match an advanced query. The default version, and versions of custom nodes that other workflows use, are kept and counted in \`failed\`. A request deletes up to ${MOST_REMOVED} versions; repeat it while \`removed\` equals this number. The request is currently synchronous and creates no job, so \`email\` and \`callbackUrl\` have no effect.`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { options: FlowVersionsDeletePost },

@@ -272,6 +272,19 @@ export const FLOWS = holding(Flow, {
   parted: 'flowClass',
   limit: 'flow',
   computed: FLOW_COMPUTED,
+  // Triggers and nodes can name all of these.
+  after: [
+    'application_certificate_authorities',
+    'credentials',
+    'webhooks',
+    'devices',
+    'device_recipes',
+    'data_tables',
+    'experience_groups',
+    'experience_users',
+    'experience_endpoints',
+    'experience_views',
+  ],
 });
 
 export const Flows = pageOf(Flow, 'Flows', ['applicationId', 'flowClass']);

@@ -277,7 +277,7 @@ describe('POST /applications/{applicationId}/flows/import', () => {
       { flows: [valid], flowVersions: [{ flowId: OLD[0], version: 'develop' }] },
     ],
     [
-      'importData.flowVersions.0 cannot be of an experience workflow',
+      'importData.flowVersions.0 cannot be created for an experience workflow',
       { flows: [{ ...valid, flowClass: 'experience' }], flowVersions: [{ flowId: OLD[0], version: '1' }] },
     ],
     [

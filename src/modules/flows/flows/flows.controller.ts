@@ -61,7 +61,7 @@ export class FlowsController {
   @Operation('flows.post', {
     summary: 'Creates a workflow',
     description:
-      "Creates a workflow. The request body becomes the development version, which runs immediately unless another version is made the default. The graph is validated as a whole: types must be allowed for the class, node IDs must be unique, and outputs must lead to existing nodes in the same loop. The error message names the invalid trigger or node. References to webhooks, devices and other resources are not checked. Triggers that require a key receive one if it is omitted. The owner's limit `flow` applies to the workflows of each application.",
+      "Creates a workflow. The request body becomes the development version, which runs immediately unless another version is set as the default. The graph is validated as a whole: types must be allowed for the class, node IDs must be unique, and outputs must lead to existing nodes in the same loop. The error message names the invalid trigger or node. References to webhooks, devices and other resources are not checked. Triggers that require a key receive one if it is omitted. The owner's limit `flow` applies to the workflows of each application.",
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { flow: FlowPost },

@@ -54,7 +54,7 @@ const PALETTE_NODE: JsonSchema = {
         edge: flagOrVersion(
           'Whether edge workflows can execute it, or the minimum agent version that they require.',
         ),
-        embedded: flagOrVersion('Whether embedded workflows can execute it. Not supported at present.'),
+        embedded: flagOrVersion('Whether embedded workflows can execute it. Currently not supported.'),
       },
     },
   },

@@ -81,7 +81,7 @@ it.each([
   [
     'git',
     { ...GIT, type: 'http-password', generatePrivateKey: true },
-    'gitConfig.generatePrivateKey is for the type ssh-key',
+    'gitConfig.generatePrivateKey requires the type ssh-key',
   ],
   [
     'certificateKeyPair',

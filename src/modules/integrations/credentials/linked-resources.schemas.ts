@@ -29,7 +29,7 @@ export class CredentialLinkedResources {
   @JsonField(LINKED_INTEGRATIONS, {
     column: false,
     required: true,
-    description: 'Integrations that authenticate with the credential. Always empty at present.',
+    description: 'Integrations that authenticate with the credential. Currently always empty.',
     example: NO_INTEGRATIONS,
   })
   integrations: object;

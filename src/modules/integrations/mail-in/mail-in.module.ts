@@ -4,14 +4,13 @@ import { MailInServer } from './mail-in.server.js';
 import { MailInService } from './mail-in.service.js';
 import { MailTriggersRepository } from './mail-triggers.repository.js';
 
-/** Receives emails for workflows. Runs in API processes if a port is configured. */
+/** Receives emails for workflows, if a port is configured. */
 @Module({})
 export class MailInModule {
-  static on({ MAIL_IN_PORT, runsApi }: Config): DynamicModule {
-    const isOn = MAIL_IN_PORT > 0 && runsApi;
+  static on({ MAIL_IN_PORT }: Config): DynamicModule {
     return {
       module: MailInModule,
-      providers: isOn ? [MailTriggersRepository, MailInService, MailInServer] : [],
+      providers: MAIL_IN_PORT > 0 ? [MailTriggersRepository, MailInService, MailInServer] : [],
     };
   }
 }

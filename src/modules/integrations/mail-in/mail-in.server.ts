@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { once } from 'node:events';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { Config } from '../../../config/config.js';
+import { RunsIn } from '../../../platform/processes/roles.js';
 import { ApiError, PayloadTooLarge, TooManyRequests } from '../../../lib/errors/errors.js';
 import { networkOf } from '../../../platform/throttle/network.js';
 import { MailInService } from './mail-in.service.js';
@@ -33,6 +34,7 @@ class Refusal extends Error {
  * authentication; TLS is terminated by the mail server in front of this one.
  */
 @Injectable()
+@RunsIn('api')
 export class MailInServer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(MailInServer.name);
   private readonly clients = new Map<string, number>();

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import { NotFound } from '../../../lib/errors/errors.js';
+import { RunsIn } from '../../../platform/processes/roles.js';
 import { networkOf } from '../../../platform/throttle/network.js';
 import type { RateLimit } from '../../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../../platform/throttle/rate-limits.js';
@@ -16,6 +17,7 @@ const RECIPIENTS = { points: 200, duration: 60 };
 
 /** Receives emails that trigger workflows. */
 @Injectable()
+@RunsIn('api')
 export class MailInService {
   private readonly senders: RateLimit;
 

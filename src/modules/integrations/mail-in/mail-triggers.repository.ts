@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
+import { RunsIn } from '../../../platform/processes/roles.js';
 import type { MailRecipient } from './mail-recipient.js';
 
 /** Workflow that listens to an address, and its default version. */
@@ -20,6 +21,7 @@ const FIND = `SELECT f.application_id, f.id AS flow_id, g.flow_version_id FROM f
 
 /** Reads the triggers that receive emails. */
 @Injectable()
+@RunsIn('api')
 export class MailTriggersRepository {
   constructor(private readonly database: Database) {}
 

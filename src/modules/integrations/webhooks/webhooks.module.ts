@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FlowsModule } from '../../flows/flows/flows.module.js';
 import { WebhookReceiverController } from './receiver/webhook-receiver.controller.js';
@@ -12,20 +12,9 @@ import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** Manages webhooks and receives requests to them. */
-@Module({})
-export class WebhooksModule {
-  static on({ runsWorker }: { runsWorker: boolean }): DynamicModule {
-    return {
-      module: WebhooksModule,
-      imports: [TypeOrmModule.forFeature([Webhook]), FlowsModule],
-      controllers: [WebhooksController, WebhookController, WebhookReceiverController],
-      providers: [
-        WebhooksRepository,
-        WebhooksService,
-        WebhookReceiverService,
-        WebhookReplies,
-        ...(runsWorker ? [WebhookCodes] : []),
-      ],
-    };
-  }
-}
+@Module({
+  imports: [TypeOrmModule.forFeature([Webhook]), FlowsModule],
+  controllers: [WebhooksController, WebhookController, WebhookReceiverController],
+  providers: [WebhooksRepository, WebhooksService, WebhookReceiverService, WebhookReplies, WebhookCodes],
+})
+export class WebhooksModule {}

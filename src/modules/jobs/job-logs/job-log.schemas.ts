@@ -25,7 +25,7 @@ export const JOB_INPUT: JsonSchema = {
     emails: {
       type: 'array',
       items: { type: 'string', format: 'email', maxLength: 1024, example: 'ada@example.com' },
-      description: 'E-mail addresses that are notified when the job ends.',
+      description: 'Email addresses that are notified when the job ends.',
     },
     start: time('Start of the period.'),
     end: time('End of the period.'),

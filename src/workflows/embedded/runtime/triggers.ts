@@ -1,7 +1,7 @@
 import { STEPS, TRIGGER_TABLE, TRIGGERS } from './bundle';
 import { constant, text } from './constants';
 
-/** Kinds of triggers, with the same numbers as in the compiler. */
+/** Kinds of triggers, with the same numbers as in `triggers/trigger-types.ts`. */
 export const enum TriggerKind {
   Timer,
   VirtualButton,

@@ -1,4 +1,4 @@
-import { embeddedNode } from '../embedded-node.js';
+import { nodeConfig } from '../node-config.js';
 
 /** A note for readers of the workflow; has no effect. */
-export const ANNOTATION = embeddedNode('AnnotationNode', {});
+export const config = nodeConfig({});

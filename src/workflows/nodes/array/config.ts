@@ -1,5 +1,5 @@
 import { needed } from '../config-fault.js';
-import { choice, embeddedNode, OPTIONAL_PATH, PATH, TEMPLATE } from '../embedded-node.js';
+import { choice, nodeConfig, OPTIONAL_PATH, PATH, TEMPLATE } from '../node-config.js';
 import { checkExpression, checkNumber, checkOptionalTarget, checkPath, checkTemplate } from '../texts.js';
 
 /** Applies its rules in order to a copy of the array at `sourceArrayPath`. */
@@ -61,8 +61,7 @@ export const ARRAY_OPERATIONS = {
 
 export type ArrayOperationName = keyof typeof ARRAY_OPERATIONS;
 
-export const ARRAY = embeddedNode<ArrayConfig>(
-  'ArrayNode',
+export const config = nodeConfig<ArrayConfig>(
   {
     required: ['sourceArrayPath', 'rules'],
     properties: {

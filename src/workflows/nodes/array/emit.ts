@@ -1,15 +1,14 @@
-import { ARRAY, ARRAY_OPERATIONS, type ArrayOperationName, type ArrayRule } from './config.js';
+import { ARRAY_OPERATIONS, type ArrayConfig, type ArrayOperationName, type ArrayRule } from './config.js';
 import { code, type Code } from '../../embedded/code.js';
-import type { Emitter } from '../../embedded/emitter.js';
-import { nodeKind, optionalPath } from '../node-kind.js';
-import { templateValue } from '../../embedded/template-emitter.js';
+import type { Emitter, NodeCode } from '../../embedded/emitter.js';
+import { optionalPath, templateValue } from '../../embedded/template-emitter.js';
 
-export const arrayNode = nodeKind(ARRAY, {
+export const embedded: NodeCode<ArrayConfig> = {
   runtime: code`
-    import * as array from './nodes/array';
-    import * as filtered from './nodes/array-filter';
-    import * as members from './nodes/array-members';
-    import * as sorted from './nodes/array-sort';`,
+    import * as array from '../../nodes/array/wasm';
+    import * as filtered from '../../nodes/array/wasm/filter';
+    import * as members from '../../nodes/array/wasm/members';
+    import * as sorted from '../../nodes/array/wasm/sort';`,
   emit: ({ sourceArrayPath, destArrayPath, rules }, to) => {
     const changes = rules.some(({ type }) => 'changes' in ARRAY_OPERATIONS[type]);
     return code`
@@ -18,7 +17,7 @@ export const arrayNode = nodeKind(ARRAY, {
     ${rules.map((rule) => apply(rule, to))}
     return ${changes ? code`array.put(run, ${to.path(destArrayPath || sourceArrayPath)}, list)` : 0};`;
   },
-});
+};
 
 type Call = (rule: ArrayRule, to: Emitter) => Code;
 

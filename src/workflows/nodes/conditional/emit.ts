@@ -1,7 +1,7 @@
-import { CONDITIONAL } from './config.js';
+import type { ConditionalConfig } from './config.js';
 import { code } from '../../embedded/code.js';
-import { nodeKind } from '../node-kind.js';
+import type { NodeCode } from '../../embedded/emitter.js';
 
-export const conditionalNode = nodeKind(CONDITIONAL, {
+export const embedded: NodeCode<ConditionalConfig> = {
   emit: ({ expression }, to) => code`return ${to.expression(expression)}.truthy ? 1 : 0;`,
-});
+};

@@ -1,4 +1,4 @@
-import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
+import { choice, nodeConfig, OPTIONAL_PATH, TEMPLATE } from '../node-config.js';
 import { checkOptionalPath, checkTemplate } from '../texts.js';
 
 /** Logs the payload, or the value at `property`, for debugging. */
@@ -7,8 +7,7 @@ export interface DebugConfig {
   readonly property?: string;
 }
 
-export const DEBUG = embeddedNode<DebugConfig>(
-  'DebugNode',
+export const config = nodeConfig<DebugConfig>(
   {
     properties: {
       message: TEMPLATE,

@@ -1,9 +1,10 @@
-import { DEBUG } from './config.js';
+import type { DebugConfig } from './config.js';
 import { code } from '../../embedded/code.js';
-import { nodeKind, optionalPath } from '../node-kind.js';
+import type { NodeCode } from '../../embedded/emitter.js';
+import { optionalPath } from '../../embedded/template-emitter.js';
 
-export const debugNode = nodeKind(DEBUG, {
-  runtime: code`import { tell } from './nodes/debug';`,
+export const embedded: NodeCode<DebugConfig> = {
+  runtime: code`import { tell } from '../../nodes/debug/wasm';`,
   emit: ({ message = '', property }, to) =>
     code`return tell(run, ${to.text(message)}, ${optionalPath(to, property)});`,
-});
+};

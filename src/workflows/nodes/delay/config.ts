@@ -1,5 +1,5 @@
 import { ConfigFault } from '../config-fault.js';
-import { embeddedNode, NUMBER } from '../embedded-node.js';
+import { nodeConfig, NUMBER } from '../node-config.js';
 import { checkNumber } from '../texts.js';
 
 /** Waits for a number of seconds. */
@@ -9,8 +9,7 @@ export interface DelayConfig {
 
 export const LONGEST_DELAY_SECONDS = 3600;
 
-export const DELAY = embeddedNode<DelayConfig>(
-  'DelayNode',
+export const config = nodeConfig<DelayConfig>(
   { required: ['delay'], properties: { delay: NUMBER } },
   ({ delay }) => {
     checkNumber('delay', delay);

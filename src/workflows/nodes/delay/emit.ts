@@ -1,8 +1,8 @@
-import { DELAY } from './config.js';
+import type { DelayConfig } from './config.js';
 import { code } from '../../embedded/code.js';
-import { nodeKind } from '../node-kind.js';
+import type { NodeCode } from '../../embedded/emitter.js';
 
-export const delayNode = nodeKind(DELAY, {
-  runtime: code`import { delay } from './nodes/delay';`,
+export const embedded: NodeCode<DelayConfig> = {
+  runtime: code`import { delay } from '../../nodes/delay/wasm';`,
   emit: (config, to) => code`return delay(run, ${to.text(String(config.delay))});`,
-});
+};

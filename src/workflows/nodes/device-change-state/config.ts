@@ -1,5 +1,5 @@
 import { ConfigFault, needed } from '../config-fault.js';
-import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
+import { choice, nodeConfig, OPTIONAL_PATH, TEMPLATE } from '../node-config.js';
 import { checkJsonTemplate, checkOptionalTarget, checkPath, checkTemplate } from '../texts.js';
 
 /** Reports state of the device that the workflow runs on. */
@@ -20,8 +20,7 @@ export interface DeviceChangeStateConfig {
 
 const OWN_DEVICE = /^(|deviceId|\{\{\s*deviceId\s*\}\})$/;
 
-export const DEVICE_CHANGE_STATE = embeddedNode<DeviceChangeStateConfig>(
-  'DeviceChangeStateNode',
+export const config = nodeConfig<DeviceChangeStateConfig>(
   {
     properties: {
       attrDataMethod: choice('individualFields', 'jsonTemplate', 'payloadPath'),

@@ -1,16 +1,15 @@
-import { DEVICE_CHANGE_STATE, type DeviceChangeStateConfig } from './config.js';
+import type { DeviceChangeStateConfig } from './config.js';
 import { code, type Code } from '../../embedded/code.js';
-import type { Emitter } from '../../embedded/emitter.js';
-import { nodeKind, optionalPath } from '../node-kind.js';
-import { isReference } from '../../embedded/template-emitter.js';
+import type { Emitter, NodeCode } from '../../embedded/emitter.js';
+import { isReference, optionalPath } from '../../embedded/template-emitter.js';
 
-export const deviceChangeStateNode = nodeKind(DEVICE_CHANGE_STATE, {
-  runtime: code`import * as deviceState from './nodes/device-state';`,
+export const embedded: NodeCode<DeviceChangeStateConfig> = {
+  runtime: code`import * as deviceState from '../../nodes/device-change-state/wasm';`,
   emit: (config, to) => code`
     const report = new deviceState.Report(run);
     ${attributes(config, to)}
     return report.send(${time(config, to)}, ${optionalPath(to, config.resultPath)});`,
-});
+};
 
 function attributes(
   { attrDataMethod, attrInfos = [], ...config }: DeviceChangeStateConfig,

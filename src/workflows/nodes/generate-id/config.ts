@@ -1,5 +1,5 @@
 import { ConfigFault, needed } from '../config-fault.js';
-import { embeddedNode, PATH, TEMPLATE } from '../embedded-node.js';
+import { nodeConfig, PATH, TEMPLATE } from '../node-config.js';
 import { checkNumber, checkTarget, checkTemplate } from '../texts.js';
 
 /** Formats of IDs that workflows can generate. */
@@ -26,8 +26,7 @@ export function constantIdType(template = ''): IdType | undefined {
   return ID_TYPES.find((type) => type === name);
 }
 
-export const GENERATE_ID = embeddedNode<GenerateIdConfig>(
-  'GenerateIdNode',
+export const config = nodeConfig<GenerateIdConfig>(
   {
     required: ['destinationPath'],
     properties: {

@@ -1,19 +1,18 @@
-import { constantIdType, GENERATE_ID, type GenerateIdConfig } from './config.js';
+import { constantIdType, type GenerateIdConfig } from './config.js';
 import { code, type Code } from '../../embedded/code.js';
-import type { Emitter } from '../../embedded/emitter.js';
-import { nodeKind } from '../node-kind.js';
+import type { Emitter, NodeCode } from '../../embedded/emitter.js';
 import { templateValue } from '../../embedded/template-emitter.js';
 
 /** A fixed type of ID adds only its own code to the module; one from a template adds all. */
-export const generateIdNode = nodeKind(GENERATE_ID, {
+export const embedded: NodeCode<GenerateIdConfig> = {
   runtime: code`
-    import * as ids from './nodes/ids';
-    import * as namedIds from './nodes/named-ids';
-    import { anyId } from './nodes/any-id';`,
+    import * as ids from '../../nodes/generate-id/wasm/ids';
+    import * as namedIds from '../../nodes/generate-id/wasm/named-ids';
+    import { anyId } from '../../nodes/generate-id/wasm/any-id';`,
   emit: (config, to) => code`
     const id = ${identifier(config, to)};
     return id === null ? FAILED : ids.give(run, ${to.path(config.destinationPath)}, id);`,
-});
+};
 
 /** Returns code for a `string`, or null if the run fails. */
 function identifier({ idTypeTemplate, ...config }: GenerateIdConfig, to: Emitter): Code {

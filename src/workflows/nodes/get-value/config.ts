@@ -1,5 +1,5 @@
 import { needed } from '../config-fault.js';
-import { choice, embeddedNode, FLAG, PATH, TEMPLATE } from '../embedded-node.js';
+import { choice, nodeConfig, FLAG, PATH, TEMPLATE } from '../node-config.js';
 import { checkTarget, checkTemplate, checkValue, VALUE_TYPES, type ValueType } from '../texts.js';
 
 /**
@@ -13,8 +13,7 @@ export interface GetValueConfig {
   readonly defaultValueType?: ValueType;
 }
 
-export const GET_VALUE = embeddedNode<GetValueConfig>(
-  'GetValueNode',
+export const config = nodeConfig<GetValueConfig>(
   {
     required: ['valuePath'],
     properties: {

@@ -1,17 +1,16 @@
-import { GET_VALUE, type GetValueConfig } from './config.js';
+import type { GetValueConfig } from './config.js';
 import { code, type Code } from '../../embedded/code.js';
-import type { Emitter } from '../../embedded/emitter.js';
-import { nodeKind } from '../node-kind.js';
+import type { Emitter, NodeCode } from '../../embedded/emitter.js';
 
-export const getValueNode = nodeKind(GET_VALUE, {
-  runtime: code`import { getAllValues, getValue, getValueOrJson } from './nodes/get-value';`,
+export const embedded: NodeCode<GetValueConfig> = {
+  runtime: code`import { getAllValues, getValue, getValueOrJson } from '../../nodes/get-value/wasm';`,
   storage: true,
   emit: (config, to) => {
     const path = to.path(config.valuePath);
     if (config.getAll) return code`return getAllValues(run, ${path});`;
     return getOne(config, to, to.text(config.keyName ?? ''), path);
   },
-});
+};
 
 function getOne(
   { defaultValue, defaultValueType = 'template' }: GetValueConfig,

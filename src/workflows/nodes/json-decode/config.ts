@@ -1,5 +1,5 @@
 import { needed } from '../config-fault.js';
-import { choice, embeddedNode, OPTIONAL_PATH, PATH } from '../embedded-node.js';
+import { choice, nodeConfig, OPTIONAL_PATH, PATH } from '../node-config.js';
 import { checkPath, checkTarget } from '../texts.js';
 
 /**
@@ -12,8 +12,7 @@ export interface JsonDecodeConfig {
   readonly errorPath?: string;
 }
 
-export const JSON_DECODE = embeddedNode<JsonDecodeConfig>(
-  'JsonDecodeNode',
+export const config = nodeConfig<JsonDecodeConfig>(
   {
     required: ['source', 'destination'],
     properties: {

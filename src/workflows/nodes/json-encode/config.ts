@@ -1,4 +1,4 @@
-import { embeddedNode, PATH } from '../embedded-node.js';
+import { nodeConfig, PATH } from '../node-config.js';
 import { checkPath, checkTarget } from '../texts.js';
 
 /** Serializes the value at `source` as JSON. */
@@ -7,8 +7,7 @@ export interface JsonEncodeConfig {
   readonly destination: string;
 }
 
-export const JSON_ENCODE = embeddedNode<JsonEncodeConfig>(
-  'JsonEncodeNode',
+export const config = nodeConfig<JsonEncodeConfig>(
   { required: ['source', 'destination'], properties: { source: PATH, destination: PATH } },
   ({ source, destination }) => {
     checkPath('source', source);

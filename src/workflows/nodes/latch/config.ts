@@ -1,4 +1,4 @@
-import { embeddedNode, EXPRESSION, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
+import { nodeConfig, EXPRESSION, OPTIONAL_PATH, TEMPLATE } from '../node-config.js';
 import { checkOptionalExpression, checkOptionalTarget, checkTemplate } from '../texts.js';
 
 /**
@@ -25,8 +25,7 @@ const PATHS = [
   'branchPath',
 ] as const;
 
-export const LATCH = embeddedNode<LatchConfig>(
-  'LatchNode',
+export const config = nodeConfig<LatchConfig>(
   {
     properties: {
       latchIdTemplate: TEMPLATE,

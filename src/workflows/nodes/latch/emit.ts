@@ -1,10 +1,10 @@
-import { LATCH } from './config.js';
+import type { LatchConfig } from './config.js';
 import { Code, code } from '../../embedded/code.js';
-import type { Emitter } from '../../embedded/emitter.js';
-import { nodeKind, optionalPath } from '../node-kind.js';
+import type { Emitter, NodeCode } from '../../embedded/emitter.js';
+import { optionalPath } from '../../embedded/template-emitter.js';
 
-export const latchNode = nodeKind(LATCH, {
-  runtime: code`import { latch } from './nodes/latch';`,
+export const embedded: NodeCode<LatchConfig> = {
+  runtime: code`import { latch } from '../../nodes/latch/wasm';`,
   emit: (config, to) => {
     const paths = [
       config.latchResultPath,
@@ -18,7 +18,7 @@ export const latchNode = nodeKind(LATCH, {
     const resets = truth(to, config.resetExpression);
     return code`return latch(run, ${to.slot()}, ${id}, ${latches}, ${resets}, ${Code.list(paths)});`;
   },
-});
+};
 
 /** Returns code for the truth of an expression; an absent one is false. */
 function truth(to: Emitter, expression: string | undefined): Code {

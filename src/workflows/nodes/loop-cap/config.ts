@@ -1,6 +1,6 @@
 import { groupOf } from '../../graph/graph.js';
 import { ConfigFault } from '../config-fault.js';
-import { embeddedNode, FLAG, OPTIONAL_PATH } from '../embedded-node.js';
+import { nodeConfig, FLAG, OPTIONAL_PATH } from '../node-config.js';
 import { checkOptionalPath } from '../texts.js';
 
 /**
@@ -13,8 +13,7 @@ export interface LoopCapConfig {
   readonly mapValuePath?: string;
 }
 
-export const LOOP_CAP = embeddedNode<LoopCapConfig>(
-  'LoopCapNode',
+export const config = nodeConfig<LoopCapConfig>(
   {
     properties: {
       loopNodeId: { type: 'string', minLength: 1, maxLength: 1024 },

@@ -1,9 +1,10 @@
-import { LOOP_CAP } from './config.js';
+import type { LoopCapConfig } from './config.js';
 import { code } from '../../embedded/code.js';
-import { nodeKind, optionalPath } from '../node-kind.js';
+import type { NodeCode } from '../../embedded/emitter.js';
+import { optionalPath } from '../../embedded/template-emitter.js';
 
-export const loopCapNode = nodeKind(LOOP_CAP, {
-  runtime: code`import { capLoop } from './nodes/loop';`,
+export const embedded: NodeCode<LoopCapConfig> = {
+  runtime: code`import { capLoop } from '../../nodes/loop-cap/wasm';`,
   emit: ({ shouldBreak, mapValuePath }, to) => code`
     return capLoop(run, ${shouldBreak ? code`true` : code`false`}, ${optionalPath(to, mapValuePath)});`,
-});
+};

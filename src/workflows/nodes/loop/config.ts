@@ -1,4 +1,4 @@
-import { embeddedNode, FLAG, OPTIONAL_PATH, PATH } from '../embedded-node.js';
+import { nodeConfig, FLAG, OPTIONAL_PATH, PATH } from '../node-config.js';
 import { checkOptionalPath, checkOptionalTarget, checkPath, checkTarget } from '../texts.js';
 
 /**
@@ -13,8 +13,7 @@ export interface LoopConfig {
   readonly mapValuePath?: string;
 }
 
-export const LOOP = embeddedNode<LoopConfig>(
-  'LoopNode',
+export const config = nodeConfig<LoopConfig>(
   {
     required: ['loopSourcePath', 'currentItemPath'],
     properties: {

@@ -1,10 +1,11 @@
-import { LOOP } from './config.js';
+import type { LoopConfig } from './config.js';
 import { Code, code } from '../../embedded/code.js';
+import type { NodeCode } from '../../embedded/emitter.js';
 import { mayShare } from '../../embedded/loop-rounds.js';
-import { nodeKind, optionalPath } from '../node-kind.js';
+import { optionalPath } from '../../embedded/template-emitter.js';
 
-export const loopNode = nodeKind(LOOP, {
-  runtime: code`import { loop, skipLoop } from './nodes/loop';`,
+export const embedded: NodeCode<LoopConfig> = {
+  runtime: code`import { loop, skipLoop } from '../../nodes/loop/wasm';`,
   emit: ({ loopSourcePath, currentItemPath, mapResultPath, mapValuePath }, to, node) => {
     const results = optionalPath(to, mapResultPath);
     // A loop without nodes has no iterations.
@@ -15,4 +16,4 @@ export const loopNode = nodeKind(LOOP, {
     const shares = mayShare(node, to.nodes) ? code`true` : code`false`;
     return code`return loop(run, ${Code.list(paths)}, ${results}, ${shares});`;
   },
-});
+};

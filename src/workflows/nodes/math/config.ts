@@ -1,4 +1,4 @@
-import { embeddedNode, EXPRESSION, PATH } from '../embedded-node.js';
+import { nodeConfig, EXPRESSION, PATH } from '../node-config.js';
 import { checkExpression, checkTarget } from '../texts.js';
 
 /**
@@ -9,8 +9,7 @@ export interface MathConfig {
   readonly statements?: readonly { readonly expression: string; readonly resultPath: string }[];
 }
 
-export const MATH = embeddedNode<MathConfig>(
-  'MathNode',
+export const config = nodeConfig<MathConfig>(
   {
     properties: {
       statements: {

@@ -1,5 +1,5 @@
 import { ConfigFault } from '../config-fault.js';
-import { embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
+import { nodeConfig, OPTIONAL_PATH, TEMPLATE } from '../node-config.js';
 import { checkOptionalTarget, checkTemplate } from '../texts.js';
 
 /** Publishes a message. Topics of the platform and of brokers are not allowed. */
@@ -14,8 +14,7 @@ export interface MqttMessageConfig {
 /** Maximum length of a topic in bytes. For templates, enforced at run time. */
 const LONGEST_TOPIC = 230;
 
-export const MQTT_MESSAGE = embeddedNode<MqttMessageConfig>(
-  'MqttMessageNode',
+export const config = nodeConfig<MqttMessageConfig>(
   {
     required: ['topicTemplate'],
     properties: {

@@ -1,9 +1,10 @@
-import { MQTT_MESSAGE } from './config.js';
+import type { MqttMessageConfig } from './config.js';
 import { code } from '../../embedded/code.js';
-import { nodeKind, optionalPath } from '../node-kind.js';
+import type { NodeCode } from '../../embedded/emitter.js';
+import { optionalPath } from '../../embedded/template-emitter.js';
 
-export const mqttMessageNode = nodeKind(MQTT_MESSAGE, {
-  runtime: code`import { publish } from './nodes/mqtt-message';`,
+export const embedded: NodeCode<MqttMessageConfig> = {
+  runtime: code`import { publish } from '../../nodes/mqtt-message/wasm';`,
   emit: ({ topicTemplate, messageTemplate = '', qos = 0, resultPath }, to) => code`
     return publish(
       run,
@@ -12,4 +13,4 @@ export const mqttMessageNode = nodeKind(MQTT_MESSAGE, {
       ${qos},
       ${optionalPath(to, resultPath)}
     );`,
-});
+};

@@ -1,5 +1,5 @@
 import { needed } from '../config-fault.js';
-import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
+import { choice, nodeConfig, OPTIONAL_PATH, TEMPLATE } from '../node-config.js';
 import { checkPath, checkTarget, checkValue } from '../texts.js';
 
 /** Sets, deletes, copies and moves values of the payload, one rule after another. */
@@ -16,8 +16,7 @@ export interface MutateRule {
   readonly destination?: string;
 }
 
-export const MUTATE = embeddedNode<MutateConfig>(
-  'MutateNode',
+export const config = nodeConfig<MutateConfig>(
   {
     required: ['rules'],
     properties: {

@@ -1,15 +1,14 @@
-import { MUTATE, type MutateRule } from './config.js';
+import type { MutateConfig, MutateRule } from './config.js';
 import { code, type Code } from '../../embedded/code.js';
-import type { Emitter } from '../../embedded/emitter.js';
-import { nodeKind } from '../node-kind.js';
+import type { Emitter, NodeCode } from '../../embedded/emitter.js';
 import { templateValue } from '../../embedded/template-emitter.js';
 
-export const mutateNode = nodeKind(MUTATE, {
-  runtime: code`import * as mutate from './nodes/mutate';`,
+export const embedded: NodeCode<MutateConfig> = {
+  runtime: code`import * as mutate from '../../nodes/mutate/wasm';`,
   emit: ({ rules }, to) => code`
     ${rules.map((rule) => code`if (${applied(rule, to)} == FAILED) return FAILED;`)}
     return 0;`,
-});
+};
 
 /** Returns the call that applies a rule. */
 function applied({ type, source, destination, ...rule }: MutateRule, to: Emitter): Code {

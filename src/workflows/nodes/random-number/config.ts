@@ -1,4 +1,4 @@
-import { embeddedNode, NUMBER, PATH } from '../embedded-node.js';
+import { nodeConfig, NUMBER, PATH } from '../node-config.js';
 import { checkNumber, checkTarget } from '../texts.js';
 
 /** Generates a random integer between `min` and `max`, inclusive, or `null` if the range contains no integer. */
@@ -8,8 +8,7 @@ export interface RandomNumberConfig {
   readonly resultPath: string;
 }
 
-export const RANDOM_NUMBER = embeddedNode<RandomNumberConfig>(
-  'RandomNumberNode',
+export const config = nodeConfig<RandomNumberConfig>(
   {
     required: ['min', 'max', 'resultPath'],
     properties: { min: NUMBER, max: NUMBER, resultPath: PATH },

@@ -1,5 +1,5 @@
 import { ConfigFault } from '../config-fault.js';
-import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
+import { choice, nodeConfig, OPTIONAL_PATH, TEMPLATE } from '../node-config.js';
 import { checkJsonTemplate, checkNumber, checkOptionalTarget, checkTemplate } from '../texts.js';
 
 /** Number types of function parameters, with their size in bytes. */
@@ -53,8 +53,7 @@ export function roomOf({ type, maxLength }: FunctionOutput): number {
 /** Maximum size of an output. */
 const MOST_ROOM = 65_536;
 
-export const REGISTERED_FUNCTION = embeddedNode<RegisteredFunctionConfig>(
-  'RegisteredFunctionNode',
+export const config = nodeConfig<RegisteredFunctionConfig>(
   {
     required: ['functionName'],
     properties: {

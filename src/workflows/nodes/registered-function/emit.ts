@@ -1,6 +1,5 @@
 import {
   NUMBER_TYPES,
-  REGISTERED_FUNCTION,
   roomOf,
   type FunctionOutput,
   type NumberType,
@@ -8,9 +7,8 @@ import {
 } from './config.js';
 import type { WasmType } from '../../embedded/bundle.js';
 import { Code, code } from '../../embedded/code.js';
-import type { Emitter } from '../../embedded/emitter.js';
-import { nodeKind, optionalPath } from '../node-kind.js';
-import { templateValue } from '../../embedded/template-emitter.js';
+import type { Emitter, NodeCode } from '../../embedded/emitter.js';
+import { optionalPath, templateValue } from '../../embedded/template-emitter.js';
 
 const NUMBERS = Object.keys(NUMBER_TYPES) as NumberType[];
 
@@ -22,8 +20,8 @@ interface Passed {
   readonly after?: Code;
 }
 
-export const registeredFunctionNode = nodeKind(REGISTERED_FUNCTION, {
-  runtime: code`import * as functions from './nodes/registered-function';`,
+export const embedded: NodeCode<RegisteredFunctionConfig> = {
+  runtime: code`import * as functions from '../../nodes/registered-function/wasm';`,
   emit: ({ functionName, inputs = [], outputs = [], resultPath }, to) => {
     const given = inputs.map((input, i) => passIn(input, i, to));
     const taken = outputs.map((output, i) => passOut(output, i, to));
@@ -42,7 +40,7 @@ export const registeredFunctionNode = nodeKind(REGISTERED_FUNCTION, {
     }
     return call.failed ? FAILED : 0;`;
   },
-});
+};
 
 type FunctionInput = NonNullable<RegisteredFunctionConfig['inputs']>[number];
 

@@ -1,5 +1,5 @@
 import { needed } from '../config-fault.js';
-import { choice, embeddedNode, OPTIONAL_PATH, TEMPLATE } from '../embedded-node.js';
+import { choice, nodeConfig, OPTIONAL_PATH, TEMPLATE } from '../node-config.js';
 import { checkNumber, checkOptionalTarget, checkPath, checkTemplate, checkValue } from '../texts.js';
 
 /** Stores a value in the workflow's storage, increments or decrements it, or deletes it. */
@@ -18,8 +18,7 @@ export function pathOf({ value, valuePath }: Pick<StoreValueConfig, 'value' | 'v
 
 const STORED_TYPES = ['template', 'json', 'number', 'path', 'incr', 'decr', 'clear'] as const;
 
-export const STORE_VALUE = embeddedNode<StoreValueConfig>(
-  'StoreValueNode',
+export const config = nodeConfig<StoreValueConfig>(
   {
     required: ['keyName', 'valueType'],
     properties: {

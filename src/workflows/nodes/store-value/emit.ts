@@ -1,9 +1,10 @@
-import { pathOf, STORE_VALUE } from './config.js';
+import { pathOf, type StoreValueConfig } from './config.js';
 import { code } from '../../embedded/code.js';
-import { nodeKind, optionalPath } from '../node-kind.js';
+import type { NodeCode } from '../../embedded/emitter.js';
+import { optionalPath } from '../../embedded/template-emitter.js';
 
-export const storeValueNode = nodeKind(STORE_VALUE, {
-  runtime: code`import { addToStored, keep, storeJson, storeNumber } from './nodes/store-value';`,
+export const embedded: NodeCode<StoreValueConfig> = {
+  runtime: code`import { addToStored, keep, storeJson, storeNumber } from '../../nodes/store-value/wasm';`,
   storage: true,
   emit: ({ keyName, valueType, value = '', valuePath, resultPath }, to) => {
     const key = to.text(keyName);
@@ -26,4 +27,4 @@ export const storeValueNode = nodeKind(STORE_VALUE, {
         return code`return keep(run, ${key}, expressions.UNDEFINED, ${result});`;
     }
   },
-});
+};

@@ -1,4 +1,4 @@
-import { embeddedNode, TEMPLATE } from '../embedded-node.js';
+import { nodeConfig, TEMPLATE } from '../node-config.js';
 import { checkTemplate } from '../texts.js';
 
 /**
@@ -10,8 +10,7 @@ export interface SwitchConfig {
   readonly cases: readonly { readonly caseTemplate: string }[];
 }
 
-export const SWITCH = embeddedNode<SwitchConfig>(
-  'SwitchNode',
+export const config = nodeConfig<SwitchConfig>(
   {
     required: ['switchTemplate', 'cases'],
     properties: {

@@ -1,10 +1,10 @@
-import { SWITCH } from './config.js';
+import type { SwitchConfig } from './config.js';
 import { code } from '../../embedded/code.js';
-import { nodeKind } from '../node-kind.js';
+import type { NodeCode } from '../../embedded/emitter.js';
 
-export const switchNode = nodeKind(SWITCH, {
+export const embedded: NodeCode<SwitchConfig> = {
   emit: ({ switchTemplate, cases }, to) => code`
     const wanted = ${to.text(switchTemplate)};
     ${cases.map(({ caseTemplate }, i) => code`if (wanted == ${to.text(caseTemplate)}) return ${i + 1};`)}
     return 0;`,
-});
+};

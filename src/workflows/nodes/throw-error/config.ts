@@ -1,4 +1,4 @@
-import { embeddedNode, TEMPLATE } from '../embedded-node.js';
+import { nodeConfig, TEMPLATE } from '../node-config.js';
 import { checkTemplate } from '../texts.js';
 
 /** Terminates the run with an error with this message. */
@@ -6,8 +6,7 @@ export interface ThrowErrorConfig {
   readonly messageTemplate: string;
 }
 
-export const THROW_ERROR = embeddedNode<ThrowErrorConfig>(
-  'ThrowErrorNode',
+export const config = nodeConfig<ThrowErrorConfig>(
   { required: ['messageTemplate'], properties: { messageTemplate: TEMPLATE } },
   ({ messageTemplate }) => checkTemplate('messageTemplate', messageTemplate),
 );

@@ -1,7 +1,7 @@
-import { THROW_ERROR } from './config.js';
+import type { ThrowErrorConfig } from './config.js';
 import { code } from '../../embedded/code.js';
-import { nodeKind } from '../node-kind.js';
+import type { NodeCode } from '../../embedded/emitter.js';
 
-export const throwErrorNode = nodeKind(THROW_ERROR, {
+export const embedded: NodeCode<ThrowErrorConfig> = {
   emit: ({ messageTemplate }, to) => code`return run.fail('Error', ${to.text(messageTemplate)});`,
-});
+};

@@ -33,7 +33,7 @@ export function readIdentity(assertion: XmlElement, domain: string): SamlIdentit
   const given = isEmail ? name : attributeOf(assertion, EMAIL_ATTRIBUTES);
   const email = given === undefined ? undefined : canonicalAddress(given);
   if (email === undefined || domainOf(email) !== domain)
-    throw new Error('the e-mail address is not of this domain');
+    throw new Error('the email address is not of this domain');
   return {
     nameId: name,
     email,

@@ -1,0 +1,1 @@
+export function transpile(filename: string, options?: object): Promise<{ code: string; map?: string }>;

@@ -1,0 +1,13 @@
+import type { Family } from '../../../platform/families.js';
+import { InvitesModule } from './invites.module.js';
+
+/** Invitations to organizations. */
+export const INVITES_FAMILY: Family = {
+  modules: [InvitesModule],
+  tags: [
+    {
+      name: 'orgInvites',
+      description: 'View an invitation and respond to it with the token from its email, without signing in.',
+    },
+  ],
+};

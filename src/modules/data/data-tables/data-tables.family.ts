@@ -1,0 +1,25 @@
+import type { Family } from '../../../platform/families.js';
+import { BUNDLED_DATA_TABLES } from './data-table.bundle.js';
+import { DATA_TABLES, DataTable } from './data-table.resource.js';
+import { DataTablesModule } from './data-tables.module.js';
+
+/** Data tables and their columns. */
+export const DATA_TABLES_FAMILY: Family = {
+  modules: [DataTablesModule],
+  entities: [DataTable],
+  holdings: [DATA_TABLES],
+  bundles: [BUNDLED_DATA_TABLES],
+  countedRows: [
+    {
+      table: 'data_tables',
+      name: 'data_table_rows',
+      holder: 'id',
+      amounts: [{ kind: `'rowCount'`, amount: 'count_data_table_rows(r.id)' }],
+      keptElsewhere: true,
+    },
+  ],
+  tags: [
+    { name: 'dataTables', description: 'List and create data tables with custom columns.' },
+    { name: 'dataTable', description: 'Read, update and delete a data table; add and remove columns.' },
+  ],
+};

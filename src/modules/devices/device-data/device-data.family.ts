@@ -1,0 +1,14 @@
+import type { Family } from '../../../platform/families.js';
+import { DeviceDataModule } from './device-data.module.js';
+
+/** Queries of the data that devices reported. */
+export const DEVICE_DATA_FAMILY: Family = {
+  modules: [DeviceDataModule],
+  tags: [
+    {
+      name: 'data',
+      description: 'Query the reported data of devices of an application as time series or last values.',
+      after: 'deviceAttribute',
+    },
+  ],
+};

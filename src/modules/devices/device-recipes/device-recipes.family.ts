@@ -1,0 +1,24 @@
+import type { Family } from '../../../platform/families.js';
+import { BUNDLED_DEVICE_RECIPES } from './device-recipe.bundle.js';
+import { DEVICE_RECIPES, DeviceRecipe } from './device-recipe.resource.js';
+import { DeviceRecipesModule } from './device-recipes.module.js';
+import { RECIPE_BULK_CREATE } from './recipe-bulk.jobs.js';
+
+/** Device recipes, and the devices created from them. */
+export const DEVICE_RECIPES_FAMILY: Family = {
+  modules: [DeviceRecipesModule],
+  entities: [DeviceRecipe],
+  holdings: [DEVICE_RECIPES],
+  bundles: [BUNDLED_DEVICE_RECIPES],
+  jobs: [RECIPE_BULK_CREATE],
+  tags: [
+    {
+      name: 'deviceRecipes',
+      description: 'List and create device recipes, from which one or many devices are created.',
+    },
+    {
+      name: 'deviceRecipe',
+      description: 'Read, update and delete a device recipe, and create devices from it.',
+    },
+  ],
+};

@@ -1,0 +1,20 @@
+import type { Family } from '../../../platform/families.js';
+import { EXPERIENCE_SLUGS, ExperienceSlug } from './experience-slug.resource.js';
+import { ExperienceSlugsModule } from './experience-slugs.module.js';
+
+/** Names of experiences below the domain of the platform. */
+export const EXPERIENCE_SLUGS_FAMILY: Family = {
+  modules: [ExperienceSlugsModule],
+  entities: [ExperienceSlug],
+  holdings: [EXPERIENCE_SLUGS],
+  neverBundled: {
+    experience_slugs: 'A slug belongs to one application.',
+  },
+  tags: [
+    {
+      name: 'experienceSlugs',
+      description: 'List and create slugs, the names of an experience below the domain of the platform.',
+    },
+    { name: 'experienceSlug', description: 'Read, update and delete a slug of an experience.' },
+  ],
+};

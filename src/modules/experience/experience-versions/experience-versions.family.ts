@@ -1,0 +1,19 @@
+import type { Family } from '../../../platform/families.js';
+import { KEPT_EXPERIENCE_VERSIONS } from './experience-version.bundle.js';
+import { EXPERIENCE_VERSIONS, ExperienceVersion } from './experience-version.resource.js';
+import { ExperienceVersionsModule } from './experience-versions.module.js';
+
+/** Versions, which are named snapshots of an experience. */
+export const EXPERIENCE_VERSIONS_FAMILY: Family = {
+  modules: [ExperienceVersionsModule],
+  entities: [ExperienceVersion],
+  holdings: [EXPERIENCE_VERSIONS],
+  keptBundles: [KEPT_EXPERIENCE_VERSIONS],
+  tags: [
+    {
+      name: 'experienceVersions',
+      description: 'List and create versions, named snapshots of an experience.',
+    },
+    { name: 'experienceVersion', description: 'Read, update and delete a version of an experience.' },
+  ],
+};

@@ -1,0 +1,30 @@
+import type { Family } from '../../../platform/families.js';
+import { BUNDLED_EXPERIENCE_VIEWS, KEPT_EXPERIENCE_VIEWS } from './experience-view.bundle.js';
+import {
+  EXPERIENCE_VIEWS,
+  EXPERIENCE_VIEW_VERSIONS,
+  ExperienceView,
+  ExperienceViewVersion,
+  FROZEN_VIEWS,
+} from './experience-view.resource.js';
+import { ExperienceViewsModule } from './experience-views.module.js';
+
+/** Views, from which pages of experiences are rendered. */
+export const EXPERIENCE_VIEWS_FAMILY: Family = {
+  modules: [ExperienceViewsModule],
+  entities: [ExperienceView, ExperienceViewVersion],
+  holdings: [EXPERIENCE_VIEWS, EXPERIENCE_VIEW_VERSIONS],
+  bundles: [BUNDLED_EXPERIENCE_VIEWS],
+  keptBundles: [KEPT_EXPERIENCE_VIEWS],
+  frozen: [FROZEN_VIEWS],
+  tags: [
+    {
+      name: 'experienceViews',
+      description: 'List and create views, the templates from which the pages of an experience are rendered.',
+    },
+    {
+      name: 'experienceView',
+      description: 'Read, update and delete a view of an experience, and list its links to other resources.',
+    },
+  ],
+};

@@ -1,0 +1,10 @@
+import type { Family } from '../../../platform/families.js';
+import { EXPERIENCE_REMOVAL } from './experience-removal.service.js';
+import { ExperienceModule } from './experience.module.js';
+
+/** Operations on complete experiences. */
+export const EXPERIENCE_FAMILY: Family = {
+  modules: [ExperienceModule],
+  jobs: [EXPERIENCE_REMOVAL],
+  tags: [{ name: 'experience', description: 'Bootstrap an experience, or delete all or parts of it.' }],
+};

@@ -1,0 +1,28 @@
+import { rowCount } from '../../../platform/counts/count-triggers.js';
+import type { Family } from '../../../platform/families.js';
+import { JOBS } from './job-log.resource.js';
+import { JobLogsModule } from './job-logs.module.js';
+
+/** Job logs as shown to clients of applications. */
+export const JOB_LOGS_FAMILY: Family = {
+  modules: [JobLogsModule],
+  holdings: [JOBS],
+  neverBundled: {
+    jobs: 'History.',
+  },
+  countedRows: [
+    { table: 'jobs', holder: 'application_id', ofApplications: true, amounts: rowCount('jobLogCount') },
+  ],
+  tags: [
+    {
+      name: 'applicationJobLogs',
+      description: 'List the long-running jobs of an application and their progress.',
+      after: 'applicationTemplate',
+    },
+    {
+      name: 'applicationJobLog',
+      description: 'Read a job, or follow its progress as an event stream.',
+      after: 'applicationJobLogs',
+    },
+  ],
+};

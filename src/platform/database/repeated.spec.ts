@@ -1,0 +1,23 @@
+import { Repeated } from './repeated.js';
+
+class Batches extends Repeated {
+  count = 0;
+
+  constructor() {
+    super(60_000, 'A batch failed');
+  }
+
+  protected override async batch(): Promise<boolean> {
+    return ++this.count < 3;
+  }
+}
+
+describe('Repeated', () => {
+  it('starts one loop even if two modules provide it', async () => {
+    const batches = new Batches();
+    batches.onApplicationBootstrap();
+    batches.onApplicationBootstrap();
+    await batches.onModuleDestroy();
+    expect(batches.count).toBe(1);
+  });
+});

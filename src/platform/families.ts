@@ -1,0 +1,49 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { Config } from '../config/config.js';
+import type { Bundled } from './bundles/bundled.js';
+import type { CountedRows } from './counts/count-triggers.js';
+import type { Frozen } from './holdings/frozen.js';
+import type { Holding } from './holdings/holding.js';
+import type { JobDefinition } from './jobs/job-definition.js';
+import type { RecentKinds } from './recent/recent-kinds.js';
+
+/** A module of a family. `on` returns it for a configuration, if its providers depend on that. */
+export type FamilyModule = Type & { on?(config: Config): DynamicModule };
+
+/** A group of operations in the API document. */
+export interface Tag {
+  name: string;
+  description: string;
+  /** Tag that it follows in the document, if that is not the one declared before it. */
+  after?: string;
+}
+
+/** What a resource family adds to the platform, declared once in its `….family.ts` and listed in `src/families.ts`. */
+export interface Family {
+  modules?: readonly FamilyModule[];
+  entities?: readonly Type[];
+  /** Resources that applications hold. */
+  holdings?: readonly Holding[];
+  /** Resources that application bundles contain. */
+  bundles?: readonly Bundled[];
+  /** Resources that bundles contain for each experience version. */
+  keptBundles?: readonly Bundled[];
+  /** Tables of holdings that bundles never contain, with the reason. */
+  neverBundled?: Readonly<Record<string, string>>;
+  /** Resources that experience versions store. */
+  frozen?: readonly Frozen[];
+  jobs?: readonly JobDefinition<object>[];
+  recentKinds?: RecentKinds;
+  /** Counts that are stored, other than those of holdings. */
+  countedRows?: readonly CountedRows[];
+  tags?: readonly Tag[];
+}
+
+/** Returns tags in the order of the document: as given, except that those with `after` follow the tag it names. */
+export function inDocumentOrder(tags: readonly Tag[]): Omit<Tag, 'after'>[] {
+  const withFollowers = ({ name, description }: Tag): Omit<Tag, 'after'>[] => [
+    { name, description },
+    ...tags.filter(({ after }) => after === name).flatMap(withFollowers),
+  ];
+  return tags.filter(({ after }) => !after).flatMap(withFollowers);
+}

@@ -1,8 +1,0 @@
-import { debug } from '../messages';
-import { Path } from '../path';
-import { Run } from '../run';
-
-/** Sends a debug message with the payload or the value at a path. */
-export function tell(run: Run, message: string, property: Path | null): i32 {
-  return debug(run, message, property === null ? run.payload : property.get(run.payload));
-}

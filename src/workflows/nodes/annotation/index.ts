@@ -1,0 +1,6 @@
+import { FLOW_CLASSES } from '../../graph/graph.js';
+import type { NodeKind } from '../node-kind.js';
+import { config } from './config.js';
+import { embedded } from './emit.js';
+
+export const annotationNode: NodeKind = { type: 'AnnotationNode', classes: FLOW_CLASSES, config, embedded };

@@ -1,0 +1,9 @@
+import { groupOf } from '../../graph/graph.js';
+import type { NodeKind } from '../node-kind.js';
+
+/** Ends a custom node. */
+export const customNodeCapNode: NodeKind = {
+  type: 'CustomNodeCapNode',
+  classes: ['customNode'],
+  check: (node) => (groupOf(node) ? `${node.type} must not be inside a loop.` : undefined),
+};

@@ -1,0 +1,14 @@
+import { isId } from '../../graph/graph.js';
+import type { NodeKind } from '../node-kind.js';
+
+/** Executes a custom node. */
+export const customNodeExecuteNode: NodeKind = {
+  type: 'CustomNodeExecuteNode',
+  classes: ['cloud', 'customNode', 'edge', 'experience'],
+  check: ({ config }, { ownId }) => {
+    const executed = config?.customNodeId;
+    return ownId && isId(executed) && executed.toLowerCase() === ownId
+      ? 'A custom node cannot execute itself.'
+      : undefined;
+  },
+};

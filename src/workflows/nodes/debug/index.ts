@@ -1,0 +1,11 @@
+import { FLOW_CLASSES } from '../../graph/graph.js';
+import type { NodeKind } from '../node-kind.js';
+import { config, type DebugConfig } from './config.js';
+import { embedded } from './emit.js';
+
+export const debugNode: NodeKind<DebugConfig> = {
+  type: 'DebugNode',
+  classes: FLOW_CLASSES,
+  config,
+  embedded,
+};

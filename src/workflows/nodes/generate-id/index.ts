@@ -1,0 +1,11 @@
+import { FLOW_CLASSES } from '../../graph/graph.js';
+import type { NodeKind } from '../node-kind.js';
+import { config, type GenerateIdConfig } from './config.js';
+import { embedded } from './emit.js';
+
+export const generateIdNode: NodeKind<GenerateIdConfig> = {
+  type: 'GenerateIdNode',
+  classes: FLOW_CLASSES,
+  config,
+  embedded,
+};

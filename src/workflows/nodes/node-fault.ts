@@ -1,0 +1,47 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import { describeFaults } from '../../platform/responses/faults.js';
+import { notValid, type CheckContext } from '../graph/class-rules.js';
+import { DEEPEST_CONFIG, type FlowNode } from '../graph/graph.js';
+import { ConfigFault } from './config-fault.js';
+import { NODE_KINDS } from './index.js';
+
+const ajv = new Ajv();
+const validators = new Map<string, ValidateFunction>();
+
+/** Returns the first error of a node in a workflow, without its outputs, or `undefined`. */
+export function faultOfNode(node: FlowNode, context: CheckContext): string | undefined {
+  const { flowClass, rules } = context;
+  const { type, config } = node;
+  const kind = NODE_KINDS.get(type);
+  const isValid = kind ? kind.classes.includes(flowClass) : !rules.checksNodes;
+  if (!isValid) return notValid(type, rules);
+  if (!isWithin(config, DEEPEST_CONFIG))
+    return `config must not be nested more than ${DEEPEST_CONFIG} levels deep`;
+  return kind?.check?.(node, context) ?? (rules.checksNodes ? faultOfConfig(node) : undefined);
+}
+
+/** Returns whether no array or object in `value` is nested deeper than `depth`. */
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every((child) => isWithin(child, depth - 1));
+}
+
+/**
+ * Returns the first error in the configuration of a node, which names the property, or `undefined`. The configuration
+ * of an undeclared type has none.
+ */
+export function faultOfConfig(node: FlowNode): string | undefined {
+  const { type, config = {} } = node;
+  const declared = NODE_KINDS.get(type)?.config;
+  if (!declared) return undefined;
+  let validate = validators.get(type);
+  if (!validate) validators.set(type, (validate = ajv.compile(declared.schema)));
+  if (!validate(config)) return describeFaults('config', validate.errors!);
+  try {
+    declared.check(config, node);
+  } catch (error) {
+    if (error instanceof ConfigFault) return error.message;
+    throw error;
+  }
+  return undefined;
+}

@@ -1,1 +1,0 @@
-export function transpile(filename: string): Promise<string>;

@@ -1,0 +1,118 @@
+import { readdirSync } from 'node:fs';
+import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { bundles, families, holdings, keptBundles, tags } from '../../src/families.js';
+import { inDocumentOrder } from '../../src/platform/families.js';
+import { creationOrder, inCreationOrder, parentsOf } from '../../src/platform/holdings/creation-order.js';
+import { holding } from '../../src/platform/holdings/holding.js';
+
+const tablesOf = (rows: readonly { table: string }[]): string[] => rows.map(({ table }) => table);
+
+describe('Families', () => {
+  it('are all listed, one for each folder, and that of the platform', () => {
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
+    expect(new Set(families).size).toBe(families.length);
+    expect(families.length).toBe(files.filter((file) => file.endsWith('.family.ts')).length);
+    const folders = new Set(files.map((file) => /^(modules\/[^/]+\/[^/]+)\//.exec(file)?.[1]));
+    folders.delete(undefined);
+    const missing = [...folders].filter(
+      (path) => !files.includes(`${path}/${path!.split('/')[2]}.family.ts`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('have tags that are all in the document, once', () => {
+    const names = families.flatMap(({ tags = [] }) => tags.map(({ name }) => name));
+    expect(tags.map(({ name }) => name).sort()).toEqual(names.sort());
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('The order of holdings', () => {
+  const removed = tablesOf(holdings);
+
+  it('removes rows before those that they refer to', () => {
+    const referring = holdings.filter((one) => parentsOf(one, holdings).length > 0);
+    expect(tablesOf(referring)).toEqual(expect.arrayContaining(['experience_domains', 'device_points']));
+    for (const one of referring)
+      for (const { table } of parentsOf(one, holdings))
+        expect([one.table, table, removed.indexOf(one.table) < removed.indexOf(table)]).toEqual([
+          one.table,
+          table,
+          true,
+        ]);
+  });
+
+  it('removes jobs first', () => {
+    expect(removed[0]).toBe('jobs');
+  });
+
+  it('is the order of files in bundles, which must not change', () => {
+    expect(bundles.map(({ resourceType }) => resourceType)).toEqual([
+      'ApplicationCertificateAuthority',
+      'Credential',
+      'Webhook',
+      'DeviceTree',
+      'DeviceRecipe',
+      'DataTable',
+      'ExperienceGroupTree',
+      'ExperienceUser',
+      'ExperienceEndpoint',
+      'ExperienceView',
+      'Flow',
+      'ExperienceFlowVersion',
+      'FlowVersion',
+      'File',
+      'PrivateFile',
+    ]);
+    expect(keptBundles.map(({ resourceType }) => resourceType)).toEqual([
+      'ExperienceVersion',
+      'ExperienceEndpoint',
+      'ExperienceView',
+      'ExperienceFlowVersion',
+    ]);
+  });
+});
+
+describe('creationOrder', () => {
+  @Entity('order_parents')
+  class Parent {
+    @PrimaryColumn()
+    id: string;
+  }
+  @Entity('order_children')
+  class Child {
+    @ForeignKey(() => Parent)
+    @PrimaryColumn()
+    parentId: string;
+  }
+  class Other {}
+  class Grandchild extends Child {}
+  const of = (type: new () => object, table: string, after?: string[]) =>
+    holding(type, { table, title: table, after });
+  const parent = of(Parent, 'parents');
+
+  it('follows foreign keys, also inherited ones, and `after`', () => {
+    const others = of(Other, 'others', ['children']);
+    const given = [of(Grandchild, 'grandchildren'), others, of(Child, 'children'), parent];
+    const created = creationOrder(given);
+    expect(tablesOf(created)).toEqual(['parents', 'grandchildren', 'children', 'others']);
+    expect(inCreationOrder(created, ['others', 'parents'], (table) => table)).toEqual(['parents', 'others']);
+  });
+
+  it('otherwise keeps the given order', () => {
+    expect(tablesOf(creationOrder([of(Other, 'b'), parent, of(Other, 'a')]))).toEqual(['b', 'parents', 'a']);
+  });
+
+  it.each([
+    [[of(Other, 'a', ['b'])], 'a: no holding has the table b'],
+    [[of(Other, 'a', ['b']), of(Child, 'b', ['a'])], 'Cycle: a > b > a'],
+  ])('throws for an unknown table and for a cycle', (given, message) => {
+    expect(() => creationOrder(given)).toThrow(message);
+  });
+});
+
+it('inDocumentOrder puts a tag after the one that it names', () => {
+  const tag = (name: string, after?: string) => ({ name, description: name, after });
+  const ordered = inDocumentOrder([tag('a'), tag('d', 'c'), tag('c', 'b'), tag('b')]);
+  expect(ordered.map(({ name }) => name).join('')).toBe('abcd');
+});
