@@ -2,6 +2,7 @@ import { countsSql, NO_COUNTS, parseCounts, payloadsIn, withoutParts, type Count
 import type { Computed } from '../database/row-shape.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import type { JsonSchema } from '../fields/fields.js';
+import { countSchema } from '../fields/schema.js';
 import { parseNames } from '../lists/list-query.js';
 import { ofApplication, ofOwner, periodPayloadsSql } from '../payloads/payload-counts.js';
 import { payloadsByType } from '../payloads/payload-schemas.js';
@@ -95,7 +96,7 @@ export class Summary {
   schema(title: string): JsonSchema {
     const properties = Object.entries(this.names).map(([name, meaning]) => [
       name,
-      STRUCTURED[name] ?? count(meaning),
+      STRUCTURED[name] ?? countSchema(meaning),
     ]);
     return {
       title,
@@ -111,7 +112,6 @@ export const countsAmong = (names: Readonly<Record<string, string>>): string[] =
   Object.keys(names).filter((name) => !Object.hasOwn(STRUCTURED, name));
 
 const PAYLOADS = 'payloadCount';
-const count = (description: string) => ({ type: 'integer', minimum: 0, description, example: 3 });
 
 /** Members of a summary that are not plain counts. */
 const STRUCTURED: Readonly<Record<string, JsonSchema & { properties: object }>> = {
@@ -122,8 +122,8 @@ const STRUCTURED: Readonly<Record<string, JsonSchema & { properties: object }>> 
     required: ['count', 'size'],
     description: 'Workflow storage in use.',
     properties: {
-      count: count('Number of stored values.'),
-      size: count('Total size of the stored values, in bytes.'),
+      count: countSchema('Number of stored values.'),
+      size: countSchema('Total size of the stored values, in bytes.'),
     },
   },
   notebookStats: {
@@ -132,9 +132,9 @@ const STRUCTURED: Readonly<Record<string, JsonSchema & { properties: object }>> 
     required: ['awaitingCompletion', 'minutesThisPeriod', 'runsThisPeriod'],
     description: 'Notebook runs of the current billing period.',
     properties: {
-      awaitingCompletion: count('Number of unfinished runs.'),
-      minutesThisPeriod: count('Minutes used in the current billing period.'),
-      runsThisPeriod: count('Number of runs started in the current billing period.'),
+      awaitingCompletion: countSchema('Number of unfinished runs.'),
+      minutesThisPeriod: countSchema('Minutes used in the current billing period.'),
+      runsThisPeriod: countSchema('Number of runs started in the current billing period.'),
     },
   },
 };

@@ -9,6 +9,7 @@ import {
   StringField,
   type JsonSchema,
 } from '../../../platform/fields/fields.js';
+import { countSchema } from '../../../platform/fields/schema.js';
 import { pageOf } from '../../../platform/lists/page.js';
 import type { CustomNodeConfig, FlowNode, FlowTrigger } from '../../../workflows/graph/graph.js';
 import {
@@ -23,21 +24,19 @@ import {
 } from '../../../workflows/graph/graph.schemas.js';
 import { Instance } from '../instances/instance.resource.js';
 
-const count = (description: string) => ({ type: 'integer', minimum: 0, description, example: 2 });
-
 const STATS: JsonSchema = {
   title: 'CustomNodeRunCounts',
   type: 'object',
   description: 'Runs of the last 24 hours. Always 0: runs are recorded per workflow.',
   properties: {
-    runCount: count('Number of runs of workflows with the node.'),
-    errorCount: count('Number of these runs that ended with an error.'),
+    runCount: countSchema('Number of runs of workflows with the node.', 2),
+    errorCount: countSchema('Number of these runs that ended with an error.', 2),
   },
 };
 
 const USERS = {
-  appCount: count('Number of applications with workflows that use the node.'),
-  flowCount: count('Number of workflows that use the node, in any version.'),
+  appCount: countSchema('Number of applications with workflows that use the node.', 2),
+  flowCount: countSchema('Number of workflows that use the node, in any version.', 2),
 };
 const USAGE: JsonSchema = {
   title: 'CustomNodeUsage',

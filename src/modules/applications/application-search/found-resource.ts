@@ -1,4 +1,5 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
+import { textSchema } from '../../../platform/fields/schema.js';
 
 /** Types of resources that the search covers. */
 export type FoundType =
@@ -49,7 +50,6 @@ const CLASSES = [
   'standalone',
   'system',
 ];
-const text = (description: string, example: string) => ({ type: 'string', description, example });
 
 export const FOUND_RESOURCES: JsonSchema = {
   title: 'ApplicationSearchResult',
@@ -68,7 +68,10 @@ export const FOUND_RESOURCES: JsonSchema = {
         example: 'device',
       },
       id: { type: 'string', pattern: ID_PATTERN, description: 'ID of the resource.', example: ID_EXAMPLE },
-      name: text('Name of the resource; the route of an endpoint, or the email address of a user.', 'Pump 3'),
+      name: textSchema(
+        'Name of the resource; the route of an endpoint, or the email address of a user.',
+        'Pump 3',
+      ),
       deviceClass: {
         type: 'string',
         enum: CLASSES,
@@ -87,7 +90,7 @@ export const FOUND_RESOURCES: JsonSchema = {
         description: 'Type of the experience view. Views only.',
         example: 'page',
       },
-      version: text(
+      version: textSchema(
         'Name of the version that the resource belongs to, for resources of a version.',
         'develop',
       ),
@@ -96,9 +99,9 @@ export const FOUND_RESOURCES: JsonSchema = {
         type: 'object',
         description: 'Content type and location of the file. Files only.',
         properties: {
-          contentType: text('Media type of the file.', 'image/png'),
-          descriptor: text('Additional text that identifies the file, such as its name.', 'pump.png'),
-          parentDirectory: text('Path of the directory that contains the file.', '/images'),
+          contentType: textSchema('Media type of the file.', 'image/png'),
+          descriptor: textSchema('Additional text that identifies the file, such as its name.', 'pump.png'),
+          parentDirectory: textSchema('Path of the directory that contains the file.', '/images'),
         },
       },
     },

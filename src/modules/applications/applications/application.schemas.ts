@@ -1,13 +1,6 @@
 import { ID_EXAMPLE, ID_PATTERN, NAME_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
+import { optionSchema, textSchema } from '../../../platform/fields/schema.js';
 
-const flag = (description: string, value = false) => ({ type: 'boolean', default: value, description });
-const text = (description: string, example: string, maxLength: number, minLength?: number) => ({
-  type: 'string',
-  ...(minLength ? { minLength } : {}),
-  maxLength,
-  description,
-  example,
-});
 const ids = (description: string) => ({
   type: 'array',
   maxItems: 1000,
@@ -29,7 +22,10 @@ export const TAG_FILTER: JsonSchema = {
       description: 'Key that the tag must have. Matches any key if absent.',
       example: 'site',
     },
-    value: text('Value that the tag must have. Matches any value if absent.', 'north', 255, 1),
+    value: textSchema('Value that the tag must have. Matches any value if absent.', 'north', {
+      minLength: 1,
+      maxLength: 255,
+    }),
   },
 };
 
@@ -56,16 +52,18 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       items: TAG_FILTER,
       description: 'Tags of the devices that `mode` includes or excludes.',
     },
-    includeDevices: flag('Whether device data is archived.', true),
-    includeEvents: flag('Whether events are archived.'),
-    includeDataTables: flag('Whether rows of data tables are archived, by the day of their last change.'),
+    includeDevices: optionSchema('Whether device data is archived.', true),
+    includeEvents: optionSchema('Whether events are archived.'),
+    includeDataTables: optionSchema(
+      'Whether rows of data tables are archived, by the day of their last change.',
+    ),
     dataTablesMode: {
       ...MODES,
       description:
         'Which data tables are archived: all, only the selected ones (`whitelist`), or all except the selected ones (`blacklist`).',
     },
     dataTableIds: ids('IDs of the data tables that `dataTablesMode` includes or excludes.'),
-    directory: text('Folder in the bucket or container.', 'fieldwright/pumps', 255),
+    directory: textSchema('Folder in the bucket or container.', 'fieldwright/pumps', { maxLength: 255 }),
     delayDays: {
       type: 'integer',
       minimum: 1,
@@ -73,11 +71,10 @@ export const ARCHIVE_CONFIG: JsonSchema = {
         "Age in days at which data is archived. Default: 30, since devices can report data late. Shorter if the organization's `dataTTL` would delete the data earlier.",
       example: 1,
     },
-    credentialName: text(
+    credentialName: textSchema(
       'Name of the service credential to use instead of keys in these settings.',
       'archive-store',
-      255,
-      1,
+      { minLength: 1, maxLength: 255 },
     ),
     s3: {
       title: 'ArchiveS3',
@@ -86,15 +83,17 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       required: ['bucket'],
       description: 'Bucket in Amazon S3 or an S3-compatible store.',
       properties: {
-        bucket: text('Name of the bucket.', 'pump-archive', 255),
-        region: text('Region of the bucket.', 'eu-central-1', 128),
-        accessKeyId: text('ID of the access key.', 'AKIAIOSFODNN7EXAMPLE', 128, 4),
+        bucket: textSchema('Name of the bucket.', 'pump-archive', { maxLength: 255 }),
+        region: textSchema('Region of the bucket.', 'eu-central-1', { maxLength: 128 }),
+        accessKeyId: textSchema('ID of the access key.', 'AKIAIOSFODNN7EXAMPLE', {
+          minLength: 4,
+          maxLength: 128,
+        }),
         secretAccessKey: {
-          ...text(
+          ...textSchema(
             'Secret of the access key; never returned.',
             'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
-            128,
-            4,
+            { minLength: 4, maxLength: 128 },
           ),
           writeOnly: true,
         },
@@ -107,15 +106,17 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       required: ['bucket'],
       description: 'Bucket in Google Cloud Storage.',
       properties: {
-        bucket: text('Name of the bucket.', 'pump-archive', 255),
-        projectId: text(
+        bucket: textSchema('Name of the bucket.', 'pump-archive', { maxLength: 255 }),
+        projectId: textSchema(
           'Project ID of the bucket. Stored but not used, since the bucket name is sufficient.',
           'north-field',
-          1024,
-          1,
+          { minLength: 1, maxLength: 1024 },
         ),
         keyJson: {
-          ...text('JSON key of a service account; never returned.', '{"type":"service_account"}', 32767, 4),
+          ...textSchema('JSON key of a service account; never returned.', '{"type":"service_account"}', {
+            minLength: 4,
+            maxLength: 32767,
+          }),
           writeOnly: true,
         },
       },
@@ -127,15 +128,17 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       required: ['bucket'],
       description: 'Container in Azure Blob Storage.',
       properties: {
-        bucket: text('Name of the container.', 'pump-archive', 63, 3),
-        account: text('Name of the storage account.', 'northfield', 24, 3),
+        bucket: textSchema('Name of the container.', 'pump-archive', { minLength: 3, maxLength: 63 }),
+        account: textSchema('Name of the storage account.', 'northfield', { minLength: 3, maxLength: 24 }),
         accountKey: {
-          ...text('Key of the storage account; never returned.', 'c2VjcmV0LWFjY291bnQta2V5', 255),
+          ...textSchema('Key of the storage account; never returned.', 'c2VjcmV0LWFjY291bnQta2V5', {
+            maxLength: 255,
+          }),
           writeOnly: true,
         },
       },
     },
-    includeApplicationExport: flag(
+    includeApplicationExport: optionSchema(
       'Whether an export of the application is committed to a Git repository each day, as set in `applicationExportOptions`.',
     ),
     applicationExportOptions: {
@@ -145,11 +148,10 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       required: ['credentialName'],
       description: 'Options for the daily export of the application.',
       properties: {
-        credentialName: text(
+        credentialName: textSchema(
           'Name of the service credential for the repository. It must have the type `git`, an HTTPS URL and the authentication method `http-password`.',
           'repository',
-          255,
-          1,
+          { minLength: 1, maxLength: 255 },
         ),
         exportType: {
           type: 'string',
@@ -157,18 +159,18 @@ export const ARCHIVE_CONFIG: JsonSchema = {
           default: 'repo',
           description: 'Type of the export. Only `repo` is supported.',
         },
-        includeDevices: flag('Whether the export includes devices.'),
-        includeFiles: flag('Whether the export includes files.'),
-        includePrivateFiles: flag('Whether the export includes private files.'),
-        includeDataTableRows: flag('Whether the export includes the rows of data tables.'),
+        includeDevices: optionSchema('Whether the export includes devices.'),
+        includeFiles: optionSchema('Whether the export includes files.'),
+        includePrivateFiles: optionSchema('Whether the export includes private files.'),
+        includeDataTableRows: optionSchema('Whether the export includes the rows of data tables.'),
         repo: {
           title: 'ArchiveRepository',
           type: 'object',
           description: 'Location of the export in the repository.',
           properties: {
-            branch: text('Branch to commit to.', 'main', 255),
-            directory: text('Folder in the repository.', 'exports', 1024),
-            commitMessage: text('Message of each commit.', 'Daily export', 1024),
+            branch: textSchema('Branch to commit to.', 'main', { maxLength: 255 }),
+            directory: textSchema('Folder in the repository.', 'exports', { maxLength: 1024 }),
+            commitMessage: textSchema('Message of each commit.', 'Daily export', { maxLength: 1024 }),
           },
         },
       },
@@ -183,8 +185,10 @@ const GLOBAL_MEMBERS = {
     description: 'Name of the global, unique within the application.',
     example: 'region',
   },
-  description: text("Free-text description of the global's purpose.", 'Location of the pumps', 1024),
-  cloudOnly: flag('Whether the global is withheld from edge and embedded agents.'),
+  description: textSchema("Free-text description of the global's purpose.", 'Location of the pumps', {
+    maxLength: 1024,
+  }),
+  cloudOnly: optionSchema('Whether the global is withheld from edge and embedded agents.'),
 };
 
 export const GLOBALS: JsonSchema = {
@@ -198,7 +202,7 @@ export const GLOBALS: JsonSchema = {
     description: 'Value that every workflow of the application can read.',
     properties: {
       ...GLOBAL_MEMBERS,
-      json: text('Value of the global, as JSON text.', '"eu"', 32767, 1),
+      json: textSchema('Value of the global, as JSON text.', '"eu"', { minLength: 1, maxLength: 32767 }),
     },
   },
 };
@@ -217,7 +221,10 @@ export const GLOBAL_CHANGES: JsonSchema = {
     properties: {
       ...GLOBAL_MEMBERS,
       json: {
-        ...text('New value of the global, as JSON text; `null` removes the global.', '"eu"', 32767, 1),
+        ...textSchema('New value of the global, as JSON text; `null` removes the global.', '"eu"', {
+          minLength: 1,
+          maxLength: 32767,
+        }),
         nullable: true,
       },
     },

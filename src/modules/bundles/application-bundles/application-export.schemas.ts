@@ -6,30 +6,26 @@ import {
   StringField,
   type JsonSchema,
 } from '../../../platform/fields/fields.js';
+import { textSchema } from '../../../platform/fields/schema.js';
 import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
-
-const text = (description: string, example: string, maxLength: number) => ({
-  type: 'string',
-  maxLength,
-  description,
-  example,
-});
 
 const REPOSITORY: JsonSchema = {
   title: 'ExportRepository',
   type: 'object',
   description: 'Branch, directory and commit message of an export to a repository.',
   properties: {
-    branch: text(
+    branch: textSchema(
       'Branch to commit to. Defaults to the default branch of the repository. A branch that does not exist is created from the default branch.',
       'main',
-      255,
+      { maxLength: 255 },
     ),
-    directory: text('Directory for the export. Defaults to the root of the repository.', 'exports', 1024),
-    commitMessage: text(
+    directory: textSchema('Directory for the export. Defaults to the root of the repository.', 'exports', {
+      maxLength: 1024,
+    }),
+    commitMessage: textSchema(
       'Commit message. Defaults to a message that contains the name of the application.',
       'Export',
-      1024,
+      { maxLength: 1024 },
     ),
   },
 };

@@ -4,6 +4,7 @@ import type {
   ApplicationGlobal,
   ArchiveConfig,
 } from '../../applications/applications/application.resource.js';
+import { splitConfig, type Secrets, type SplitConfig } from '../../../platform/sealed/sealed-config.js';
 import { filled } from './archive-template.js';
 import type { ArchivePlace } from './archive-store.js';
 
@@ -19,6 +20,7 @@ const SECRETS = {
   gcs: { member: 'keyJson', credential: 'gcp' },
   azure: { member: 'accountKey', credential: 'azure' },
 } as const;
+const SECRET_PATHS = KINDS.map((kind) => `${kind}.${SECRETS[kind].member}`);
 /** Members that must be absent if a credential is set, because the credential provides them. */
 const OWN_TO_CREDENTIALS: Readonly<Record<Kind, readonly string[]>> = {
   s3: ['accessKeyId', 'secretAccessKey'],
@@ -36,9 +38,6 @@ const S3_REGION = 'us-east-1';
 /** Maximum length of a directory. Values that `SEGMENT` rejects are not preserved verbatim by every store. */
 const LONGEST = 512;
 const SEGMENT = /^(?!\.{1,2}$)[^\p{Cc}\\]+$/u;
-
-/** Secrets of archive settings, keyed by their path in the settings, such as `s3.secretAccessKey`. */
-export type ArchiveSecrets = Readonly<Record<string, string>>;
 
 /** A service credential as used by archive settings: its type and its members, including secret ones. */
 export interface ArchiveCredential {
@@ -66,18 +65,8 @@ export function kindOf(config: ArchiveConfig, ownerType: 'user' | 'organization'
 }
 
 /** Splits settings into public settings and secrets. */
-export function splitSecrets(config: ArchiveConfig): { shown: ArchiveConfig; secrets: ArchiveSecrets } {
-  const shown = structuredClone(config);
-  const secrets: Record<string, string> = {};
-  for (const kind of KINDS) {
-    const { member } = SECRETS[kind];
-    const block = shown[kind] as Record<string, string> | undefined;
-    if (block?.[member] === undefined) continue;
-    secrets[`${kind}.${member}`] = block[member];
-    delete block[member];
-  }
-  return { shown, secrets };
-}
+export const splitSecrets = (config: ArchiveConfig): SplitConfig<ArchiveConfig> =>
+  splitConfig(config, SECRET_PATHS);
 
 /**
  * Resolves settings (without their secrets) to a place, replacing templates with globals. Throws 400 naming the invalid
@@ -87,7 +76,7 @@ export function aimOf(
   config: ArchiveConfig,
   kind: Kind,
   globals: readonly ApplicationGlobal[],
-  signIn: { secrets: ArchiveSecrets } | { credential: ArchiveCredential | undefined },
+  signIn: { secrets: Secrets } | { credential: ArchiveCredential | undefined },
 ): ArchiveAim {
   const block = blockOf(config, kind);
   const own = 'secrets' in signIn ? ownMembers(kind, block, signIn.secrets) : credentialMembers(kind, signIn);
@@ -137,7 +126,7 @@ const blockOf = (config: ArchiveConfig, kind: Kind): Readonly<Record<string, unk
 function ownMembers(
   kind: Kind,
   block: Readonly<Record<string, unknown>>,
-  secrets: ArchiveSecrets,
+  secrets: Secrets,
 ): Readonly<Record<string, unknown>> {
   const { member } = SECRETS[kind];
   const members: Record<string, unknown> = { ...block, [member]: secrets[`${kind}.${member}`] };

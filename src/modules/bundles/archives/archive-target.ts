@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
+import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
+import type { Secrets } from '../../../platform/sealed/sealed-config.js';
 import type {
   ApplicationGlobal,
   ArchiveConfig,
 } from '../../applications/applications/application.resource.js';
 import { CredentialsService } from '../../integrations/credentials/credentials.service.js';
-import { accessField, aimOf, AT, kindOf, type ArchiveSecrets } from './archive-config.rules.js';
+import { accessField, aimOf, AT, kindOf } from './archive-config.rules.js';
 import type { ArchivedApplication } from './archived-applications.repository.js';
 import { ArchiveRefused, type ArchiveFault, type ArchivePlace, type ArchiveStore } from './archive-store.js';
 import { ArchiveStores } from './archive-stores.js';
@@ -16,7 +18,7 @@ export interface WholeSettings {
   applicationId: string;
   ownerType: 'user' | 'organization';
   config: ArchiveConfig;
-  secrets: ArchiveSecrets;
+  secrets: Secrets;
   globals: readonly ApplicationGlobal[];
 }
 
@@ -41,8 +43,8 @@ export class ArchiveTarget {
   }
 }
 
-/** Encryption context of the archive secrets of an application. */
-const secretsContext = (applicationId: string): string => `applications:archive_secrets:${applicationId}`;
+/** Secrets of the archive settings of an application. */
+const ARCHIVE_SECRETS = new SealedColumn('applications:archive_secrets');
 
 /** Resolves archive settings to targets and encrypts their secrets. */
 @Injectable()
@@ -74,13 +76,12 @@ export class ArchiveTargets {
   }
 
   /** Returns the decrypted archive secrets of an application. */
-  unsealed(applicationId: string, { archiveSecrets }: ArchivedApplication): ArchiveSecrets {
-    if (archiveSecrets === null) return {};
-    return JSON.parse(this.box.open(archiveSecrets, secretsContext(applicationId))) as ArchiveSecrets;
+  unsealed(applicationId: string, { archiveSecrets }: ArchivedApplication): Secrets {
+    return ARCHIVE_SECRETS.openSecrets(applicationId, archiveSecrets, this.box);
   }
 
-  sealed(applicationId: string, secrets: ArchiveSecrets): string {
-    return this.box.seal(JSON.stringify(secrets), secretsContext(applicationId));
+  sealed(applicationId: string, secrets: Secrets): string {
+    return ARCHIVE_SECRETS.sealSecrets(applicationId, secrets, this.box);
   }
 }
 

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
-import { ID_EXAMPLE, ID_PATTERN, JsonField, type JsonSchema } from '../../../platform/fields/fields.js';
+import { JsonField, type JsonSchema } from '../../../platform/fields/fields.js';
+import { countSchema, idSchema } from '../../../platform/fields/schema.js';
 import { openQuerySchema } from '../../../platform/lists/body-query-schema.js';
 import type { SortDirection } from '../../../platform/lists/list-query.js';
 import { DATA_TABLE_ROW } from './data-table-row.schemas.js';
@@ -12,18 +13,6 @@ export const ROW_QUERY = openQuerySchema(
   'A condition on a column by name, including `id`, `createdAt` and `updatedAt`: a value of its type, `null` for no value, or operators.',
 );
 
-const integer = (description: string, example: number): JsonSchema => ({
-  type: 'integer',
-  minimum: 0,
-  description,
-  example,
-});
-const id = (description: string): JsonSchema => ({
-  type: 'string',
-  pattern: ID_PATTERN,
-  description,
-  example: ID_EXAMPLE,
-});
 const SORT_COLUMN = {
   type: 'string',
   maxLength: 255,
@@ -52,14 +41,14 @@ export const DATA_TABLE_ROWS: JsonSchema = {
   required: ['items', 'count', 'totalCount', 'limit', 'offset', 'sortColumn', 'sortDirection'],
   properties: {
     items: { type: 'array', items: FOUND_ROW, description: 'Rows of this page.' },
-    count: integer('Number of rows in this page.', 1),
-    totalCount: integer('Number of rows that match the query.', 1),
-    limit: integer('Maximum number of rows in a page.', 1_000),
-    offset: integer('Number of rows skipped before this page.', 0),
+    count: countSchema('Number of rows in this page.', 1),
+    totalCount: countSchema('Number of rows that match the query.', 1),
+    limit: countSchema('Maximum number of rows in a page.', 1_000),
+    offset: countSchema('Number of rows skipped before this page.', 0),
     sortColumn: SORT_COLUMN,
     sortDirection: SORT_DIRECTION,
-    applicationId: id('ID of the application that owns the data table.'),
-    dataTableId: id('ID of the data table that contains the rows.'),
+    applicationId: idSchema('ID of the application that owns the data table.'),
+    dataTableId: idSchema('ID of the data table that contains the rows.'),
     query: {
       type: 'object',
       description: 'The query of the request, if any.',
@@ -80,8 +69,8 @@ const QUERY_OPTIONS: JsonSchema = {
   additionalProperties: false,
   description: 'Order and range of the rows to export; all rows by ID by default.',
   properties: {
-    limit: { ...integer('Maximum number of rows to export.', 100_000), maximum: LAST_OFFSET },
-    offset: { ...integer('Number of matching rows to skip.', 0), maximum: LAST_OFFSET },
+    limit: { ...countSchema('Maximum number of rows to export.', 100_000), maximum: LAST_OFFSET },
+    offset: { ...countSchema('Number of matching rows to skip.', 0), maximum: LAST_OFFSET },
     sortColumn: { ...SORT_COLUMN, description: 'Column to sort by; defaults to `id`.' },
     sortDirection: SORT_DIRECTION,
   },

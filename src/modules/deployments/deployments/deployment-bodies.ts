@@ -1,4 +1,5 @@
 import { IdField, JsonField, StringField } from '../../../platform/fields/fields.js';
+import { choiceSchema, idSchema, textSchema, timeSchema } from '../../../platform/fields/schema.js';
 import { DEVICE_IDS, DEVICE_TAGS } from '../../devices/devices/device-selection.js';
 import type { TagFilter } from '../../devices/devices/device.schemas.js';
 
@@ -81,44 +82,29 @@ export class ReplaceBody {
   newVersion: string | null;
 }
 
-const member = (schema: object, description: string, example: unknown) => ({
-  ...schema,
-  description,
-  example,
-});
-const TEXT = { type: 'string', minLength: 1, maxLength: LONGEST_VERSION };
-
 /** Schema of a text of at most 255 characters, or `null`, in a log entry. */
 export const logText = (description: string, example: string, nullable = false) =>
-  member(nullable ? { ...TEXT, nullable } : TEXT, description, example);
+  textSchema(description, example, {
+    minLength: 1,
+    maxLength: LONGEST_VERSION,
+    ...(nullable ? { nullable } : {}),
+  });
 
 /** Properties that log entries of both kinds share. */
 export const LOG_MEMBERS = {
-  sourceType: member(
-    { type: 'string', enum: ['flow', 'user', 'device', 'apiToken', 'notebook'] },
+  sourceType: choiceSchema(
+    ['flow', 'user', 'device', 'apiToken', 'notebook'],
     'Type of the caller; absent if the change was caused by an update of a workflow, a device or globals.',
     'user',
   ),
-  sourceId: member(
-    { type: 'string', pattern: '^[A-Fa-f\\d]{24}$' },
-    'ID of the caller that made the change.',
-    '575ec8687ae143cd83dc4a97',
-  ),
-  date: member(
-    { type: 'string', format: 'date-time' },
-    'Time of the change, in UTC.',
-    '2026-06-13T04:00:00.000Z',
-  ),
-  changeType: member(
-    { type: 'string', enum: ['current', 'desired'] },
+  sourceId: idSchema('ID of the caller that made the change.'),
+  date: timeSchema('Time of the change, in UTC.'),
+  changeType: choiceSchema(
+    ['current', 'desired'],
     '`desired` if the version to run changed; `current` if the device reported a different version.',
     'desired',
   ),
-  error: member(
-    { type: 'string' },
-    'Error message of a failed deployment.',
-    'Not enough memory on the device',
-  ),
+  error: textSchema('Error message of a failed deployment.', 'Not enough memory on the device'),
 };
 
 /** Maximum number of entries in a log; older ones are dropped. */

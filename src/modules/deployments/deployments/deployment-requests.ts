@@ -19,7 +19,7 @@ import { BATCH } from './deployment-tasks.repository.js';
 export const IN_TURN = `Changes to the deployments of an application are applied in the order of the requests. With up to ${BATCH.toLocaleString('en')} devices, the change is applied before the response is sent; with more, it continues in the background.`;
 
 /** Application and caller of a request. */
-interface Asked {
+export interface Asked {
   application: ApplicationAccess;
   by: Author;
   /** Name of the body in error messages. */

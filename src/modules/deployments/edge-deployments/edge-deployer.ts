@@ -7,7 +7,8 @@ import { DeploymentTasksRepository } from '../deployments/deployment-tasks.repos
 import { EdgeChangesRepository } from './edge-changes.repository.js';
 import { EDGE_FLOW_CLASSES } from './edge-deployment.resource.js';
 
-const EDGE: DeploymentKind = {
+/** Devices, workflows and table of edge deployments. */
+export const EDGE: DeploymentKind = {
   name: 'edge',
   deviceClass: 'edgeCompute',
   flowClasses: EDGE_FLOW_CLASSES,

@@ -4,6 +4,7 @@ import { APPLICATION_CHILDREN_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { Stored } from '../../../platform/responses/answers.js';
 import { EdgeDeployment } from './edge-deployment.resource.js';
+import { EDGE_OPERATIONS } from './edge-deployments.operations.js';
 import { EdgeDeploymentsService } from './edge-deployments.service.js';
 
 @Controller('applications/:applicationId/edge/deployments/:edgeDeploymentId')
@@ -12,13 +13,9 @@ export class EdgeDeploymentController {
 
   @Get()
   @Operation('edgeDeployment.get', {
-    summary: 'Returns an edge deployment',
-    description:
-      'Returns the deployment. Returns `404` while its device is deleted; restoring the device makes the deployment available again.',
+    ...EDGE_OPERATIONS.get,
     scopes: APPLICATION_CHILDREN_READ,
-    role: 'view',
     returns: { 200: EdgeDeployment },
-    missing: 'deployment',
   })
   get(
     @CurrentApplication() application: ApplicationAccess,

@@ -6,7 +6,8 @@ import type { DeploymentKind } from '../deployments/deployment-change.js';
 import { DeploymentTasksRepository } from '../deployments/deployment-tasks.repository.js';
 import { EmbeddedChangesRepository } from './embedded-changes.repository.js';
 
-const EMBEDDED: DeploymentKind = {
+/** Devices, workflows and table of embedded deployments. */
+export const EMBEDDED: DeploymentKind = {
   name: 'embedded',
   deviceClass: 'embedded',
   flowClasses: ['embedded'],

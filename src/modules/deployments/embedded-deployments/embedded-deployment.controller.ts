@@ -4,6 +4,7 @@ import { APPLICATION_CHILDREN_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { Stored } from '../../../platform/responses/answers.js';
 import { EmbeddedDeployment } from './embedded-deployment.resource.js';
+import { EMBEDDED_OPERATIONS } from './embedded-deployments.operations.js';
 import { EmbeddedDeploymentsService } from './embedded-deployments.service.js';
 
 @Controller('applications/:applicationId/embedded/deployments/:embeddedDeploymentId')
@@ -12,13 +13,9 @@ export class EmbeddedDeploymentController {
 
   @Get()
   @Operation('embeddedDeployment.get', {
-    summary: 'Returns an embedded deployment',
-    description:
-      'Returns the deployment. Returns `404` while its device is deleted; restoring the device makes the deployment available again.',
+    ...EMBEDDED_OPERATIONS.get,
     scopes: APPLICATION_CHILDREN_READ,
-    role: 'view',
     returns: { 200: EmbeddedDeployment },
-    missing: 'deployment',
   })
   get(
     @CurrentApplication() application: ApplicationAccess,

@@ -1,4 +1,5 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema, NAME_PATTERN } from '../../../platform/fields/fields.js';
+import { textSchema } from '../../../platform/fields/schema.js';
 import { ATTRIBUTE_FIELDS, DEVICE_CLASSES, TAGS, type StoredAttribute } from '../devices/device.schemas.js';
 
 /** One step of a bulk update. */
@@ -9,22 +10,9 @@ export interface UpdateOperation {
   tagKey?: string;
   value?: unknown;
 }
+const attributeName = textSchema('Name of the attribute to change.', 'pressure', { pattern: NAME_PATTERN });
+const tagKey = textSchema('Key of the tags to remove.', 'site', { pattern: NAME_PATTERN });
 
-const text = (description: string, example: string, maxLength: number, minLength?: number): JsonSchema => ({
-  type: 'string',
-  maxLength,
-  ...(minLength === undefined ? {} : { minLength }),
-  description,
-  example,
-});
-const nameOf = (description: string, example: string): JsonSchema => ({
-  type: 'string',
-  pattern: NAME_PATTERN,
-  description,
-  example,
-});
-const attributeName = nameOf('Name of the attribute to change.', 'pressure');
-const tagKey = nameOf('Key of the tags to remove.', 'site');
 const TAG = (TAGS as { items: JsonSchema }).items;
 const { name, dataType, contentType, description, attributeTags, system } = ATTRIBUTE_FIELDS;
 const ATTRIBUTE = {
@@ -83,7 +71,7 @@ export const UPDATE_OPERATIONS: JsonSchema = {
       step('set', ['name'], {
         title: 'SetDeviceName',
         description: 'Renames the devices.',
-        value: text('New name of the devices.', 'Pump 3', 255, 1),
+        value: textSchema('New name of the devices.', 'Pump 3', { maxLength: 255, minLength: 1 }),
       }),
       step('set', ['deviceClass'], {
         title: 'SetDeviceClass',
@@ -98,7 +86,7 @@ export const UPDATE_OPERATIONS: JsonSchema = {
       step('set', ['description'], {
         title: 'SetDeviceDescription',
         description: 'Changes the description of the devices.',
-        value: text('New description of the devices.', 'Feeds the north tank', 32767),
+        value: textSchema('New description of the devices.', 'Feeds the north tank', { maxLength: 32767 }),
       }),
       step('set', ['gatewayId', 'parentId'], {
         title: 'SetDeviceGatewayOrParent',
@@ -146,19 +134,28 @@ export const UPDATE_OPERATIONS: JsonSchema = {
         title: 'SetAttributeDescription',
         description: 'Changes the description of an attribute.',
         named: { attributeName },
-        value: text('New description of the attribute.', 'Bar, at the outlet', 32767),
+        value: textSchema('New description of the attribute.', 'Bar, at the outlet', { maxLength: 32767 }),
       }),
       step('set', ['attributeContentType'], {
         title: 'SetAttributeContentType',
         description: 'Changes the media type of the values of an attribute.',
-        named: { attributeName: nameOf('Name of the attribute to change.', 'photo') },
-        value: text('New media type of the attribute values.', 'image/png', 64, 1),
+        named: {
+          attributeName: textSchema('Name of the attribute to change.', 'photo', { pattern: NAME_PATTERN }),
+        },
+        value: textSchema('New media type of the attribute values.', 'image/png', {
+          maxLength: 64,
+          minLength: 1,
+        }),
       }),
       step('set', ['attributeName'], {
         title: 'SetAttributeName',
         description: 'Renames an attribute.',
-        named: { attributeName: nameOf('Current name of the attribute.', 'pressure') },
-        value: nameOf('New name of the attribute, unique within the device.', 'outletPressure'),
+        named: {
+          attributeName: textSchema('Current name of the attribute.', 'pressure', { pattern: NAME_PATTERN }),
+        },
+        value: textSchema('New name of the attribute, unique within the device.', 'outletPressure', {
+          pattern: NAME_PATTERN,
+        }),
       }),
       step('remove', ['description', 'parentId'], {
         title: 'RemoveDeviceDescriptionOrParent',

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { Database, type Runner } from '../../../platform/database/database.js';
-import { prepared } from '../../../platform/database/statements.js';
-import { boundsOf, type HistoryQuery } from '../../../platform/lists/history-query.js';
+import type { HistoryQuery } from '../../../platform/lists/history-query.js';
 import { countPayloadsSql, type Payloads } from '../../../platform/payloads/payload-deltas.js';
 import { deviceQueryFields } from '../devices/device-query.columns.js';
-import { reachSql, selectionSql } from '../devices/device-selection.columns.js';
+import { deviceHistory } from '../devices/device-history.columns.js';
+import { reachedStatement, reachSql, selectionSql } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 import { followGroups, paging } from '../devices/followed-groups.js';
 
@@ -63,13 +63,7 @@ const sendToSomeSql = (reach: string, selection: string) => `WITH chosen AS MATE
   SELECT (SELECT count(*) FROM chosen) AS chosen, (SELECT max(c.id) FROM chosen c) AS last,
     (SELECT json_agg(s.device_id) FROM sent s) AS sent`;
 
-const historySql = (reach: string, direction: string) => `SELECT c.time, c.name, c.payload
-  FROM devices t LEFT JOIN LATERAL (
-    SELECT c.id, c.time, c.name, c.payload FROM device_commands c
-    WHERE c.device_id = t.id AND c.time > $3 AND c.time >= $4 AND c.time <= $5
-    ORDER BY c.time ${direction}, c.id ${direction} LIMIT $6) c ON true
-  WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL AND ${reach}
-  ORDER BY c.time ${direction}, c.id ${direction}`;
+const HISTORY = { table: 'device_commands', columns: ['name', 'payload'] } as const;
 
 /** Stores and reads the commands of devices. */
 @Injectable()
@@ -80,10 +74,7 @@ export class DeviceCommandsRepository {
   async send(application: ApplicationAccess, deviceId: string, command: Command): Promise<boolean> {
     const values = [...valuesOf(application, command), deviceId];
     const reach = reachSql(application, values);
-    const statement = sendSql(reach);
-    const found = await this.database.run(
-      reach === 'true' ? prepared(statement, values) : { text: statement, values },
-    );
+    const found = await this.database.run(reachedStatement(reach, sendSql(reach), values));
     return found.length > 0;
   }
 
@@ -107,22 +98,9 @@ export class DeviceCommandsRepository {
     return sent!;
   }
 
-  /**
-   * Returns the commands of the device, or `undefined` if the application has no such device or the caller cannot
-   * access it.
-   */
-  async history(
-    application: ApplicationAccess,
-    deviceId: string,
-    query: HistoryQuery,
-  ): Promise<KeptCommand[] | undefined> {
-    const values: unknown[] = [application.id, deviceId, ...boundsOf(query), query.limit];
-    const reach = reachSql(application, values);
-    const text = historySql(reach, query.sortDirection);
-    const rows = await this.database.rows<KeptCommand | { name: null }>(
-      reach === 'true' ? prepared(text, values) : { text, values },
-    );
-    return rows.length > 0 ? rows.filter((row): row is KeptCommand => row.name !== null) : undefined;
+  /** Returns the commands of the device. Throws a 404 error if it does not exist or the caller cannot access it. */
+  history(application: ApplicationAccess, deviceId: string, query: HistoryQuery): Promise<KeptCommand[]> {
+    return deviceHistory(this.database, HISTORY, application, deviceId, query);
   }
 }
 

@@ -8,7 +8,7 @@ import type { HistoryQuery } from '../../../platform/lists/history-query.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { Reply } from '../../../platform/responses/answers.js';
 import { JobEnqueuedResult, Success } from '../../../platform/fields/shared.schemas.js';
-import { isTaken, timeOf } from '../device-state/report-time.js';
+import { takenTime } from '../device-state/report-time.js';
 import { DeviceEvents } from '../device-streams/device-events.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 import { MOST_PAYLOAD_BYTES, type SelectingCommand, type SentCommand } from './device-command.schemas.js';
@@ -82,7 +82,6 @@ export class DeviceCommandsService {
 
   async history(application: ApplicationAccess, deviceId: string, query: HistoryQuery): Promise<object[]> {
     const commands = await this.commands.history(application, deviceId, query);
-    if (!commands) throw new NotFound('Device');
     return commands.map(({ time, name, payload }) => ({
       time: time.toISOString(),
       name,
@@ -99,13 +98,11 @@ function commandOf(body: string, { name, payload, time }: SentCommand, by: Autho
   const text = payload === undefined || payload === null ? null : JSON.stringify(payload);
   if (Buffer.byteLength(text ?? '') > MOST_PAYLOAD_BYTES)
     throw new ValidationError(`${body}.payload must have at most ${MOST_PAYLOAD_BYTES / 1024} KiB as JSON`);
-  const now = Date.now();
-  const said = timeOf(time, now);
   return {
     id: newId(),
     name,
     payload: text,
-    time: new Date(isTaken(said, now) ? said : now),
+    time: takenTime(time, Date.now()),
     channel: `${by.type}.rest`,
   };
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { Database } from '../../../platform/database/database.js';
-import { prepared } from '../../../platform/database/statements.js';
-import { boundsOf, type HistoryQuery } from '../../../platform/lists/history-query.js';
+import type { HistoryQuery } from '../../../platform/lists/history-query.js';
 import { countPayloadsSql, type Payloads } from '../../../platform/payloads/payload-deltas.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { reachSql } from '../devices/device-selection.columns.js';
+import { deviceHistory } from '../devices/device-history.columns.js';
+import { reachedStatement, reachSql } from '../devices/device-selection.columns.js';
 import type { DeviceTag } from '../devices/device.schemas.js';
 import type { DeviceConnection } from './device-connection.entity.js';
 
@@ -37,17 +37,10 @@ const recordSql = (reach: string) => `WITH device AS (
     FROM logged l`)})
   SELECT tags FROM device`;
 
-const logSql = (
-  reach: string,
-  direction: string,
-) => `SELECT c.time, c.connected, c.disconnect_reason, c.messages_from_client,
-    c.messages_to_client, c.ip_address
-  FROM devices t LEFT JOIN LATERAL (
-    SELECT c.* FROM device_connections c
-    WHERE c.device_id = t.id AND c.time > $3 AND c.time >= $4 AND c.time <= $5
-    ORDER BY c.time ${direction}, c.id ${direction} LIMIT $6) c ON true
-  WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL AND ${reach}
-  ORDER BY c.time ${direction}, c.id ${direction}`;
+const LOG = {
+  table: 'device_connections',
+  columns: ['connected', 'disconnect_reason', 'messages_from_client', 'messages_to_client', 'ip_address'],
+} as const;
 
 /** Stores and reads the connections and disconnections of devices. */
 @Injectable()
@@ -71,25 +64,14 @@ export class DeviceConnectionsRepository {
       ...[connectedAt, channel, bytes],
     ];
     const reach = reachSql(application, values);
-    const text = recordSql(reach);
     const [device] = await this.database.rows<{ tags: readonly DeviceTag[] }>(
-      reach === 'true' ? prepared(text, values) : { text, values },
+      reachedStatement(reach, recordSql(reach), values),
     );
     return device?.tags;
   }
 
-  /** Returns log entries, or `undefined` if the application has no such device or the caller cannot access it. */
-  async log(
-    application: ApplicationAccess,
-    deviceId: string,
-    query: HistoryQuery,
-  ): Promise<Connection[] | undefined> {
-    const values: unknown[] = [application.id, deviceId, ...boundsOf(query), query.limit];
-    const reach = reachSql(application, values);
-    const text = logSql(reach, query.sortDirection);
-    const rows = await this.database.rows<Connection | { time: null }>(
-      reach === 'true' ? prepared(text, values) : { text, values },
-    );
-    return rows.length > 0 ? rows.filter((row): row is Connection => row.time !== null) : undefined;
+  /** Returns log entries. Throws a 404 error if the device does not exist or the caller cannot access it. */
+  log(application: ApplicationAccess, deviceId: string, query: HistoryQuery): Promise<Connection[]> {
+    return deviceHistory(this.database, LOG, application, deviceId, query);
   }
 }

@@ -4,7 +4,7 @@ import type { Author } from '../../../platform/audit/author.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { HistoryQuery } from '../../../platform/lists/history-query.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
-import { isTaken, timeOf } from '../device-state/report-time.js';
+import { takenTime } from '../device-state/report-time.js';
 import { DeviceTriggers } from '../device-triggers/device-triggers.js';
 import type { ConnectionStatus } from './device-connection.schemas.js';
 import { DeviceConnectionsRepository, type Connection } from './device-connections.repository.js';
@@ -41,7 +41,6 @@ export class DeviceConnectionsService {
 
   async log(application: ApplicationAccess, deviceId: string, query: HistoryQuery): Promise<object[]> {
     const entries = await this.connections.log(application, deviceId, query);
-    if (!entries) throw new NotFound('Device');
     return entries.map(told);
   }
 }
@@ -54,12 +53,6 @@ function connectionOf(status: ConnectionStatus, now: number): Connection {
   const { disconnectReason = null, messagesFromClient = null, messagesToClient = null } = status;
   const time = takenTime(status.disconnectedAt, now);
   return { time, connected: 0, disconnectReason, messagesFromClient, messagesToClient, ipAddress };
-}
-
-/** Returns the reported time, or the current time if it is out of range. */
-function takenTime(time: ConnectionStatus['connectedAt'], now: number): Date {
-  const said = timeOf(time, now);
-  return new Date(isTaken(said, now) ? said : now);
 }
 
 /** Omits the values that were not reported. */

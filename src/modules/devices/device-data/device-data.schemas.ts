@@ -1,16 +1,11 @@
 import { ID_EXAMPLE, type JsonSchema, NAME_PATTERN } from '../../../platform/fields/fields.js';
+import { timeSchema } from '../../../platform/fields/schema.js';
 import { LATEST_TIME } from '../../../platform/lists/list-query.js';
 import { DEVICE_IDS, DEVICE_QUERY_BODY, DEVICE_TAGS } from '../devices/device-selection.js';
 import { REPORT_TIME } from '../device-state/device-state.schemas.js';
 import { AGGREGATION_TYPES } from './series-query.js';
 
 const TIME_EXAMPLE = '2026-06-13T04:00:00.000Z';
-const instant = (description: string) => ({
-  type: 'string',
-  format: 'date-time',
-  description,
-  example: TIME_EXAMPLE,
-});
 const TIME: JsonSchema = {
   ...REPORT_TIME,
   description: 'Time of the report. Responses use ISO 8601 in UTC.',
@@ -193,7 +188,7 @@ const POINT: JsonSchema = {
   required: ['time', 'data'],
   description: 'Values of a device at one time or in one step.',
   properties: {
-    time: instant(
+    time: timeSchema(
       'Time of the point. For a step, the time at which it begins, which may be before `start`. If the time range is a single step, it is `start`.',
     ),
     data: DATA,
@@ -207,8 +202,8 @@ export const TIME_SERIES_DATA: JsonSchema = {
   required: ['start', 'end', 'resolution', 'aggregation', 'limit', 'order', 'devices'],
   description: 'Time series by device, with the parameters of the query.',
   properties: {
-    start: instant('Start of the time range.'),
-    end: instant('End of the time range, exclusive.'),
+    start: timeSchema('Start of the time range.'),
+    end: timeSchema('End of the time range, exclusive.'),
     resolution: {
       type: 'number',
       nullable: true,
@@ -284,7 +279,7 @@ export const LAST_VALUE_DATA: JsonSchema = {
     type: 'object',
     required: ['data', 'time'],
     description: 'Last values of a device.',
-    properties: { data: DATA, time: instant('Time of the newest of these values.') },
+    properties: { data: DATA, time: timeSchema('Time of the newest of these values.') },
   },
   example: { [ID_EXAMPLE]: { data: { pressure: 3.2 }, time: TIME_EXAMPLE } },
 };

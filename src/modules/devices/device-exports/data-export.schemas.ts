@@ -8,6 +8,7 @@ import {
   type JsonSchema,
   NAME_PATTERN,
 } from '../../../platform/fields/fields.js';
+import { optionSchema } from '../../../platform/fields/schema.js';
 import { LATEST_TIME } from '../../../platform/lists/list-query.js';
 import {
   DEVICE_IDS,
@@ -23,15 +24,10 @@ export const ATTRIBUTE_NAMES: JsonSchema = {
   items: { type: 'string', pattern: NAME_PATTERN },
 };
 
-const flag = (description: string, byDefault: boolean) => ({
-  type: 'boolean',
-  default: byDefault,
-  description,
-});
 const OPTIONS = {
-  includeID: flag('Whether rows start with the device ID, in a file with several devices.', true),
-  includeDate: flag('Whether rows also contain their time in ISO 8601.', true),
-  includeBlobData: flag('Whether attributes of the type `blob` are included, as reported.', false),
+  includeID: optionSchema('Whether rows start with the device ID, in a file with several devices.', true),
+  includeDate: optionSchema('Whether rows also contain their time in ISO 8601.', true),
+  includeBlobData: optionSchema('Whether attributes of the type `blob` are included, as reported.'),
 };
 
 /** Options of an export of a single device. */
@@ -49,7 +45,7 @@ export const DEVICES_EXPORT_OPTIONS: JsonSchema = {
   description: 'Content of the exported file, and number of files.',
   properties: {
     ...OPTIONS,
-    filePerDevice: flag('Whether to export a zip file with a separate file for each device.', false),
+    filePerDevice: optionSchema('Whether to export a zip file with a separate file for each device.'),
   },
 };
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isTaken, timeOf, type ReportTime } from './report-time.js';
+import { isTaken, takenTime, timeOf, type ReportTime } from './report-time.js';
 
 const NOW = Date.parse('2026-06-13T04:00:00.123Z');
 const DAY = 86_400_000;
@@ -71,5 +71,11 @@ describe('Time of a report', () => {
     [Number.NaN, false],
   ])('at %d milliseconds from now is accepted: %s', (offset, taken) => {
     expect(isTaken(NOW + offset, NOW)).toBe(taken);
+  });
+
+  it('is the current time if the report has none, or one that is not accepted', () => {
+    expect(takenTime(undefined, NOW)).toEqual(new Date(NOW));
+    expect(takenTime(-31 * DAY, NOW)).toEqual(new Date(NOW));
+    expect(takenTime(-DAY, NOW)).toEqual(new Date(NOW - DAY));
   });
 });

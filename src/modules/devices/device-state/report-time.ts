@@ -30,3 +30,9 @@ function ofNumber(time: number, now: number): number {
 
 /** Returns whether a time is accepted: within the last 30 days, and at most one day ahead. */
 export const isTaken = (time: number, now: number): boolean => time >= now - 30 * DAY && time <= now + DAY;
+
+/** Returns the reported time, or the current time if it is missing, invalid or not accepted. */
+export function takenTime(time: ReportTime | undefined, now: number): Date {
+  const said = timeOf(time, now);
+  return new Date(isTaken(said, now) ? said : now);
+}

@@ -1,4 +1,6 @@
 import type { ApplicationAccess } from '../../../platform/access/request.js';
+import type { Statement } from '../../../platform/database/database.js';
+import { prepared } from '../../../platform/database/statements.js';
 import { compileAdvancedQuery } from '../../../platform/lists/advanced-query.js';
 import { every, some } from '../../../platform/lists/query-operators.js';
 import type { AskedGroups } from './device-groups.columns.js';
@@ -76,6 +78,10 @@ export function reachSql(
   // Tested for one device or one page: a set of all accessible devices would be built for each of them.
   return `(${ids} OR EXISTS (${taggedSql(id, devices.deviceTags, values)} AND g.device_id = t.id))`;
 }
+
+/** Returns the statement with the condition `reach` of `reachSql`; without a restriction its text is constant. */
+export const reachedStatement = (reach: string, text: string, values: readonly unknown[]): Statement =>
+  reach === 'true' ? prepared(text, values) : { text, values };
 
 /**
  * Returns the condition for a list of all devices: a set of IDs and tags that is built once, whereas the condition

@@ -3,25 +3,25 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import { DeviceUsageService } from './device-usage.service.js';
-import { payloadCounts, payloadCountsBreakdown } from './usage.operations.js';
+import { usageOperations } from './usage.operations.js';
 import { DevicePayloadsBreakdownQuery, RecentUsageQuery } from './usage.query.js';
 import { DEVICE_PAYLOAD_COUNTS } from './usage.schemas.js';
 import type { Steps } from './usage.service.js';
 
-const OF = ['a device', 'Counts cover only this device.'] as const;
+const USAGE = usageOperations({
+  of: 'a device',
+  includes: 'Counts cover only this device.',
+  scopes: APPLICATION_CHILDREN_READ,
+  role: 'view',
+  missing: 'device',
+});
 
 @Controller('applications/:applicationId/devices/:deviceId')
 export class DeviceUsageController {
   constructor(private readonly usage: DeviceUsageService) {}
 
   @Get('payloadCounts')
-  @Operation('device.payloadCounts', {
-    ...payloadCounts(...OF),
-    returns: { 200: DEVICE_PAYLOAD_COUNTS },
-    scopes: APPLICATION_CHILDREN_READ,
-    role: 'view',
-    missing: 'device',
-  })
+  @Operation('device.payloadCounts', { ...USAGE.payloadCounts, returns: { 200: DEVICE_PAYLOAD_COUNTS } })
   payloadCounts(
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') id: string,
@@ -31,12 +31,7 @@ export class DeviceUsageController {
   }
 
   @Get('payloadCountsBreakdown')
-  @Operation('device.payloadCountsBreakdown', {
-    ...payloadCountsBreakdown(...OF),
-    scopes: APPLICATION_CHILDREN_READ,
-    role: 'view',
-    missing: 'device',
-  })
+  @Operation('device.payloadCountsBreakdown', USAGE.payloadCountsBreakdown)
   payloadCountsBreakdown(
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') id: string,

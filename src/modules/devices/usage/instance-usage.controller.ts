@@ -2,13 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { INSTANCE_READ } from '../../../platform/access/scopes.js';
 import type { Page } from '../../../platform/lists/page.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import {
-  deviceCounts,
-  notebookMinuteCounts,
-  OWNED,
-  payloadCounts,
-  payloadCountsBreakdown,
-} from './usage.operations.js';
+import { OWNED, usageOperations } from './usage.operations.js';
 import { HistoricalSummaries, type HistoricalSummary } from './historical-summary.resource.js';
 import { HistoricalSummariesService } from './historical-summaries.service.js';
 import {
@@ -19,7 +13,14 @@ import {
 } from './usage.query.js';
 import { ofInstance, UsageService, type Steps } from './usage.service.js';
 
-const OF = ['an instance', 'Counts cover all applications in the instance.'] as const;
+const USAGE = usageOperations({
+  of: 'an instance',
+  includes: 'Counts cover all applications in the instance.',
+  owned: OWNED,
+  scopes: INSTANCE_READ,
+  role: 'view',
+  missing: 'instance',
+});
 
 @Controller('instances/:instanceId')
 export class InstanceUsageController {
@@ -45,23 +46,13 @@ export class InstanceUsageController {
   }
 
   @Get('payloadCounts')
-  @Operation('instance.payloadCounts', {
-    ...payloadCounts(...OF, OWNED),
-    scopes: INSTANCE_READ,
-    role: 'view',
-    missing: 'instance',
-  })
+  @Operation('instance.payloadCounts', USAGE.payloadCounts)
   payloadCounts(@Param('instanceId') id: string, @Query() query: PayloadsQuery): Promise<object> {
     return this.usage.payloadCounts(ofInstance(id), query);
   }
 
   @Get('payloadCountsBreakdown')
-  @Operation('instance.payloadCountsBreakdown', {
-    ...payloadCountsBreakdown(...OF, OWNED),
-    scopes: INSTANCE_READ,
-    role: 'view',
-    missing: 'instance',
-  })
+  @Operation('instance.payloadCountsBreakdown', USAGE.payloadCountsBreakdown)
   payloadCountsBreakdown(
     @Param('instanceId') id: string,
     @Query() query: PayloadsBreakdownQuery,
@@ -70,23 +61,13 @@ export class InstanceUsageController {
   }
 
   @Get('deviceCounts')
-  @Operation('instance.deviceCounts', {
-    ...deviceCounts(...OF),
-    scopes: INSTANCE_READ,
-    role: 'view',
-    missing: 'instance',
-  })
+  @Operation('instance.deviceCounts', USAGE.deviceCounts)
   deviceCounts(@Param('instanceId') id: string, @Query() query: UsageQuery): Promise<Steps> {
     return this.usage.deviceCounts(ofInstance(id), query);
   }
 
   @Get('notebookMinuteCounts')
-  @Operation('instance.notebookMinuteCounts', {
-    ...notebookMinuteCounts(...OF),
-    scopes: INSTANCE_READ,
-    role: 'view',
-    missing: 'instance',
-  })
+  @Operation('instance.notebookMinuteCounts', USAGE.notebookMinuteCounts)
   notebookMinuteCounts(@Param('instanceId') id: string, @Query() query: UsageQuery): Steps {
     return this.usage.notebookMinuteCounts(ofInstance(id), query);
   }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../platform/fields/fields.js';
+import { timeSchema } from '../../../platform/fields/schema.js';
 import { payloadsByType } from '../../../platform/payloads/payload-schemas.js';
 import type { PayloadType } from '../../../platform/payloads/payload-types.js';
 
@@ -9,12 +10,6 @@ const count = (description: string, example: number) => ({
   description,
   example,
 });
-const instant = (description: string, example: string) => ({
-  type: 'string',
-  format: 'date-time',
-  description,
-  example,
-});
 
 /** Returns the schema of the steps of a time range, with the counts of each step. */
 const steps = (title: string, step: string, description: string, counts: object): JsonSchema => ({
@@ -22,8 +17,8 @@ const steps = (title: string, step: string, description: string, counts: object)
   type: 'object',
   description,
   properties: {
-    start: instant('Start of the first step.', '2026-06-01T00:00:00.000Z'),
-    end: instant('End of the last step, exclusive.', '2026-06-14T00:00:00.000Z'),
+    start: timeSchema('Start of the first step.', '2026-06-01T00:00:00.000Z'),
+    end: timeSchema('End of the last step, exclusive.', '2026-06-14T00:00:00.000Z'),
     counts: {
       type: 'array',
       description: 'All steps, oldest first.',
@@ -31,7 +26,7 @@ const steps = (title: string, step: string, description: string, counts: object)
         title: step,
         type: 'object',
         description: 'Counts of one step.',
-        properties: { date: instant('Start of the step.', '2026-06-13T00:00:00.000Z'), ...counts },
+        properties: { date: timeSchema('Start of the step.', '2026-06-13T00:00:00.000Z'), ...counts },
       },
     },
   },

@@ -7,6 +7,7 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
 import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
 import type {
   ExperienceDomain,
@@ -18,8 +19,8 @@ import { ExperienceDomainsRepository } from './experience-domains.repository.js'
 
 const VERSION = 'experienceDomain.version';
 
-/** Encryption context of the private key of a domain. */
-const keyContext = (id: string): string => `experience_domains:ssl_key_sealed:${id}`;
+/** Private key of a domain. */
+const KEY_SEALED = new SealedColumn('experience_domains:ssl_key_sealed');
 
 /**
  * Manages the domains of experiences. A stored certificate, key and bundle have been verified to match each other and
@@ -48,7 +49,7 @@ export class ExperienceDomainsService {
     const domainName = domainNameOf(given.domainName);
     checkCertificate(domainName, { ...given, sslKey });
     const id = newId();
-    const sslKeySealed = sslKey === undefined ? null : this.secrets.seal(sslKey, keyContext(id));
+    const sslKeySealed = sslKey === undefined ? null : KEY_SEALED.seal(id, sslKey, this.secrets);
     return this.database.transaction(async (transaction) => {
       const versionId = await this.versions.pointAt(application.id, version, VERSION, transaction);
       const row = { ...given, id, domainName, versionId, sslKeySealed };
@@ -72,7 +73,7 @@ export class ExperienceDomainsService {
     const changes: Partial<ExperienceDomain> = { ...certificate };
     if (domainName !== undefined) changes.domainName = domainNameOf(domainName);
     if (sslKey !== undefined)
-      changes.sslKeySealed = sslKey === null ? null : this.secrets.seal(sslKey, keyContext(id));
+      changes.sslKeySealed = sslKey === null ? null : KEY_SEALED.seal(id, sslKey, this.secrets);
     return this.database.transaction(async (transaction) => {
       const before = await this.domains.lock(applicationId, id, transaction);
       if (Object.keys(changes).length) this.check({ ...before, ...changes });
@@ -89,7 +90,7 @@ export class ExperienceDomainsService {
 
   /** Throws 400 unless the resulting certificate, key and bundle are valid for the domain. */
   private check({ id, domainName, sslCert, sslBundle, sslKeySealed }: ExperienceDomain): void {
-    const sslKey = sslKeySealed && this.secrets.open(sslKeySealed, keyContext(id));
+    const sslKey = sslKeySealed && KEY_SEALED.open(id, sslKeySealed, this.secrets);
     checkCertificate(domainName, { sslCert, sslBundle, sslKey });
   }
 }

@@ -1,57 +1,38 @@
-import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
-
-const count = (description: string, example: number) => ({
-  type: 'integer',
-  minimum: 0,
-  description,
-  example,
-});
-const instant = (description: string) => ({
-  type: 'string',
-  format: 'date-time',
-  description,
-  example: '2026-06-13T04:00:00.000Z',
-});
-const id = (description: string) => ({
-  type: 'string',
-  pattern: ID_PATTERN,
-  description,
-  example: ID_EXAMPLE,
-});
-const text = (description: string, example: string) => ({ type: 'string', description, example });
+import { ID_EXAMPLE, type JsonSchema } from '../../../platform/fields/fields.js';
+import { countSchema, idSchema, textSchema, timeSchema } from '../../../platform/fields/schema.js';
 
 const COUNTS = {
-  runCount: count('Number of runs, including pending ones.', 3),
-  pathsCompleted: count('Number of paths through the workflow that completed.', 3),
-  pathsFailed: count('Number of paths that failed with an error.', 0),
-  wallTime: count('Total execution time, in milliseconds.', 42),
+  runCount: countSchema('Number of runs, including pending ones.', 3),
+  pathsCompleted: countSchema('Number of paths through the workflow that completed.', 3),
+  pathsFailed: countSchema('Number of paths that failed with an error.', 0),
+  wallTime: countSchema('Total execution time, in milliseconds.', 42),
 };
 const ERROR: JsonSchema = {
   title: 'FlowRunError',
   type: 'object',
   description: 'Error that was thrown.',
   properties: {
-    name: text('Name of the error class, such as `TypeError`.', 'TypeError'),
-    message: text('Message of the error that was thrown.', 'data.temp is not a number'),
+    name: textSchema('Name of the error class, such as `TypeError`.', 'TypeError'),
+    message: textSchema('Message of the error that was thrown.', 'data.temp is not a number'),
   },
 };
 const PLACE = {
-  time: instant('Time at which the error occurred, in UTC.'),
-  nodeId: text('ID of the node in which the error occurred.', 'hot'),
-  nodeLabel: text('Label of the node in which the error occurred.', 'Hot?'),
+  time: timeSchema('Time at which the error occurred, in UTC.'),
+  nodeId: textSchema('ID of the node in which the error occurred.', 'hot'),
+  nodeLabel: textSchema('Label of the node in which the error occurred.', 'Hot?'),
   error: ERROR,
 };
 const VERSION = {
-  flowVersion: text('Name of the version; `develop` for the development version.', '1.4.0'),
-  flowVersionId: id(
+  flowVersion: textSchema('Name of the version; `develop` for the development version.', '1.4.0'),
+  flowVersionId: idSchema(
     'ID of the version. Omitted for the development version, and in responses about all versions.',
   ),
 };
 const WINDOW = {
-  start: instant('Start of the time range (exclusive), in UTC.'),
-  end: instant('End of the time range (inclusive), in UTC.'),
+  start: timeSchema('Start of the time range (exclusive), in UTC.'),
+  end: timeSchema('End of the time range (inclusive), in UTC.'),
   ...VERSION,
-  deviceId: id('ID of the device that the response is restricted to, if any.'),
+  deviceId: idSchema('ID of the device that the response is restricted to, if any.'),
 };
 
 /** Log entries, newest first. */
@@ -64,8 +45,8 @@ export const FLOW_LOG: JsonSchema = {
     type: 'object',
     description: 'Log entry of one run.',
     properties: {
-      time: instant('Time at which the run was requested, in UTC.'),
-      flowVersionId: text('ID of the version; `develop` for the development version.', ID_EXAMPLE),
+      time: timeSchema('Time at which the run was requested, in UTC.'),
+      flowVersionId: textSchema('ID of the version; `develop` for the development version.', ID_EXAMPLE),
       ...COUNTS,
       errors: {
         type: 'array',
@@ -88,7 +69,7 @@ export const FLOW_RUN_STATS: JsonSchema = {
   description: 'Run counts per interval.',
   properties: {
     ...WINDOW,
-    resolution: count('Length of an interval, in milliseconds.', 3_600_000),
+    resolution: countSchema('Length of an interval, in milliseconds.', 3_600_000),
     metrics: {
       type: 'array',
       description: 'Intervals, oldest first.',
@@ -96,7 +77,7 @@ export const FLOW_RUN_STATS: JsonSchema = {
         title: 'FlowMetrics',
         type: 'object',
         description: 'Run counts of one interval.',
-        properties: { time: instant('Start of the interval, in UTC.'), ...COUNTS },
+        properties: { time: timeSchema('Start of the interval, in UTC.'), ...COUNTS },
       },
     },
   },
@@ -109,7 +90,7 @@ export const FLOW_ERRORS: JsonSchema = {
   description: 'Errors that terminated paths of runs.',
   properties: {
     ...WINDOW,
-    limit: count('Requested maximum number of errors.', 25),
+    limit: countSchema('Requested maximum number of errors.', 25),
     sortDirection: {
       type: 'string',
       enum: ['asc', 'desc', 'ASC', 'DESC'],
@@ -126,8 +107,8 @@ export const FLOW_ERRORS: JsonSchema = {
         properties: {
           ...PLACE,
           ...VERSION,
-          deviceId: id('ID of the device that the run belongs to, if any.'),
-          deviceName: text('Name of the device.', 'Pump 3'),
+          deviceId: idSchema('ID of the device that the run belongs to, if any.'),
+          deviceName: textSchema('Name of the device.', 'Pump 3'),
         },
       },
     },

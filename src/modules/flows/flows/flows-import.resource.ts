@@ -1,11 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import {
-  ID_EXAMPLE,
-  ID_PATTERN,
-  JsonField,
-  ObjectField,
-  type JsonSchema,
-} from '../../../platform/fields/fields.js';
+import { JsonField, ObjectField, type JsonSchema } from '../../../platform/fields/fields.js';
+import { idSchema, textSchema } from '../../../platform/fields/schema.js';
 import { FlowVersion } from './flow-version.resource.js';
 import { Flow } from './flow.resource.js';
 import { FLOW_CLASSES } from '../../../workflows/graph/graph.js';
@@ -58,23 +53,10 @@ export const NOT_IMPORTED: Readonly<Record<'flows' | 'flowVersions', readonly st
   ],
 };
 
-const id = (description: string) => ({
-  type: 'string',
-  pattern: ID_PATTERN,
-  description,
-  example: ID_EXAMPLE,
-});
-const text = (description: string, example: string, maxLength: number, minLength?: number) => ({
-  type: 'string',
-  ...(minLength ? { minLength } : {}),
-  maxLength,
-  description,
-  example,
-});
 /** Properties of both workflows and versions. */
 const SHARED = {
-  id: id('ID in the source application. The import assigns a new ID.'),
-  applicationId: id('ID of the source application. Ignored.'),
+  id: idSchema('ID in the source application. The import assigns a new ID.'),
+  applicationId: idSchema('ID of the source application. Ignored.'),
   enabled: { type: 'boolean', description: 'Whether the workflow or version can run.', example: true },
   triggers: { ...TRIGGERS, description: 'Triggers that start a run.' },
   nodes: { ...NODES, description: 'Nodes that a run executes.' },
@@ -100,8 +82,10 @@ const IMPORTED_FLOW: JsonSchema = {
   description: 'A workflow, in the format of responses.',
   properties: {
     ...SHARED,
-    name: text('Display name of the workflow.', 'Alarm', 255, 1),
-    description: text('Description of the workflow, as free text.', 'Warns when a pump runs dry', 32_767),
+    name: textSchema('Display name of the workflow.', 'Alarm', { minLength: 1, maxLength: 255 }),
+    description: textSchema('Description of the workflow, as free text.', 'Warns when a pump runs dry', {
+      maxLength: 32_767,
+    }),
     flowClass: {
       type: 'string',
       enum: FLOW_CLASSES,
@@ -109,7 +93,7 @@ const IMPORTED_FLOW: JsonSchema = {
       example: 'cloud',
     },
     defaultVersionId: {
-      ...id('ID of the default version. Dropped if the version is not in the import.'),
+      ...idSchema('ID of the default version. Dropped if the version is not in the import.'),
       nullable: true,
     },
     category: {
@@ -123,15 +107,15 @@ const IMPORTED_FLOW: JsonSchema = {
       description: 'Icon of the node, as a data URL. Custom nodes only.',
       example: 'data:image/png;base64,iVBORw0KGgo=',
     },
-    docsUrl: text(
+    docsUrl: textSchema(
       'URL of the documentation of the node. Custom nodes only.',
       'https://example.com/nodes/average',
-      1024,
+      { maxLength: 1024 },
     ),
-    shortDescription: text(
+    shortDescription: textSchema(
       'Description of the node in one line. Custom nodes only.',
       'Averages a list',
-      1024,
+      { maxLength: 1024 },
     ),
     customNodeSupports: {
       ...CUSTOM_NODE_SUPPORTS,
@@ -149,9 +133,12 @@ const IMPORTED_VERSION: JsonSchema = {
   description: 'A workflow version, in the format of responses.',
   properties: {
     ...SHARED,
-    flowId: id('ID of the workflow: one in the import, or one of the application.'),
-    version: text('Name of the version, unique within the workflow.', '1.4.0', 255, 1),
-    notes: text('Release notes, as free text.', 'Warns earlier', 32_767),
+    flowId: idSchema('ID of the workflow: one in the import, or one of the application.'),
+    version: textSchema('Name of the version, unique within the workflow.', '1.4.0', {
+      minLength: 1,
+      maxLength: 255,
+    }),
+    notes: textSchema('Release notes, as free text.', 'Warns earlier', { maxLength: 32_767 }),
   },
 };
 

@@ -1,10 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { IdField, JsonField, type JsonSchema } from '../../../platform/fields/fields.js';
+import { flagSchema, textSchema } from '../../../platform/fields/schema.js';
 import { ID_EXAMPLE, ID_PATTERN } from '../../../platform/fields/fields.js';
 import { CATEGORIES, CUSTOM_NODE_CONFIG } from '../../../workflows/graph/graph.schemas.js';
 
-const text = (description: string, example: string) => ({ type: 'string', description, example });
-const flag = (description: string) => ({ type: 'boolean', description, example: true });
 const flagOrVersion = (description: string) => ({
   oneOf: [{ type: 'boolean' }, { type: 'string' }],
   description,
@@ -22,11 +21,11 @@ const PALETTE_NODE: JsonSchema = {
       description: 'ID by which workflows refer to the custom node.',
       example: ID_EXAMPLE,
     },
-    name: text('Name of the custom node.', 'Average'),
-    description: text('Description of the custom node, as free text.', 'The mean of a list of numbers'),
-    shortDescription: text('Description of the custom node in one line.', 'Averages a list'),
-    iconData: text('Icon of the custom node, as a data URL.', 'data:image/png;base64,iVBORw0KGgo='),
-    docsUrl: text('URL of the documentation of the custom node.', 'https://example.com/nodes/average'),
+    name: textSchema('Name of the custom node.', 'Average'),
+    description: textSchema('Description of the custom node, as free text.', 'The mean of a list of numbers'),
+    shortDescription: textSchema('Description of the custom node in one line.', 'Averages a list'),
+    iconData: textSchema('Icon of the custom node, as a data URL.', 'data:image/png;base64,iVBORw0KGgo='),
+    docsUrl: textSchema('URL of the documentation of the custom node.', 'https://example.com/nodes/average'),
     category: {
       type: 'string',
       enum: CATEGORIES,
@@ -40,7 +39,7 @@ const PALETTE_NODE: JsonSchema = {
         'ID of the version. Omitted for the development version and for custom nodes of the instance.',
       example: ID_EXAMPLE,
     },
-    version: text(
+    version: textSchema(
       'Name of the version; `develop` for the development version. Omitted for custom nodes of the instance.',
       '1.4.0',
     ),
@@ -49,9 +48,9 @@ const PALETTE_NODE: JsonSchema = {
       type: 'object',
       description: 'Classes of workflows that can execute the custom node. Omitted classes cannot.',
       properties: {
-        cloud: flag('Whether cloud workflows can execute it.'),
-        experience: flag('Whether experience workflows can execute it.'),
-        customNode: flag('Whether custom nodes that run in the same environment can execute it.'),
+        cloud: flagSchema('Whether cloud workflows can execute it.'),
+        experience: flagSchema('Whether experience workflows can execute it.'),
+        customNode: flagSchema('Whether custom nodes that run in the same environment can execute it.'),
         edge: flagOrVersion(
           'Whether edge workflows can execute it, or the minimum agent version that they require.',
         ),

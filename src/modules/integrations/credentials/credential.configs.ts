@@ -1,4 +1,12 @@
 import type { JsonSchema } from '../../../platform/fields/fields.js';
+import {
+  choiceSchema,
+  closedSchema,
+  flagSchema,
+  hiddenSchema,
+  textSchema,
+  timeSchema,
+} from '../../../platform/fields/schema.js';
 
 export const CREDENTIAL_TYPES = [
   'aws',
@@ -19,8 +27,6 @@ export const CREDENTIAL_TYPES = [
   'certificateKeyPair',
 ] as const;
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number];
-/** Properties of a configuration. */
-export type Config = Record<string, unknown>;
 
 /** Properties of the credentials of a type. */
 interface ConfigFacts {
@@ -41,36 +47,6 @@ interface ConfigFacts {
   shown: readonly string[];
 }
 
-const bounded = (maxLength: number, minLength: number, description: string, example: string): JsonSchema => ({
-  type: 'string',
-  ...(minLength ? { minLength } : {}),
-  maxLength,
-  description,
-  example,
-});
-const hidden = (maxLength: number, minLength: number, description: string, example: string): JsonSchema => ({
-  ...bounded(maxLength, minLength, `${description} Never returned.`, example),
-  writeOnly: true,
-});
-const choice = (values: readonly string[], description: string, example: string): JsonSchema => ({
-  type: 'string',
-  enum: values,
-  description,
-  example,
-});
-const flag = (description: string): JsonSchema => ({ type: 'boolean', description, example: true });
-const text = (description: string, example: string): JsonSchema => ({
-  type: 'string',
-  maxLength: 1024,
-  description,
-  example,
-});
-const time = (description: string): JsonSchema => ({
-  type: 'string',
-  format: 'date-time',
-  description,
-  example: '2027-06-13T04:00:00.000Z',
-});
 const PEM = '-----BEGIN PRIVATE KEY-----\n…';
 const PUBLIC_PEM = '-----BEGIN PUBLIC KEY-----\n…';
 
@@ -82,15 +58,20 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
   aws: {
     about: 'An access key of Amazon Web Services (AWS).',
     open: {
-      accessKeyId: bounded(128, 16, 'ID of the AWS access key.', 'AKIAIOSFODNN7EXAMPLE'),
-      region: bounded(128, 1, 'AWS region, such as `eu-central-1`.', 'eu-central-1'),
+      accessKeyId: textSchema('ID of the AWS access key.', 'AKIAIOSFODNN7EXAMPLE', {
+        minLength: 16,
+        maxLength: 128,
+      }),
+      region: textSchema('AWS region, such as `eu-central-1`.', 'eu-central-1', {
+        minLength: 1,
+        maxLength: 128,
+      }),
     },
     secret: {
-      secretAccessKey: hidden(
-        128,
-        4,
+      secretAccessKey: hiddenSchema(
         'Secret of the AWS access key.',
         'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+        { minLength: 4, maxLength: 128 },
       ),
     },
     required: ['accessKeyId', 'secretAccessKey', 'region'],
@@ -98,27 +79,30 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
   },
   azure: {
     about: 'The key of an Azure storage account.',
-    open: { account: bounded(128, 0, 'Name of the Azure storage account.', 'northfield') },
-    secret: { accountKey: hidden(128, 4, 'Key of the Azure storage account.', 'c2VjcmV0LWFjY291bnQta2V5') },
+    open: { account: textSchema('Name of the Azure storage account.', 'northfield', { maxLength: 128 }) },
+    secret: {
+      accountKey: hiddenSchema('Key of the Azure storage account.', 'c2VjcmV0LWFjY291bnQta2V5', {
+        minLength: 4,
+        maxLength: 128,
+      }),
+    },
     required: ['accountKey'],
     shown: [],
   },
   gcp: {
     about: 'A key of a Google Cloud service account.',
     secret: {
-      keyJson: hidden(
-        8192,
-        1,
+      keyJson: hiddenSchema(
         'Contents of the key file, a JSON object as text.',
         '{"type":"service_account"}',
+        { minLength: 1, maxLength: 8192 },
       ),
     },
     derived: {
-      keyMetaJson: bounded(
-        8192,
-        1,
+      keyMetaJson: textSchema(
         'Contents of the key file without `private_key`, as JSON text.',
         '{"type":"service_account"}',
+        { minLength: 1, maxLength: 8192 },
       ),
     },
     required: ['keyJson'],
@@ -127,30 +111,27 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
   http: {
     about: 'A credential for HTTP requests to matching URLs.',
     open: {
-      uriMatch: bounded(
-        1024,
-        8,
+      uriMatch: textSchema(
         'Pattern of the URLs that the credential applies to.',
         'https://api.example.com/*',
+        { minLength: 8, maxLength: 1024 },
       ),
-      authMethod: choice(
+      authMethod: choiceSchema(
         ['header', 'queryParam', 'basicAuth', 'clientCertificate'],
         'How the credential is sent: in a header, in a query parameter, with basic authentication, or as a TLS client certificate.',
         'header',
       ),
-      publicValue: bounded(
-        8196,
-        0,
+      publicValue: textSchema(
         'Public part of the credential: the name of the header or query parameter, the username, or the client certificate.',
         'X-Api-Key',
+        { maxLength: 8196 },
       ),
     },
     secret: {
-      secretValue: hidden(
-        8196,
-        0,
+      secretValue: hiddenSchema(
         'Secret part of the credential: the value, the password, or the private key of the client certificate.',
         'Zx8pQ4',
+        { maxLength: 8196 },
       ),
     },
     required: ['uriMatch', 'authMethod', 'secretValue'],
@@ -158,42 +139,48 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
   },
   sendgrid: {
     about: 'An API key of SendGrid.',
-    secret: { apiKey: hidden(128, 4, 'SendGrid API key.', 'SG.Zx8pQ4') },
+    secret: { apiKey: hiddenSchema('SendGrid API key.', 'SG.Zx8pQ4', { minLength: 4, maxLength: 128 }) },
     required: ['apiKey'],
     shown: [],
   },
   twilio: {
     about: 'An API key of Twilio.',
     open: {
-      accountSid: bounded(128, 4, 'SID of the Twilio account.', 'AC0123456789'),
-      apiKeySid: bounded(128, 4, 'SID of the API key. It is not a secret.', 'SK0123456789'),
+      accountSid: textSchema('SID of the Twilio account.', 'AC0123456789', { minLength: 4, maxLength: 128 }),
+      apiKeySid: textSchema('SID of the API key. It is not a secret.', 'SK0123456789', {
+        minLength: 4,
+        maxLength: 128,
+      }),
     },
-    secret: { apiKeySecret: hidden(128, 4, 'Secret of the Twilio API key.', 'Zx8pQ4') },
+    secret: {
+      apiKeySecret: hiddenSchema('Secret of the Twilio API key.', 'Zx8pQ4', { minLength: 4, maxLength: 128 }),
+    },
     required: ['accountSid', 'apiKeySid', 'apiKeySecret'],
     shown: ['accountSid', 'apiKeySid'],
   },
   loggly: {
     about: 'The token of a Loggly customer.',
-    secret: { customerToken: hidden(128, 1, 'Loggly customer token.', 'Zx8pQ4') },
+    secret: {
+      customerToken: hiddenSchema('Loggly customer token.', 'Zx8pQ4', { minLength: 1, maxLength: 128 }),
+    },
     required: ['customerToken'],
     shown: [],
   },
   jwt: {
     about: 'A key that signs JSON Web Tokens (JWT).',
     open: {
-      algorithm: choice(
+      algorithm: choiceSchema(
         ['HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512'],
         'Signature algorithm.',
         'HS256',
       ),
-      issuer: bounded(1024, 0, 'Issuer of the tokens (`iss`).', 'north-field'),
+      issuer: textSchema('Issuer of the tokens (`iss`).', 'north-field', { maxLength: 1024 }),
     },
     secret: {
-      secret: hidden(
-        4096,
-        1,
+      secret: hiddenSchema(
         'Shared secret for `HS*` algorithms, or the private key in PEM format for the others.',
         'Zx8pQ4',
+        { minLength: 1, maxLength: 4096 },
       ),
     },
     required: ['algorithm', 'secret'],
@@ -201,20 +188,30 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
   },
   whatsapp: {
     about: 'A sender of WhatsApp messages.',
-    open: { fromNumberId: bounded(128, 1, 'ID of the phone number that sends messages.', '106540352242922') },
-    secret: { accessToken: hidden(1024, 1, 'WhatsApp access token.', 'EAAJB…') },
+    open: {
+      fromNumberId: textSchema('ID of the phone number that sends messages.', '106540352242922', {
+        minLength: 1,
+        maxLength: 128,
+      }),
+    },
+    secret: {
+      accessToken: hiddenSchema('WhatsApp access token.', 'EAAJB…', { minLength: 1, maxLength: 1024 }),
+    },
     required: ['accessToken', 'fromNumberId'],
     shown: ['fromNumberId'],
   },
   sql: {
     about: 'A user of a SQL database.',
     open: {
-      system: choice(
+      system: choiceSchema(
         ['mssql', 'mysql', 'pg'],
         'Database system: SQL Server (`mssql`), MySQL (`mysql`) or PostgreSQL (`pg`).',
         'pg',
       ),
-      host: bounded(256, 1, 'Host name of the database server.', 'db.example.com'),
+      host: textSchema('Host name of the database server.', 'db.example.com', {
+        minLength: 1,
+        maxLength: 256,
+      }),
       port: {
         type: 'integer',
         minimum: 1,
@@ -222,28 +219,31 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
         description: 'Port of the database server. Defaults to the standard port of `system`.',
         example: 5432,
       },
-      username: bounded(256, 1, 'Name of the database user.', 'reports'),
-      secureConnection: flag('Whether the connection uses TLS.'),
-      disableSSLVerification: flag("Whether to skip verification of the server's certificate."),
-      caCertificate: bounded(
-        8196,
-        0,
+      username: textSchema('Name of the database user.', 'reports', { minLength: 1, maxLength: 256 }),
+      secureConnection: flagSchema('Whether the connection uses TLS.'),
+      disableSSLVerification: flagSchema("Whether to skip verification of the server's certificate."),
+      caCertificate: textSchema(
         "Certificate of the authority that issued the server's certificate, in PEM format.",
         PUBLIC_PEM,
+        { maxLength: 8196 },
       ),
     },
-    secret: { password: hidden(256, 1, 'Password of the database user.', 'Correct-Horse-7') },
+    secret: {
+      password: hiddenSchema('Password of the database user.', 'Correct-Horse-7', {
+        minLength: 1,
+        maxLength: 256,
+      }),
+    },
     required: ['system', 'host', 'username', 'password'],
     shown: ['system', 'host', 'username'],
   },
   mongodb: {
     about: 'A connection to a MongoDB database.',
     secret: {
-      connectionUri: hidden(
-        2048,
-        1,
+      connectionUri: hiddenSchema(
         'Connection URI, including username and password.',
         'mongodb://db.example.com',
+        { minLength: 1, maxLength: 2048 },
       ),
     },
     required: ['connectionUri'],
@@ -251,27 +251,30 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
   },
   mailgun: {
     about: 'An API key of Mailgun.',
-    secret: { apiKey: hidden(128, 4, 'Mailgun API key.', 'key-Zx8pQ4') },
+    secret: { apiKey: hiddenSchema('Mailgun API key.', 'key-Zx8pQ4', { minLength: 4, maxLength: 128 }) },
     required: ['apiKey'],
     shown: [],
   },
   snowflake: {
     about: 'A Snowflake user with key-pair authentication.',
     open: {
-      host: bounded(128, 1, 'Host name of the Snowflake account.', 'north-field.snowflakecomputing.com'),
-      username: bounded(128, 1, 'Name of the Snowflake user.', 'reports'),
+      host: textSchema('Host name of the Snowflake account.', 'north-field.snowflakecomputing.com', {
+        minLength: 1,
+        maxLength: 128,
+      }),
+      username: textSchema('Name of the Snowflake user.', 'reports', { minLength: 1, maxLength: 128 }),
     },
-    secret: { privateKey: hidden(8196, 0, 'Unencrypted RSA private key in PEM format.', PEM) },
+    secret: {
+      privateKey: hiddenSchema('Unencrypted RSA private key in PEM format.', PEM, { maxLength: 8196 }),
+    },
     asked: {
-      generatePrivateKey: flag('Whether to generate a new key pair instead of setting `privateKey`.'),
+      generatePrivateKey: flagSchema('Whether to generate a new key pair instead of setting `privateKey`.'),
     },
     derived: {
-      publicKey: bounded(
-        8192,
-        1,
-        'Public key in PEM format. Assign it to the user in Snowflake.',
-        PUBLIC_PEM,
-      ),
+      publicKey: textSchema('Public key in PEM format. Assign it to the user in Snowflake.', PUBLIC_PEM, {
+        minLength: 1,
+        maxLength: 8192,
+      }),
     },
     required: [],
     alsoRequired: ['host', 'username'],
@@ -280,28 +283,30 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
   git: {
     about: 'Access to a Git repository.',
     open: {
-      type: choice(
+      type: choiceSchema(
         ['ssh-key', 'http-password'],
         'Authentication method: an SSH key, or a password or token over HTTP.',
         'ssh-key',
       ),
-      cloneUrl: bounded(1024, 5, 'Clone URL of the repository.', 'git@git.example.com:north/field.git'),
-      username: bounded(128, 0, 'Name of the Git user.', 'git'),
-      committerName: bounded(128, 0, 'Name of the committer.', 'North Field'),
-      committerEmail: bounded(128, 0, 'Email address of the committer.', 'field@example.com'),
+      cloneUrl: textSchema('Clone URL of the repository.', 'git@git.example.com:north/field.git', {
+        minLength: 5,
+        maxLength: 1024,
+      }),
+      username: textSchema('Name of the Git user.', 'git', { maxLength: 128 }),
+      committerName: textSchema('Name of the committer.', 'North Field', { maxLength: 128 }),
+      committerEmail: textSchema('Email address of the committer.', 'field@example.com', { maxLength: 128 }),
     },
-    secret: { secretValue: hidden(8196, 0, 'Private key, or the password or token.', PEM) },
+    secret: { secretValue: hiddenSchema('Private key, or the password or token.', PEM, { maxLength: 8196 }) },
     asked: {
-      generatePrivateKey: flag(
+      generatePrivateKey: flagSchema(
         'Whether to generate a new key pair instead of setting `secretValue`. `ssh-key` only.',
       ),
     },
     derived: {
-      publicKey: bounded(
-        8192,
-        0,
+      publicKey: textSchema(
         'Public key in OpenSSH format, if it can be derived from the private key. Add it to the repository.',
         'ssh-rsa AAAAB3…',
+        { maxLength: 8192 },
       ),
     },
     required: [],
@@ -310,18 +315,27 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
   },
   datadog: {
     about: 'An API key of Datadog.',
-    open: { site: bounded(128, 1, 'Datadog site, such as `datadoghq.eu`.', 'datadoghq.eu') },
-    secret: { secretValue: hidden(256, 0, 'Datadog API key.', 'Zx8pQ4') },
+    open: {
+      site: textSchema('Datadog site, such as `datadoghq.eu`.', 'datadoghq.eu', {
+        minLength: 1,
+        maxLength: 128,
+      }),
+    },
+    secret: { secretValue: hiddenSchema('Datadog API key.', 'Zx8pQ4', { maxLength: 256 }) },
     required: ['secretValue'],
     shown: [],
   },
   certificateKeyPair: {
     about: 'A certificate and its private key.',
     open: {
-      certificate: bounded(8192, 0, 'Certificate in PEM format.', '-----BEGIN CERTIFICATE-----\n…'),
+      certificate: textSchema('Certificate in PEM format.', '-----BEGIN CERTIFICATE-----\n…', {
+        maxLength: 8192,
+      }),
     },
     secret: {
-      privateKey: hidden(8196, 0, 'Unencrypted private key of the certificate, in PEM format.', PEM),
+      privateKey: hiddenSchema('Unencrypted private key of the certificate, in PEM format.', PEM, {
+        maxLength: 8196,
+      }),
     },
     derived: {
       info: {
@@ -329,15 +343,24 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
         type: 'object',
         description: 'Details of the certificate.',
         properties: {
-          commonName: text('Common name (CN) of the subject.', 'pumps.example.com'),
-          issuerName: text(
+          commonName: textSchema('Common name (CN) of the subject.', 'pumps.example.com', {
+            maxLength: 1024,
+          }),
+          issuerName: textSchema(
             'Common name (CN) of the issuer, or its full distinguished name if there is no CN.',
             'North Field CA',
+            { maxLength: 1024 },
           ),
-          serialNumber: { ...text('Serial number in hexadecimal.', '01AB'), minLength: 1 },
-          fingerprint: { ...text('SHA-256 fingerprint of the certificate.', '8F:3C:…'), minLength: 1 },
-          notValidBefore: time('Start of the validity period, in UTC.'),
-          notValidAfter: time('End of the validity period, in UTC.'),
+          serialNumber: {
+            ...textSchema('Serial number in hexadecimal.', '01AB', { maxLength: 1024 }),
+            minLength: 1,
+          },
+          fingerprint: {
+            ...textSchema('SHA-256 fingerprint of the certificate.', '8F:3C:…', { maxLength: 1024 }),
+            minLength: 1,
+          },
+          notValidBefore: timeSchema('Start of the validity period, in UTC.', '2027-06-13T04:00:00.000Z'),
+          notValidAfter: timeSchema('End of the validity period, in UTC.', '2027-06-13T04:00:00.000Z'),
         },
       },
     },
@@ -348,19 +371,11 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
 
 const titleOf = (type: CredentialType, suffix: string) =>
   `${type.charAt(0).toUpperCase()}${type.slice(1)}Config${suffix}`;
-const schema = (title: string, description: string, properties: JsonSchema, required: readonly string[]) => ({
-  title,
-  type: 'object',
-  additionalProperties: false,
-  description,
-  ...(required.length > 0 ? { required } : {}),
-  properties,
-});
 
 /** Returns the schema of a configuration in responses. */
 export function shownSchema(type: CredentialType): JsonSchema {
   const { about, open, derived, shown } = CONFIGS[type];
-  return schema(titleOf(type, ''), about, { ...open, ...derived }, shown);
+  return closedSchema(titleOf(type, ''), about, { ...open, ...derived }, shown);
 }
 
 /** Returns the schema of a configuration in request bodies. `null` removes the port. */
@@ -368,5 +383,5 @@ export function givenSchema(type: CredentialType, isNew: boolean): JsonSchema {
   const { about, open, secret, asked, required } = CONFIGS[type];
   const port = open?.port ? { port: { ...(open.port as JsonSchema), nullable: true } } : {};
   const properties = { ...open, ...port, ...secret, ...asked };
-  return schema(titleOf(type, isNew ? 'Post' : 'Patch'), about, properties, isNew ? required : []);
+  return closedSchema(titleOf(type, isNew ? 'Post' : 'Patch'), about, properties, isNew ? required : []);
 }

@@ -10,13 +10,13 @@ import {
 } from '../../../platform/fields/fields.js';
 import { holding } from '../../../platform/holdings/holding.js';
 import { pageOf } from '../../../platform/lists/page.js';
+import type { Config } from '../../../platform/sealed/sealed-config.js';
 import { Application } from '../../applications/applications/application.resource.js';
 import {
   CONFIGS,
   CREDENTIAL_TYPES,
   givenSchema,
   shownSchema,
-  type Config,
   type CredentialType,
 } from './credential.configs.js';
 

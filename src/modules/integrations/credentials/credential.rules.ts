@@ -1,6 +1,13 @@
 import type { SecretBox } from '../../../lib/crypto/secrets.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
-import { CONFIGS, CREDENTIAL_TYPES, type Config, type CredentialType } from './credential.configs.js';
+import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
+import {
+  mergeConfig,
+  splitConfig,
+  type Config,
+  type SplitConfig,
+} from '../../../platform/sealed/sealed-config.js';
+import { CONFIGS, CREDENTIAL_TYPES, type CredentialType } from './credential.configs.js';
 import {
   certificateOf,
   infoOf,
@@ -11,20 +18,8 @@ import {
 } from './credential.keys.js';
 import { configsOf, type Credential, type CredentialPatch } from './credential.resource.js';
 
-/** Configuration, split into its public properties and its secrets. */
-export interface Parts {
-  shown: Config;
-  secrets: Config;
-}
-
-/** Returns the encryption context of a credential's secrets. */
-const secretsContext = (id: string): string => `credentials:secrets_sealed:${id}`;
-
-export const sealSecrets = (id: string, secrets: Config, box: SecretBox): string =>
-  box.seal(JSON.stringify(secrets), secretsContext(id));
-
-export const openSecrets = (id: string, sealed: string, box: SecretBox): Config =>
-  JSON.parse(box.open(sealed, secretsContext(id))) as Config;
+/** Secrets of a credential's configuration. */
+export const SECRETS_SEALED = new SealedColumn('credentials:secrets_sealed');
 
 /**
  * Returns the columns of a credential without secrets; secrets in the input are dropped. Users add them later with an
@@ -39,16 +34,15 @@ export function credentialWithoutSecrets(
   if (name === undefined) throw new ValidationError('credential.name is required');
   if (!type || !CREDENTIAL_TYPES.includes(type))
     throw new ValidationError(`credential.type must be one of: ${CREDENTIAL_TYPES.join(', ')}`);
-  const given = Object.entries(configsOf(rest)[`${type}Config`] ?? {});
-  const { secret = {}, asked = {} } = CONFIGS[type];
-  const open = given.filter(([member]) => !Object.hasOwn({ ...secret, ...asked }, member));
+  const { secret, asked } = CONFIGS[type];
+  const { shown } = splitConfig(configsOf(rest)[`${type}Config`] ?? {}, Object.keys({ ...secret, ...asked }));
   return {
     name,
     description,
     type,
     enabled,
-    [`${type}Config`]: Object.fromEntries(open),
-    secretsSealed: sealSecrets(id, {}, box),
+    [`${type}Config`]: shown,
+    secretsSealed: SECRETS_SEALED.sealSecrets(id, {}, box),
   };
 }
 
@@ -91,12 +85,8 @@ export async function withNewKey(type: CredentialType, given: Config, before: Co
 }
 
 /** Merges changes into a configuration: given properties replace existing ones, and `null` removes them. */
-export function merged(type: CredentialType, before: Parts, given: Config): Parts {
-  const isSecret = (name: string) => Object.hasOwn(CONFIGS[type].secret ?? {}, name);
-  const all = Object.entries(given);
-  const secrets = { ...before.secrets, ...Object.fromEntries(all.filter(([name]) => isSecret(name))) };
-  const open = { ...before.shown, ...Object.fromEntries(all.filter(([name]) => !isSecret(name))) };
-  const shown = Object.fromEntries(Object.entries(open).filter(([, value]) => value !== null));
+export function merged(type: CredentialType, before: SplitConfig, given: Config): SplitConfig {
+  const { shown, secrets } = mergeConfig(before, given, Object.keys(CONFIGS[type].secret ?? {}));
   return { shown: derived(type, shown, secrets), secrets };
 }
 

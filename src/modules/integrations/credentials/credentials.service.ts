@@ -8,7 +8,8 @@ import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
-import type { Config, CredentialType } from './credential.configs.js';
+import type { Config, Secrets } from '../../../platform/sealed/sealed-config.js';
+import type { CredentialType } from './credential.configs.js';
 import {
   configsOf,
   type Credential,
@@ -19,8 +20,7 @@ import {
   demandType,
   demandWhole,
   merged,
-  openSecrets,
-  sealSecrets,
+  SECRETS_SEALED,
   typeGiven,
   withNewKey,
 } from './credential.rules.js';
@@ -125,11 +125,11 @@ export class CredentialsService {
     return { flows, flowVersions, integrations: NO_INTEGRATIONS };
   }
 
-  private seal(id: string, secrets: Config): string {
-    return sealSecrets(id, secrets, this.secrets);
+  private seal(id: string, secrets: Secrets): string {
+    return SECRETS_SEALED.sealSecrets(id, secrets, this.secrets);
   }
 
-  private open({ id, secretsSealed }: Credential): Config {
-    return openSecrets(id, secretsSealed, this.secrets);
+  private open({ id, secretsSealed }: Credential): Secrets {
+    return SECRETS_SEALED.openSecrets(id, secretsSealed, this.secrets);
   }
 }

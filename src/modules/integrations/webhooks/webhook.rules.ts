@@ -1,5 +1,6 @@
 import { nanoid } from 'nanoid';
 import type { SecretBox } from '../../../lib/crypto/secrets.js';
+import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
 import type { WebhookPost } from './webhook.resource.js';
 
 const DEFAULTS = {
@@ -11,11 +12,11 @@ const DEFAULTS = {
   annotateMultipart: false,
 } as const;
 
-/** Returns the encryption context of a webhook's verification code. */
-export const codeContext = (id: string): string => `webhooks:verification_code_sealed:${id}`;
+/** Verification code of a webhook. */
+export const CODE_SEALED = new SealedColumn('webhooks:verification_code_sealed');
 
-/** Returns the encryption context of a webhook's password. */
-export const passwordContext = (id: string): string => `webhooks:basic_auth_sealed:${id}`;
+/** Password of a webhook. */
+export const PASSWORD_SEALED = new SealedColumn('webhooks:basic_auth_sealed');
 
 /** Generates a webhook token. Anyone who knows it can send requests. */
 export const newToken = (): string => nanoid();
@@ -31,10 +32,10 @@ export const newWebhook = (id: string, post: WebhookPost, secrets: SecretBox) =>
 /** Converts a body to columns. Empty strings become `null`; the code and the password are encrypted. */
 export function columnsOf(id: string, body: Partial<WebhookPost>, secrets: SecretBox) {
   const { verificationCode, basicAuthUsername, basicAuthPassword, ...rest } = body;
-  const sealed = basicAuthPassword && secrets.seal(basicAuthPassword, passwordContext(id));
+  const sealed = basicAuthPassword && PASSWORD_SEALED.seal(id, basicAuthPassword, secrets);
   return {
     ...rest,
-    verificationCodeSealed: noneIfEmpty(verificationCode && secrets.seal(verificationCode, codeContext(id))),
+    verificationCodeSealed: noneIfEmpty(verificationCode && CODE_SEALED.seal(id, verificationCode, secrets)),
     // Clears the plain-text code, which would otherwise still apply after the encrypted code is removed.
     ...(verificationCode === undefined ? {} : { verificationCode: null }),
     basicAuthUsername: noneIfEmpty(basicAuthUsername),

@@ -7,7 +7,7 @@ import { RowShape, type Computed } from '../../../platform/database/row-shape.js
 import { prepared } from '../../../platform/database/statements.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
 import { Webhook, WEBHOOKS } from './webhook.resource.js';
-import { codeContext } from './webhook.rules.js';
+import { CODE_SEALED } from './webhook.rules.js';
 
 /** Selects webhooks of existing applications whose owner exists and is not disabled. */
 const BY_TOKEN = `FROM webhooks t
@@ -55,12 +55,12 @@ export class WebhooksRepository extends ApplicationRepository<Webhook> {
   async sealCodes(most: number): Promise<number> {
     const found = await this.database.rows<{ id: string; code: string }>(prepared(UNSEALED, [most]));
     for (const { id, code } of found)
-      await this.database.run(prepared(SEAL, [id, code, this.secrets.seal(code, codeContext(id))]));
+      await this.database.run(prepared(SEAL, [id, code, CODE_SEALED.seal(id, code, this.secrets)]));
     return found.length;
   }
 }
 
 function opened(text: string, secrets: SecretBox): string {
   if (text.startsWith('-')) return text.slice(1);
-  return secrets.open(text.slice(ID_LENGTH), codeContext(text.slice(0, ID_LENGTH)));
+  return CODE_SEALED.open(text.slice(0, ID_LENGTH), text.slice(ID_LENGTH), secrets);
 }

@@ -1,13 +1,6 @@
-import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
+import { ID_EXAMPLE, type JsonSchema } from '../../../platform/fields/fields.js';
+import { countSchema, idSchema, textSchema } from '../../../platform/fields/schema.js';
 
-const id = (description: string) => ({
-  type: 'string',
-  pattern: ID_PATTERN,
-  description,
-  example: ID_EXAMPLE,
-});
-const count = (description: string) => ({ type: 'integer', minimum: 0, description, example: 3 });
-const text = (description: string, example: string) => ({ type: 'string', description, example });
 const time = (description: string) => ({
   type: 'integer',
   format: 'int64',
@@ -37,17 +30,17 @@ export const JOB_INPUT: JsonSchema = {
     start: time('Start of the period.'),
     end: time('End of the period.'),
     fileUrl: url('Origin of the URL from which the job reads a file.'),
-    gatewayId: id('ID of the gateway.'),
-    parentId: id('ID of the parent device.'),
-    ownerId: id('ID of the owner of the created resources.'),
+    gatewayId: idSchema('ID of the gateway.'),
+    parentId: idSchema('ID of the parent device.'),
+    ownerId: idSchema('ID of the owner of the created resources.'),
     ownerType: {
       type: 'string',
       enum: ['user', 'organization'],
       description: 'Type of the owner of the created resources.',
       example: 'user',
     },
-    query: text('Advanced query, as JSON text.', '{"name":"Pump 3"}'),
-    templateContext: text('Context of a template, as JSON text.', '{}'),
+    query: textSchema('Advanced query, as JSON text.', '{"name":"Pump 3"}'),
+    templateContext: textSchema('Context of a template, as JSON text.', '{}'),
   },
 };
 
@@ -57,30 +50,30 @@ export const JOB_OUTPUT: JsonSchema = {
   type: 'object',
   description: 'Results of a job.',
   properties: {
-    applicationId: id('ID of the created application.'),
-    commit: text('ID of the created commit.', '9fceb02d0ae598e95dc970b74767f19372d61af8'),
-    created: count('Number of created resources.'),
-    failed: count('Number of failures.'),
-    removed: count('Number of removed resources.'),
-    restored: count('Number of restored resources.'),
-    written: count('Number of written resources.'),
-    dataTablesDirectory: text('Folder to which data tables were written.', 'archive/data-tables'),
-    devicesDirectory: text('Folder to which device data was written.', 'archive/devices'),
-    eventsDirectory: text('Folder to which events were written.', 'archive/events'),
+    applicationId: idSchema('ID of the created application.'),
+    commit: textSchema('ID of the created commit.', '9fceb02d0ae598e95dc970b74767f19372d61af8'),
+    created: countSchema('Number of created resources.'),
+    failed: countSchema('Number of failures.'),
+    removed: countSchema('Number of removed resources.'),
+    restored: countSchema('Number of restored resources.'),
+    written: countSchema('Number of written resources.'),
+    dataTablesDirectory: textSchema('Folder to which data tables were written.', 'archive/data-tables'),
+    devicesDirectory: textSchema('Folder to which device data was written.', 'archive/devices'),
+    eventsDirectory: textSchema('Folder to which events were written.', 'archive/events'),
     downloadUrls: {
       type: 'array',
       items: url('A link.'),
       description:
         'Links to created files that require separate authorization. Links that grant access to anyone are sent only to the requester and never logged.',
     },
-    eeaBundleVersion: text('Version of the compiled bundle.', '1.0.0'),
+    eeaBundleVersion: textSchema('Version of the compiled bundle.', '1.0.0'),
     noChanges: { type: 'boolean', description: 'Whether nothing had to be changed.', example: false },
-    repoUrl: text('URL of the repository that was written to.', 'https://example.com/ada/pumps.git'),
-    skippedDateInFuture: count('Number of rows skipped because their time is in the future.'),
-    skippedDateTooOld: count('Number of rows skipped because they are too old.'),
-    skippedDeviceNotFound: count('Number of rows skipped because the device does not exist.'),
-    skippedInvalidDate: count('Number of rows skipped because their time is not valid.'),
-    skippedNoValidAttributes: count(
+    repoUrl: textSchema('URL of the repository that was written to.', 'https://example.com/ada/pumps.git'),
+    skippedDateInFuture: countSchema('Number of rows skipped because their time is in the future.'),
+    skippedDateTooOld: countSchema('Number of rows skipped because they are too old.'),
+    skippedDeviceNotFound: countSchema('Number of rows skipped because the device does not exist.'),
+    skippedInvalidDate: countSchema('Number of rows skipped because their time is not valid.'),
+    skippedNoValidAttributes: countSchema(
       'Number of rows skipped because they contain no attribute of the device.',
     ),
     validationErrors: {
@@ -91,10 +84,10 @@ export const JOB_OUTPUT: JsonSchema = {
         type: 'object',
         description: 'Validation error of a resource.',
         properties: {
-          type: text('Type of the resource.', 'Flow'),
-          name: text('Name of the resource.', 'Alarm'),
-          id: text('ID of the resource.', ID_EXAMPLE),
-          message: text('Description of the validation error.', 'Node IDs must be unique.'),
+          type: textSchema('Type of the resource.', 'Flow'),
+          name: textSchema('Name of the resource.', 'Alarm'),
+          id: textSchema('ID of the resource.', ID_EXAMPLE),
+          message: textSchema('Description of the validation error.', 'Node IDs must be unique.'),
         },
       },
     },
@@ -106,9 +99,9 @@ export const JOB_PROGRESS: JsonSchema = {
   type: 'object',
   description: 'Progress of a job.',
   properties: {
-    completed: count('Number of completed items.'),
-    total: count('Total number of items, as far as known.'),
-    status: text('Description of the current step.', 'devices exported'),
+    completed: countSchema('Number of completed items.'),
+    total: countSchema('Total number of items, as far as known.'),
+    status: textSchema('Description of the current step.', 'devices exported'),
   },
 };
 
@@ -117,7 +110,7 @@ export const JOB_ERROR: JsonSchema = {
   type: 'object',
   description: 'Error that ended a job or caused a retry.',
   properties: {
-    name: text('Type of the error.', 'Validation'),
-    message: text('Human-readable description of the error.', 'Application was not found'),
+    name: textSchema('Type of the error.', 'Validation'),
+    message: textSchema('Human-readable description of the error.', 'Application was not found'),
   },
 };

@@ -11,7 +11,7 @@ import { Success } from '../../../../platform/fields/shared.schemas.js';
 import { FlowRunsService } from '../../../flows/flow-runs/flow-runs.service.js';
 import type { Webhook } from '../webhook.resource.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
-import { passwordContext } from '../webhook.rules.js';
+import { PASSWORD_SEALED } from '../webhook.rules.js';
 import { readBodyOf } from './received-body.js';
 import { demandBasicAuth, verify } from './verification.js';
 import { WebhookReplies, type RunReply } from './webhook-replies.js';
@@ -68,7 +68,7 @@ export class WebhookReceiverService {
   private demandCaller(webhook: Webhook, { headers }: Request): void {
     const { id, basicAuthUsername, basicAuthSealed } = webhook;
     if (!asksForCaller(webhook)) return;
-    const password = basicAuthSealed ? this.secrets.open(basicAuthSealed, passwordContext(id)) : '';
+    const password = basicAuthSealed ? PASSWORD_SEALED.open(id, basicAuthSealed, this.secrets) : '';
     demandBasicAuth(headers.authorization, basicAuthUsername ?? '', password);
   }
 

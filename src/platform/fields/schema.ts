@@ -1,0 +1,68 @@
+import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from './fields.js';
+
+// Builders for schemas that are written by hand, each with a description and an example.
+
+const TIME_EXAMPLE = '2026-06-13T04:00:00.000Z';
+
+/** Returns the schema of a text; `limits` are keywords such as `minLength`, `maxLength`, `pattern` and `format`. */
+export const textSchema = (description: string, example: string, limits: JsonSchema = {}): JsonSchema => ({
+  type: 'string',
+  ...limits,
+  description,
+  example,
+});
+
+/** Returns the schema of a text that bodies accept and no response contains, such as a password. */
+export const hiddenSchema = (description: string, example: string, limits: JsonSchema = {}): JsonSchema => ({
+  ...textSchema(`${description} Never returned.`, example, limits),
+  writeOnly: true,
+});
+
+/** Returns the schema of a text that is one of the given values. */
+export const choiceSchema = (choices: readonly string[], description: string, example: string): JsonSchema =>
+  textSchema(description, example, { enum: choices });
+
+/** Returns the schema of an ID of 24 hexadecimal digits. */
+export const idSchema = (description: string): JsonSchema =>
+  textSchema(description, ID_EXAMPLE, { pattern: ID_PATTERN });
+
+/** Returns the schema of a time in ISO 8601. */
+export const timeSchema = (description: string, example = TIME_EXAMPLE): JsonSchema =>
+  textSchema(description, example, { format: 'date-time' });
+
+/** Returns the schema of an integer that is not negative. */
+export const countSchema = (description: string, example = 3): JsonSchema => ({
+  type: 'integer',
+  minimum: 0,
+  description,
+  example,
+});
+
+/** Returns the schema of a boolean. */
+export const flagSchema = (description: string): JsonSchema => ({
+  type: 'boolean',
+  description,
+  example: true,
+});
+
+/** Returns the schema of a boolean with a default. */
+export const optionSchema = (description: string, byDefault = false): JsonSchema => ({
+  type: 'boolean',
+  default: byDefault,
+  description,
+});
+
+/** Returns the schema of an object that accepts only the given properties. */
+export const closedSchema = (
+  title: string,
+  description: string,
+  properties: JsonSchema,
+  required: readonly string[] = [],
+): JsonSchema => ({
+  title,
+  type: 'object',
+  additionalProperties: false,
+  description,
+  ...(required.length > 0 ? { required } : {}),
+  properties,
+});
