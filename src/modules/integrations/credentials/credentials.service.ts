@@ -26,7 +26,6 @@ import {
 } from './credential.rules.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { LinkedResourcesRepository } from './linked-resources.repository.js';
-import { NO_INTEGRATIONS } from './linked-integrations.schema.js';
 import { CredentialLinkedResources } from './linked-resources.schemas.js';
 
 /** A credential with its decrypted secrets, for the clients that authenticate with it. */
@@ -118,11 +117,12 @@ export class CredentialsService {
   /** Returns the resources that refer to the credential, one page per kind. */
   async linkedResources(application: ApplicationAccess, id: string): Promise<CredentialLinkedResources> {
     const { name } = (await this.credentials.obtain(application.id, id)).toObject();
-    const [flows, flowVersions] = await Promise.all([
+    const [flows, flowVersions, integrations] = await Promise.all([
       this.linked.flows(application, name),
       this.linked.flowVersions(application, name),
+      this.linked.integrations(application, name),
     ]);
-    return { flows, flowVersions, integrations: NO_INTEGRATIONS };
+    return { flows, flowVersions, integrations };
   }
 
   private seal(id: string, secrets: Secrets): string {
