@@ -18,10 +18,12 @@ export const INTEGRATION_TYPES = [
 ] as const;
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
 
+type ObjectSchema = JsonSchema & { properties: Readonly<Record<string, JsonSchema>> };
+
 /** Configuration of the integrations of a type. */
 interface ConfigFacts {
-  /** Schema in responses and bodies; its `writeOnly` properties are secrets. */
-  schema: JsonSchema & { properties: Readonly<Record<string, JsonSchema>> };
+  /** Schema in responses and bodies; its `writeOnly` properties are secret. */
+  schema: ObjectSchema;
   /** Properties that are always required, in addition to those of the schema. */
   alsoRequired?: readonly string[];
   /** Properties required unless a credential replaces them. */
@@ -37,7 +39,7 @@ const pem = (description: string): JsonSchema =>
 const hidden = (description: string, minLength = 1, maxLength = 1024): JsonSchema =>
   hiddenSchema(description, 'Zx8pQ4', { minLength, maxLength, nullable: true });
 const config = (title: string, description: string, properties: object, required: readonly string[] = []) =>
-  closedSchema(title, description, { ...properties }, required) as ConfigFacts['schema'];
+  closedSchema(title, description, { ...properties }, required) as ObjectSchema;
 
 const CONNECTION = {
   username: text('Username for the connection.', 'north-field'),
@@ -137,18 +139,16 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
         headers: {
           type: 'array',
           maxItems: 50,
-          nullable: true,
-          writeOnly: true,
           items: closedSchema(
             'WebsocketHeader',
             'A header of the connection request.',
             {
               headerKey: text('Name of the header.', 'X-Field'),
-              headerValue: text('Value of the header.', 'north'),
+              headerValue: hiddenSchema('Value of the header.', 'Zx8pQ4', { minLength: 1, maxLength: 1024 }),
             },
             ['headerKey', 'headerValue'],
           ),
-          description: 'Headers of the connection request. Never returned, because they can contain secrets.',
+          description: 'Headers of the connection request. Never returned, because values can be secrets.',
         },
       },
       ['url'],
@@ -156,8 +156,13 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
   },
 };
 
-/** Returns the names of the secret properties of a type. */
+/** Whether values of a schema are secret, or contain secrets. */
+const isSecret = ({ writeOnly, items }: JsonSchema): boolean =>
+  writeOnly === true ||
+  (items !== undefined && Object.values((items as ObjectSchema).properties).some(isSecret));
+
+/** Returns the names of the properties of a type that are stored encrypted, including arrays with a secret. */
 export const secretsOf = (type: IntegrationType): string[] =>
-  Object.entries(CONFIGS[type].schema.properties).flatMap(([name, { writeOnly }]) =>
-    writeOnly ? [name] : [],
+  Object.entries(CONFIGS[type].schema.properties).flatMap(([name, schema]) =>
+    isSecret(schema) ? [name] : [],
   );

@@ -68,7 +68,7 @@ describe('An integration', () => {
 
   it.each([
     ['mqtt', {}, 'integration.mqttConfig is required'],
-    ['amqp', {}, `integration.integrationType must be one of: azureEventHub, googlePubSub, mqtt`],
+    ['amqp', {}, `integration.integrationType must be one of azureEventHub, googlePubSub`],
     ['mqtt', { mqttConfig: { host: 'a', protocol: 'mqtt' } }, 'integration.mqttConfig.port is required'],
     [
       'sqs',
