@@ -24,6 +24,8 @@ type ObjectSchema = JsonSchema & { properties: Readonly<Record<string, JsonSchem
 interface ConfigFacts {
   /** Schema in responses and bodies; its `writeOnly` properties are secret. */
   schema: ObjectSchema;
+  /** Schema in bodies if it differs, because it requires secrets. */
+  body?: ObjectSchema;
   /** Properties that are always required, in addition to those of the schema. */
   alsoRequired?: readonly string[];
   /** Properties required unless a credential replaces them. */
@@ -48,6 +50,33 @@ const CONNECTION = {
   certificate: pem('Client certificate in PEM format.'),
   privateKey: hidden('Private key of the client certificate, in PEM format.', 4, 32767),
   disableSSLVerification: flagSchema("Whether to skip verification of the server's certificate."),
+};
+
+const particle = (suffix: string, required: readonly string[]) =>
+  config(
+    `ParticleConfig${suffix}`,
+    'An event stream of Particle.',
+    {
+      accessToken: hidden('Particle access token.'),
+      deviceNameOrId: text('Name or ID of the Particle device.', 'pump-3'),
+      orgSlugOrId: text('Slug or ID of the Particle organization.', 'north-field'),
+      productSlugOrId: text('Slug or ID of the Particle product.', 'pumps'),
+    },
+    required,
+  );
+const websocket = (suffix: string, required: readonly string[]) => {
+  const header = {
+    headerKey: text('Name of the header.', 'X-Field'),
+    headerValue: hiddenSchema('Value of the header.', 'Zx8pQ4', { minLength: 1, maxLength: 1024 }),
+  };
+  const headers = {
+    type: 'array',
+    maxItems: 50,
+    items: closedSchema(`WebsocketHeader${suffix}`, 'A header of the connection request.', header, required),
+    description: 'Headers of the connection request. Never returned, because values can be secrets.',
+  };
+  const url = text('URL of the server, which begins with `ws://` or `wss://`.', 'wss://events.example.com');
+  return config(`WebsocketConfig${suffix}`, 'A WebSocket server.', { ...CONNECTION, url, headers }, ['url']);
 };
 
 /** Every integration type. The schemas, the validation and the encryption of secrets derive from this table. */
@@ -103,12 +132,8 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
     ),
   },
   particle: {
-    schema: config('ParticleConfig', 'An event stream of Particle.', {
-      accessToken: hidden('Particle access token.'),
-      deviceNameOrId: text('Name or ID of the Particle device.', 'pump-3'),
-      orgSlugOrId: text('Slug or ID of the Particle organization.', 'north-field'),
-      productSlugOrId: text('Slug or ID of the Particle product.', 'pumps'),
-    }),
+    schema: particle('', []),
+    body: particle('Post', ['accessToken']),
     inline: ['accessToken'],
   },
   sqs: {
@@ -130,29 +155,8 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
     credential: { type: 'aws', required: [] },
   },
   websocket: {
-    schema: config(
-      'WebsocketConfig',
-      'A WebSocket server.',
-      {
-        ...CONNECTION,
-        url: text('URL of the server, which begins with `ws://` or `wss://`.', 'wss://events.example.com'),
-        headers: {
-          type: 'array',
-          maxItems: 50,
-          items: closedSchema(
-            'WebsocketHeader',
-            'A header of the connection request.',
-            {
-              headerKey: text('Name of the header.', 'X-Field'),
-              headerValue: hiddenSchema('Value of the header.', 'Zx8pQ4', { minLength: 1, maxLength: 1024 }),
-            },
-            ['headerKey', 'headerValue'],
-          ),
-          description: 'Headers of the connection request. Never returned, because values can be secrets.',
-        },
-      },
-      ['url'],
-    ),
+    schema: websocket('', []),
+    body: websocket('Post', ['headerKey', 'headerValue']),
   },
 };
 

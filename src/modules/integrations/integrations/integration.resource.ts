@@ -15,9 +15,12 @@ import type { Config } from '../../../platform/sealed/sealed-config.js';
 import { Application } from '../../applications/applications/application.resource.js';
 import { CONFIGS, INTEGRATION_TYPES, type IntegrationType } from './integration.configs.js';
 
-/** Declares the configuration of a type. */
-const ConfigField = (type: IntegrationType): PropertyDecorator =>
-  JsonField(CONFIGS[type].schema, { description: `Configuration of the type \`${type}\`.` });
+/** Declares the configuration of a type: a column in the resource, otherwise a property of bodies. */
+const ConfigField = (type: IntegrationType, options: { column?: false } = {}): PropertyDecorator => {
+  const { schema, body = schema } = CONFIGS[type];
+  const description = `Configuration of the type \`${type}\`.`;
+  return JsonField(options.column === false ? body : schema, { description, ...options });
+};
 const TITLE = 'An integration, which receives messages of another service for workflows.';
 const CREDENTIAL_NAME =
   'Name of the service credential that replaces the secrets of the configuration. For the types `azureEventHub`, `googlePubSub` and `sqs`.';
@@ -137,11 +140,11 @@ export class IntegrationPatch extends PartialType(PickType(Integration, CHANGEAB
   })
   declare credentialName?: string | null;
 
-  @JsonField(
-    { ...CONFIGS.particle.schema, title: 'ParticleConfigPost', required: ['accessToken'] },
-    { column: false, description: 'Configuration of the type `particle`.' },
-  )
+  @ConfigField('particle', { column: false })
   declare particleConfig?: Config;
+
+  @ConfigField('websocket', { column: false })
+  declare websocketConfig?: Config;
 }
 
 @ApiSchema({
