@@ -55,7 +55,9 @@ import { FILES_FAMILY } from './modules/files/files/files.family.js';
 import { PRIVATE_FILES_FAMILY } from './modules/files/private-files/private-files.family.js';
 import { FLOW_RUNS_FAMILY } from './modules/flows/flow-runs/flow-runs.family.js';
 import { FLOWS_FAMILY } from './modules/flows/flows/flows.family.js';
+import { CREDENTIAL_LINKS_FAMILY } from './modules/integrations/credential-links/credential-links.family.js';
 import { CREDENTIALS_FAMILY } from './modules/integrations/credentials/credentials.family.js';
+import { INTEGRATIONS_FAMILY } from './modules/integrations/integrations/integrations.family.js';
 import { MAIL_IN_FAMILY } from './modules/integrations/mail-in/mail-in.family.js';
 import { WEBHOOKS_FAMILY } from './modules/integrations/webhooks/webhooks.family.js';
 import { JOB_LOGS_FAMILY } from './modules/jobs/job-logs/job-logs.family.js';
@@ -131,6 +133,8 @@ export const families: readonly Family[] = [
   CERTIFICATE_AUTHORITIES_FAMILY,
   EXPERIENCE_ENDPOINTS_FAMILY,
   CREDENTIALS_FAMILY,
+  CREDENTIAL_LINKS_FAMILY,
+  INTEGRATIONS_FAMILY,
   CUSTOM_NODES_FAMILY,
   INSTANCES_FAMILY,
   INSTANCE_MEMBERS_FAMILY,

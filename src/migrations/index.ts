@@ -48,6 +48,7 @@ import { KeptWork1795625000000 } from './1795625000000-KeptWork.js';
 import { DeviceNames1795630000000 } from './1795630000000-DeviceNames.js';
 import { RetriedDeployments1795635000000 } from './1795635000000-RetriedDeployments.js';
 import { ModuleTurns1795635000001 } from './1795635000001-ModuleTurns.js';
+import { Integrations1795635000002 } from './1795635000002-Integrations.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   DeviceNames1795630000000,
   RetriedDeployments1795635000000,
   ModuleTurns1795635000001,
+  Integrations1795635000002,
 ];

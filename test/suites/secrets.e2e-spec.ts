@@ -124,7 +124,8 @@ describe('A secret in a body', () => {
   });
 
   it('is redacted in the audit logs of many operations', () => {
-    expect(recorded).toBeGreaterThanOrEqual(Math.min(places.length, 10));
+    const operations = new Set(places.map(({ target }) => target.id));
+    expect(recorded).toBeGreaterThanOrEqual(Math.min(operations.size, 10));
   });
 
   /** Returns the sample request with a secret, for the organization of the samples if the body names one. */

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
-import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { StoredPage, type StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { GroupLinksRepository } from '../experience-groups/group-links.repository.js';
 import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
-import { flowEntry } from '../../flows/flow-runs/flow-entry.js';
 import { FlowsService } from '../../flows/flows/flows.service.js';
 import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
 import { FIELD, validateEndpoint, ENDPOINT_DEFAULTS } from './endpoint.rules.js';
@@ -117,8 +115,7 @@ export class ExperienceEndpointsService {
       await this.database.transaction(async (transaction) => {
         await this.endpoints.delete(application.id, id, by, transaction);
         const trigger = { type: 'endpoint', key: id };
-        const deleted = await this.flows.deleteTriggered(application.id, trigger, by, transaction);
-        for (const flow of deleted) await writeEntry(transaction.manager, by, flowEntry(application, flow));
+        await this.flows.deleteTriggered(application, trigger, by, transaction);
       });
     return new Success();
   }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
-import type { RemovedFlow } from './experience-flows.repository.js';
+import { flowEntry } from '../flow-runs/flow-entry.js';
 import { ExperienceFlowsService } from './experience-flows.service.js';
 import { FlowVersionsRepository } from './flow-versions.repository.js';
 import type { Flow, FlowPatch, FlowPost } from './flow.resource.js';
@@ -98,20 +99,21 @@ export class FlowsService {
 
   /**
    * Deletes the workflows that have the trigger in the default version or the development version. Throws `400` if
-   * there are more than one request can delete.
+   * there are more than one request can delete. Each deletion is recorded in the audit log.
    */
   async deleteTriggered(
-    applicationId: string,
+    application: ApplicationAccess,
     trigger: { type: string; key: string },
     by: Author,
     transaction: Transaction,
-  ): Promise<RemovedFlow[]> {
-    const ids = await this.flows.lockTriggered(applicationId, trigger, MAX_DELETED + 1, transaction);
+  ): Promise<void> {
+    const ids = await this.flows.lockTriggered(application.id, trigger, MAX_DELETED + 1, transaction);
     if (ids.length > MAX_DELETED)
       throw new ValidationError(
         `includeWorkflows is limited to ${MAX_DELETED} workflows: delete some of them first`,
       );
-    return this.experienceFlows.remove(ids, by, transaction);
+    const removed = await this.experienceFlows.remove(ids, by, transaction);
+    for (const flow of removed) await writeEntry(transaction.manager, by, flowEntry(application, flow));
   }
 
   private async assertVersion(

@@ -1,14 +1,12 @@
-import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
-import { LinkedResourcesQuery } from './credentials.query.js';
 import { Credential, CredentialPatch } from './credential.resource.js';
 import { CredentialsService } from './credentials.service.js';
-import { CredentialLinkedResources } from './linked-resources.schemas.js';
 
 @Controller('applications/:applicationId/credentials/:credentialId')
 export class CredentialController {
@@ -67,23 +65,5 @@ export class CredentialController {
     @By() by: Author,
   ): Promise<Success> {
     return this.credentials.delete(id, credentialId, by);
-  }
-
-  @Get('linkedResources')
-  @Operation('credential.linkedResources', {
-    summary: 'Lists the resources that use a service credential',
-    description:
-      "Returns the workflows and workflow versions of the application that refer to the credential, by its name, in the `credentialName` of a node's configuration. Returns the first 1,000 of each kind, in order of name.",
-    scopes: APPLICATION_CHILDREN_READ,
-    role: 'view',
-    returns: { 200: CredentialLinkedResources },
-    missing: 'credential',
-  })
-  linkedResources(
-    @CurrentApplication() application: ApplicationAccess,
-    @Param('credentialId') credentialId: string,
-    @Query() _: LinkedResourcesQuery,
-  ): Promise<CredentialLinkedResources> {
-    return this.credentials.linkedResources(application, credentialId);
   }
 }

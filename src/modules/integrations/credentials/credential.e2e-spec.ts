@@ -1,5 +1,4 @@
 import { credentialOf, pem } from '../../../../test/make/credentials.js';
-import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 
@@ -69,22 +68,5 @@ describe('PATCH of a credential', () => {
     const { id } = await make('jwt');
     const { status, body } = await patch(id, { name: 'loggly', jwtConfig: { issuer: 'b' } });
     expect([status, body.message]).toEqual([400, 'credential.name is not available']);
-  });
-});
-
-describe('GET linked resources of a credential', () => {
-  const naming = (credentialName: string) => ({
-    nodes: [{ id: 'a', type: 'HttpNode', config: { auth: { credentialName } } }],
-  });
-
-  it('returns the workflows and versions whose nodes refer to the credential', async () => {
-    const { id } = await make('loggly', 'Logs');
-    const flow = await makeFlow(test, user.token, application.id, naming('Logs'));
-    const other = await makeFlow(test, user.token, application.id, naming('Others'));
-    const version = await makeVersion(test, user.token, other, naming('Logs'));
-    const { status, body } = await test.client.get(`${path}/${id}/linkedResources`, { token: user.token });
-    expect(status).toBe(200);
-    expect(body.flows).toMatchObject({ items: [{ id: flow.id }], totalCount: 1 });
-    expect(body.flowVersions).toMatchObject({ items: [{ id: version.id }], totalCount: 1 });
   });
 });

@@ -5,12 +5,11 @@ import { Credential } from './credential.resource.js';
 import { CredentialsController } from './credentials.controller.js';
 import { CredentialsRepository } from './credentials.repository.js';
 import { CredentialsService } from './credentials.service.js';
-import { LinkedResourcesRepository } from './linked-resources.repository.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Credential])],
   controllers: [CredentialsController, CredentialController],
-  providers: [CredentialsRepository, LinkedResourcesRepository, CredentialsService],
+  providers: [CredentialsRepository, CredentialsService],
   exports: [CredentialsService],
 })
 export class CredentialsModule {}

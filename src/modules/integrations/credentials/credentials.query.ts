@@ -1,4 +1,4 @@
-import { listQuery, QueryBoolean } from '../../../platform/lists/query-fields.js';
+import { listQuery } from '../../../platform/lists/query-fields.js';
 
 export class CredentialsQuery extends listQuery({
   sort: ['name', 'type', 'creationDate', 'lastUpdated'],
@@ -7,12 +7,3 @@ export class CredentialsQuery extends listQuery({
   perPage: 100,
   filter: ['name', 'type'],
 }) {}
-
-export class LinkedResourcesQuery {
-  @QueryBoolean({
-    description:
-      'Accepted for compatibility and has no effect: workflows always include the custom nodes that refer to the credential.',
-    default: false,
-  })
-  includeCustomNodes: boolean;
-}

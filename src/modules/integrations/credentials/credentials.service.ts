@@ -25,9 +25,6 @@ import {
   withNewKey,
 } from './credential.rules.js';
 import { CredentialsRepository } from './credentials.repository.js';
-import { LinkedResourcesRepository } from './linked-resources.repository.js';
-import { NO_INTEGRATIONS } from './linked-integrations.schema.js';
-import { CredentialLinkedResources } from './linked-resources.schemas.js';
 
 /** A credential with its decrypted secrets, for the clients that authenticate with it. */
 export interface OpenedCredential {
@@ -42,7 +39,6 @@ export interface OpenedCredential {
 export class CredentialsService {
   constructor(
     private readonly credentials: CredentialsRepository,
-    private readonly linked: LinkedResourcesRepository,
     private readonly database: Database,
     private readonly secrets: SecretBox,
   ) {}
@@ -113,16 +109,6 @@ export class CredentialsService {
     if (!row) return undefined;
     const { type, enabled } = row;
     return { type, enabled, members: { ...configsOf(row)[`${type}Config`], ...this.open(row) } };
-  }
-
-  /** Returns the resources that refer to the credential, one page per kind. */
-  async linkedResources(application: ApplicationAccess, id: string): Promise<CredentialLinkedResources> {
-    const { name } = (await this.credentials.findOneOrFail(application.id, id)).toObject();
-    const [flows, flowVersions] = await Promise.all([
-      this.linked.flows(application, name),
-      this.linked.flowVersions(application, name),
-    ]);
-    return { flows, flowVersions, integrations: NO_INTEGRATIONS };
   }
 
   private seal(id: string, secrets: Secrets): string {

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
-import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
-import { flowEntry } from '../../flows/flow-runs/flow-entry.js';
 import { FlowsService } from '../../flows/flows/flows.service.js';
 import type { Webhook, WebhookPatch, WebhookPost } from './webhook.resource.js';
 import { columnsOf, newWebhook } from './webhook.rules.js';
@@ -68,21 +66,9 @@ export class WebhooksService {
     else
       await this.database.transaction(async (transaction) => {
         await this.webhooks.delete(application.id, id, by, transaction);
-        await this.deleteWorkflows(application, id, by, transaction);
+        await this.flows.deleteTriggered(application, { type: 'webhook', key: id }, by, transaction);
       });
     return new Success();
-  }
-
-  /** Deletes the workflows that the webhook triggers, with an audit log entry for each. */
-  private async deleteWorkflows(
-    application: ApplicationAccess,
-    id: string,
-    by: Author,
-    transaction: Transaction,
-  ): Promise<void> {
-    const trigger = { type: 'webhook', key: id };
-    const deleted = await this.flows.deleteTriggered(application.id, trigger, by, transaction);
-    for (const flow of deleted) await writeEntry(transaction.manager, by, flowEntry(application, flow));
   }
 }
 

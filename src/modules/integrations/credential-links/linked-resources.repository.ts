@@ -8,7 +8,9 @@ import type { Page } from '../../../platform/lists/page.js';
 import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from '../../flows/flows/flow.columns.js';
 import { FlowVersion } from '../../flows/flows/flow-version.resource.js';
 import { Flow } from '../../flows/flows/flow.resource.js';
+import { Integration } from '../integrations/integration.resource.js';
 
+const INTEGRATION = new RowShape(Integration);
 const FLOW = new RowShape(Flow, FLOW_COMPUTED);
 const FLOW_VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
 /** Matches nodes with the name in a `credentialName` at any depth of their configuration. */
@@ -19,7 +21,7 @@ const searchedBy = 'credentialId';
 /** First page; `totalCount` contains the total number. */
 const FIRST_PAGE: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: 1000 };
 
-/** Finds the workflows that refer to a credential by name. */
+/** Finds the workflows and integrations that refer to a credential by name. */
 @Injectable()
 export class LinkedResourcesRepository {
   constructor(private readonly database: Database) {}
@@ -35,5 +37,12 @@ export class LinkedResourcesRepository {
     const list = { ...FIRST_PAGE, sortField: 'version' };
     const options = { table: 'flow_versions', owner, where: WHERE, values: [id, name], searchedBy, list };
     return (await runList(this.database, FLOW_VERSION, options)).toObject({ applicationId: id });
+  }
+
+  async integrations({ id, ownerId: owner }: ApplicationAccess, name: string): Promise<Page<Integration>> {
+    const list = { ...FIRST_PAGE, sortField: 'name' };
+    const where = ['t.application_id = $1', 't.credential_name = $2'];
+    const options = { table: 'integrations', owner, where, values: [id, name], searchedBy, list };
+    return (await runList(this.database, INTEGRATION, options)).toObject({ applicationId: id });
   }
 }

@@ -1,9 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { JsonField, ObjectField } from '../../../platform/fields/fields.js';
+import { ObjectField } from '../../../platform/fields/fields.js';
 import type { Page } from '../../../platform/lists/page.js';
 import { FlowVersions, type FlowVersion } from '../../flows/flows/flow-version.resource.js';
 import { Flows, type Flow } from '../../flows/flows/flow.resource.js';
-import { LINKED_INTEGRATIONS, NO_INTEGRATIONS } from './linked-integrations.schema.js';
+import { Integrations, type Integration } from '../integrations/integration.resource.js';
 
 /** Resources that refer to a credential. */
 @ApiSchema({
@@ -26,11 +26,10 @@ export class CredentialLinkedResources {
   })
   flowVersions: Page<FlowVersion>;
 
-  @JsonField(LINKED_INTEGRATIONS, {
+  @ObjectField(() => Integrations, {
     column: false,
     required: true,
-    description: 'Integrations that authenticate with the credential. Currently always empty.',
-    example: NO_INTEGRATIONS,
+    description: 'Integrations that authenticate with the credential.',
   })
-  integrations: object;
+  integrations: Page<Integration>;
 }

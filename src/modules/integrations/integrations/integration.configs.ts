@@ -1,0 +1,172 @@
+import type { JsonSchema } from '../../../platform/fields/fields.js';
+import {
+  choiceSchema,
+  closedSchema,
+  flagSchema,
+  hiddenSchema,
+  textSchema,
+} from '../../../platform/fields/schema.js';
+import type { CredentialType } from '../credentials/credential.configs.js';
+
+export const INTEGRATION_TYPES = [
+  'azureEventHub',
+  'googlePubSub',
+  'mqtt',
+  'particle',
+  'sqs',
+  'websocket',
+] as const;
+export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
+
+type ObjectSchema = JsonSchema & { properties: Readonly<Record<string, JsonSchema>> };
+
+/** Configuration of the integrations of a type. */
+interface ConfigFacts {
+  /** Schema in responses and bodies; its `writeOnly` properties are secret. */
+  schema: ObjectSchema;
+  /** Schema in bodies if it differs, because it requires secrets. */
+  body?: ObjectSchema;
+  /** Properties that are always required, in addition to those of the schema. */
+  alsoRequired?: readonly string[];
+  /** Properties required unless a credential replaces them. */
+  inline?: readonly string[];
+  /** Type of the credential that can replace `inline`, and the properties that it requires. */
+  credential?: { type: CredentialType; required: readonly string[] };
+}
+
+const text = (description: string, example: string, maxLength = 1024): JsonSchema =>
+  textSchema(description, example, { minLength: 1, maxLength });
+const pem = (description: string): JsonSchema =>
+  textSchema(description, '-----BEGIN CERTIFICATE-----', { minLength: 4, maxLength: 32767 });
+const hidden = (description: string, minLength = 1, maxLength = 1024): JsonSchema =>
+  hiddenSchema(description, 'Zx8pQ4', { minLength, maxLength, nullable: true });
+const config = (title: string, description: string, properties: object, required: readonly string[] = []) =>
+  closedSchema(title, description, { ...properties }, required) as ObjectSchema;
+
+const CONNECTION = {
+  username: text('Username for the connection.', 'north-field'),
+  password: hidden('Password for the connection.'),
+  caCertificate: pem("Certificate of the authority that issued the server's certificate, in PEM format."),
+  certificate: pem('Client certificate in PEM format.'),
+  privateKey: hidden('Private key of the client certificate, in PEM format.', 4, 32767),
+  disableSSLVerification: flagSchema("Whether to skip verification of the server's certificate."),
+};
+
+const particle = (suffix: string, required: readonly string[]) =>
+  config(
+    `ParticleConfig${suffix}`,
+    'An event stream of Particle.',
+    {
+      accessToken: hidden('Particle access token.'),
+      deviceNameOrId: text('Name or ID of the Particle device.', 'pump-3'),
+      orgSlugOrId: text('Slug or ID of the Particle organization.', 'north-field'),
+      productSlugOrId: text('Slug or ID of the Particle product.', 'pumps'),
+    },
+    required,
+  );
+const websocket = (suffix: string, required: readonly string[]) => {
+  const header = {
+    headerKey: text('Name of the header.', 'X-Field'),
+    headerValue: hiddenSchema('Value of the header.', 'Zx8pQ4', { minLength: 1, maxLength: 1024 }),
+  };
+  const headers = {
+    type: 'array',
+    maxItems: 50,
+    items: closedSchema(`WebsocketHeader${suffix}`, 'A header of the connection request.', header, required),
+    description: 'Headers of the connection request. Never returned, because values can be secrets.',
+  };
+  const url = text('URL of the server, which begins with `ws://` or `wss://`.', 'wss://events.example.com');
+  return config(`WebsocketConfig${suffix}`, 'A WebSocket server.', { ...CONNECTION, url, headers }, ['url']);
+};
+
+/** Every integration type. The schemas, the validation and the encryption of secrets derive from this table. */
+export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
+  azureEventHub: {
+    schema: config('AzureEventHubConfig', 'An event hub of Microsoft Azure.', {
+      hubName: text('Name of the event hub.', 'field', 256),
+      consumerGroup: text('Name of the consumer group.', '$Default', 256),
+      hostName: text(
+        'Host name of the namespace. Required with a credential.',
+        'f.servicebus.windows.net',
+        256,
+      ),
+      connectionString: hidden('Connection string. Required without a credential.'),
+    }),
+    alsoRequired: ['hubName', 'consumerGroup'],
+    inline: ['connectionString'],
+    credential: { type: 'azure', required: ['hostName'] },
+  },
+  googlePubSub: {
+    schema: config('GooglePubSubConfig', 'A Google Pub/Sub project.', {
+      projectId: text('ID of the Google Cloud project.', 'north-field', 255),
+      keyJson: hidden('Key file of the service account. Required without a credential.', 4, 32767),
+    }),
+    alsoRequired: ['projectId'],
+    inline: ['keyJson'],
+    credential: { type: 'gcp', required: [] },
+  },
+  mqtt: {
+    schema: config(
+      'MqttConfig',
+      'An MQTT broker.',
+      {
+        ...CONNECTION,
+        protocol: choiceSchema(
+          ['mqtt', 'mqtts', 'ws', 'wss'],
+          'Transport protocol of the connection.',
+          'mqtts',
+        ),
+        protocolVersion: choiceSchema(['3.1.1', '5'], 'Version of the MQTT protocol.', '3.1.1'),
+        host: text('Host name of the broker.', 'broker.example.com'),
+        port: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 65535,
+          description: 'Port of the broker.',
+          example: 8883,
+        },
+        clientId: text('MQTT client ID.', 'north-field'),
+        clean: flagSchema('Whether each connection starts a clean session.'),
+      },
+      ['port', 'protocol', 'host'],
+    ),
+  },
+  particle: {
+    schema: particle('', []),
+    body: particle('Post', ['accessToken']),
+    inline: ['accessToken'],
+  },
+  sqs: {
+    schema: config(
+      'SqsConfig',
+      'An Amazon SQS queue.',
+      {
+        queueUrl: text('URL of the queue.', 'https://sqs.eu-central-1.amazonaws.com/1/field', 256),
+        region: textSchema('AWS region of the queue.', 'eu-central-1', { minLength: 4, maxLength: 128 }),
+        accessKeyId: textSchema('ID of the AWS access key. Required without a credential.', 'AKIAIOSFODNN7', {
+          minLength: 4,
+          maxLength: 128,
+        }),
+        secretAccessKey: hidden('Secret of the AWS access key. Required without a credential.', 4, 128),
+      },
+      ['queueUrl'],
+    ),
+    inline: ['accessKeyId', 'secretAccessKey'],
+    credential: { type: 'aws', required: [] },
+  },
+  websocket: {
+    schema: websocket('', []),
+    body: websocket('Post', ['headerKey', 'headerValue']),
+  },
+};
+
+/** Whether values of a schema are secret, or contain secrets. */
+const isSecret = ({ writeOnly, items }: JsonSchema): boolean =>
+  writeOnly === true ||
+  (items !== undefined && Object.values((items as ObjectSchema).properties).some(isSecret));
+
+/** Returns the names of the properties of a type that are stored encrypted, including arrays with a secret. */
+export const secretsOf = (type: IntegrationType): string[] =>
+  Object.entries(CONFIGS[type].schema.properties).flatMap(([name, schema]) =>
+    isSecret(schema) ? [name] : [],
+  );

@@ -1,0 +1,19 @@
+import type { Family } from '../../../platform/families.js';
+import { BUNDLED_INTEGRATIONS } from './integration.bundle.js';
+import { Integration, INTEGRATIONS } from './integration.resource.js';
+import { IntegrationsModule } from './integrations.module.js';
+
+/** Integrations: connections to other services whose messages trigger workflows. */
+export const INTEGRATIONS_FAMILY: Family = {
+  modules: [IntegrationsModule],
+  entities: [Integration],
+  holdings: [INTEGRATIONS],
+  bundles: [BUNDLED_INTEGRATIONS],
+  tags: [
+    {
+      name: 'integrations',
+      description: 'List and create integrations, which receive messages of other services for workflows.',
+    },
+    { name: 'integration', description: 'Read, update and delete an integration.' },
+  ],
+};
