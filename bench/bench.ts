@@ -25,7 +25,7 @@ async function full(names: readonly string[]): Promise<boolean> {
   console.log(`Median of ${PACE.rounds} rounds of ${PACE.seconds} s each, Node ${process.version}.`);
   if (!pinned)
     console.log('Processes cannot be pinned to separate cores on this machine, so results vary more.');
-  const { measured, faults, failures } = await run(shapes, PACE, undefined, tell);
+  const { measured, faults, failures } = await run(shapes, PACE, undefined, printLine);
   if (shapes.length === SHAPES.length) {
     console.log(`\n## Growth\n\n${growthTable(CASES, measured)}`);
     await writeLast(measured);
@@ -35,7 +35,7 @@ async function full(names: readonly string[]): Promise<boolean> {
   return verdict([...faults, ...failures, ...missed(CASES, measured)]);
 }
 
-function tell(one: Measured): void {
+function printLine(one: Measured): void {
   const { shape, ownedBy } = one;
   if (ownedBy === OWNED_BY[0]) console.log(`\n## ${shape.name}\n\nHere ${shape.about}.`);
   console.log(`\nApplications owned by ${ownedBy}s:\n\n${shapeTable(one)}`);

@@ -10,7 +10,7 @@ export interface Request {
 }
 
 /** The tenant that sends the request, and the sequence number of the request for that tenant. */
-export interface Asked {
+export interface CaseContext {
   tenant: Tenant;
   turn: number;
   ownedBy: OwnedBy;
@@ -31,17 +31,21 @@ export interface Case {
   /** Uses a token that the server has never seen instead of a cached one. */
   newToken?: boolean;
   connections?: number;
-  request(asked: Asked): Request;
+  request(asked: CaseContext): Request;
 }
 
 const nth = <T>(items: readonly T[], turn: number): T => items[turn % items.length]!;
 /** Every other request is about the application that holds the workflows and webhooks. */
-const anyOf = ({ tenant: { applications }, turn }: Asked): string => nth(applications, turn % 2 ? turn : 0);
-const fullOf = ({ tenant }: Asked): string => `/applications/${tenant.applications[0]}`;
-const deviceOf = (asked: Asked): string =>
+const anyOf = ({ tenant: { applications }, turn }: CaseContext): string =>
+  nth(applications, turn % 2 ? turn : 0);
+const fullOf = ({ tenant }: CaseContext): string => `/applications/${tenant.applications[0]}`;
+const deviceOf = (asked: CaseContext): string =>
   `${fullOf(asked)}/devices/${nth(asked.tenant.devices, asked.turn)}`;
-const readme = (asked: Asked): Request => ({ method: 'GET', path: `/applications/${anyOf(asked)}/readme` });
-const report = (asked: Asked): Request => ({
+const readme = (asked: CaseContext): Request => ({
+  method: 'GET',
+  path: `/applications/${anyOf(asked)}/readme`,
+});
+const report = (asked: CaseContext): Request => ({
   method: 'POST',
   path: `${deviceOf(asked)}/state`,
   body: { data: { temperature: asked.turn / 10, pressure: 1_000 + asked.turn, open: asked.turn % 2 === 0 } },

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { Config } from '../src/config/config.js';
 import { entities } from '../src/families.js';
 import { prepareDatabase } from '../src/first-start.js';
-import { foldCounts } from '../src/platform/counts/counts-folder.js';
+import { aggregateCounts } from '../src/platform/counts/counts-aggregator.js';
 import { loadTokenKey } from '../src/lib/crypto/keys.js';
 import { hashPassword } from '../src/lib/crypto/passwords.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
@@ -105,7 +105,7 @@ export class Databases {
 /** Runs immediately the work that a worker would do in its first seconds. */
 export async function keepCounts(url: string): Promise<void> {
   const dataSource = await createDataSource({ url }).initialize();
-  while (await foldCounts(new Database(dataSource)));
+  while (await aggregateCounts(new Database(dataSource)));
   await dataSource.destroy();
 }
 

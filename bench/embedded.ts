@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { CompileAnswer, CompileTask } from '../src/workflows/embedded/compile.thread.js';
 import type { Bundle } from '../src/workflows/embedded/bundle.js';
-import { optionsOf, type AskedOptions } from '../src/modules/deployments/embedded-modules/module-facts.js';
+import {
+  optionsOf,
+  type RequestedOptions,
+} from '../src/modules/deployments/embedded-modules/module-metadata.js';
 import { WorkQueue } from '../src/lib/processes/work-queue.js';
 import { BenchHost } from './embedded-host.js';
 import { looping, tenNodes } from './embedded-flows.js';
@@ -27,7 +30,10 @@ const compilers = new WorkQueue<CompileTask, CompileAnswer>({
   waiting: 1,
 });
 
-async function compiled(bundle: Bundle, asked: AskedOptions): Promise<{ module: Uint8Array; ms: number }> {
+async function compiled(
+  bundle: Bundle,
+  asked: RequestedOptions,
+): Promise<{ module: Uint8Array; ms: number }> {
   const begin = performance.now();
   const answer = await compilers.run({ bundle, options: optionsOf(asked, 'fieldwright') });
   if ('refused' in answer) throw new Error(answer.refused);

@@ -40,7 +40,7 @@ async function send({ port, connections, seconds, requests, once }: Load): Promi
   const note = (ms: number) => micros.record(Math.max(1, Math.round(ms * 1000)));
   const conversations = Array.from({ length: connections }, async () => {
     try {
-      await converse(port, next, note);
+      await runConnection(port, next, note);
     } catch (error) {
       end = 0;
       throw error;
@@ -63,7 +63,7 @@ async function send({ port, connections, seconds, requests, once }: Load): Promi
  * Runs one connection: sends the next request when the previous response is complete. Fails on the first unsuccessful
  * response.
  */
-function converse(
+function runConnection(
   port: number,
   next: (now: number) => Buffer | undefined,
   note: (ms: number) => void,

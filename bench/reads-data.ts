@@ -15,8 +15,8 @@ export const DAYS = 31;
 export const ALIKE = 100;
 const EVERY = 15 * 60_000;
 /** Start of the days that have hourly data; the last day also has points. */
-export const BEGIN = Math.floor(Date.now() / DAY) * DAY - DAYS * DAY;
-export const LAST_DAY = BEGIN + (DAYS - 1) * DAY;
+export const START_TIME = Math.floor(Date.now() / DAY) * DAY - DAYS * DAY;
+export const LAST_DAY = START_TIME + (DAYS - 1) * DAY;
 
 /** Applications by their purpose, with the prefix of their device IDs. */
 const KINDS = { few: 'a1', many: 'a2', reporting: 'a3' } as const;
@@ -57,7 +57,7 @@ const STATES = `INSERT INTO device_states (device_id, application_id, attributes
 const REPORTED = `INSERT INTO device_points (device_id, application_id, attribute, time, number)
   SELECT ${sqlId(KINDS.reporting, 'd')}, $1, a, $3 + n * ${EVERY}::bigint, (n * 7919 + d) % 997 / 10.0
   FROM ${OF_REPORTING}, generate_series(0, ${DAY / EVERY - 1}) n`;
-const ADDED_UP = `INSERT INTO device_hours (device_id, application_id, attribute, hour, count, first_time, last_time, first, last,
+const TOTALS = `INSERT INTO device_hours (device_id, application_id, attribute, hour, count, first_time, last_time, first, last,
     min, max, sum, squares)
   SELECT ${sqlId(KINDS.reporting, 'd')}, $1, a, h.hour, 4, h.hour, h.hour + 3 * ${EVERY}, 1, 4, 1, 4, 10, 5
   FROM ${OF_REPORTING}, LATERAL (SELECT $3 + n * ${HOUR}::bigint AS hour FROM generate_series(0, ${(DAYS * DAY) / HOUR - 1}) n) h`;
@@ -71,14 +71,14 @@ export async function seedReports(
 ): Promise<void> {
   const dataSource = await createDataSource({ url }).initialize();
   const partitions = new DevicePartitionsRepository(new Database(dataSource));
-  const days = Array.from({ length: DAYS + 1 }, (_, day) => BEGIN + day * DAY);
-  for (const parted of [POINTS, HOURS]) await partitions.provide(parted, days);
+  const days = Array.from({ length: DAYS + 1 }, (_, day) => START_TIME + day * DAY);
+  for (const parted of [POINTS, HOURS]) await partitions.createMissing(parted, days);
   await dataSource.destroy();
   const newest = LAST_DAY + DAY - EVERY;
   for (const [text, time] of [
     [STATES, newest],
     [REPORTED, LAST_DAY],
-    [ADDED_UP, BEGIN],
+    [TOTALS, START_TIME],
   ] as const)
     await client.query(text, [applicationId, devices, time]);
 }

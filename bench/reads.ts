@@ -3,7 +3,16 @@ import { HOUR } from '../src/modules/devices/device-state/device-hours.columns.j
 import { DAY } from '../src/modules/devices/device-state/device-partitions.repository.js';
 import { Databases, keepCounts, withClient, type Field } from './databases.js';
 import { launchServer } from './processes.js';
-import { ALIKE, ATTRIBUTES, BEGIN, DAYS, idOf, LAST_DAY, seedDevices, seedReports } from './reads-data.js';
+import {
+  ALIKE,
+  ATTRIBUTES,
+  START_TIME,
+  DAYS,
+  idOf,
+  LAST_DAY,
+  seedDevices,
+  seedReports,
+} from './reads-data.js';
 import { EVEN } from './shapes.js';
 
 // Measures how long listing devices and reading their data takes for a caller that sends one request at a time. Lists
@@ -52,7 +61,7 @@ const series = (name: string, count: number, query: object): Read => ({
 
 const ALL = Array.from({ length: ATTRIBUTES }, (_, i) => `a${i + 1}`);
 const day = { start: LAST_DAY, end: LAST_DAY + DAY };
-const month = { start: BEGIN, end: BEGIN + DAYS * DAY };
+const month = { start: START_TIME, end: START_TIME + DAYS * DAY };
 
 /** Reads of devices that report. A response is limited to 500,000 values: a month of hourly values for 672 devices. */
 const READS: readonly Read[] = [

@@ -59,8 +59,8 @@ export function growths(cases: readonly Case[], measured: readonly Measured[]) {
         const found = measured.find((sized) => sized.shape === size && sized.ownedBy === ownedBy);
         return costOf(found?.results[one.name]?.platform);
       });
-      const [least, most] = [costs[0], costs.at(-1)];
-      const times = least === undefined || most === undefined ? undefined : most / least;
+      const [min, max] = [costs[0], costs.at(-1)];
+      const times = min === undefined || max === undefined ? undefined : max / min;
       return { one, ownedBy, costs, times };
     }),
   );

@@ -27,11 +27,11 @@ const BATCH = 10_000;
 const DEVICES = 1_000;
 const batches = Math.ceil(Number(values.points) / BATCH);
 /** Number of batches that are copied, then stored, before the next ones. */
-const TURN = Math.min(10, batches);
+const BATCH_ROUND = Math.min(10, batches);
 
 const APPLICATION = '03'.padEnd(24, '0');
 const idOf = (device: number): string => `06${device.toString(16).padStart(22, '0')}`;
-const BEGIN = Math.floor(Date.now() / DAY) * DAY - 2 * DAY;
+const START_TIME = Math.floor(Date.now() / DAY) * DAY - 2 * DAY;
 const MINUTE = 60_000;
 
 const reportOf = (device: number, points: Point[]): DeviceReport => ({
@@ -46,7 +46,7 @@ const valueOf = (n: number): number => ((n * 7_919) % 10_007) / 100;
 const statesOf = (device: number, minute: number, states: number): Point[] =>
   Array.from({ length: states * ATTRIBUTES }, (_, n) => ({
     attribute: (n % ATTRIBUTES) + 1,
-    time: BEGIN + (minute + Math.floor(n / ATTRIBUTES)) * MINUTE + device,
+    time: START_TIME + (minute + Math.floor(n / ATTRIBUTES)) * MINUTE + device,
     value: valueOf(n + device + minute),
   }));
 
@@ -96,8 +96,8 @@ async function bench(database: Database): Promise<void> {
   const partitions = new DevicePartitionsRepository(database);
   const points = new DevicePointsRepository(database, partitions);
   const hours = new DeviceHoursRepository(database, partitions);
-  const days = [0, 1, 2].map((day) => BEGIN + day * DAY);
-  await partitions.provide(POINTS, days);
+  const days = [0, 1, 2].map((day) => START_TIME + day * DAY);
+  await partitions.createMissing(POINTS, days);
   await run(
     database,
     'CREATE TABLE copied_points (LIKE device_points INCLUDING ALL) PARTITION BY RANGE (time)',
@@ -108,7 +108,7 @@ async function bench(database: Database): Promise<void> {
       `CREATE TABLE copied_points_${i} PARTITION OF copied_points FOR VALUES FROM (${day}) TO (${day + DAY})`,
     );
   const fold = async () => {
-    while ((await hours.fold(Date.now(), 500)) > 0);
+    while ((await hours.aggregate(Date.now(), 500)) > 0);
   };
   console.log(
     `| ${batches * BATCH} points | COPY | stored | hours aggregated | total / COPY | CPU / COPY | memory |\n|---|---|---|---|---|---|---|`,
@@ -117,8 +117,10 @@ async function bench(database: Database): Promise<void> {
     await empty(database);
     const costs = { copied: [] as Cost[], stored: [] as Cost[], folded: [] as Cost[] };
     const memory: number[] = [];
-    for (let from = 0; from < batches; from += TURN) {
-      const reports = Array.from({ length: Math.min(TURN, batches - from) }, (_, i) => shape(from + i));
+    for (let from = 0; from < batches; from += BATCH_ROUND) {
+      const reports = Array.from({ length: Math.min(BATCH_ROUND, batches - from) }, (_, i) =>
+        shape(from + i),
+      );
       const lines = reports.map(linesOf);
       costs.copied.push(
         await costOf(() =>
@@ -139,8 +141,8 @@ async function bench(database: Database): Promise<void> {
     const ratio = (what: keyof Cost) =>
       ((sum(costs.stored, what) + sum(costs.folded, what)) / sum(costs.copied, what)).toFixed(2);
     const times = [costs.copied, costs.stored, costs.folded].map((of) => seconds(sum(of, 'time')));
-    const least = Math.min(...memory.slice(Math.floor(memory.length / 5)));
-    const columns = [name, ...times, ratio('time'), ratio('cpu'), `${least} to ${Math.max(...memory)} MB`];
+    const min = Math.min(...memory.slice(Math.floor(memory.length / 5)));
+    const columns = [name, ...times, ratio('time'), ratio('cpu'), `${min} to ${Math.max(...memory)} MB`];
     console.log(`| ${columns.join(' | ')} |`);
   }
   await empty(database);
@@ -160,9 +162,9 @@ async function read(
   partitions: DevicePartitionsRepository,
   hours: DeviceHoursRepository,
 ): Promise<void> {
-  const begin = BEGIN - 29 * DAY;
+  const begin = START_TIME - 29 * DAY;
   const devices = Math.max(1, Math.floor((batches * BATCH) / (31 * 24 * 4 * ATTRIBUTES)));
-  for (let day = 0; day < 31; day++) await partitions.provide(POINTS, [begin + day * DAY]);
+  for (let day = 0; day < 31; day++) await partitions.createMissing(POINTS, [begin + day * DAY]);
   for (let device = 0; device < devices; device++)
     await run(
       database,
@@ -174,7 +176,7 @@ async function read(
        FROM generate_series(0, 2975) n, generate_series(1, ${ATTRIBUTES}) a`,
     );
   const folded = await timed(async () => {
-    while ((await hours.fold(Date.now(), 500)) > 0);
+    while ((await hours.aggregate(Date.now(), 500)) > 0);
   });
   const of = (count: number) => Array.from({ length: count }, (_, device) => idOf(device));
   const day = `SELECT p.time, p.number FROM device_points p WHERE p.application_id = $1 AND p.device_id = ANY ($2)

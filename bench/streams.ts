@@ -26,7 +26,7 @@ const LARGE = 100 * 1024;
 const LARGE_EVENTS = 150;
 /** Number of rounds with clients that do not read; memory must not grow from round to round. */
 const ROUNDS = 3;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 const SHAPE: Shape = {
   name: 'streams',
@@ -96,7 +96,7 @@ async function reportFor(
 const sum = (readers: readonly Reader[]): number => readers.reduce((total, { events }) => total + events, 0);
 
 /** Waits until this many events have arrived, or none has arrived for a second. */
-async function settle(readers: readonly Reader[], expected: number): Promise<void> {
+async function waitForIdle(readers: readonly Reader[], expected: number): Promise<void> {
   for (let last = -1, now = sum(readers); now < expected && now > last;) {
     last = now;
     await sleep(1_000);
@@ -156,7 +156,7 @@ async function bench(
       once: false,
     });
     const expected = reports * (STREAMS / DEVICES);
-    await settle(read, before + expected);
+    await waitForIdle(read, before + expected);
     const seconds = (performance.now() - begin) / 1000;
     const events = sum(read) - before;
     await tell(
@@ -171,10 +171,10 @@ async function bench(
   const requests = Array.from({ length: LARGE_EVENTS }, () => large).flat();
   for (let round = 1; round <= ROUNDS; round++) {
     unread.forEach((reader) => reader.pause());
-    await reportFor(load, platform, requests, { seconds: PATIENCE_MS / 1000, once: true });
+    await reportFor(load, platform, requests, { seconds: TIMEOUT_MS / 1000, once: true });
     const after = await memoryOf(platform);
     unread.forEach((reader) => reader.resume());
-    await settle(unread, Infinity);
+    await waitForIdle(unread, Infinity);
     const cut = unread.filter(({ isOpen }) => !isOpen).length;
     const lost = read.filter(({ isOpen }) => !isOpen).length;
     console.log(

@@ -6,11 +6,11 @@ import { EVEN } from './shapes.js';
 /** Share of a target ratio that suffices if the data is not evenly distributed. */
 const TOLERANCE = 0.9;
 /** Maximum ratio between the cost of a request with the most rows and with the fewest. */
-const MOST_GROWTH = 2;
+const MAX_GROWTH = 2;
 
 /** Returns a sentence for every target that was missed. */
 export function missed(cases: readonly Case[], measured: readonly Measured[]): string[] {
-  const grown = growths(cases, measured).filter(({ one, times = 0 }) => !one.most && times > MOST_GROWTH);
+  const grown = growths(cases, measured).filter(({ one, times = 0 }) => !one.most && times > MAX_GROWTH);
   return [
     ...measured.flatMap((shape) => cases.flatMap((one) => missedBy(one, shape))),
     ...grown.map(
@@ -20,7 +20,10 @@ export function missed(cases: readonly Case[], measured: readonly Measured[]): s
   ];
 }
 
-function missedBy({ name, target = 0, p99, most }: Case, { shape, ownedBy, results }: Measured): string[] {
+function missedBy(
+  { name, target = 0, p99, most: max }: Case,
+  { shape, ownedBy, results }: Measured,
+): string[] {
   const result = results[name];
   if (!result) return [];
   const { platform, bare, ratio } = result;
@@ -33,10 +36,10 @@ function missedBy({ name, target = 0, p99, most }: Case, { shape, ownedBy, resul
     sentences.push(
       `p99 of ${platform.p99.toFixed(1)} ms is more than ${p99} times ${bare.p99.toFixed(1)} ms`,
     );
-  const [cost, other] = [costOf(platform), costOf(most && results[most.of]?.platform)];
-  if (most && cost !== undefined && other !== undefined && cost > most.times * other)
+  const [cost, other] = [costOf(platform), costOf(max && results[max.of]?.platform)];
+  if (max && cost !== undefined && other !== undefined && cost > max.times * other)
     sentences.push(
-      `costs ${(cost / other).toFixed(1)} times as much as ${most.of}; the limit is ${most.times}`,
+      `costs ${(cost / other).toFixed(1)} times as much as ${max.of}; the limit is ${max.times}`,
     );
   return sentences.map((sentence) => `${name}, of ${ownedBy}s, ${shape.name}: ${sentence}`);
 }

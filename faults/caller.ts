@@ -4,9 +4,9 @@ import type { Client } from './client.js';
 import type { Changed, Ledger, Received, Reported } from './ledger.js';
 
 const PAUSE_MS = 15;
-const CHANGES_OF_ONE = 20;
+const CHANGES_PER_RESOURCE = 20;
 /** Kept small because each response lists all of them. */
-const INVITATIONS_OF_ONE = 50;
+const INVITATIONS_PER_ORG = 50;
 
 /** Spreads reports over hours, each of which is aggregated. */
 const REPORTED_EVERY_MS = 61_000;
@@ -54,7 +54,7 @@ export class Caller {
   }
 
   private async patch(): Promise<void> {
-    if (!this.change || this.change.acknowledged % CHANGES_OF_ONE === CHANGES_OF_ONE - 1) {
+    if (!this.change || this.change.acknowledged % CHANGES_PER_RESOURCE === CHANGES_PER_RESOURCE - 1) {
       const { outcome, body } = await this.client.send('POST', '/applications', { name: unique() });
       if (outcome !== 'done') return;
       this.change = { id: body.id as string, acknowledged: 0, last: '', unknown: new Set() };
@@ -119,7 +119,7 @@ export class Caller {
   }
 
   private async invite(): Promise<void> {
-    if (!this.org || this.org.invitations === INVITATIONS_OF_ONE) {
+    if (!this.org || this.org.invitations === INVITATIONS_PER_ORG) {
       const { outcome, body } = await this.client.send('POST', '/orgs', { name: unique() });
       if (outcome !== 'done') return;
       this.org = { path: `/orgs/${body.id as string}/invites`, invitations: 0 };

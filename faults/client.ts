@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome } from './ledger.js';
 
 /** Longer than any request may hang. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const REFUSED_PAUSE_MS = 50;
 
 /** Outcome of a request. */
@@ -42,7 +42,7 @@ export class Client {
             ...(isForm ? {} : { 'content-type': 'application/json' }),
           },
           body: isForm ? body : body && JSON.stringify(body),
-          signal: AbortSignal.timeout(PATIENCE_MS),
+          signal: AbortSignal.timeout(TIMEOUT_MS),
         });
         const text = await response.text();
         const { status } = response;
@@ -52,7 +52,7 @@ export class Client {
       } catch (error) {
         const { code } = ((error as Error).cause ?? {}) as { code?: string };
         const isRefused = code === 'ECONNREFUSED';
-        if (isRefused && performance.now() - started < PATIENCE_MS) {
+        if (isRefused && performance.now() - started < TIMEOUT_MS) {
           await sleep(REFUSED_PAUSE_MS);
           continue;
         }

@@ -8,7 +8,7 @@ import { Random } from './random.js';
 import { Stage } from './stage.js';
 import { table } from './table.js';
 import type { Target } from './targets.js';
-import { aftermath, verdict, type Found } from './verdict.js';
+import { finalState, verdict, type Found } from './verdict.js';
 
 // Kills and hangs the processes of a platform, its PostgreSQL and its Redis at random under load. Then compares the
 // responses that callers received with the final state: no acknowledged change may be lost or applied twice.
@@ -22,7 +22,7 @@ const minutes = Number(values.minutes);
 const seed = Number(values.seed ?? randomInt(2 ** 31));
 if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('--minutes and --seed must be numbers');
 
-function tell(injected: ReadonlyMap<Target, Injected>, found: readonly Found[], ledger: Ledger): void {
+function printLine(injected: ReadonlyMap<Target, Injected>, found: readonly Found[], ledger: Ledger): void {
   const faults = [...injected].map(([{ name }, { kills, hangs }]) => [name, kills, hangs]);
   console.log(`\n${table(['', 'killed', 'hung'], faults)}\n`);
   const rows = found.map((one) => [one.kind, one.acknowledged, one.unknown, one.lost, one.doubled]);
@@ -44,9 +44,9 @@ async function run(): Promise<string[]> {
       return new Caller(client, ledger).callUntil(end);
     });
     const [injected] = await Promise.all([inject(stage.targets, new Random(seed), end), ...callers]);
-    wrong.push(...(await aftermath(stage)));
+    wrong.push(...(await finalState(stage)));
     const found = await verdict(stage, ledger);
-    tell(injected, found, ledger);
+    printLine(injected, found, ledger);
     for (const { kind, acknowledged, lost, doubled } of found) {
       if (lost || doubled) wrong.push(`${kind}: ${lost} lost, ${doubled} duplicated`);
       if (acknowledged === 0) wrong.push(`${kind}: none was acknowledged`);

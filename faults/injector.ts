@@ -4,7 +4,7 @@ import { hang, type Target } from './targets.js';
 
 const BETWEEN_MS = [400, 2_000] as const;
 /** With more concurrent faults, the platform would accept no work that could be lost. */
-const MOST_AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 const HANG_MS = [300, 4_000] as const;
 
 /** Number of times a target was killed and hung. */
@@ -27,7 +27,7 @@ export async function inject(
   while (Date.now() < end) {
     await sleep(random.between(...BETWEEN_MS));
     const free = targets.filter((target) => !busy.has(target));
-    if (busy.size === MOST_AT_ONCE) continue;
+    if (busy.size === MAX_CONCURRENT) continue;
     const target = random.oneOf(free);
     const kind = random.oneOf(['kills', 'hangs'] as const);
     injected.get(target)![kind]++;

@@ -2,7 +2,7 @@
 export type Outcome = 'done' | 'refused' | 'unknown';
 
 /** Something requested exactly once, under a unique name. */
-export interface Asked {
+export interface PendingRequest {
   name: string;
   outcome: Outcome;
   /** ID that the platform assigned, if the request succeeded. */
@@ -35,13 +35,13 @@ export interface Reported {
 
 /** Record of the responses that callers received. */
 export class Ledger {
-  readonly creations: Asked[] = [];
-  readonly deletions: Asked[] = [];
+  readonly creations: PendingRequest[] = [];
+  readonly deletions: PendingRequest[] = [];
   readonly changes: Changed[] = [];
   readonly webhooks: Received[] = [];
   readonly reports: Reported[] = [];
   /** Keyed by the invited email address. */
-  readonly invitations: Asked[] = [];
+  readonly invitations: PendingRequest[] = [];
   /** Number of responses by status; 0 means no response. */
   readonly statuses = new Map<number, number>();
   longestMs = 0;

@@ -12,8 +12,8 @@ import { Mailbox } from './mailbox.js';
 import { PlatformTarget, ServerTarget, type Target } from './targets.js';
 
 const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
-const SETTLED_MS = 120_000;
-const LOOK_MS = 500;
+const SETTLE_TIMEOUT_MS = 120_000;
+const POLL_INTERVAL_MS = 500;
 
 /** Options of a stage. */
 export interface Setting {
@@ -72,8 +72,8 @@ export class Stage {
         join(dataDir, `${name}.log`),
         crashed,
       );
-    const several = (most: number, name: string, role: string) =>
-      Promise.all(ORDINALS.slice(0, most).map((ordinal) => target(ordinal + name, role)));
+    const several = (max: number, name: string, role: string) =>
+      Promise.all(ORDINALS.slice(0, max).map((ordinal) => target(ordinal + name, role)));
     const apis = await several(2, 'API', 'api');
     const workers = await several(count, 'worker', 'worker');
     // The first process creates the schema.
@@ -137,7 +137,7 @@ export class Stage {
    * number of jobs that are left.
    */
   async settle(): Promise<number> {
-    for (const end = Date.now() + SETTLED_MS; ; await sleep(LOOK_MS)) {
+    for (const end = Date.now() + SETTLE_TIMEOUT_MS; ; await sleep(POLL_INTERVAL_MS)) {
       await this.rows(`UPDATE jobs SET due_at = now() WHERE status = 'queued' AND due_at > now()`);
       const [[jobs, hours] = []] = await this.rows(
         `SELECT (SELECT count(*) FROM jobs WHERE status IN ('queued', 'inProgress')), (SELECT count(*) FROM device_hours_due)`,

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PrivateServer } from '../src/lib/processes/keep-running.js';
+import type { PrivateServer } from '../src/lib/processes/server-supervisor.js';
 
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** A process group that can be killed and hung. */
 export interface Target {
@@ -67,7 +67,7 @@ export class PlatformTarget implements Target {
       closeSync(log);
       while (this.child.exitCode === null && this.child.signalCode === null) {
         if (await this.serves()) return this.watch(this.child);
-        await sleep(LOOK_MS);
+        await sleep(POLL_INTERVAL_MS);
       }
     }
   }
@@ -123,7 +123,7 @@ export class ServerTarget implements Target {
 
   async kill(): Promise<void> {
     process.kill(this.pids()[0]!, 'SIGKILL');
-    while (this.server.isRunning) await sleep(LOOK_MS);
-    while (!this.server.isRunning) await sleep(LOOK_MS);
+    while (this.server.isRunning) await sleep(POLL_INTERVAL_MS);
+    while (!this.server.isRunning) await sleep(POLL_INTERVAL_MS);
   }
 }

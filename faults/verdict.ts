@@ -2,7 +2,7 @@ import { countedRows, entities } from '../src/families.js';
 import { verifyCounts } from '../src/platform/counts/verify-counts.js';
 import { HOUR } from '../src/modules/devices/device-state/device-hours.columns.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
-import type { Asked, Ledger, Outcome } from './ledger.js';
+import type { PendingRequest, Ledger, Outcome } from './ledger.js';
 import type { Mailbox } from './mailbox.js';
 import type { Stage } from './stage.js';
 
@@ -44,26 +44,26 @@ export async function verdict(stage: Remains, ledger: Ledger): Promise<Found[]> 
   ];
 }
 
-const counted = <T>(items: readonly T[], is: (item: T) => boolean): number => items.filter(is).length;
-const having = (asked: readonly Asked[], outcome: Outcome): number =>
-  counted(asked, (one) => one.outcome === outcome);
+const countRows = <T>(items: readonly T[], is: (item: T) => boolean): number => items.filter(is).length;
+const findRows = (asked: readonly PendingRequest[], outcome: Outcome): number =>
+  countRows(asked, (one) => one.outcome === outcome);
 
 /** A name exists at most as often as it was requested, with the ID from the response. */
 function creations(ledger: Ledger, rows: string[][]): Found {
   const deleted = new Set(ledger.deletions.map(({ id }) => id));
   const ids = new Map<string, string[]>();
   for (const [id, name] of rows) ids.set(name!, [...(ids.get(name!) ?? []), id!]);
-  const of = ({ name }: Asked) => ids.get(name) ?? [];
+  const of = ({ name }: PendingRequest) => ids.get(name) ?? [];
   const { creations } = ledger;
   return {
     kind: 'applications made',
-    acknowledged: having(creations, 'done'),
-    unknown: having(creations, 'unknown'),
-    lost: counted(
+    acknowledged: findRows(creations, 'done'),
+    unknown: findRows(creations, 'unknown'),
+    lost: countRows(
       creations,
       (one) => one.outcome === 'done' && !deleted.has(one.id) && !of(one).includes(one.id!),
     ),
-    doubled: counted(creations, (one) => of(one).length > (one.outcome === 'refused' ? 0 : 1)),
+    doubled: countRows(creations, (one) => of(one).length > (one.outcome === 'refused' ? 0 : 1)),
   };
 }
 
@@ -73,9 +73,9 @@ function deletions(ledger: Ledger, rows: string[][]): Found {
   const { deletions } = ledger;
   return {
     kind: 'applications deleted',
-    acknowledged: having(deletions, 'done'),
-    unknown: having(deletions, 'unknown'),
-    lost: counted(deletions, ({ outcome, id }) => outcome === 'done' && present.has(id)),
+    acknowledged: findRows(deletions, 'done'),
+    unknown: findRows(deletions, 'unknown'),
+    lost: countRows(deletions, ({ outcome, id }) => outcome === 'done' && present.has(id)),
     doubled: 0,
   };
 }
@@ -88,7 +88,7 @@ function changes(ledger: Ledger, rows: string[][]): Found {
     kind: 'changes of one text',
     acknowledged: changes.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
     unknown: changes.reduce((sum, { unknown }) => sum + unknown.size, 0),
-    lost: counted(changes, ({ id, last, unknown }) => {
+    lost: countRows(changes, ({ id, last, unknown }) => {
       const value = now.get(id);
       return value === undefined || (value !== last && !unknown.has(value));
     }),
@@ -127,7 +127,7 @@ function reports(ledger: Ledger, rows: string[][]): Found {
     const values = new Set(there);
     found.acknowledged += acknowledged.length;
     found.unknown += unknown.length;
-    found.lost += counted(acknowledged, (n) => !values.has(n));
+    found.lost += countRows(acknowledged, (n) => !values.has(n));
     found.doubled += there.length - values.size;
   }
   return found;
@@ -147,13 +147,13 @@ function payloadsOf(ledger: Ledger, rows: string[][]): Found {
  * `Message-ID`.
  */
 function invitations({ invitations }: Ledger, { mailbox }: Remains): Found {
-  const mails = ({ name }: Asked) => new Set(mailbox.of(name)).size;
+  const mails = ({ name }: PendingRequest) => new Set(mailbox.of(name)).size;
   return {
     kind: 'invitations mailed',
-    acknowledged: having(invitations, 'done'),
-    unknown: having(invitations, 'unknown'),
-    lost: counted(invitations, (one) => one.outcome === 'done' && mails(one) === 0),
-    doubled: counted(invitations, (one) => mails(one) > (one.outcome === 'refused' ? 0 : 1)),
+    acknowledged: findRows(invitations, 'done'),
+    unknown: findRows(invitations, 'unknown'),
+    lost: countRows(invitations, (one) => one.outcome === 'done' && mails(one) === 0),
+    doubled: countRows(invitations, (one) => mails(one) > (one.outcome === 'refused' ? 0 : 1)),
   };
 }
 
@@ -166,7 +166,7 @@ const WRONG_HOURS = `SELECT count(*) FROM
   WHERE kept.device_id IS NULL OR of_points.device_id IS NULL`;
 
 /** Returns a sentence for each fault in jobs, stored counts and aggregated hours. */
-export async function aftermath(stage: Stage): Promise<string[]> {
+export async function finalState(stage: Stage): Promise<string[]> {
   const left = await stage.settle();
   const failed = await stage.rows(
     `SELECT name, count(*) FROM jobs WHERE status IN ('failed', 'errored') GROUP BY 1`,

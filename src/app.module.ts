@@ -5,17 +5,17 @@ import {
   frozen,
   holdings,
   jobs,
-  keptBundles,
+  versionBundles,
   modulesOf,
   recentKinds,
 } from './families.js';
-import { PlatformModule, type Foundation } from './platform/platform.module.js';
+import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
 import { forRoles } from './platform/processes/roles.js';
 
 /** Root module of the application: the platform and the modules of the resource families. */
 @Module({})
 export class AppModule {
-  static on(foundation: Foundation): DynamicModule {
+  static on(foundation: PlatformOptions): DynamicModule {
     const root = {
       module: AppModule,
       imports: [
@@ -26,7 +26,7 @@ export class AppModule {
           jobs,
           recentKinds,
           bundles,
-          keptBundles,
+          versionBundles,
         }),
         ...modulesOf(foundation.config),
       ],

@@ -6,18 +6,18 @@ import { AppModule } from './app.module.js';
 import { JobsBoard } from './modules/jobs/jobs-board/jobs-board.js';
 import { buildDocument } from './openapi/document.js';
 import { serveDocument } from './openapi/swagger-ui.js';
-import type { Foundation } from './platform/platform.module.js';
+import type { PlatformOptions } from './platform/platform.module.js';
 import { Metrics } from './platform/probes/metrics.js';
 import { Contract } from './platform/responses/contract.js';
 import { CONTRACT } from './platform/responses/body.guard.js';
-import { Draining } from './platform/server/draining.js';
+import { GracefulShutdown } from './platform/server/graceful-shutdown.js';
 import { FastExpressAdapter } from './platform/server/fast-express.adapter.js';
 import { configureHttp, routesOf } from './platform/server/http.js';
 import { PlatformAdapter } from './platform/server/platform.adapter.js';
 import { createLogger, NestLogger } from './platform/server/log.js';
 
 /** OpenAPI document and contract, shared by all applications of a process. */
-let declared: { document: OpenAPIObject; contract: Contract } | undefined;
+let declarations: { document: OpenAPIObject; contract: Contract } | undefined;
 
 function declare(app: NestExpressApplication): { document: OpenAPIObject; contract: Contract } {
   const document = buildDocument(app);
@@ -29,7 +29,7 @@ function declare(app: NestExpressApplication): { document: OpenAPIObject; contra
  * from then on, every request and response is validated against it.
  */
 export async function createApp(
-  foundation: Foundation,
+  foundation: PlatformOptions,
   destination?: DestinationStream,
 ): Promise<NestExpressApplication> {
   const { config } = foundation;
@@ -41,7 +41,7 @@ export async function createApp(
     abortOnError: false,
     forceCloseConnections: true,
   });
-  app.get(Draining).watch();
+  app.get(GracefulShutdown).trackConnections();
   configureHttp(app, {
     log,
     metrics: app.get(Metrics),
@@ -50,7 +50,7 @@ export async function createApp(
     origins: config.corsOrigins,
     allowed: routesOf(app),
   });
-  const { document, contract } = (declared ??= declare(app));
+  const { document, contract } = (declarations ??= declare(app));
   adapter.contract = app.get<{ current: Contract }>(CONTRACT).current = contract;
   serveDocument(app, document);
   if (config.JOBS_BOARD && config.roles.has('api')) app.get(JobsBoard, { strict: false }).serve(app);

@@ -165,14 +165,14 @@ export const bundles = inCreationOrder(
 );
 
 /** Resources of experience versions, which bundles store separately, in creation order. */
-export const keptBundles = inCreationOrder(
+export const versionBundles = inCreationOrder(
   created,
   families.flatMap((family) => family.keptBundles ?? []),
   ({ holding }) => holding.table,
 );
 
 /** Tables that bundles never contain, with the reason. */
-export const NEVER_BUNDLED: Readonly<Record<string, string>> = Object.fromEntries(
+export const UNBUNDLED_HOLDINGS: Readonly<Record<string, string>> = Object.fromEntries(
   families.flatMap((family) => Object.entries(family.neverBundled ?? {})),
 );
 

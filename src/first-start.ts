@@ -4,7 +4,7 @@ import type { Config } from './config/config.js';
 import { InstanceMember } from './modules/accounts/instance-members/instance-member.resource.js';
 import { Instance } from './modules/accounts/instances/instance.resource.js';
 import { User } from './modules/accounts/users/user.entity.js';
-import { demandAddress } from './lib/mail/addresses.js';
+import { parseAddress } from './lib/mail/addresses.js';
 import { hashPassword } from './lib/crypto/passwords.js';
 import { migrate, withoutTimeouts } from './platform/database/migrate.js';
 import { DEFAULT_LIMITS } from './platform/holdings/limits.js';
@@ -15,7 +15,7 @@ const LOCK = 7_311_952;
 
 export interface FirstStart {
   /** `true` if this start created the administrator. */
-  made: boolean;
+  wasCreated: boolean;
   adminEmail: string;
   /** Set only if the password was generated rather than configured. */
   password?: string;
@@ -31,7 +31,7 @@ export async function prepareDatabase(dataSource: DataSource, config: Config): P
     return await withoutTimeouts(runner, async () => {
       await runner.query('SELECT pg_advisory_lock($1)', [LOCK]);
       await migrate(runner);
-      return await makeAdministrator(dataSource, config);
+      return await createAdministrator(dataSource, config);
     });
   } finally {
     // If the connection was lost, PostgreSQL has already released the lock.
@@ -40,9 +40,9 @@ export async function prepareDatabase(dataSource: DataSource, config: Config): P
   }
 }
 
-async function makeAdministrator(dataSource: DataSource, config: Config): Promise<FirstStart> {
-  const adminEmail = demandAddress(config.ADMIN_EMAIL, 'ADMIN_EMAIL');
-  if (await dataSource.manager.existsBy(Instance, {})) return { made: false, adminEmail };
+async function createAdministrator(dataSource: DataSource, config: Config): Promise<FirstStart> {
+  const adminEmail = parseAddress(config.ADMIN_EMAIL, 'ADMIN_EMAIL');
+  if (await dataSource.manager.existsBy(Instance, {})) return { wasCreated: false, adminEmail };
   const password = config.ADMIN_PASSWORD ?? newPassword();
   const passwordHash = await hashPassword(password);
   const now = new Date();
@@ -69,18 +69,20 @@ async function makeAdministrator(dataSource: DataSource, config: Config): Promis
     });
     await manager.insert(InstanceMember, { instanceId, userId, role: 'admin' });
   });
-  return { made: true, adminEmail, password: config.ADMIN_PASSWORD ? undefined : password };
+  return { wasCreated: true, adminEmail, password: config.ADMIN_PASSWORD ? undefined : password };
 }
 
-const KINDS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789', '-_+=.'];
-const LENGTH = 20;
+const CHARACTER_CLASSES = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789', '-_+=.'];
+const PASSWORD_LENGTH = 20;
 
 /** Generates a password that is easy to read aloud and satisfies the password rule of the platform. */
 export function newPassword(): string {
   const from = (letters: string) => letters[randomInt(letters.length)]!;
   const letters = [
-    ...KINDS.map(from),
-    ...Array.from({ length: LENGTH - KINDS.length }, () => from(KINDS.slice(0, 3).join(''))),
+    ...CHARACTER_CLASSES.map(from),
+    ...Array.from({ length: PASSWORD_LENGTH - CHARACTER_CLASSES.length }, () =>
+      from(CHARACTER_CLASSES.slice(0, 3).join('')),
+    ),
   ];
   for (let i = letters.length - 1; i > 0; i--) {
     const j = randomInt(i + 1);

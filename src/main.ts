@@ -9,13 +9,13 @@ import { createDataSource } from './platform/database/data-source.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { JobsProcessor } from './platform/jobs/jobs.processor.js';
 import { startPrivateRedis } from './platform/jobs/private-redis.js';
-import { redisAnswers } from './platform/jobs/redis.js';
+import { pingRedis } from './platform/jobs/redis.js';
 import { closeDataFolder, dataDirError } from './lib/processes/data-folder.js';
-import type { PrivateServer } from './lib/processes/keep-running.js';
+import type { PrivateServer } from './lib/processes/server-supervisor.js';
 import { probePorts } from './lib/processes/ports.js';
 import { Metrics } from './platform/probes/metrics.js';
 import { serveMetrics } from './platform/probes/metrics-server.js';
-import { Draining } from './platform/server/draining.js';
+import { GracefulShutdown } from './platform/server/graceful-shutdown.js';
 import { createLogger } from './platform/server/log.js';
 
 /** Stops a component that was started. `signal` is missing if the start failed. */
@@ -74,8 +74,7 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
       );
     }
   }
-  if (!(await redisAnswers(redisUrl)))
-    console.warn('Redis does not respond: jobs wait until it is available.');
+  if (!(await pingRedis(redisUrl))) console.warn('Redis does not respond: jobs wait until it is available.');
   await prepare(databaseUrl, config);
   const app = await createApp({ config, databaseUrl, redisUrl, privateServers });
   stops.push(() => Promise.race([app.close(), sleep(CLOSE_MS)]));
@@ -86,13 +85,13 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
     const metrics = await serveMetrics(app.get(Metrics), config.METRICS_PORT, config.HOST);
     stops.push(() => metrics.stop());
   }
-  stops.push((signal) => letEnd(app, config, signal));
-  announce(config, await app.getUrl());
+  stops.push((signal) => drainAll(app, config, signal));
+  logAddress(config, await app.getUrl());
 }
 
 /** Migrates the database to the current schema. Shows a generated password as soon as its user exists. */
 async function prepare(databaseUrl: string, config: Config): Promise<void> {
-  const dataSource = createDataSource({ url: databaseUrl, entities, poolSize: 2, tell: console.log });
+  const dataSource = createDataSource({ url: databaseUrl, entities, poolSize: 2, report: console.log });
   await dataSource.initialize().catch((error: Error) => {
     throw new ConfigError(`DATABASE_URL: PostgreSQL rejected the connection: ${error.message}`);
   });
@@ -105,7 +104,7 @@ async function prepare(databaseUrl: string, config: Config): Promise<void> {
   }
 }
 
-function announce(config: Config, url: string): void {
+function logAddress(config: Config, url: string): void {
   const address = config.PUBLIC_URL ?? url;
   const lines = config.roles.has('api')
     ? [`Fieldwright is ready at ${address}`, `Swagger UI      ${address}/docs`]
@@ -114,12 +113,14 @@ function announce(config: Config, url: string): void {
 }
 
 /** Drains requests and jobs concurrently. On Ctrl-C, skips the delay for load balancers. */
-async function letEnd(app: NestExpressApplication, config: Config, signal?: NodeJS.Signals): Promise<void> {
-  const patienceMs = config.SHUTDOWN_TIMEOUT * 1000;
+async function drainAll(app: NestExpressApplication, config: Config, signal?: NodeJS.Signals): Promise<void> {
+  const timeoutMs = config.SHUTDOWN_TIMEOUT * 1000;
   const jobs = config.roles.has('worker')
-    ? app.get(JobsProcessor, { strict: false }).drain(patienceMs)
+    ? app.get(JobsProcessor, { strict: false }).drain(timeoutMs)
     : undefined;
-  const requests = app.get(Draining).drain({ patienceMs, isNoticed: signal === 'SIGTERM' });
+  const requests = app
+    .get(GracefulShutdown)
+    .drain({ timeoutMs, waitsForLoadBalancers: signal === 'SIGTERM' });
   await Promise.all([jobs, requests]);
 }
 

@@ -1,5 +1,5 @@
 import type { Answer } from '../client.js';
-import type { Asked, Effect, Kind } from './asked.js';
+import type { RequestedJob, Effect, JobKind } from './requested-job.js';
 import { unique, type Field } from './field.js';
 
 const DAY = 86_400_000;
@@ -9,7 +9,7 @@ const DEVICES = 8;
 const [NEWEST_DAY, OLDEST_DAY] = [30, 40];
 /** Newest day that a backfill archives. */
 const ARCHIVED_DAY = 31;
-const KEPT_DAYS = 60;
+const RETENTION_DAYS = 60;
 const EVENTS = 20;
 const TABLE_ROWS = 300;
 
@@ -39,7 +39,7 @@ const pointsOf = (day: number): [time: number, value: number][] => [
 export class ArchiveKinds {
   constructor(private readonly field: Field) {}
 
-  get all(): Kind[] {
+  get all(): JobKind[] {
     const day = today() - 35 * DAY;
     return [
       this.kind('archive of a day', `archiveData?date=${day + HOUR}`, (of) => daysWanted(of, [day])),
@@ -56,10 +56,10 @@ export class ArchiveKinds {
     ];
   }
 
-  private kind(name: string, operation: string, wanted: (of: Archived) => string[]): Kind {
+  private kind(name: string, operation: string, wanted: (of: Archived) => string[]): JobKind {
     return {
       name,
-      ask: async (): Promise<Asked> => {
+      ask: async (): Promise<RequestedJob> => {
         const archived = await this.make();
         const answer = await archived.ask(operation);
         const listener = { email: archived.email };
@@ -85,7 +85,7 @@ export class ArchiveKinds {
     const email = `${unique()}@example.com`;
     const client = field.client.of(await field.user(email));
     const orgId = await field.organization(client);
-    const limits = JSON.stringify({ dataTTL: (KEPT_DAYS * DAY) / 1000 });
+    const limits = JSON.stringify({ dataTTL: (RETENTION_DAYS * DAY) / 1000 });
     await field.rows('UPDATE orgs SET limits = $2::jsonb WHERE id = $1', [orgId, limits]);
     const id = await field.application(orgId, {}, client);
     await field.rows(
@@ -93,7 +93,7 @@ export class ArchiveKinds {
       [id],
     );
     // The daily run archives days without data, which produces only headers.
-    const archiveConfig = { s3: field.store.settings, directory: id, delayDays: KEPT_DAYS - 3 };
+    const archiveConfig = { s3: field.store.settings, directory: id, delayDays: RETENTION_DAYS - 3 };
     await field.must('PATCH', `/applications/${id}`, { archiveConfig }, client);
     await field.addDevices(id, DEVICES);
     await field.rows(

@@ -1,12 +1,12 @@
 import type { Answer } from '../client.js';
-import type { Asked, Effect, Kind, Listening } from './asked.js';
+import type { RequestedJob, Effect, JobKind, OutcomeListener } from './requested-job.js';
 import type { Field } from './field.js';
 
 const DEVICES = 260;
 const QUERY = { $or: [{ deviceClass: 'standalone' }, { deviceClass: 'system' }] };
 const TAG = { key: 'site', value: 'north' };
 
-type Told = { email: string; callbackUrl: string };
+type BulkOutcome = { email: string; callbackUrl: string };
 
 /** An operation on all devices of an application. */
 interface Act {
@@ -15,7 +15,7 @@ interface Act {
   prepare?: string;
   /** SQL condition that holds for devices that have been processed. */
   done: string;
-  ask(path: string, told: Told, field: Field): Promise<Answer>;
+  ask(path: string, told: BulkOutcome, field: Field): Promise<Answer>;
 }
 
 const ACTS: readonly Act[] = [
@@ -43,10 +43,14 @@ const ACTS: readonly Act[] = [
 ];
 
 /** Bulk operations on devices: each device must be changed once and have exactly one audit log entry. */
-export const bulkKinds = (field: Field, listening: Listening): Kind[] =>
+export const bulkKinds = (field: Field, listening: OutcomeListener): JobKind[] =>
   ACTS.map((act) => ({ name: act.name, ask: () => ask(act, field, listening) }));
 
-async function ask({ name, prepare, done, ask }: Act, field: Field, listening: Listening): Promise<Asked> {
+async function ask(
+  { name, prepare, done, ask }: Act,
+  field: Field,
+  listening: OutcomeListener,
+): Promise<RequestedJob> {
   const orgId = await field.organization();
   const id = await field.application(orgId);
   await field.addDevices(id, DEVICES);

@@ -1,4 +1,4 @@
-import type { Asked, Effect, Kind, Listening } from './asked.js';
+import type { RequestedJob, Effect, JobKind, OutcomeListener } from './requested-job.js';
 import { EVERYTHING, hashOf, unique, type Field } from './field.js';
 import { Undisturbed } from './undisturbed.js';
 
@@ -25,7 +25,7 @@ export async function makeSource(field: Field): Promise<Source> {
   return { id, bundle: await field.bundleOf(id) };
 }
 
-type Ask = Omit<Asked, 'kind'>;
+type Ask = Omit<RequestedJob, 'kind'>;
 
 /** Exports, imports, clones and templates. Each result is compared with that of an undisturbed run. */
 export class BundleKinds {
@@ -34,12 +34,12 @@ export class BundleKinds {
   constructor(
     private readonly field: Field,
     private readonly source: Source,
-    private readonly listening: Listening,
+    private readonly listening: OutcomeListener,
   ) {
     this.undisturbed = new Undisturbed(field);
   }
 
-  get all(): Kind[] {
+  get all(): JobKind[] {
     const kinds: [string, () => Promise<Ask>][] = [
       ['export', () => this.export()],
       ['import', () => this.importNew()],

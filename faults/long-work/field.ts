@@ -10,7 +10,7 @@ import type { Repository } from './repository.js';
 
 const PAUSE_MS = 200;
 /** Longer than any outage. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** An error that would occur again on a retry. */
 class Refused extends Error {}
@@ -141,7 +141,7 @@ export class Field {
 }
 
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (const end = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
+  for (const end = Date.now() + TIMEOUT_MS; ; await sleep(PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {

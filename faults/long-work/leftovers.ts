@@ -3,15 +3,15 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from '../stage.js';
 
-const LOOK_MS = 250;
-const PATIENCE_MS = 60_000;
+const POLL_INTERVAL_MS = 250;
+const TIMEOUT_MS = 60_000;
 /** Folder of incomplete uploads. */
 const PARTIAL = '~partial';
 /** Folders in which jobs create working directories. */
 const WORK = ['imports', 'commits'];
 
 /** Rows that must not remain, with statements that count them. */
-const LEFT: Readonly<Record<string, string>> = {
+const LEFTOVER_QUERIES: Readonly<Record<string, string>> = {
   'imports logged as in progress': `SELECT count(*) FROM application_imports WHERE status IN ('queued', 'inProgress')`,
   'owners that cannot import': `SELECT count(*) FROM import_turns t LEFT JOIN jobs j ON j.id = t.job_id
      WHERE j.status IN ('queued', 'inProgress') OR t.job_id IS NULL AND t.ends_at > now() + interval '5 minutes'`,
@@ -35,13 +35,13 @@ export async function leftovers(stage: Stage): Promise<string[]> {
   await passTime(stage);
   // Workers also run their cleanup at startup.
   await stage.workers[0]!.kill();
-  const isClean = await within(PATIENCE_MS, async () => (await uncleaned(stage)).length === 0);
+  const isClean = await within(TIMEOUT_MS, async () => (await uncleaned(stage)).length === 0);
   if (!isClean) wrong.push(...(await uncleaned(stage)));
-  for (const [what, sql] of Object.entries(LEFT)) {
+  for (const [what, sql] of Object.entries(LEFTOVER_QUERIES)) {
     const [[count] = []] = await stage.rows(sql);
     if (count !== '0') wrong.push(`${what}: ${count}`);
   }
-  if (!(await within(PATIENCE_MS, async () => (await orphans()).length === 0)))
+  if (!(await within(TIMEOUT_MS, async () => (await orphans()).length === 0)))
     wrong.push(`Orphaned compilers: ${(await orphans()).join(', ')}`);
   const known = new Set((await stage.rows(CONTENTS)).map(([key]) => key!));
   const there = new Set(await filesBelow(join(stage.dataDir, 'blobs')));
@@ -95,6 +95,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean> {
-  for (const end = Date.now() + ms; Date.now() < end; await sleep(LOOK_MS)) if (await isSo()) return true;
+  for (const end = Date.now() + ms; Date.now() < end; await sleep(POLL_INTERVAL_MS))
+    if (await isSo()) return true;
   return false;
 }

@@ -13,8 +13,8 @@ import { Stage } from '../stage.js';
 import { table } from '../table.js';
 import { ArchiveKinds, daysOfPoints } from './archive-kinds.js';
 import { ArchiveStore } from './archive-store.js';
-import { Listening, jobOf, type Asked, type Kind } from './asked.js';
-import { Assault, type Done } from './assault.js';
+import { OutcomeListener, jobOf, type RequestedJob, type JobKind } from './requested-job.js';
+import { FaultInjector, type Done } from './fault-injector.js';
 import { bulkKinds } from './bulk-kinds.js';
 import { BundleKinds, makeSource } from './bundle-kinds.js';
 import { Field } from './field.js';
@@ -29,8 +29,8 @@ import { Watcher } from './watcher.js';
 // Kills and hangs workers at random points of exports, imports, clones, commits, archives and bulk operations on
 // devices, empties Redis and restarts PostgreSQL. Checks that all work ended, took effect once, and left nothing
 // behind.
-const HANDS = 5;
-const LOOK_MS = 50;
+const CONCURRENCY = 5;
+const POLL_INTERVAL_MS = 50;
 
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '100' }, seed: { type: 'string' } },
@@ -40,33 +40,33 @@ const seed = Number(values.seed ?? randomInt(2 ** 31));
 if (!(kills > 0) || !Number.isInteger(seed)) throw new Error('--kills and --seed must be numbers');
 
 /** Requests the kinds of work in turn until `signal`, and waits for each to end before the next. */
-async function askUntil(
+async function requestUntil(
   signal: AbortSignal,
-  kinds: Iterator<Kind>,
+  kinds: Iterator<JobKind>,
   watcher: Watcher,
-  asked: Asked[],
+  asked: RequestedJob[],
 ): Promise<void> {
   while (!signal.aborted) {
-    const { value: kind } = kinds.next() as { value: Kind };
+    const { value: kind } = kinds.next() as { value: JobKind };
     const one = await kind.ask();
     asked.push(one);
     const id = jobOf(one);
-    while (id !== undefined && !signal.aborted && !watcher.hasEnded(id)) await sleep(LOOK_MS);
+    while (id !== undefined && !signal.aborted && !watcher.hasEnded(id)) await sleep(POLL_INTERVAL_MS);
   }
 }
 
-function* inTurn(kinds: readonly Kind[]): Generator<Kind, never> {
+function* inTurn(kinds: readonly JobKind[]): Generator<JobKind, never> {
   for (let turn = 0; ; turn++) yield kinds[turn % kinds.length]!;
 }
 
 /** Points of past days can only be stored if these days have partitions. */
 async function preparePartitions(stage: Stage): Promise<void> {
   const dataSource = await createDataSource({ url: stage.databaseUrl, entities: [] }).initialize();
-  await new DevicePartitionsRepository(new Database(dataSource)).provide(POINTS, daysOfPoints());
+  await new DevicePartitionsRepository(new Database(dataSource)).createMissing(POINTS, daysOfPoints());
   await dataSource.destroy();
 }
 
-function tell(done: Done, found: readonly Found[]): void {
+function printLine(done: Done, found: readonly Found[]): void {
   console.log(`\n${table(['killed', 'times'], [...done.killed])}\n`);
   console.log(`Workers were hung ${done.hung} times, and Redis was emptied ${done.emptied} times.\n`);
   console.log(`${table(['in progress when a worker was killed or hung', 'times'], [...done.struck])}\n`);
@@ -104,7 +104,7 @@ async function run(): Promise<string[]> {
   try {
     const field = new Field(stage, new Client(stage.urls, await stage.signIn()), store, repository);
     await preparePartitions(stage);
-    const listening = new Listening(origin);
+    const listening = new OutcomeListener(origin);
     const source = await makeSource(field);
     const bundles = new BundleKinds(field, source, listening);
     const repositories = await RepositoryKinds.make(field, source.bundle, listening);
@@ -118,14 +118,16 @@ async function run(): Promise<string[]> {
     ];
     const watcher = new Watcher(stage);
     watcher.start();
-    const asked: Asked[] = [];
+    const asked: RequestedJob[] = [];
     // Runs one of each kind undisturbed first.
-    await Promise.all(kinds.map((kind) => askUndisturbed(kind, watcher, asked)));
+    await Promise.all(kinds.map((kind) => requestUndisturbed(kind, watcher, asked)));
     const began = Date.now();
     const storm = new AbortController();
     const turns = inTurn(kinds);
-    const hands = Array.from({ length: HANDS }, () => askUntil(storm.signal, turns, watcher, asked));
-    const assault = new Assault(stage, watcher, new Random(seed));
+    const hands = Array.from({ length: CONCURRENCY }, () =>
+      requestUntil(storm.signal, turns, watcher, asked),
+    );
+    const assault = new FaultInjector(stage, watcher, new Random(seed));
     await assault.run(kills);
     storm.abort();
     await Promise.all(hands);
@@ -140,7 +142,7 @@ async function run(): Promise<string[]> {
     (await leftovers(stage)).forEach(say);
     const problems = await repository.problems();
     if (problems) say(`The repository: ${problems}`);
-    tell(assault.done, found);
+    printLine(assault.done, found);
     console.log(`\nThe kills took ${seconds} seconds.`);
     for (const { kind, completed, lost, doubled } of found) {
       if (lost || doubled) say(`${kind}: ${lost} lost, ${doubled} duplicated`);
@@ -156,13 +158,13 @@ async function run(): Promise<string[]> {
   }
 }
 
-async function askUndisturbed(kind: Kind, watcher: Watcher, asked: Asked[]): Promise<void> {
+async function requestUndisturbed(kind: JobKind, watcher: Watcher, asked: RequestedJob[]): Promise<void> {
   const one = await kind.ask();
   asked.push(one);
   const id = jobOf(one);
   if (id === undefined && one.answer.outcome !== 'done')
     throw new Error(`${kind.name}: ${one.answer.status} ${JSON.stringify(one.answer.body)}`);
-  while (id !== undefined && !watcher.hasEnded(id)) await sleep(LOOK_MS);
+  while (id !== undefined && !watcher.hasEnded(id)) await sleep(POLL_INTERVAL_MS);
 }
 
 console.log(

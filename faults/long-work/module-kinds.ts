@@ -4,12 +4,12 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExportedModules } from '../../src/modules/deployments/embedded-modules/exported-modules.js';
 import { openZip } from '../../src/platform/bundles/zip-bundle.js';
-import type { Asked, Effect, Kind, Listening } from './asked.js';
+import type { RequestedJob, Effect, JobKind, OutcomeListener } from './requested-job.js';
 import type { Field } from './field.js';
 
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 /** Longer than any outage. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** Small, because it is compiled anew each time. */
 const FLOW = {
   name: 'Pulse',
@@ -24,11 +24,11 @@ const FLOW = {
 type Exported = ExportedModules['modules'][number]['facts'] & { files: { module: string } };
 
 /** Exports of modules for a device whose module is not compiled yet. */
-export const moduleKinds = (field: Field, listening: Listening): Kind[] => [
+export const moduleKinds = (field: Field, listening: OutcomeListener): JobKind[] => [
   { name: 'modules', ask: () => ask(field, listening) },
 ];
 
-async function ask(field: Field, listening: Listening): Promise<Asked> {
+async function ask(field: Field, listening: OutcomeListener): Promise<RequestedJob> {
   const id = await field.application(await field.organization());
   const path = `/applications/${id}`;
   const { id: flowId } = await field.must('POST', `${path}/flows`, FLOW);
@@ -38,8 +38,8 @@ async function ask(field: Field, listening: Listening): Promise<Asked> {
   await field.must('POST', `${deployments}/release`, { flowId, version: 'develop', deviceIds: [deviceId] });
   // Workers complete the release if the request could not.
   const released = `SELECT FROM embedded_deployments WHERE device_id = $1 AND last_bundle > 0`;
-  const end = Date.now() + PATIENCE_MS;
-  for (; (await field.rows(released, [deviceId])).length === 0; await sleep(LOOK_MS))
+  const end = Date.now() + TIMEOUT_MS;
+  for (; (await field.rows(released, [deviceId])).length === 0; await sleep(POLL_INTERVAL_MS))
     if (Date.now() > end) throw new Error(`The release to ${deviceId} did not complete`);
   const asked = await listening.ask((told) =>
     field.client.send('POST', `${deployments}/export`, { deviceId, ...told }),

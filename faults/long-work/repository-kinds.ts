@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Asked, Effect, Kind, Listening } from './asked.js';
+import type { RequestedJob, Effect, JobKind, OutcomeListener } from './requested-job.js';
 import { EVERYTHING, unique, type Field } from './field.js';
 import { Undisturbed } from './undisturbed.js';
 
@@ -15,7 +15,7 @@ const BUNDLE_BRANCH = 'bundle';
 const DAILY = `INSERT INTO jobs (id, name, payload, due_at, creation_date, last_updated)
   VALUES ($1, 'application.dailyCommit', jsonb_build_object('applicationId', $2::text), now(), now(), now()) ON CONFLICT DO NOTHING`;
 
-type Ask = Omit<Asked, 'kind'>;
+type Ask = Omit<RequestedJob, 'kind'>;
 
 /** Commits of applications to a repository, each to a separate branch, and imports from there. */
 export class RepositoryKinds {
@@ -23,18 +23,18 @@ export class RepositoryKinds {
 
   private constructor(
     private readonly field: Field,
-    private readonly listening: Listening,
+    private readonly listening: OutcomeListener,
   ) {
     this.undisturbed = new Undisturbed(field);
   }
 
   /** Adds the bundle to import to the repository. */
-  static async make(field: Field, bundle: Buffer, listening: Listening): Promise<RepositoryKinds> {
+  static async make(field: Field, bundle: Buffer, listening: OutcomeListener): Promise<RepositoryKinds> {
     await field.repository.add(BUNDLE_BRANCH, bundle);
     return new RepositoryKinds(field, listening);
   }
 
-  get all(): Kind[] {
+  get all(): JobKind[] {
     const kinds: [string, () => Promise<Ask>][] = [
       ['commit', () => this.commit()],
       ['daily commit', () => this.commitOfTheDay()],

@@ -8,7 +8,7 @@ const NAME = 'applications';
  * Latency of the repository. A remote server is slower than a local one, and a worker can be killed before and after
  * its response.
  */
-const WAY_MS = 150;
+const LATENCY_MS = 150;
 
 /** A Git repository, with its own server, that applications are committed to and imported from. */
 export class Repository {
@@ -19,7 +19,7 @@ export class Repository {
     await server.make(NAME);
     await server.commit(NAME, { 'a.txt': 'of others' });
     server.before = server.after = async () => {
-      await sleep(WAY_MS);
+      await sleep(LATENCY_MS);
       return false;
     };
     return new Repository(server);

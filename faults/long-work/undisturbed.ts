@@ -1,4 +1,4 @@
-import type { Effect } from './asked.js';
+import type { Effect } from './requested-job.js';
 import type { Field } from './field.js';
 
 /** Compares results of disturbed work with those of an undisturbed run of the same kind. */

@@ -1,5 +1,5 @@
 import type { Mailbox } from '../mailbox.js';
-import { jobOf, type Asked, type Effect } from './asked.js';
+import { jobOf, type RequestedJob, type Effect } from './requested-job.js';
 import type { Receiver } from './receiver.js';
 import type { SeenJob } from './watcher.js';
 
@@ -29,7 +29,7 @@ type Ending = keyof typeof STATUS_OF;
 
 /** Compares each request with its effect; passes a sentence about each discrepancy to `wrong`. */
 export async function verdict(
-  all: readonly Asked[],
+  all: readonly RequestedJob[],
   remains: Remains,
   wrong: (sentence: string) => void,
 ): Promise<Found[]> {
@@ -56,7 +56,7 @@ const nothing = (kind: string): Found => ({
 });
 
 function judge(
-  asked: Asked,
+  asked: RequestedJob,
   { whole, odd }: Effect,
   remains: Remains,
   found: Found,
@@ -88,7 +88,7 @@ function lose(found: Found, wrong: (sentence: string) => void): void {
 }
 
 function judgeJob(
-  { listener: { email, callbackPath } }: Asked,
+  { listener: { email, callbackPath } }: RequestedJob,
   { status, error }: SeenJob,
   { whole, odd }: Effect,
   { mailbox, receiver }: Remains,

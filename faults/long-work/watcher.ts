@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stage } from '../stage.js';
 
-const LOOK_MS = 60;
+const POLL_INTERVAL_MS = 60;
 const ENDED = new Set(['completed', 'errored', 'failed']);
 /** Kinds of jobs whose retries continue from the day that the previous attempt reached. */
 const CONTINUED = /^application\.(archiveData|backfillArchiveData)$/;
@@ -66,7 +66,7 @@ export class Watcher {
   private async watch(): Promise<void> {
     while (!this.isStopped) {
       await this.look().catch(() => undefined);
-      await sleep(LOOK_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   }
 }

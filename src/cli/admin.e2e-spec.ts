@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { compilePlatform, type CompiledPlatform } from '../../test/setup/compiled.js';
-import { PASSWORD, unique } from '../../test/make/make.js';
+import { PASSWORD, uniqueName } from '../../test/make/make.js';
 import { databaseForWorker } from '../../test/setup/databases.js';
 import { suite } from '../../test/setup/suite.js';
 import { Config } from '../config/config.js';
@@ -28,7 +28,7 @@ interface Outcome {
   err: string;
 }
 
-const address = () => `${unique('user')}@example.com`;
+const address = () => `${uniqueName('user')}@example.com`;
 /** Address of a user that no command may create. */
 const STRANGER = address();
 
@@ -97,7 +97,7 @@ describe('npm run admin', () => {
 
   it('manages identity providers', async () => {
     const env = { DATABASE_URL: await databaseForWorker() };
-    const domain = `${unique('d')}.example.com`;
+    const domain = `${uniqueName('d')}.example.com`;
     const provider = [
       '--entry-point',
       'https://idp.example.com/sso',
@@ -122,7 +122,7 @@ describe('npm run admin', () => {
     const env = { DATABASE_URL: await databaseForWorker() };
     const now = new Date();
     const dates = { dueAt: now, creationDate: now, lastUpdated: now, completedAt: now };
-    const job = { id: unique('job'), name: FLOW_PURGE.name, payload: { flowId: 'f' }, attempts: 100 };
+    const job = { id: uniqueName('job'), name: FLOW_PURGE.name, payload: { flowId: 'f' }, attempts: 100 };
     const error = { name: 'Error', message: 'The job failed unexpectedly' };
     const failed: Partial<Job> = { ...job, ...dates, error, status: 'failed' };
     await test.dataSource.manager.insert(Job, failed);

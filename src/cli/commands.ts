@@ -8,7 +8,7 @@ import { withDatabase } from './database.js';
 import { listInstances } from './instances.js';
 import {
   addSsoProvider,
-  demandDomain,
+  parseDomain,
   certificateWarnings,
   listSsoProviders,
   removeSsoProvider,
@@ -109,7 +109,7 @@ export function commands(config: Config): Command {
     .command('remove <domain>')
     .description('remove the identity provider of a domain')
     .action(async (text: string) => {
-      const domain = demandDomain(text);
+      const domain = parseDomain(text);
       await withDatabase(config, async (dataSource) => {
         const users = await removeSsoProvider(dataSource, domain);
         console.log(`Removed the identity provider of ${domain}.`);
@@ -209,6 +209,6 @@ async function passwordOf({ password, passwordStdin }: PasswordOptions): Promise
   return choosePassword(passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : password);
 }
 
-function show({ text, made }: ChosenPassword): void {
-  if (made) console.log(`Password  ${text}   (generated; shown only once)`);
+function show({ text, isGenerated }: ChosenPassword): void {
+  if (isGenerated) console.log(`Password  ${text}   (generated; shown only once)`);
 }

@@ -8,7 +8,7 @@ import { dataDirError } from '../lib/processes/data-folder.js';
 import { runningEmbeddedPostgres } from '../platform/database/running-postgres.js';
 
 /** PostgreSQL error codes for an undefined table and an undefined column. */
-const OUTDATED = ['42P01', '42703'];
+const OUTDATED_MESSAGE = ['42P01', '42703'];
 
 /**
  * Runs `work` on the database of the platform. Tries `DATABASE_URL`, then the embedded database of a running platform.
@@ -48,14 +48,14 @@ export async function withDatabase(
 async function connected(url: string, work: (dataSource: DataSource) => Promise<void>): Promise<void> {
   // Loaded here, because commands without a database do not need the families.
   const { entities } = await import('../families.js');
-  const dataSource = createDataSource({ url, entities, poolSize: 2, tell: console.log });
+  const dataSource = createDataSource({ url, entities, poolSize: 2, report: console.log });
   await dataSource.initialize().catch((error: Error) => {
     throw new Error(`The database cannot be reached: ${error.message || errorCode(error)}`);
   });
   try {
     await work(dataSource);
   } catch (error) {
-    if (!OUTDATED.includes(errorCode(error))) throw error;
+    if (!OUTDATED_MESSAGE.includes(errorCode(error))) throw error;
     throw new Error(
       'The tables of the database are missing or older than this program: start the platform once first.',
     );

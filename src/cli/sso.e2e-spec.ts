@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { PASSWORD, unique } from '../../test/make/make.js';
+import { PASSWORD, uniqueName } from '../../test/make/make.js';
 import { User } from '../modules/accounts/users/user.entity.js';
 import {
   addSsoProvider,
@@ -51,7 +51,7 @@ describe('single sign-on', () => {
     issuer: 'https://idp.example.com',
     certificateFiles: [CERTIFICATE],
   };
-  const domainOf = () => `${unique('d')}.example.com`;
+  const domainOf = () => `${uniqueName('d')}.example.com`;
 
   it('sends the users of a domain to its provider until the provider is removed', async () => {
     const domain = domainOf();

@@ -22,16 +22,16 @@ export type SsoProvider = Omit<SsoDomain, 'creationDate'>;
 export function ssoProvider(domain: string, settings: SsoSettings): SsoProvider {
   if (!settings.issuer.trim()) throw new Error('The issuer must not be blank.');
   return {
-    domain: demandDomain(domain),
-    entryPoint: webAddress('entry point', settings.entryPoint),
+    domain: parseDomain(domain),
+    entryPoint: parseUrl('entry point', settings.entryPoint),
     issuer: settings.issuer,
-    acsUrl: settings.acsUrl === undefined ? null : webAddress('ACS URL', settings.acsUrl),
+    acsUrl: settings.acsUrl === undefined ? null : parseUrl('ACS URL', settings.acsUrl),
     certificates: settings.certificateFiles.map(readCertificate),
   };
 }
 
 /** Returns an e-mail domain in lower case. Throws an error with a message for the operator if the domain is invalid. */
-export function demandDomain(text: string): string {
+export function parseDomain(text: string): string {
   const domain = canonicalDomain(text);
   if (domain === undefined) {
     throw new Error(`"${text}" is not an email domain such as example.com of at most 45 characters.`);
@@ -81,7 +81,7 @@ export function listSsoProviders(dataSource: DataSource): Promise<SsoDomain[]> {
   return dataSource.manager.find(SsoDomain, { order: { domain: 'ASC' } });
 }
 
-function webAddress(what: string, text: string): string {
+function parseUrl(what: string, text: string): string {
   if (!isURL(text, { require_tld: false, require_protocol: true, protocols: ['http', 'https'] })) {
     throw new Error(`The ${what} "${text}" is not an http or https URL.`);
   }

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { PASSWORD, unique } from '../../test/make/make.js';
+import { PASSWORD, uniqueName } from '../../test/make/make.js';
 import { InstanceMember } from '../modules/accounts/instance-members/instance-member.resource.js';
 import { User } from '../modules/accounts/users/user.entity.js';
 import { listInstances } from './instances.js';
@@ -16,7 +16,7 @@ beforeAll(() => {
   ({ dataSource } = test);
 });
 
-const address = () => `${unique('user')}@example.com`;
+const address = () => `${uniqueName('user')}@example.com`;
 /** Test cases with a name that is short enough to read. */
 const named = (texts: string[]) => texts.map((text) => [text.slice(0, 20), text] as const);
 const signIn = (email: string, password: string) => test.client.post('/auth/user', { email, password });
@@ -127,7 +127,7 @@ describe('users', () => {
 
   it('generates a different valid password each time', () => {
     const made = choosePassword(undefined);
-    expect(made.made).toBe(true);
+    expect(made.isGenerated).toBe(true);
     expect(choosePassword(made.text)).toEqual({ text: made.text, made: false });
     expect(choosePassword(undefined).text).not.toBe(made.text);
   });

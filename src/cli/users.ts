@@ -3,23 +3,23 @@ import { newPassword } from '../first-start.js';
 import { SsoDomain } from '../modules/accounts/auth/auth.resource.js';
 import { InstanceMember } from '../modules/accounts/instance-members/instance-member.resource.js';
 import { Instance } from '../modules/accounts/instances/instance.resource.js';
-import { CUTOFF_NOW } from '../modules/accounts/users/user.columns.js';
+import { NEXT_CUTOFF } from '../modules/accounts/users/user.columns.js';
 import { User } from '../modules/accounts/users/user.entity.js';
 import { NEW_PASSWORD } from '../modules/accounts/users/user.rules.js';
-import { MOST_INSTANCES } from '../platform/access/memberships.js';
+import { MAX_INSTANCES } from '../platform/access/memberships.js';
 import { canonicalAddress, domainOf } from '../lib/mail/addresses.js';
 import { hashPassword } from '../lib/crypto/passwords.js';
 import { violatedUnique } from '../platform/database/database.js';
 import { DEFAULT_LIMITS } from '../platform/holdings/limits.js';
 import { newId } from '../platform/repositories/resource.js';
 
-const LONGEST_TEXT = 1024;
-const LONGEST_PASSWORD = 2048;
+const MAX_TEXT_LENGTH = 1024;
+const MAX_PASSWORD_LENGTH = 2048;
 
 /** A password, and whether it was generated: a generated password must be shown, because it is stored nowhere else. */
 export interface ChosenPassword {
   text: string;
-  made: boolean;
+  isGenerated: boolean;
 }
 
 export interface NewUser {
@@ -46,19 +46,19 @@ export function canonicalEmail(text: string): string {
  * the operator.
  */
 export function choosePassword(given: string | undefined): ChosenPassword {
-  if (given === undefined) return { text: newPassword(), made: true };
-  if (given.length > LONGEST_PASSWORD || !new RegExp(NEW_PASSWORD, 'u').test(given)) {
+  if (given === undefined) return { text: newPassword(), isGenerated: true };
+  if (given.length > MAX_PASSWORD_LENGTH || !new RegExp(NEW_PASSWORD, 'u').test(given)) {
     throw new Error(
       'The password must have 12 characters or more, with upper and lower case, a digit and a symbol.',
     );
   }
-  return { text: given, made: false };
+  return { text: given, isGenerated: false };
 }
 
 /** Validates a first or last name by the rule of the API. Throws an error with a message for the operator. */
 export function personName(text: string | undefined): string | undefined {
-  if (text === '' || (text?.length ?? 0) > LONGEST_TEXT) {
-    throw new Error(`A name must have 1 to ${LONGEST_TEXT} characters.`);
+  if (text === '' || (text?.length ?? 0) > MAX_TEXT_LENGTH) {
+    throw new Error(`A name must have 1 to ${MAX_TEXT_LENGTH} characters.`);
   }
   return text;
 }
@@ -89,9 +89,9 @@ export async function createUser(dataSource: DataSource, user: NewUser): Promise
       throw violatedUnique(error) === 'users_email' ? new Error(`The user ${email} already exists.`) : error;
     });
     if (!user.instanceAdmin) return;
-    if (others.length >= MOST_INSTANCES)
+    if (others.length >= MAX_INSTANCES)
       throw new Error(
-        `There are more than ${MOST_INSTANCES} instances, the maximum that a user can belong to.`,
+        `There are more than ${MAX_INSTANCES} instances, the maximum that a user can belong to.`,
       );
     const memberships = [home, ...others].map(({ id }) => ({
       instanceId: id,
@@ -121,7 +121,7 @@ export async function setPassword(dataSource: DataSource, email: string, passwor
     const changes = {
       passwordHash,
       passwordLastUpdated: now,
-      tokenCutoff: () => CUTOFF_NOW,
+      tokenCutoff: () => NEXT_CUTOFF,
       lastUpdated: now,
       ssoLinked: false,
     };

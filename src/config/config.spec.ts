@@ -141,10 +141,10 @@ describe('Config.from', () => {
   it('accepts a private key whose line breaks are written as \\n', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const { TOKEN_PRIVATE_KEY: given, dataDir } = Config.from({
+    const { TOKEN_PRIVATE_KEY: configured, dataDir } = Config.from({
       TOKEN_PRIVATE_KEY: pem.replaceAll('\n', '\\n'),
     });
-    expect(loadTokenKey({ given, dataDir }).equals(privateKey)).toBe(true);
+    expect(loadTokenKey({ configured, dataDir }).equals(privateKey)).toBe(true);
   });
 
   it('derives addresses and roles', () => {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { counterName, countTriggers, keepCountsSql, type CountedRows } from '../platform/counts/count-triggers.js';
+import { counterName, countTriggers, recordDeltasSql, type CountedRows } from '../platform/counts/count-triggers.js';
 
 const TREES = [
   { table: 'files', count: 'fileCount', bytes: 'fileBytes' },
@@ -29,7 +29,7 @@ export class FileBytes1795520000001 implements MigrationInterface {
       await keep(queryRunner, { ...counted(table, [{ kind: `'${count}'`, amount: '1' }, amount]), updated: true });
       // The table is locked until the migration ends: the triggers are already active, and existing rows are added
       // here.
-      await queryRunner.query(keepCountsSql(counted(table, [amount])));
+      await queryRunner.query(recordDeltasSql(counted(table, [amount])));
     }
   }
 

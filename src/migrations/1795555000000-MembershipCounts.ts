@@ -7,7 +7,7 @@ const COUNTED: readonly CountedRows[] = [
     holder: 'org_id',
     amounts: [{ kind: `'memberCount'`, amount: '1' }],
     where: '(SELECT u.permanent_deletion IS NULL FROM users u WHERE u.id = r.user_id)',
-    decidedBy: { table: 'users', column: 'user_id' },
+    dependsOn: { table: 'users', column: 'user_id' },
   },
   {
     table: 'org_members',
@@ -15,7 +15,7 @@ const COUNTED: readonly CountedRows[] = [
     holder: 'user_id',
     amounts: [{ kind: `'orgCount'`, amount: '1' }],
     where: '(SELECT o.deleted_at IS NULL FROM orgs o WHERE o.id = r.org_id)',
-    decidedBy: { table: 'orgs', column: 'org_id' },
+    dependsOn: { table: 'orgs', column: 'org_id' },
   },
 ];
 
@@ -28,7 +28,7 @@ export class MembershipCounts1795555000000 implements MigrationInterface {
   }
 
   public async down(queryRunner: QueryRunner): Promise<void> {
-    for (const { decidedBy: _, ...rows } of COUNTED) await countAnew(queryRunner, rows);
+    for (const { dependsOn: _, ...rows } of COUNTED) await countAnew(queryRunner, rows);
   }
 }
 

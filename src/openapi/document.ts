@@ -129,7 +129,7 @@ const RATE_LIMITS = {
   },
 };
 const COMPONENTS = '#/components/';
-const ALWAYS = [400, 429, 500, 503];
+const COMMON_STATUSES = [400, 429, 500, 503];
 const REQUEST_ID = {
   description: 'ID of the request, also used in the server log.',
   schema: { type: 'string' },
@@ -165,7 +165,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   });
   // Copied, because Nest's document shares objects with the decorator metadata, which the next document is built from.
   const document = JSON.parse(JSON.stringify(created)) as OpenAPIObject;
-  leaveOutAliases(document);
+  removeAliases(document);
   const operations = operationsOf(document);
   document.tags = tags.filter(({ name }) =>
     operations.some(({ operation }) => operation.tags.includes(name)),
@@ -179,11 +179,11 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   }
   const schemas = (document.components!.schemas ??= {}) as Record<string, Json>;
   hoistTitled(document as unknown as Json, schemas);
-  for (const schema of Object.values(schemas)) documentOnRequest(schema);
+  for (const schema of Object.values(schemas)) documentOptionalProperties(schema);
   document.components!.responses = sharedErrors() as never;
   document.components!.headers = { 'X-Request-Id': REQUEST_ID, ...RATE_LIMITS };
   for (const { operation } of operations) closeObjects(operation.requestBody, schemas);
-  tellDefaults(schemas);
+  describeDefaults(schemas);
   prune(document);
   document.components!.schemas = Object.fromEntries(
     Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -193,7 +193,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
 }
 
 /** Keeps only the first path of each handler; the other paths are aliases for compatible clients. */
-function leaveOutAliases(document: OpenAPIObject): void {
+function removeAliases(document: OpenAPIObject): void {
   const known = new Set<string>();
   for (const { path, method, operation } of operationsOf(document)) {
     const item = document.paths[path] as Record<string, unknown>;
@@ -255,7 +255,7 @@ function documentPathParameters(path: string, operation: Operation): void {
 }
 
 /** Documents arrays that are returned only on request as additional members, with their names and contents. */
-function documentOnRequest(schema: Json): void {
+function documentOptionalProperties(schema: Json): void {
   const properties = (schema.properties ?? {}) as Record<string, Json>;
   const lists = Object.entries(properties).filter(([, property]) => property['x-on-request']);
   if (lists.length === 0) return;
@@ -283,7 +283,11 @@ function documentBody({ requestBody }: Operation): void {
 
 function documentErrors(operation: Operation): void {
   const open = Array.isArray(operation.security) && operation.security.length === 0;
-  const statuses = [...ALWAYS, ...(open ? [] : [401, 403]), ...(operation.requestBody ? [413, 415] : [])];
+  const statuses = [
+    ...COMMON_STATUSES,
+    ...(open ? [] : [401, 403]),
+    ...(operation.requestBody ? [413, 415] : []),
+  ];
   for (const status of [
     ...statuses,
     ...Object.keys(operation.responses)
@@ -311,7 +315,7 @@ function documentSuccess({ responses }: Operation): void {
       string | undefined;
     const returned = named ? `\`${named}\`` : type && `\`${type}\``;
     response.description = [
-      `${SUCCESSES[status] ?? 'The request succeeded'}.`,
+      `${SUCCESS_DESCRIPTIONS[status] ?? 'The request succeeded'}.`,
       returned && `Returns ${returned}.`,
     ]
       .filter(Boolean)
@@ -319,7 +323,7 @@ function documentSuccess({ responses }: Operation): void {
   }
 }
 
-const SUCCESSES: Readonly<Record<string, string>> = {
+const SUCCESS_DESCRIPTIONS: Readonly<Record<string, string>> = {
   201: 'The resource was created',
   202: 'The request was accepted and continues as a job',
   204: 'The request succeeded and has no response body',
@@ -403,11 +407,11 @@ function hoistTitled(node: Json, schemas: Record<string, Json>): void {
  * Moves the defaults of properties into their descriptions. Many generators treat a property with a default as always
  * present, and therefore as required in request bodies.
  */
-function tellDefaults(node: Json): void {
+function describeDefaults(node: Json): void {
   for (const value of Object.values(node)) {
     if (typeof value !== 'object' || value === null) continue;
     const schema = value as Json;
-    tellDefaults(schema);
+    describeDefaults(schema);
     if (schema.default === undefined || typeof schema.type !== 'string') continue;
     const { default: usual, description = '' } = schema as { default: unknown; description?: string };
     const shown = typeof usual === 'string' ? usual : JSON.stringify(usual);

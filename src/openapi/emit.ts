@@ -12,10 +12,10 @@ let text: Promise<string> | undefined;
  * lifetime of the process.
  */
 export function documentText(): Promise<string> {
-  return (text ??= makeText());
+  return (text ??= renderDocument());
 }
 
-async function makeText(): Promise<string> {
+async function renderDocument(): Promise<string> {
   const foundation = {
     config: Config.from({}),
     databaseUrl: 'postgres://unused',

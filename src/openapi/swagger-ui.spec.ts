@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { forPage } from './swagger-ui.js';
+import { pageDocument } from './swagger-ui.js';
 
 const text = (required: boolean, name: string) => ({
   name,
@@ -32,9 +32,9 @@ const document = {
   components: { responses: { Busy: { description: 'Busy.', headers: headers() } } },
 } as unknown as OpenAPIObject;
 
-describe('forPage', () => {
+describe('pageDocument', () => {
   const before = structuredClone(document);
-  const page = forPage(document) as any;
+  const page = pageDocument(document) as any;
   const { get } = page.paths['/things'];
 
   it('prefills only required parameters', () => {

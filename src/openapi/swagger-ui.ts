@@ -10,11 +10,11 @@ const CSS = '.swagger-ui .topbar, .swagger-ui .response-col_links { display: non
  * Paths whose responses are generated from the whole document and therefore cached: the YAML takes 100 ms, and any
  * client can request it.
  */
-const LARGE = ['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js'];
+const COMPRESSED_PATHS = ['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js'];
 
 /** Serves the document at `/openapi.json` and `/openapi.yaml`, and Swagger UI at `/docs`. `/` redirects there. */
 export function serveDocument(app: INestApplication, document: OpenAPIObject): void {
-  for (const path of LARGE) app.getHttpAdapter().get(path, answeredOnce());
+  for (const path of COMPRESSED_PATHS) app.getHttpAdapter().get(path, cachedResponse());
   // A relative redirect, so that it also works if a proxy serves the platform below a path.
   app.getHttpAdapter().get('/', (_request: unknown, response: Response) => response.redirect('docs'));
   SwaggerModule.setup('docs', app, document, {
@@ -29,12 +29,12 @@ export function serveDocument(app: INestApplication, document: OpenAPIObject): v
       tryItOutEnabled: true,
     },
     patchDocumentOnRequest: (request) =>
-      (request as { path: string }).path.endsWith('.js') ? forPage(document) : document,
+      (request as { path: string }).path.endsWith('.js') ? pageDocument(document) : document,
   });
 }
 
 /** Returns middleware that caches the first response of a route and sends it for all later requests. */
-function answeredOnce(): (request: unknown, response: Response, next?: Function) => void {
+function cachedResponse(): (request: unknown, response: Response, next?: Function) => void {
   let kept: { type: string; text: Buffer } | undefined;
   return (_request, response, next) => {
     if (kept) return void response.type(kept.type).send(kept.text);
@@ -57,7 +57,7 @@ interface Shown {
  * filtered by them: examples of optional ones move into their descriptions. The header that every response has is left
  * out.
  */
-export function forPage(document: OpenAPIObject): OpenAPIObject {
+export function pageDocument(document: OpenAPIObject): OpenAPIObject {
   const page = structuredClone(document);
   for (const { operation } of operationsOf(page)) {
     for (const parameter of operation.parameters ?? []) {

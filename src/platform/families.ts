@@ -2,7 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { Config } from '../config/config.js';
 import type { Bundled } from './bundles/bundled.js';
 import type { CountedRows } from './counts/count-triggers.js';
-import type { Frozen } from './holdings/frozen.js';
+import type { FrozenRows } from './holdings/frozen.js';
 import type { Holding } from './holdings/holding.js';
 import type { JobDefinition } from './jobs/job-definition.js';
 import type { RecentKinds } from './recent/recent-kinds.js';
@@ -31,7 +31,7 @@ export interface Family {
   /** Tables of holdings that bundles never contain, with the reason. */
   neverBundled?: Readonly<Record<string, string>>;
   /** Resources that experience versions store. */
-  frozen?: readonly Frozen[];
+  frozen?: readonly FrozenRows[];
   jobs?: readonly JobDefinition<object>[];
   recentKinds?: RecentKinds;
   /** Counts that are stored, other than those of holdings. */

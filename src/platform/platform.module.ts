@@ -11,43 +11,43 @@ import { SCOPE_GRANTS } from './access/declared-scopes.js';
 import { JwtStrategy } from './access/jwt.strategy.js';
 import { Principals } from './access/principals.js';
 import { Revocations } from './access/revocations.js';
-import { Rights } from './access/rights.js';
+import { Permissions } from './access/permissions.js';
 import { ScopeGuard } from './access/scope.guard.js';
-import { UnheardProcesses } from './access/unheard-processes.repository.js';
+import { DisconnectedProcessesRepository } from './access/disconnected-processes.repository.js';
 import { BlobsController } from './blobs/blobs.controller.js';
 import { BLOBS } from '../lib/blobs/blobs.js';
 import { createBlobs } from '../lib/blobs/create-blobs.js';
 import { AbandonedBlobsRemoval } from './blobs/abandoned-blobs.js';
 import { TemporaryBlobs, TemporaryBlobsRemoval } from './blobs/temporary-blobs.js';
 import { Uploads } from './blobs/uploads.js';
-import { BUNDLES, KEPT_BUNDLES, type Bundled } from './bundles/bundled.js';
+import { BUNDLES, VERSION_BUNDLES, type Bundled } from './bundles/bundled.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
 import { ClientCertificates } from './certificates/client-certificate.js';
-import { CountsFolder } from './counts/counts-folder.js';
+import { CountsAggregator } from './counts/counts-aggregator.js';
 import { DailyCountsRetention } from './counts/daily-counts.js';
 import { loadSecretsKey, loadTokenKey } from '../lib/crypto/keys.js';
 import { SecretBox } from '../lib/crypto/secrets.js';
 import { BulkWrites } from './database/bulk-writes.js';
 import { Database } from './database/database.js';
 import { dataSourceOptions, QUERY_TIMEOUT_MS } from './database/data-source.js';
-import { LockWatch } from './database/lock-watch.js';
+import { LockWatchdog } from './database/lock-watchdog.js';
 import { ReadLane } from './database/read-lane.js';
 import { Searches } from './database/searches.js';
 import type { JobDefinition } from './jobs/job-definition.js';
-import { FROZEN, type Frozen } from './holdings/frozen.js';
+import { FROZEN, type FrozenRows } from './holdings/frozen.js';
 import { HOLDINGS, type Holding } from './holdings/holding.js';
 import { Removal } from './holdings/removal.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { REDIS_URL } from './jobs/redis.js';
 import { QueryPipe } from './lists/query-fields.js';
 import { MailModule } from './mail/mail.module.js';
-import { PayloadSumsFolder } from './payloads/payload-sums-folder.js';
-import { PRIVATE_SERVERS, type PrivateServer } from '../lib/processes/keep-running.js';
+import { PayloadSumsAggregator } from './payloads/payload-sums-aggregator.js';
+import { PRIVATE_SERVERS, type PrivateServer } from '../lib/processes/server-supervisor.js';
 import { Metrics } from './probes/metrics.js';
 import { ProbesController } from './probes/probes.controller.js';
 import { RECENT_KINDS, type RecentKinds } from './recent/recent-kinds.js';
 import { BodyGuard, CONTRACT } from './responses/body.guard.js';
-import { Draining } from './server/draining.js';
+import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { OpenStreams } from './streams/open-streams.js';
 import { Streams } from './streams/streams.js';
 import { RateLimits } from './throttle/rate-limits.js';
@@ -57,7 +57,7 @@ import { RequestThrottle } from './throttle/request-throttle.js';
 import { TokenSigner } from './access/token-signer.js';
 
 /** Dependencies of the platform: its configuration, and the servers that were configured or started. */
-export interface Foundation {
+export interface PlatformOptions {
   config: Config;
   databaseUrl: string;
   redisUrl: string;
@@ -71,11 +71,11 @@ type Entities = NonNullable<Parameters<typeof dataSourceOptions>[0]['entities']>
 export interface Declarations {
   entities: Entities;
   holdings: readonly Holding[];
-  frozen: readonly Frozen[];
+  frozen: readonly FrozenRows[];
   jobs: readonly JobDefinition<object>[];
   recentKinds: RecentKinds;
   bundles: readonly Bundled[];
-  keptBundles: readonly Bundled[];
+  versionBundles: readonly Bundled[];
 }
 
 /** Provides the infrastructure that all resource families can inject. */
@@ -83,11 +83,11 @@ export interface Declarations {
 @Module({})
 export class PlatformModule {
   static on(
-    { config, databaseUrl, redisUrl, privateServers = [] }: Foundation,
-    { entities, holdings, frozen, jobs, recentKinds, bundles, keptBundles }: Declarations,
+    { config, databaseUrl, redisUrl, privateServers = [] }: PlatformOptions,
+    { entities, holdings, frozen, jobs, recentKinds, bundles, versionBundles }: Declarations,
   ): DynamicModule {
     const { dataDir } = config;
-    const secretsKey = () => loadSecretsKey({ given: config.SECRETS_KEY, dataDir });
+    const secretsKey = () => loadSecretsKey({ configured: config.SECRETS_KEY, dataDir });
     const shared = [
       { provide: Config, useValue: config },
       { provide: REDIS_URL, useValue: redisUrl },
@@ -96,11 +96,11 @@ export class PlatformModule {
       { provide: FROZEN, useValue: frozen },
       { provide: RECENT_KINDS, useValue: recentKinds },
       { provide: BUNDLES, useValue: bundles },
-      { provide: KEPT_BUNDLES, useValue: keptBundles },
+      { provide: VERSION_BUNDLES, useValue: versionBundles },
       { provide: SecretBox, useFactory: () => new SecretBox(secretsKey()) },
       {
         provide: TokenSigner,
-        useFactory: () => new TokenSigner(loadTokenKey({ given: config.TOKEN_PRIVATE_KEY, dataDir })),
+        useFactory: () => new TokenSigner(loadTokenKey({ configured: config.TOKEN_PRIVATE_KEY, dataDir })),
       },
       { provide: CONTRACT, useValue: {} },
       {
@@ -120,10 +120,10 @@ export class PlatformModule {
       Database,
       Removal,
       Metrics,
-      Draining,
+      GracefulShutdown,
       AccessCache,
       Principals,
-      Rights,
+      Permissions,
       SCOPE_GRANTS,
       RateLimits,
       RequestCounts,
@@ -151,14 +151,14 @@ export class PlatformModule {
       controllers: [ProbesController, BlobsController],
       providers: [
         ...shared,
-        UnheardProcesses,
+        DisconnectedProcessesRepository,
         Revocations,
-        CountsFolder,
+        CountsAggregator,
         DailyCountsRetention,
-        PayloadSumsFolder,
+        PayloadSumsAggregator,
         TemporaryBlobsRemoval,
         AbandonedBlobsRemoval,
-        LockWatch,
+        LockWatchdog,
         JwtStrategy,
         DeclaredRoles,
         ScopeGuard,

@@ -4,7 +4,7 @@ import { operationsOf } from '../../src/openapi/document.js';
 import { Schemas, type Json } from '../suites/hostile/schemas.js';
 
 /** A schema of the document with its location. */
-interface Place {
+interface DocumentLocation {
   at: string;
   schema: Json;
 }
@@ -35,7 +35,7 @@ export function documentFaults(document: OpenAPIObject): string[] {
     ...Object.entries(components).flatMap(([name, schema]) =>
       described(schema) ? [] : [`${name} is not described`],
     ),
-    ...placesOf(document).flatMap((place) => schemaFaults(place, components)),
+    ...locationsOf(document).flatMap((place) => schemaFaults(place, components)),
     ...closedFaults(operations, components),
     ...exampleFaults(document),
     ...proseFaults(document),
@@ -128,7 +128,7 @@ const isFiller = ({ description }: Json): boolean =>
   typeof description === 'string' && description.length <= MAX_FILLER && !COMPLETE.has(description);
 
 /** A property is described and shown; an object with properties has a name of its own; a choice has choices. */
-function schemaFaults({ at, schema }: Place, components: Record<string, Json>): string[] {
+function schemaFaults({ at, schema }: DocumentLocation, components: Record<string, Json>): string[] {
   const {
     properties = {},
     required = [],
@@ -225,8 +225,8 @@ function referenceFaults(document: OpenAPIObject): string[] {
 }
 
 /** Returns every schema in the document, including nested ones. */
-function placesOf(document: OpenAPIObject): Place[] {
-  const places: Place[] = [];
+function locationsOf(document: OpenAPIObject): DocumentLocation[] {
+  const places: DocumentLocation[] = [];
   const walk = (node: unknown, at: string): void => {
     if (typeof node !== 'object' || node === null) return;
     if (isSchema(node as Json)) places.push({ at, schema: node as Json });

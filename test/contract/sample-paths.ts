@@ -1,4 +1,4 @@
-import { makeUser, unique } from '../make/make.js';
+import { makeUser, uniqueName } from '../make/make.js';
 import type { Samples } from './samples.js';
 
 export const APPLICATION = '/applications/{applicationId}';
@@ -22,7 +22,7 @@ export function fileForm(name: string): FormData {
 
 /** The list of invitations, other than what made one, tells their ids. */
 export async function inviteAt(samples: Samples, path: string): Promise<string> {
-  const email = `${unique()}@example.com`;
+  const email = `${uniqueName()}@example.com`;
   await samples.post(path, { email, role: 'view' });
   const { body } = await samples.send('GET', path);
   return (body.items ?? body).find((invite: { email: string }) => invite.email === email).id;

@@ -8,7 +8,7 @@ import { newId } from '../../src/platform/repositories/resource.js';
 import type { TestApp } from '../setup/app.js';
 import { filled, idsIn, requiredQuery, targetsOf, type Target } from '../suites/hostile/operations.js';
 import { Schemas } from '../suites/hostile/schemas.js';
-import { homeInstance, unique, type TestUser } from '../make/make.js';
+import { defaultInstance, uniqueName, type TestUser } from '../make/make.js';
 import { familyFiles } from '../setup/family-files.js';
 import { ORG } from './sample-paths.js';
 
@@ -118,11 +118,11 @@ export class Samples {
   async insertOrg(): Promise<string> {
     const { user, test } = this;
     const { manager } = test.dataSource;
-    const row = { ...dated(), instanceId: await homeInstance(test), isReadOnly: false };
+    const row = { ...dated(), instanceId: await defaultInstance(test), isReadOnly: false };
     await manager.insert(Org, row);
     const { id: orgId, creationDate } = row;
     await manager.insert(OrgMember, { orgId, userId: user.id, role: 'admin', creationDate });
-    await test.app.get(AccessCache).drop(user.id);
+    await test.app.get(AccessCache).evict(user.id);
     return orgId;
   }
 
@@ -143,7 +143,7 @@ export class Samples {
     const times = { creationDate: now, lastUpdated: now, dueAt: now, startedAt: now, completedAt: now };
     await this.test.dataSource.manager.insert(Job, {
       ...times,
-      id: unique('job'),
+      id: uniqueName('job'),
       name: 'data.export',
       payload: {},
       status: 'failed',
@@ -165,7 +165,7 @@ export class Samples {
       userId: user.id,
       role: 'admin',
     });
-    await test.app.get(AccessCache).drop(user.id);
+    await test.app.get(AccessCache).evict(user.id);
     return row.id;
   }
 
@@ -193,5 +193,5 @@ function prefixesOf(path: string): string[] {
 
 function dated() {
   const now = new Date();
-  return { id: newId(), name: unique(), creationDate: now, lastUpdated: now };
+  return { id: newId(), name: uniqueName(), creationDate: now, lastUpdated: now };
 }

@@ -1,5 +1,5 @@
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
-import { until } from '../setup/until.js';
+import { waitUntil } from '../setup/until.js';
 
 /** An event as received. */
 export interface ReadEvent {
@@ -55,12 +55,12 @@ export class EventReader {
 
   /** Resolves when this many events have arrived. */
   async reads(count: number): Promise<ReadEvent[]> {
-    await until(async () => this.events.length >= count);
+    await waitUntil(async () => this.events.length >= count);
     return this.events;
   }
 
   ends(): Promise<void> {
-    return until(async () => this.isOver);
+    return waitUntil(async () => this.isOver);
   }
 
   /** Stops reading, as a hanging client would; the connection stays open. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** Milliseconds between two readiness checks of a process. */
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /**
  * A minimal load balancer for processes of the platform. It takes ready processes in turn, keeps connections to them
@@ -31,7 +31,7 @@ export class FailoverProxy {
         );
       });
     });
-    this.looking = setInterval(() => void this.look(), LOOK_MS);
+    this.looking = setInterval(() => void this.look(), POLL_INTERVAL_MS);
   }
 
   async listen(): Promise<string> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const isInstalled = spawnSync('openssl', ['version']).status === 0;
 
 const CONFIG = `[req]
@@ -89,7 +89,7 @@ export class Openssl {
 
   private run(...args: string[]): Promise<{ stdout: string }> {
     const env = { ...process.env, OPENSSL_CONF: join(this.folder, 'openssl.cnf') };
-    return run('openssl', args, { cwd: this.folder, env, timeout: PATIENCE_MS });
+    return run('openssl', args, { cwd: this.folder, env, timeout: TIMEOUT_MS });
   }
 }
 

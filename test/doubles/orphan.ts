@@ -8,7 +8,7 @@ const PROGRAMS = {
 };
 
 /** Starts a private server in a process that is then killed, as a platform can be, leaving the server orphaned. */
-export async function leaveBehind(start: keyof typeof PROGRAMS, dataDir: string): Promise<void> {
+export async function startOrphan(start: keyof typeof PROGRAMS, dataDir: string): Promise<void> {
   const compiled = await compilePlatform();
   try {
     const script = `

@@ -37,10 +37,10 @@ export async function refusalOfForm(
   const named = new Set(['policy', 'x-amz-signature', 'bucket']);
   for (const condition of conditions) {
     if (Array.isArray(condition)) {
-      const [kind, least, most] = condition;
+      const [kind, min, max] = condition;
       if (kind !== 'content-length-range') throw new Error(`unsupported condition ${kind}`);
-      if (files[0]! < least) return { status: 400, code: 'EntityTooSmall' };
-      if (files[0]! > most) return { status: 400, code: 'EntityTooLarge' };
+      if (files[0]! < min) return { status: 400, code: 'EntityTooSmall' };
+      if (files[0]! > max) return { status: 400, code: 'EntityTooLarge' };
     } else {
       for (const [name, value] of Object.entries(condition)) {
         named.add(name.toLowerCase());

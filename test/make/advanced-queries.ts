@@ -45,14 +45,14 @@ export const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, 
 function asked(
   value: fc.Arbitrary<unknown>,
   more: Record<string, fc.Arbitrary<unknown>>,
-  most?: number,
+  max?: number,
 ): fc.Arbitrary<unknown> {
   const list = fc.array(value, { maxLength: 3 });
   const operands = { $eq: optional(value), $ne: optional(value), $in: list, $nin: list, ...more };
   const one = fc.oneof(
     ...Object.entries(operands).map(([name, operand]) => operand.map((given) => ({ [name]: given }))),
   );
-  const operators = most === 1 ? one : fc.tuple(one, one).map(([first, second]) => ({ ...first, ...second }));
+  const operators = max === 1 ? one : fc.tuple(one, one).map(([first, second]) => ({ ...first, ...second }));
   return fc.oneof(optional(value), operators);
 }
 

@@ -2,13 +2,13 @@ import { Instance } from '../../src/modules/accounts/instances/instance.resource
 import { newId } from '../../src/platform/repositories/resource.js';
 import type { TestApp } from '../setup/app.js';
 import type { Answer } from '../contract/client.js';
-import { unique } from './make.js';
+import { uniqueName } from './make.js';
 
 export const HOUR = 3_600_000;
 /** An ID that does not exist. */
 export const UNKNOWN = '0123456789abcdef01234567';
 
-export const inFuture = (ms: number): string => new Date(Date.now() + ms).toISOString();
+export const futureDate = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
 /** Operations on the API tokens of an owner; each takes the caller's token. */
 export interface ApiTokenCalls {
@@ -30,7 +30,7 @@ export function apiTokenCalls(test: () => TestApp, owner = '/me'): ApiTokenCalls
   const all = `${owner}/tokens`;
   const path = (id: string) => `${all}/${id}`;
   const create = (token: string, body: object = {}) =>
-    test().client.post(all, { name: unique('token'), ...body }, { token });
+    test().client.post(all, { name: uniqueName('token'), ...body }, { token });
   return {
     path,
     create,
@@ -50,7 +50,7 @@ export function apiTokenCalls(test: () => TestApp, owner = '/me'): ApiTokenCalls
 /** Creates an instance in addition to the one created at first start. */
 export async function makeInstance(test: TestApp, more: Partial<Instance> = {}): Promise<Instance> {
   const now = new Date();
-  const instance = { id: newId(), name: unique('instance'), allowAuditLogging: true, ...more };
+  const instance = { id: newId(), name: uniqueName('instance'), allowAuditLogging: true, ...more };
   await test.dataSource.manager.insert(Instance, { creationDate: now, lastUpdated: now, ...instance });
   return instance as Instance;
 }

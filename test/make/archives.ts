@@ -1,7 +1,7 @@
 import { startS3Archive, type ArchiveServer } from '../doubles/archive-stores.js';
 import { moveClock } from '../doubles/clock.js';
 import { makeDevice, storePoints } from './device-points.js';
-import { endOf } from './exports.js';
+import { waitForOutcome } from './exports.js';
 import { makeApplication, makeOrg } from './make.js';
 import { suite } from '../setup/suite.js';
 import { DAY, dayOf } from '../../src/modules/bundles/archives/archive-days.js';
@@ -10,7 +10,7 @@ import type { Job } from '../../src/platform/jobs/job.entity.js';
 import type { JobContext } from '../../src/platform/jobs/on-job.js';
 
 /** Archives cover days in the past, so data must be retained that long. */
-export const KEPT_DAYS = 60;
+export const RETENTION_DAYS = 60;
 const TODAY = dayOf(Date.now());
 export const daysAgo = (days: number): number => TODAY - days * DAY;
 
@@ -18,10 +18,10 @@ export const daysAgo = (days: number): number => TODAY - days * DAY;
 export const attempt = (more: Partial<JobContext> = {}): JobContext => ({
   id: 'a-job',
   attempt: 1,
-  last: false,
+  isLastAttempt: false,
   signal: new AbortController().signal,
   progress: () => Promise.resolve(),
-  keep: () => Promise.resolve(),
+  saveState: () => Promise.resolve(),
   ...more,
 });
 
@@ -52,7 +52,7 @@ export function archiveSuite() {
   beforeEach(async () => {
     const { id: orgId } = await makeOrg(test, user.token);
     application.orgId = orgId;
-    await keepFor(KEPT_DAYS);
+    await keepFor(RETENTION_DAYS);
     const archiveConfig = { s3: store.settings, directory: '{{globals.site}}' };
     const globals = [{ key: 'site', json: JSON.stringify(`site-${orgId}`) }];
     const { id } = await makeApplication(test, user.token, { orgId, archiveConfig, globals });
@@ -112,7 +112,7 @@ export function archiveSuite() {
     async done(operation: string): Promise<Job> {
       const answer = await get(operation);
       expect(answer).toMatchObject({ status: 202, body: { success: true, jobQueued: true } });
-      const job = await endOf(test, answer.body.jobId);
+      const job = await waitForOutcome(test, answer.body.jobId);
       expect(job).toMatchObject({ status: 'completed', error: null });
       return job;
     },

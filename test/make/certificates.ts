@@ -10,7 +10,7 @@ import {
 // Imported after the module that it depends on to load.
 import { X509CertificateGenerator } from '@peculiar/x509';
 import type { TestApp } from '../setup/app.js';
-import { unique } from './make.js';
+import { uniqueName } from './make.js';
 
 type Keys = webcrypto.CryptoKeyPair;
 
@@ -52,7 +52,7 @@ export const newKeys = async (algorithm: object = P256): Promise<Keys> =>
 
 /** Issues a certificate. */
 export async function issue({
-  subject = `CN=${unique()}`,
+  subject = `CN=${uniqueName()}`,
   issuer,
   extensions,
   ...wanted
@@ -96,7 +96,7 @@ export async function trust(
   caBundle: string,
 ): Promise<string> {
   const path = `/applications/${applicationId}/certificate-authorities`;
-  const { status, body } = await test.client.post(path, { name: unique(), caBundle }, { token });
+  const { status, body } = await test.client.post(path, { name: uniqueName(), caBundle }, { token });
   if (status !== 201) throw new Error(`${path} answered ${status}`);
   return body.id as string;
 }

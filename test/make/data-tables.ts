@@ -1,5 +1,5 @@
 import type { TestApp } from '../setup/app.js';
-import { unique } from './make.js';
+import { uniqueName } from './make.js';
 
 /** A data table of a test. */
 export interface MadeTable {
@@ -19,7 +19,7 @@ export async function makeDataTable(
   columns: readonly object[],
 ): Promise<MadeTable> {
   const tables = `/applications/${applicationId}/data-tables`;
-  const { status, body } = await test.client.post(tables, { name: unique(), columns }, { token });
+  const { status, body } = await test.client.post(tables, { name: uniqueName(), columns }, { token });
   expect(status).toBe(201);
   const path = `${tables}/${body.id}`;
   const rows = `${path}/rows`;

@@ -3,8 +3,8 @@ import { TokenSigner, type CertificateClaim } from '../../src/platform/access/to
 import type { TestApp } from '../setup/app.js';
 import type { Answer } from '../contract/client.js';
 import { issueAuthority, issueForDevice, trust, type Issued } from './certificates.js';
-import { unique } from './make.js';
-import { from } from './sign-in.js';
+import { uniqueName } from './make.js';
+import { clientAddress } from './sign-in.js';
 
 /** An access key, as returned when it is created. */
 export interface TestKey {
@@ -21,7 +21,7 @@ export async function makeDevice(
   body: object = {},
 ): Promise<any> {
   const path = `/applications/${applicationId}/devices`;
-  return made(await test.client.post(path, { name: unique('device'), ...body }, { token }));
+  return made(await test.client.post(path, { name: uniqueName('device'), ...body }, { token }));
 }
 
 /** Creates an access key over HTTP. */
@@ -43,7 +43,7 @@ export function signInDevice(
   address?: string,
 ): Promise<Answer> {
   const credentials = { deviceId, key, secret, ...more };
-  return test.client.post('/auth/device', credentials, { headers: from(address) });
+  return test.client.post('/auth/device', credentials, { headers: clientAddress(address) });
 }
 
 /** A device certificate signed by an authority of an application, with its claim in tokens. */
@@ -93,7 +93,7 @@ export function signInWithCertificate(
   pem: string,
   more: object = {},
 ): Promise<Answer> {
-  const headers = { ...from(), 'client-cert': encodeURIComponent(pem) };
+  const headers = { ...clientAddress(), 'client-cert': encodeURIComponent(pem) };
   return test.client.post('/auth/device', { deviceId, ...more }, { headers });
 }
 

@@ -1,12 +1,12 @@
 import { Job } from '../../src/platform/jobs/job.entity.js';
 import type { TestApp } from '../setup/app.js';
 import { mailsTo } from '../doubles/mails.js';
-import { until } from '../setup/until.js';
+import { waitUntil } from '../setup/until.js';
 
 /** Waits for a job to end and returns its row. */
-export async function endOf(test: TestApp, jobId: string, patienceMs = 30_000): Promise<Job> {
+export async function waitForOutcome(test: TestApp, jobId: string, patienceMs = 30_000): Promise<Job> {
   const find = () => test.dataSource.manager.findOneByOrFail(Job, { id: jobId });
-  await until(async () => (await find()).completedAt !== null, patienceMs);
+  await waitUntil(async () => (await find()).completedAt !== null, patienceMs);
   return find();
 }
 

@@ -2,7 +2,7 @@ import { FlowRun } from '../../src/modules/flows/flow-runs/flow-run.entity.js';
 import type { FlowGraph, FlowNode } from '../../src/workflows/graph/graph.js';
 import { newId } from '../../src/platform/repositories/resource.js';
 import type { TestApp } from '../setup/app.js';
-import { unique } from './make.js';
+import { uniqueName } from './make.js';
 
 /** Creates a workflow over HTTP. */
 export async function makeFlow(
@@ -12,7 +12,7 @@ export async function makeFlow(
   body: object = {},
 ): Promise<any> {
   const path = `/applications/${applicationId}/flows`;
-  const answer = await test.client.post(path, { name: unique('flow'), ...body }, { token });
+  const answer = await test.client.post(path, { name: uniqueName('flow'), ...body }, { token });
   if (answer.status !== 201) throw new Error(`Could not create a workflow: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
@@ -25,7 +25,7 @@ export async function makeVersion(
   body: object = {},
 ): Promise<any> {
   const path = `/applications/${applicationId}/flows/${id}/versions`;
-  const answer = await test.client.post(path, { version: unique('v'), ...body }, { token });
+  const answer = await test.client.post(path, { version: uniqueName('v'), ...body }, { token });
   if (answer.status !== 201) throw new Error(`Could not create a version: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }

@@ -1,6 +1,6 @@
 import { OrgInvite } from '../../src/modules/accounts/orgs/org-invite.resource.js';
 import type { TestApp } from '../setup/app.js';
-import { unique } from './make.js';
+import { uniqueName } from './make.js';
 import { mailsTo } from '../doubles/mails.js';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ export async function makeInvite(
   admin: string,
   body: Record<string, unknown> = {},
 ): Promise<TestInvite> {
-  const post = { email: `${unique('guest')}@example.com`, role: 'edit', ...body };
+  const post = { email: `${uniqueName('guest')}@example.com`, role: 'edit', ...body };
   const answer = await test.client.post(`/orgs/${orgId}/invites`, post, { token: admin });
   if (answer.status !== 200) throw new Error(`Could not send the invitation: ${JSON.stringify(answer.body)}`);
   const email = post.email.toLowerCase();

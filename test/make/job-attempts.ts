@@ -35,12 +35,14 @@ export async function nextAttempt(
   return {
     id,
     attempt,
-    ...(job.kept ? { kept: job.kept } : {}),
-    last: false,
+    ...(job.kept ? { state: job.kept } : {}),
+    isLastAttempt: false,
     signal: new AbortController().signal,
     progress: () => Promise.resolve(),
-    keep: async (what, transaction) => {
-      const isMine = await test.app.get(JobRows, { strict: false }).keep({ id, attempt }, what, transaction);
+    saveState: async (what, transaction) => {
+      const isMine = await test.app
+        .get(JobRows, { strict: false })
+        .saveState({ id, attempt }, what, transaction);
       if (!isMine) throw new Killed('Another worker has the job');
       kept(++times);
     },

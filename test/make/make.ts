@@ -21,12 +21,12 @@ export const PASSWORD = 'Battery-Staple-9';
 let passwordHash: Promise<string> | undefined;
 
 /** Returns a name that no other test uses. */
-export function unique(prefix = 'name'): string {
+export function uniqueName(prefix = 'name'): string {
   return `${prefix}-${randomBytes(6).toString('hex')}`;
 }
 
 /** Returns the ID of the instance created at first start, which contains the users and organizations of tests. */
-export async function homeInstance(test: TestApp): Promise<string> {
+export async function defaultInstance(test: TestApp): Promise<string> {
   const home = await test.dataSource.manager.findOneOrFail(Instance, { where: {}, order: { id: 'ASC' } });
   return home.id;
 }
@@ -34,7 +34,7 @@ export async function homeInstance(test: TestApp): Promise<string> {
 /** Creates another instance, for tests that change an instance or count its contents. */
 export async function makeInstance(test: TestApp, more: Partial<Instance> = {}): Promise<Instance> {
   const now = new Date();
-  const instance = { id: newId(), name: unique('instance'), allowAuditLogging: true, ...more };
+  const instance = { id: newId(), name: uniqueName('instance'), allowAuditLogging: true, ...more };
   await test.dataSource.manager.insert(Instance, { creationDate: now, lastUpdated: now, ...instance });
   return instance as Instance;
 }
@@ -42,9 +42,9 @@ export async function makeInstance(test: TestApp, more: Partial<Instance> = {}):
 /** Creates a user with a verified address, the password `PASSWORD` and a token. */
 export async function makeUser(test: TestApp, more: Partial<User> = {}): Promise<TestUser> {
   const now = new Date();
-  const user = { id: newId(), email: `${unique('user')}@example.com`, ...more };
+  const user = { id: newId(), email: `${uniqueName('user')}@example.com`, ...more };
   await test.dataSource.manager.insert(User, {
-    instanceId: await homeInstance(test),
+    instanceId: await defaultInstance(test),
     creationDate: now,
     lastUpdated: now,
     emailVerified: true,
@@ -71,7 +71,11 @@ export async function makeApplication(
   token: string,
   body: Record<string, unknown> = {},
 ): Promise<any> {
-  const answer = await test.client.post('/applications', { name: unique('application'), ...body }, { token });
+  const answer = await test.client.post(
+    '/applications',
+    { name: uniqueName('application'), ...body },
+    { token },
+  );
   if (answer.status !== 201)
     throw new Error(`Could not create an application: ${JSON.stringify(answer.body)}`);
   return answer.body;
@@ -83,7 +87,7 @@ export async function makeOrg(
   token: string,
   body: Record<string, unknown> = {},
 ): Promise<any> {
-  const answer = await test.client.post('/orgs', { name: unique('org'), ...body }, { token });
+  const answer = await test.client.post('/orgs', { name: uniqueName('org'), ...body }, { token });
   if (answer.status !== 201)
     throw new Error(`Could not create an organization: ${JSON.stringify(answer.body)}`);
   return answer.body;
@@ -113,7 +117,7 @@ export async function makeInstanceMember(
   role: InstanceMember['role'],
   more: Partial<User> = {},
 ): Promise<TestUser & { instanceId: string }> {
-  const { instanceId = await homeInstance(test) } = more;
+  const { instanceId = await defaultInstance(test) } = more;
   const user = await makeUser(test, more);
   await test.dataSource.manager.insert(InstanceMember, { instanceId, userId: user.id, role });
   return { ...user, instanceId };

@@ -31,7 +31,7 @@ export function memoryStore(): SamlStore & { clock: Date } {
       requests.set(id, { domain, until });
       return id;
     },
-    async takeRequest(id, domain) {
+    async consumeRequest(id, domain) {
       const request = requests.get(id);
       if (!request || request.domain !== domain || request.until <= this.clock) return false;
       return requests.delete(id);

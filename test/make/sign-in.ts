@@ -8,9 +8,9 @@ import { newTotpKey } from '../../src/lib/crypto/totp.js';
 import type { Claims } from '../../src/platform/access/token-signer.js';
 import type { TestApp } from '../setup/app.js';
 import type { Answer } from '../contract/client.js';
-import { makeUser, unique, type TestUser } from './make.js';
+import { makeUser, uniqueName, type TestUser } from './make.js';
 
-/** Makes an app trust `from`, so that failed sign-ins of one test do not count against the address of another. */
+/** Makes an app trust `clientAddress`, so that failed sign-ins of one test do not count against the address of another. */
 export const BEHIND_PROXY = { TRUST_PROXY: '1' };
 
 /** Returns keys shared by several apps, as by processes of one platform. */
@@ -23,7 +23,7 @@ export function sharedKeys(): { TOKEN_PRIVATE_KEY: string; SECRETS_KEY: string }
 }
 
 /** Returns the headers of a request from an address; by default one that no other test uses. */
-export function from(address = freshAddress()): { 'x-forwarded-for': string } {
+export function clientAddress(address = freshAddress()): { 'x-forwarded-for': string } {
   return { 'x-forwarded-for': address };
 }
 
@@ -33,7 +33,7 @@ export function freshAddress(): string {
 
 /** Sends `POST /auth/user` from an address. */
 export function signIn(test: TestApp, body: object, address?: string): Promise<Answer> {
-  return test.client.post('/auth/user', body, { headers: from(address) });
+  return test.client.post('/auth/user', body, { headers: clientAddress(address) });
 }
 
 /** Returns the claims of a token without verification. */
@@ -64,7 +64,7 @@ export async function makeTwoFactorUser(test: TestApp): Promise<TestUser & { key
 
 /** Creates an API token and returns it from the response. */
 export async function makeApiToken(test: TestApp, token: string, body: object = {}): Promise<any> {
-  const answer = await test.client.post('/me/tokens', { name: unique('token'), ...body }, { token });
+  const answer = await test.client.post('/me/tokens', { name: uniqueName('token'), ...body }, { token });
   if (answer.status !== 201) throw new Error(`Could not create an API token: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }

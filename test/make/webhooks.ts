@@ -1,5 +1,5 @@
 import { makeFlow } from './flows.js';
-import { makeApplication, makeUser, unique, type TestUser } from './make.js';
+import { makeApplication, makeUser, uniqueName, type TestUser } from './make.js';
 import type { TestApp } from '../setup/app.js';
 
 interface Sent {
@@ -26,7 +26,7 @@ export class ListenedWebhook {
     const user = of.user ?? (await makeUser(test));
     const application = of.application ?? (await makeApplication(test, user.token));
     const path = `/applications/${application.id}/webhooks`;
-    const made = await test.client.post(path, { name: unique(), ...body }, { token: user.token });
+    const made = await test.client.post(path, { name: uniqueName(), ...body }, { token: user.token });
     if (made.status !== 201) throw new Error(`Could not create a webhook: ${JSON.stringify(made.body)}`);
     const flow = await makeFlow(test, user.token, application.id, { triggers: triggersOf(made.body) });
     return new ListenedWebhook(test, user, application, made.body, flow);

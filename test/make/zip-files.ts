@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import yauzl from 'yauzl';
-import { zipped } from '../../src/lib/zip/zip.js';
+import { createZip } from '../../src/lib/zip/zip.js';
 
 /** Files of a zip file by path, in order. */
 export type ZippedContents = Readonly<Record<string, string | Buffer>>;
@@ -13,7 +13,7 @@ export function zipOf(contents: ZippedContents): Promise<Buffer> {
     for (const [name, content] of Object.entries(contents))
       yield { name, content: Readable.from([Buffer.from(content)], { objectMode: false }) };
   }
-  return buffer(zipped(files(), new Date('2026-01-01T00:00:00Z')));
+  return buffer(createZip(files(), new Date('2026-01-01T00:00:00Z')));
 }
 
 /** Returns the files of a zip file by name, as text. */

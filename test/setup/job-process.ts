@@ -84,4 +84,4 @@ export async function eventually(
   }
 }
 
-export const ended = (job: Job): boolean => job.completedAt !== null;
+export const waitForEnd = (job: Job): boolean => job.completedAt !== null;

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { until } from './until.js';
+import { waitUntil } from './until.js';
 
 const READY = /ready (?:at|; its probes are at) (http:\S+)/;
 const STARTING_MS = 60_000;
@@ -34,7 +34,7 @@ export class PlatformProcess {
   /** Resolves to the URL once the process is ready; rejects with its output if it ends instead. */
   async url(): Promise<string> {
     const ended = () => this.child.exitCode !== null || this.child.signalCode !== null;
-    await until(async () => READY.test(this.output) || ended(), STARTING_MS);
+    await waitUntil(async () => READY.test(this.output) || ended(), STARTING_MS);
     const [, url] = READY.exec(this.output) ?? [];
     if (!url) throw new Error(`The platform did not start: ${this.output}`);
     return url;

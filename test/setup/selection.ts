@@ -74,7 +74,7 @@ export function sample<T>(
 }
 
 /** Returns a time-out in milliseconds for a test that repeats work for each item. */
-export const patience = (many: readonly unknown[]): number => 30_000 + 500 * many.length;
+export const timeouts = (many: readonly unknown[]): number => 30_000 + 500 * many.length;
 
 function isNamed(operation: string): boolean {
   return only!.has(operation.split('.')[0]!) || only!.has(families.get(operation)!);

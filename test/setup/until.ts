@@ -1,8 +1,8 @@
 /** Allows for a job that fails once: it is retried after five seconds and one cycle of the reconciler. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Polls until the condition holds; fails after 20 seconds, or after `patienceMs`. */
-export async function until(holds: () => Promise<boolean>, patienceMs = PATIENCE_MS): Promise<void> {
+export async function waitUntil(holds: () => Promise<boolean>, patienceMs = TIMEOUT_MS): Promise<void> {
   const end = Date.now() + patienceMs;
   while (!(await holds())) {
     if (Date.now() > end) throw new Error('The condition did not hold in time');

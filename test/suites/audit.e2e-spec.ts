@@ -8,10 +8,10 @@ import type { Answer } from '../contract/client.js';
 import { placesOf } from './hostile/bodies.js';
 import { idsIn, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas, type Json } from './hostile/schemas.js';
-import { makeInstanceMember, makeMember, makeUser, unique, type TestUser } from '../make/make.js';
+import { makeInstanceMember, makeMember, makeUser, uniqueName, type TestUser } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
 import { selected } from '../setup/selection.js';
-import { BEHIND_PROXY, freshAddress, from } from '../make/sign-in.js';
+import { BEHIND_PROXY, freshAddress, clientAddress } from '../make/sign-in.js';
 import { suite } from '../setup/suite.js';
 
 const declared = JSON.parse(await documentText());
@@ -136,7 +136,7 @@ async function filled(schema: Json, body: unknown, samples: Samples): Promise<un
   const valid = schemas.validator(schema);
   return Object.keys((schemas.resolve(schema).properties as Json | undefined) ?? {}).reduce<Json>(
     (rest, name) => {
-      const more = { ...rest, [name]: `${unique('Secret')}-Aa1` };
+      const more = { ...rest, [name]: `${uniqueName('Secret')}-Aa1` };
       return SECRET_NAME.test(name) && valid(more) ? more : rest;
     },
     whole,
@@ -195,7 +195,7 @@ describe.each(
     const answer = await test.client.request(target.method, request.path, {
       token: request.user.token,
       body: request.body,
-      headers: from(address),
+      headers: clientAddress(address),
     });
     expect(answer.status).toBeLessThan(300);
     expect(await countsOfEntries()).toEqual(expectedCounts(logs, target.id));
@@ -356,7 +356,7 @@ describe('Request body properties', () => {
   it.each(hidden.filter(({ name }) => !NO_SECRETS.has(name)))(
     'that are secret are not logged: $id $at',
     ({ put }) => {
-      const canary = unique('canary');
+      const canary = uniqueName('canary');
       expect(JSON.stringify(redact(put(canary)))).not.toContain(canary);
     },
   );

@@ -7,14 +7,14 @@ import { inBatches } from '../setup/in-batches.js';
 import { apiTokenCalls } from '../make/api-tokens.js';
 import { makeUser, type TestUser } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
-import { patience, selected } from '../setup/selection.js';
+import { timeouts, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 
 const targets = selected(targetsOf(JSON.parse(await documentText())));
 const KIB = 1024;
 const LARGE = 10 * 1024 * KIB;
 /** Unexpected bodies: of a wrong type, malformed, and larger than what fits in flight. */
-const UNASKED = [
+const UNSUPPORTED_BODIES = [
   ['text/xml', '<a/>'],
   ['application/json', '{'],
   ['multipart/form-data', 'x'.repeat(200 * KIB)],
@@ -66,7 +66,7 @@ it(
     );
     expect(faults).toEqual([]);
   },
-  patience(targets),
+  timeouts(targets),
 );
 
 it(
@@ -89,7 +89,7 @@ it(
       }),
     ).toEqual([]);
   },
-  patience(targets),
+  timeouts(targets),
 );
 
 it('rejects a body by its declared length when the caller is anonymous', async () => {
@@ -109,7 +109,7 @@ it(
     const faults: string[] = [];
     for (const target of gets) {
       const { path } = await samples.requestFor(target);
-      for (const [type, body] of UNASKED) {
+      for (const [type, body] of UNSUPPORTED_BODIES) {
         const headers = { authorization: `Bearer ${user.token}`, 'content-type': type };
         const { status } = await sender.send({ method: 'GET', path, headers, body });
         if (status !== 200 && status !== 202) faults.push(`${target.id} with ${type}: ${status}`);
@@ -117,7 +117,7 @@ it(
     }
     expect(faults).toEqual([]);
   },
-  patience(targets),
+  timeouts(targets),
 );
 
 it('rejects a token that is revoked while a slow body arrives', async () => {

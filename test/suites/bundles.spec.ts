@@ -1,22 +1,26 @@
 import { DECORATORS } from '@nestjs/swagger';
-import { bundles, holdings, keptBundles, NEVER_BUNDLED } from '../../src/families.js';
+import { bundles, holdings, versionBundles, UNBUNDLED_HOLDINGS } from '../../src/families.js';
 import { BUNDLED_APPLICATION } from '../../src/modules/applications/applications/application.bundle.js';
 import type { Bundled } from '../../src/platform/bundles/bundled.js';
 import { fieldsOf } from '../../src/platform/fields/fields.js';
 
 const made: readonly Bundled[] = [BUNDLED_APPLICATION, ...bundles];
-const all: readonly Bundled[] = [...made, ...keptBundles];
+const all: readonly Bundled[] = [...made, ...versionBundles];
 const tables = (of: readonly { holding: { table: string } }[]) => of.map(({ holding }) => holding.table);
 
 describe('Bundles', () => {
   it('include everything an application holds, or declare why not', () => {
-    const known = new Set([...tables(all.slice(1)), ...Object.keys(NEVER_BUNDLED)]);
+    const known = new Set([...tables(all.slice(1)), ...Object.keys(UNBUNDLED_HOLDINGS)]);
     expect([...known].sort()).toEqual(holdings.map(({ table }) => table).sort());
   });
 
   it('name each kind of resource and each placeholder uniquely', () => {
-    const own = new Map(made.map(({ holding, word }) => [`${holding.table} ${word}`, word]));
-    const texts = made.flatMap(({ made = {} }) => Object.values(made).map((text) => text!.word));
+    const own = new Map(
+      made.map(({ holding, placeholderWord }) => [`${holding.table} ${placeholderWord}`, placeholderWord]),
+    );
+    const texts = made.flatMap(({ generated = {} }) =>
+      Object.values(generated).map((text) => text!.placeholderWord),
+    );
     const words = [...own.values(), ...texts];
     expect(new Set(words).size).toBe(words.length);
     expect(new Set(made.map(({ resourceType }) => resourceType)).size).toBe(made.length);
@@ -40,9 +44,9 @@ describe('Bundles', () => {
 
   it.each(all.map((bundled) => [bundled.resourceType, bundled] as const))(
     'contain only properties of %s that its body accepts and its rows show',
-    (_, { fields, holding, named, linked = {}, links = [], made = {} }) => {
+    (_, { fields, holding, nameProperty, linked = {}, links = [], generated = {} }) => {
       expect(fields.length).toBeGreaterThan(1);
-      expect(fields).toEqual(expect.arrayContaining([named, ...links, ...Object.keys(made)]));
+      expect(fields).toEqual(expect.arrayContaining([nameProperty, ...links, ...Object.keys(generated)]));
       const never = ['id', 'applicationId', 'creationDate', 'lastUpdated', 'createdById', 'lastUpdatedById'];
       expect(fields.filter((field) => never.includes(field))).toEqual([]);
       const known = new Set([

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 /** Tables that change without a request: the job queue and the migrations. */
-const RESTLESS = ['jobs', 'migrations'];
+const IGNORED_TABLES = ['jobs', 'migrations'];
 
 /** Reports the tables of a suite's database with changed rows, at a cost independent of their size. */
 export class ChangedRows {
@@ -17,7 +17,7 @@ export class ChangedRows {
       // Partitions inherit the triggers of their tables.
       `SELECT relname AS name FROM pg_class
        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> ALL($1)`,
-      [[...RESTLESS, 'changed_rows']],
+      [[...IGNORED_TABLES, 'changed_rows']],
     );
     for (const { name } of tables) {
       await dataSource.query(`

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { makeUser, unique, type TestUser } from '../make/make.js';
+import { makeUser, uniqueName, type TestUser } from '../make/make.js';
 import { suite } from '../setup/suite.js';
 
 const modules = resolve(import.meta.dirname, '../../node_modules');
@@ -121,7 +121,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('clients generated from the document and compiled with --strict', () => {
   it('sign in, create, list, change and delete with openapi-fetch', async () => {
-    const name = unique('pumps');
+    const name = uniqueName('pumps');
     expect(await output('fetch-program.js', name)).toEqual({
       userId: user.id,
       ownerId: user.id,
@@ -133,7 +133,7 @@ describe('clients generated from the document and compiled with --strict', () =>
   });
 
   it('sign in, create and list with the class of swagger-typescript-api', async () => {
-    const name = unique('pumps');
+    const name = uniqueName('pumps');
     const { id, items, error } = await output('class-program.js', name);
     expect(items).toMatchObject([{ id, applicationId: id, name, ownerId: user.id }]);
     expect(error).toMatchObject({

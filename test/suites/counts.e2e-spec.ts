@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { countedRows, holdings } from '../../src/families.js';
 import { countTriggers, counterName } from '../../src/platform/counts/count-triggers.js';
-import { foldCounts } from '../../src/platform/counts/counts-folder.js';
+import { aggregateCounts } from '../../src/platform/counts/counts-aggregator.js';
 import { dailyCountsSql } from '../../src/platform/counts/daily-counts.js';
 import { countSql, countsSql, parseCounts, type Counts } from '../../src/platform/counts/counts.js';
 import { verifyCounts } from '../../src/platform/counts/verify-counts.js';
@@ -10,7 +10,7 @@ import { createDataSource } from '../../src/platform/database/data-source.js';
 import { Database } from '../../src/platform/database/database.js';
 import { makeField, type Field } from '../make/field.js';
 import { freshDatabase, type FreshDatabase } from '../setup/fresh-database.js';
-import { until } from '../setup/until.js';
+import { waitUntil } from '../setup/until.js';
 
 const DAY_MS = 86_400_000;
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const foldAll = async () => {
-  while (await foldCounts(database));
+  while (await aggregateCounts(database));
 };
 /** Returns the number of devices of an owner, an application or an instance, from the daily counts. */
 const devicesByDay = async (of: 'application' | 'owner' | 'instance', id: string): Promise<number> => {
@@ -200,7 +200,7 @@ describe('Stored counts', () => {
     const field = await makeField(dataSource);
     const names = Object.keys(STEPS);
     const work = Array.from({ length: 160 }, async (_, i) => {
-      if (i % 10 === 0) return foldCounts(database);
+      if (i % 10 === 0) return aggregateCounts(database);
       const [text, values] = STEPS[names[i % names.length]!]!(field, ['', i * 7, i * 3, 1 + (i % 5)]);
       // Some statements refer to deleted rows, and some deadlock. A statement that PostgreSQL aborts changes nothing.
       return dataSource.query(text, values).catch((error: { code?: string }) => {
@@ -238,7 +238,7 @@ describe('Stored counts', () => {
         let done = false;
         changed = dataSource.query(...statement(second)).finally(() => (done = true));
         const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-        await until(async () => done || (await dataSource.query<object[]>(waiting)).length > 0);
+        await waitUntil(async () => done || (await dataSource.query<object[]>(waiting)).length > 0);
       });
       await changed;
       await foldAll();
@@ -287,7 +287,7 @@ describe('Stored counts', () => {
     }
   });
 
-  const ofTheForm = countedRows.filter(({ keptElsewhere }) => !keptElsewhere);
+  const ofTheForm = countedRows.filter(({ isMaintainedElsewhere }) => !isMaintainedElsewhere);
   it.each(ofTheForm.map((rows) => [counterName(rows), rows] as const))(
     'have triggers as declared: %s',
     async (name, rows) => {

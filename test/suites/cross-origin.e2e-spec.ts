@@ -1,6 +1,6 @@
 import { operationsOf } from '../../src/openapi/document.js';
 import { Sender, type RawAnswer, type RawRequest } from './hostile/send.js';
-import { makeApplication, unique } from '../make/make.js';
+import { makeApplication, uniqueName } from '../make/make.js';
 import { suite } from '../setup/suite.js';
 
 const ORIGIN = 'https://app.example.com';
@@ -97,7 +97,7 @@ describe('CORS with all origins allowed', () => {
 
   it('lets pages read the Retry-After header', async () => {
     const { id } = await makeApplication(test, user.token);
-    const made = await test.client.post(`/applications/${id}/webhooks`, { name: unique() }, user);
+    const made = await test.client.post(`/applications/${id}/webhooks`, { name: uniqueName() }, user);
     const path = `/webhooks/${made.body.token}`;
     const answers = await Promise.all(Array.from({ length: 130 }, () => send({ method: 'POST', path })));
     const refused = answers.find(({ status }) => status === 429)!;
@@ -108,7 +108,7 @@ describe('CORS with all origins allowed', () => {
   });
 
   it('answers preflights of webhooks without calling them', async () => {
-    expect((await preflight(`/webhooks/${unique()}`, 'POST')).status).toBe(204);
+    expect((await preflight(`/webhooks/${uniqueName()}`, 'POST')).status).toBe(204);
   });
 
   it('does not affect requests without an Origin header', async () => {

@@ -5,17 +5,17 @@ import { makeApplication, makeInstanceMember, makeUser } from '../make/make.js';
 import { Samples, type SampleRequest } from '../contract/samples.js';
 import { onlyFamilies, sample, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
-import { until } from '../setup/until.js';
+import { waitUntil } from '../setup/until.js';
 
 /** Positions of statements in a transaction; most transactions have fewer. */
 const STATEMENTS = Array.from({ length: 12 }, (_, i) => i);
 /** Number of positions at which the connection dies in a partial run. */
-const TRIED = 3;
+const ATTEMPTS = 3;
 /**
  * Operations that record the request in one transaction and apply it in others. If one of the later ones fails, workers
  * finish it.
  */
-const LEFT_TO_WORKERS: ReadonlySet<string> = new Set(
+const ASYNC_OPERATIONS: ReadonlySet<string> = new Set(
   ['edgeDeployments', 'embeddedDeployments'].flatMap((family) =>
     ['release', 'remove', 'replace'].map((action) => `${family}.${action}`),
   ),
@@ -53,13 +53,13 @@ describe('A connection that dies in a transaction', () => {
     for (const target of changing) {
       const samples = await samplesOfNew();
       const request = await samples.requestFor(target);
-      for (const after of sample(target.id, STATEMENTS, TRIED)) {
+      for (const after of sample(target.id, STATEMENTS, ATTEMPTS)) {
         const before = dying.died;
         dying.after = after;
         const { status, body, headers } = await send(request, target, samples.user.token);
         dying.after = undefined;
         if (dying.died === before) break;
-        if (status === 201 && LEFT_TO_WORKERS.has(target.id)) continue;
+        if (status === 201 && ASYNC_OPERATIONS.has(target.id)) continue;
         if (status !== 503 || !headers.get('retry-after'))
           faults.push(`${target.id} after ${after}: ${status} ${body.message}`);
       }
@@ -90,10 +90,10 @@ describe('A read-only database', () => {
     const { id } = await makeApplication(test, token);
     await settle(true);
     try {
-      await until(async () => (await ready()).status === 503);
+      await waitUntil(async () => (await ready()).status === 503);
       expect((await ready()).body.details.database).toEqual({ status: 'down', readOnly: true });
       const read = () => test.client.get(`/applications/${id}`, { token });
-      await until(async () => (await read()).status === 200);
+      await waitUntil(async () => (await read()).status === 200);
       const faults: string[] = [];
       let refused = 0;
       for (const { target, request, token } of requests) {
@@ -107,7 +107,7 @@ describe('A read-only database', () => {
       await operator.query('SET default_transaction_read_only = off');
       await settle(false);
     }
-    await until(async () => (await ready()).status === 200);
+    await waitUntil(async () => (await ready()).status === 200);
   }, 120_000);
 });
 

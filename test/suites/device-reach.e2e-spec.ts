@@ -4,8 +4,8 @@ import { ChangedRows } from './changed-rows.js';
 import { deviceToken, makeCertificate, makeDevice, makeKey } from '../make/device-tokens.js';
 import { filled, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas } from './hostile/schemas.js';
-import { makeApplication, makeUser, unique, type TestUser } from '../make/make.js';
-import { patience, selected } from '../setup/selection.js';
+import { makeApplication, makeUser, uniqueName, type TestUser } from '../make/make.js';
+import { timeouts, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 
 // The access key or certificate of a device determines which devices its token can access. Other devices are treated as
@@ -26,7 +26,7 @@ const FOR_ITSELF_ALONE: ReadonlySet<string> = new Set([
   'embeddedDeployments.bundle',
   'embeddedDeployments.hello',
 ]);
-const CANARY = unique('Canary');
+const CANARY = uniqueName('Canary');
 /** Attribute that all devices report; the examples in the document use it. */
 const ATTRIBUTE = 'pressure';
 
@@ -146,13 +146,13 @@ if (others.length)
         }
         expect(wanted.length).toBeGreaterThan(0);
       },
-      patience(wanted),
+      timeouts(wanted),
     );
   });
 
 if (targets.some(({ id }) => id === 'devices.sendCommand'))
   it('sends a command to all devices only to those in reach', async () => {
-    const name = unique('command');
+    const name = uniqueName('command');
     const commandsOf = (id: string) =>
       test.client.get(`/applications/${applicationId}/devices/${id}/command`, { token: owner.token });
     const path = `/applications/${applicationId}/devices/command`;

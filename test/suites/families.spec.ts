@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { bundles, families, holdings, keptBundles, tags } from '../../src/families.js';
+import { bundles, families, holdings, versionBundles, tags } from '../../src/families.js';
 import { inDocumentOrder } from '../../src/platform/families.js';
 import { creationOrder, inCreationOrder, parentsOf } from '../../src/platform/holdings/creation-order.js';
 import { holding } from '../../src/platform/holdings/holding.js';
@@ -64,7 +64,7 @@ describe('The order of holdings', () => {
       'File',
       'PrivateFile',
     ]);
-    expect(keptBundles.map(({ resourceType }) => resourceType)).toEqual([
+    expect(versionBundles.map(({ resourceType }) => resourceType)).toEqual([
       'ExperienceVersion',
       'ExperienceEndpoint',
       'ExperienceView',

@@ -6,8 +6,8 @@ import { Schemas, type Json } from './hostile/schemas.js';
 import { inBatches } from '../setup/in-batches.js';
 import { makeUser } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
-import { onlyFamilies, patience, selected } from '../setup/selection.js';
-import { BEHIND_PROXY, from } from '../make/sign-in.js';
+import { onlyFamilies, timeouts, selected } from '../setup/selection.js';
+import { BEHIND_PROXY, clientAddress } from '../make/sign-in.js';
 import { suite } from '../setup/suite.js';
 
 // Some characters become ASCII when lowercased or normalized, which would make two texts equal, such as the address,
@@ -126,7 +126,7 @@ describe('A text that identifies nothing', () => {
       expect(changed).toEqual([]);
       if (targets.length > 100) expect(kept.length).toBeGreaterThan(20);
     },
-    patience(spots),
+    timeouts(spots),
   );
 });
 
@@ -136,5 +136,5 @@ async function send(target: Target, spot: Spot, text: string): Promise<{ status:
   const { query, body } = spot.request(text);
   const at = `${path.split('?')[0]}${query ? `?${query}` : ''}`;
   const token = target.open ? undefined : everyone.user.token;
-  return test.client.request(target.method, at, { body, token, headers: from() });
+  return test.client.request(target.method, at, { body, token, headers: clientAddress() });
 }

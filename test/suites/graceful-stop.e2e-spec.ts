@@ -10,11 +10,11 @@ import pg from 'pg';
 import { ADMIN } from '../setup/app.js';
 import { compilePlatform, type CompiledPlatform } from '../setup/compiled.js';
 import { FailoverProxy } from '../doubles/failover-proxy.js';
-import { unique } from '../make/make.js';
+import { uniqueName } from '../make/make.js';
 import { PlatformProcess } from '../setup/platform-process.js';
 import { freshDatabase, type FreshDatabase } from '../setup/fresh-database.js';
 import { sharedKeys } from '../make/sign-in.js';
-import { until } from '../setup/until.js';
+import { waitUntil } from '../setup/until.js';
 
 jest.setTimeout(120_000);
 
@@ -102,15 +102,15 @@ describe('A process that is asked to stop', () => {
     const one = start();
     const url = await one.url();
     const token = await signIn(url);
-    const { id } = (await send(`${url}/applications`, 'POST', { name: unique() }, token)).body;
+    const { id } = (await send(`${url}/applications`, 'POST', { name: uniqueName() }, token)).body;
     const release = await holdRow(id);
     const path = `${url}/applications/${id}`;
     const answers = ['a', 'b', 'c'].map((description) => send(path, 'PATCH', { description }, token));
-    await until(async () => (await waiting()) === 3);
+    await waitUntil(async () => (await waiting()) === 3);
 
     one.kill('SIGTERM');
     const ready = () => send(`${url}/health/ready`, 'GET');
-    await until(async () => (await ready()).status === 503);
+    await waitUntil(async () => (await ready()).status === 503);
     expect(await ready()).toMatchObject({ connection: 'close', body: { status: 'shutting_down' } });
     // Load balancers poll at intervals; requests they still send are served.
     expect(await send(path, 'GET', undefined, token)).toMatchObject({ status: 200, connection: 'close' });
@@ -126,11 +126,11 @@ describe('A process that is asked to stop', () => {
     const one = start({ SHUTDOWN_TIMEOUT: '1' });
     const url = await one.url();
     const token = await signIn(url);
-    const { id } = (await send(`${url}/applications`, 'POST', { name: unique() }, token)).body;
+    const { id } = (await send(`${url}/applications`, 'POST', { name: uniqueName() }, token)).body;
     const release = await holdRow(id);
     const cut = send(`${url}/applications/${id}`, 'PATCH', { description: 'a' }, token);
     const refused = expect(cut).rejects.toThrow('socket hang up');
-    await until(async () => (await waiting()) === 1);
+    await waitUntil(async () => (await waiting()) === 1);
     expect(await one.stop()).toBe(0);
     await refused;
     expect(one.output).toContain('Requests that were cut off after 1 second: 1');
@@ -159,7 +159,7 @@ describe('A rolling replacement of two processes', () => {
     let rolling = true;
     const callers = Array.from({ length: 8 }, async () => {
       while (rolling) {
-        const name = unique();
+        const name = uniqueName();
         const { status, body } = await send(`${url}/applications`, 'POST', { name }, token);
         if (status === 201) made.push(body.id);
         else failures.push({ status, body });

@@ -1,5 +1,5 @@
 import { ADMIN, redisForWorker, startApp, type TestApp } from '../setup/app.js';
-import { makeApplication, makeUser, PASSWORD, unique, type TestUser } from '../make/make.js';
+import { makeApplication, makeUser, PASSWORD, uniqueName, type TestUser } from '../make/make.js';
 import { databaseForWorker } from '../setup/databases.js';
 import { Proxy } from '../setup/proxy.js';
 
@@ -95,7 +95,7 @@ describe('A platform without Redis', () => {
     test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9' });
     const { client } = test;
     const { token } = await makeUser(test);
-    const made = await client.post('/me/tokens', { name: unique() }, { token });
+    const made = await client.post('/me/tokens', { name: uniqueName() }, { token });
     expect(await client.get('/me', { token: made.body.token })).toMatchObject({ status: 200 });
     const path = `/me/tokens/${made.body.id}`;
     expect(await client.patch(path, { status: 'inactive' }, { token })).toMatchObject({ status: 200 });
@@ -110,13 +110,15 @@ describe('A platform without Redis', () => {
     expect(await client.get('/me', { token })).toMatchObject({ status: 200 });
     await proxy.refuse();
     expect(await client.get('/me', { token })).toMatchObject({ status: 200 });
-    expect(await client.post('/applications', { name: unique() }, { token })).toMatchObject({ status: 201 });
+    expect(await client.post('/applications', { name: uniqueName() }, { token })).toMatchObject({
+      status: 201,
+    });
     await proxy.restore();
     await until(200, async () => {
       const { body } = await client.get('/health/ready');
       return { status: body.details.redis.status === 'up' ? 200 : 503 };
     });
-    const made = await client.post('/me/tokens', { name: unique() }, { token });
+    const made = await client.post('/me/tokens', { name: uniqueName() }, { token });
     expect(await client.get('/me', { token: made.body.token })).toMatchObject({ status: 200 });
     const path = `/me/tokens/${made.body.id}`;
     expect(await client.patch(path, { status: 'inactive' }, { token })).toMatchObject({ status: 200 });
@@ -150,9 +152,9 @@ describe('A platform whose PostgreSQL fails', () => {
     return Promise.all([
       client.get('/applications', { token }),
       client.get(application, { token }),
-      client.post('/applications', { name: unique() }, { token }),
+      client.post('/applications', { name: uniqueName() }, { token }),
       client.patch('/me', { title: 'a' }, { token }),
-      client.post('/orgs', { name: unique() }, { token }),
+      client.post('/orgs', { name: uniqueName() }, { token }),
       client.post('/auth/user', { email: user.email, password: PASSWORD }),
       client.get('/auth/ssoDomain?email=a%40example.com'),
     ]);

@@ -15,7 +15,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   'webhooks.verification_code_sealed': 'Callers that can change the webhook read it.',
 };
 /** Operations whose responses never end. */
-const ENDLESS = /Stream$/;
+const STREAM_OPERATIONS = /Stream$/;
 
 const NAMED = /hash|sealed|secret|password|token|factor|pending/;
 
@@ -44,7 +44,9 @@ it('keeps every column that is named like a secret out of the fields, unless a r
 });
 
 it('returns no secret column to any caller', async () => {
-  const targets = targetsOf(test.document).filter(({ id, method }) => method === 'GET' && !ENDLESS.test(id));
+  const targets = targetsOf(test.document).filter(
+    ({ id, method }) => method === 'GET' && !STREAM_OPERATIONS.test(id),
+  );
   const schemas = new Schemas(test.document);
   const paths: string[] = [];
   for (const { path, query } of targets) {

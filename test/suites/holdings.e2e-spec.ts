@@ -4,16 +4,16 @@ import type { Holding } from '../../src/platform/holdings/holding.js';
 import { certificateIn } from '../make/certificates.js';
 import { filled, targetsOf } from './hostile/operations.js';
 import {
-  homeInstance,
+  defaultInstance,
   makeApplication,
   makeInstanceMember,
   makeOrg,
   makeUser,
   PASSWORD,
-  unique,
+  uniqueName,
 } from '../make/make.js';
 import { suite } from '../setup/suite.js';
-import { until } from '../setup/until.js';
+import { waitUntil } from '../setup/until.js';
 
 const APPLICATION = '/applications/{applicationId}';
 
@@ -61,14 +61,14 @@ const made = holdings.filter(({ count, measures }) => count && !measures);
 
 /** Request bodies for resources whose documented example cannot be created twice; the same name gives the same body. */
 const PREPARED: Readonly<Record<string, (applicationId: string) => Promise<object>>> = {
-  experience_endpoints: () => Promise.resolve({ method: 'get', route: `/${unique()}` }),
+  experience_endpoints: () => Promise.resolve({ method: 'get', route: `/${uniqueName()}` }),
   application_certificates: async (applicationId) => ({
     certificate: await certificateIn(test, user.token, applicationId),
   }),
-  experience_versions: () => Promise.resolve({ version: unique() }),
-  experience_users: () => Promise.resolve({ email: `${unique()}@example.com`, password: PASSWORD }),
-  experience_domains: () => Promise.resolve({ domainName: `${unique('d')}.example.com` }),
-  experience_slugs: () => Promise.resolve({ slug: unique('slug') }),
+  experience_versions: () => Promise.resolve({ version: uniqueName() }),
+  experience_users: () => Promise.resolve({ email: `${uniqueName()}@example.com`, password: PASSWORD }),
+  experience_domains: () => Promise.resolve({ domainName: `${uniqueName('d')}.example.com` }),
+  experience_slugs: () => Promise.resolve({ slug: uniqueName('slug') }),
 };
 const prepared = new Map<string, Promise<object>>();
 
@@ -138,7 +138,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
 
   it('are counted identically in the summaries of the application and of its owner', async () => {
     const admin = await makeInstanceMember(test, 'admin');
-    const instance = `/instances/${await homeInstance(test)}`;
+    const instance = `/instances/${await defaultInstance(test)}`;
     const org = await makeOrg(test, user.token);
     const inOrg = await makeApplication(test, user.token, { orgId: org.id });
     const inSandbox = await makeApplication(test, user.token);
@@ -179,7 +179,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
     const { id } = await applicationFor(table);
     await create(collectionOf(holding, id), 1);
     await test.client.delete(`/applications/${id}`, { token: user.token });
-    await until(async () => {
+    await waitUntil(async () => {
       const rows = await test.dataSource.query<object[]>(
         `SELECT 1 AS one FROM ${table} WHERE application_id = $1 UNION ALL SELECT 1 FROM applications WHERE id = $1`,
         [id],
@@ -188,14 +188,14 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
     });
   });
 
-  if (holding.taken)
+  if (holding.conflictMessages)
     it('have unique names, even under concurrent requests', async () => {
       const { id } = await applicationFor(table);
       const collection = collectionOf(holding, id);
       const answers = await Promise.all(Array.from({ length: 5 }, () => create(collection, 'same')));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
       const messages = answers.filter(({ status }) => status === 400).map(({ body }) => body.message);
-      for (const message of messages) expect(Object.values(holding.taken!)).toContain(message);
+      for (const message of messages) expect(Object.values(holding.conflictMessages!)).toContain(message);
     });
 });
 

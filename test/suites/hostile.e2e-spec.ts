@@ -8,15 +8,15 @@ import { Schemas } from './hostile/schemas.js';
 import { Sender } from './hostile/send.js';
 import { faultOf } from './hostile/verdict.js';
 import { inBatches } from '../setup/in-batches.js';
-import { makeUser, unique } from '../make/make.js';
+import { makeUser, uniqueName } from '../make/make.js';
 import { ruleOf } from './permissions/rules.js';
 import { Samples } from '../contract/samples.js';
-import { patience, sample, selected } from '../setup/selection.js';
+import { timeouts, sample, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 
 const targets = targetsOf(JSON.parse(await documentText()));
 /** Number of attacks of each kind per operation in a partial run. */
-const OF_A_KIND = 20;
+const PER_KIND = 20;
 
 // No worker: its jobs would change rows during the tests.
 const { test } = suite(
@@ -48,7 +48,7 @@ describe.each(
   it('rejects hostile requests and changes nothing', async () => {
     const ids = await samples.idsOf(target.path);
     const attacks = attacksOn(target, ids, { schemas, token }).flatMap((kind) =>
-      sample(target.id, kind.attacks, OF_A_KIND),
+      sample(target.id, kind.attacks, PER_KIND),
     );
     await changed.take();
     const faults = await inBatches(attacks, async (attack) => {
@@ -76,7 +76,7 @@ describe('every operation', () => {
         expect(await sender.send({ method: 'HEAD', path, headers })).toMatchObject({ status, text: '' });
       }
     },
-    patience(targets),
+    timeouts(targets),
   );
 
   it(
@@ -103,7 +103,7 @@ describe('every operation', () => {
         }
       }
     },
-    patience(targets),
+    timeouts(targets),
   );
 
   it('accepts unusual but valid requests', async () => {
@@ -180,7 +180,7 @@ describe('the suite itself', () => {
 
   it('detects a changed row', async () => {
     await changed.take();
-    await test.client.patch('/me', { title: unique() }, { token });
+    await test.client.patch('/me', { title: uniqueName() }, { token });
     expect(await changed.take()).toEqual(['users']);
     expect(await changed.take()).toEqual([]);
   });

@@ -20,7 +20,7 @@ it('every kind of job declares its log entry or is listed as an exception', () =
 });
 
 /** Kinds of jobs in the log that send no notification, each with the reason. */
-const UNTOLD: Readonly<Record<string, string>> = {
+const WITHOUT_NOTIFICATION: Readonly<Record<string, string>> = {
   'application.dailyArchive': 'nobody asked for it',
   'application.dailyCommit': 'nobody asked for it',
   'deviceCommands.send': 'commands have a history of their own',
@@ -28,6 +28,6 @@ const UNTOLD: Readonly<Record<string, string>> = {
 };
 
 it('every requested kind of job notifies about its end, even if its worker died, or is listed as an exception', () => {
-  const silent = jobs.filter(({ options }) => options.log && !options.tells).map(({ name }) => name);
-  expect(silent.sort()).toEqual(Object.keys(UNTOLD).sort());
+  const silent = jobs.filter(({ options }) => options.log && !options.notifies).map(({ name }) => name);
+  expect(silent.sort()).toEqual(Object.keys(WITHOUT_NOTIFICATION).sort());
 });

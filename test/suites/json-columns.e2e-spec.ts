@@ -8,7 +8,7 @@ import { shapeOf } from '../../src/platform/responses/shape.js';
 import { filled as filledPath, targetsOf } from './hostile/operations.js';
 import { Schemas, type Json } from './hostile/schemas.js';
 import { inBatches } from '../setup/in-batches.js';
-import { makeUser, unique } from '../make/make.js';
+import { makeUser, uniqueName } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
 import { suite } from '../setup/suite.js';
 
@@ -52,7 +52,7 @@ const NOT_SHOWN = [
 ];
 /** Paths of items in a column that may no longer exist. */
 const WITHIN = /\/attributes\/[^/]+$/;
-const CANARY = unique('undocumented');
+const CANARY = uniqueName('undocumented');
 
 const document = JSON.parse(await documentText()) as OpenAPIObject;
 const components = document.components!.schemas as Record<string, Json>;
@@ -102,7 +102,7 @@ beforeAll(async () => {
   paths = [];
   for (const target of readers) paths.push((await samples.requestFor(target)).path);
   const versions = filledPath(`${EXPERIENCE}/versions`, await samples.idsOf(`${EXPERIENCE}/versions`));
-  const { version } = await samples.post(versions, { version: unique() });
+  const { version } = await samples.post(versions, { version: uniqueName() });
   for (const { path, query } of readers)
     if (path.startsWith(EXPERIENCE) && query.some(({ name }) => name === 'version'))
       paths.push(`${filledPath(path, await samples.idsOf(path))}?version=${version}`);

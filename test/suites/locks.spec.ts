@@ -11,7 +11,7 @@ const having = (pattern: RegExp): string[] =>
     .map(({ file }) => file)
     .sort();
 
-/** Files that wait for an advisory lock directly. All others use `WaitingTransaction.lock`, which queues them. */
+/** Files that wait for an advisory lock directly. All others use `QueuedTransaction.lock`, which queues them. */
 const ADVISORY: Readonly<Record<string, string>> = {
   'first-start.ts': 'processes start one at a time, each on a connection of its own',
   'modules/devices/device-state/device-partitions.repository.ts':

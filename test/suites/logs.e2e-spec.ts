@@ -5,7 +5,7 @@ import { createLogger } from '../../src/platform/server/log.js';
 import { placesOf } from './hostile/bodies.js';
 import { filled, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas } from './hostile/schemas.js';
-import { makeUser, PASSWORD, tokenOf, unique, type TestUser } from '../make/make.js';
+import { makeUser, PASSWORD, tokenOf, uniqueName, type TestUser } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
 import { suite } from '../setup/suite.js';
 
@@ -19,7 +19,7 @@ interface Line {
 /** Properties of bodies that contain secrets. */
 const SECRET = /password|secret|token$|^twoFactor|SAMLResponse|keyJson|accountKey|accessKeyId|privateKey/i;
 /** Returns a value that must not appear in logs or errors and that is a valid password. */
-const canary = (): string => `${unique('Canary')}-Aa1`;
+const canary = (): string => `${uniqueName('Canary')}-Aa1`;
 
 const declared = JSON.parse(await documentText()) as OpenAPIObject;
 const targets = targetsOf(declared);
@@ -78,7 +78,7 @@ describe('A secret in a request body', () => {
     )!;
     const secret = canary();
     const path = filled(target.path, await samples.idsOf(target.path));
-    const wrong = [secret, { [unique('a')]: secret }, [secret], secret.repeat(4_000)];
+    const wrong = [secret, { [uniqueName('a')]: secret }, [secret], secret.repeat(4_000)];
     for (const value of wrong) {
       const answer = await test.client.request(target.method, path, { body: put(value), token: user.token });
       if (answer.status >= 400) expect(JSON.stringify(answer.body)).not.toContain(secret);
@@ -145,7 +145,7 @@ describe('Credentials', () => {
   });
 
   it('are not in logs: an email address in the query', async () => {
-    const person = unique('person');
+    const person = uniqueName('person');
     for (const email of [`${person}@example.com`, `${person}\0@example.com`, person]) {
       const answer = await test.client.get(`/auth/ssoDomain?email=${encodeURIComponent(email)}`);
       expect(JSON.stringify(answer.body)).not.toContain(person);

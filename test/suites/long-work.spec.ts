@@ -1,4 +1,4 @@
-import { jobOf, type Asked, type Effect } from '../../faults/long-work/asked.js';
+import { jobOf, type RequestedJob, type Effect } from '../../faults/long-work/requested-job.js';
 import { verdict, type Found } from '../../faults/long-work/verdict.js';
 import { Watcher, type SeenJob } from '../../faults/long-work/watcher.js';
 
@@ -9,14 +9,14 @@ const DONE = [{ messageId: '1', subject: 'The import is done' }];
 /** Returns the verdict about one import. */
 async function found(of: {
   effect?: Effect;
-  answer?: Asked['answer'];
+  answer?: RequestedJob['answer'];
   status?: string;
   mails?: readonly { messageId: string; subject: string }[];
   callbacks?: readonly { id: string; status: string }[];
 }): Promise<Partial<Found> & { wrong: number }> {
   const { effect = { whole: 1 }, answer = TAKEN, status = 'completed', mails = DONE } = of;
   const { callbacks = [{ id: '1', status: 'completed' }] } = of;
-  const asked: Asked = {
+  const asked: RequestedJob = {
     kind: 'import',
     answer,
     listener: { email: 'a@example.com', callbackPath: '/a' },

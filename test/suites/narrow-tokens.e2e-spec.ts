@@ -5,7 +5,7 @@ import { ChangedRows } from './changed-rows.js';
 import { targetsOf, type Target } from './hostile/operations.js';
 import { apiToken, makeWorld, type World } from './permissions/callers.js';
 import type { SampleRequest } from '../contract/samples.js';
-import { patience, selected } from '../setup/selection.js';
+import { timeouts, selected } from '../setup/selection.js';
 import { claimsOf } from '../make/sign-in.js';
 import { suite } from '../setup/suite.js';
 
@@ -64,7 +64,7 @@ describe.each(targets.map((target) => ({ name: `${target.id}: ${target.method} $
         for (const made of JSON.stringify(answer.body ?? null).match(JWT) ?? [])
           expect(await rightsOf(made)).toMatchObject({ covered: true, ...cap });
       },
-      patience([]),
+      timeouts([]),
     );
   },
 );

@@ -5,23 +5,23 @@ import { filled, idsIn, targetsOf, type Target } from './hostile/operations.js';
 import { makeUser } from '../make/make.js';
 import { makeWorld, type Caller, type Kind, type World } from './permissions/callers.js';
 import { KINDS, scoped } from './permissions/kinds.js';
-import { outcomeOf, type Asked } from './permissions/expectation.js';
+import { outcomeOf, type ExpectedRequest } from './permissions/expectation.js';
 import { idleExceptions, ruleOf } from './permissions/rules.js';
 import { groupScopes, variantsOf } from './permissions/scope-variants.js';
 import { inBatches } from '../setup/in-batches.js';
 import type { Samples } from '../contract/samples.js';
-import { patience, sample, selected } from '../setup/selection.js';
+import { timeouts, sample, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 
 /** Number of callers with the same expected outcome that are tried in a partial run. */
-const OF_AN_OUTCOME = 4;
+const PER_OUTCOME = 4;
 
 const targets = targetsOf(JSON.parse(await documentText()));
 const guarded = targets.filter(({ open }) => !open);
 const scopesFrom = contract ? 'the contract' : 'the document, as there is no contract beside the repository';
 
 /** Returns an operation with its expected scopes, which may differ from those of the document. */
-const askedOf = (target: Target): Asked => ({
+const askedOf = (target: Target): ExpectedRequest => ({
   ...target,
   scopes: contract?.get(target.id)?.scopes ?? target.scopes,
 });
@@ -68,14 +68,14 @@ describe.each(tried.map((target) => ({ name: `${target.id}: ${target.method} ${t
       async () => {
         const still = kinds.filter((kind) => !changing(kind));
         const those = [];
-        for (const kind of sample(target.id, still, OF_AN_OUTCOME, outcome))
+        for (const kind of sample(target.id, still, PER_OUTCOME, outcome))
           those.push({ kind, caller: await callerFor(kind, target) });
         await changed.take();
         const faults = await inBatches(those, ({ kind, caller }) => faultOf(target, kind, caller, world));
         expect(faults).toEqual([]);
         expect(await changed.take()).toEqual([]);
       },
-      patience(paths),
+      timeouts(paths),
     );
 
     const [first, ...below] = idsIn(target.path);
@@ -96,7 +96,7 @@ describe.each(tried.map((target) => ({ name: `${target.id}: ${target.method} ${t
       });
 
     // Each runs in a new world, because a deleted row would be missing for the next caller.
-    const changers = sample(target.id, kinds.filter(changing), OF_AN_OUTCOME);
+    const changers = sample(target.id, kinds.filter(changing), PER_OUTCOME);
     if (changers.length)
       it('accepts authorized callers', async () => {
         const faults = await inBatches(changers, async (kind) => {

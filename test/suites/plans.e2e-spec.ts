@@ -225,11 +225,11 @@ async function faultsIn({ target, statements, searches }: List, held: Held, shap
       for (const fault of await faultsOf(connection, statement.text, statement.values, limits))
         faults.add(`${target.id}?${query}, ${fault}`);
     // A search reads the rows of its owner at most once, or fewer if an index applies.
-    const most = FOUND_BY_INDEX.has(target.id) && shape.analyzed ? Math.min(shape.own, 10) : shape.own;
+    const max = FOUND_BY_INDEX.has(target.id) && shape.analyzed ? Math.min(shape.own, 10) : shape.own;
     for (const { query, statement } of searches) {
       const read = (await rowsReadBy(connection, statement))[held.table] ?? 0;
       // If one owner has nearly all rows, a full scan costs as little as an index scan.
-      if (read > most * 1.02 + 10) faults.add(`${target.id}?${query}, reads ${read} rows`);
+      if (read > max * 1.02 + 10) faults.add(`${target.id}?${query}, reads ${read} rows`);
     }
   } finally {
     await connection.rollbackTransaction();

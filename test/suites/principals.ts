@@ -3,8 +3,8 @@ import {
   atLeast,
   Principal,
   type OwnedApplication,
-  type PrincipalFacts,
-  type Reach,
+  type PrincipalData,
+  type AccessibleApplications,
 } from '../../src/platform/access/principal.js';
 import type { Role } from '../../src/platform/operations/operation.js';
 
@@ -12,7 +12,7 @@ import type { Role } from '../../src/platform/operations/operation.js';
 export const ME = 'me';
 
 /** A caller with all memberships; each decision receives the relevant one. */
-export class Asking {
+export class TestCaller {
   constructor(
     readonly principal: Principal,
     readonly memberships: readonly Membership[],
@@ -22,16 +22,16 @@ export class Asking {
     return this.principal.roleOn(application, this.in(application.ownerId));
   }
 
-  demandOn(application: OwnedApplication, wanted: Role): Role {
-    return this.principal.demandOn(application, wanted, this.in(application.ownerId));
+  assertRoleOn(application: OwnedApplication, wanted: Role): Role {
+    return this.principal.assertRoleOn(application, wanted, this.in(application.ownerId));
   }
 
   roleInOrganization(orgId: string, reading?: boolean): Role {
     return this.principal.roleInOrganization(orgId, this.in(orgId), reading);
   }
 
-  demandInOrganization(orgId: string, wanted: Role): void {
-    this.principal.demandInOrganization(orgId, wanted, this.in(orgId));
+  assertRoleInOrganization(orgId: string, wanted: Role): void {
+    this.principal.assertRoleInOrganization(orgId, wanted, this.in(orgId));
   }
 
   organizationsWith(wanted: Role): string[] {
@@ -43,8 +43,8 @@ export class Asking {
     return this.principal.roleInInstance(...place);
   }
 
-  demandInInstance(...wanted: Parameters<Principal['demandInInstance']>): void {
-    this.principal.demandInInstance(...wanted);
+  assertRoleInInstance(...wanted: Parameters<Principal['assertRoleInInstance']>): void {
+    this.principal.assertRoleInInstance(...wanted);
   }
 
   instancesWith(wanted: Role): string[] {
@@ -55,7 +55,7 @@ export class Asking {
     return this.principal.limitsApplications(ownerId, this.in(ownerId));
   }
 
-  reach(wanted: Role): Reach {
+  reach(wanted: Role): AccessibleApplications {
     return this.principal.reach(wanted, this.memberships);
   }
 
@@ -64,16 +64,16 @@ export class Asking {
   }
 }
 
-type Facts = Partial<PrincipalFacts> & { memberships?: readonly Membership[] };
+type Facts = Partial<PrincipalData> & { memberships?: readonly Membership[] };
 
 export const principal = ({ memberships = [], ...facts }: Facts = {}) => {
   const isMember = memberships.length > 0;
   const user = { subject: { type: 'user', id: ME }, scopes: [], issuedAt: 0, isMember } as const;
-  return new Asking(new Principal({ ...user, ...facts }), memberships);
+  return new TestCaller(new Principal({ ...user, ...facts }), memberships);
 };
 
 /** Same as `principal`, for cases without memberships. */
-export const identity = (facts: Partial<PrincipalFacts> = {}) => principal(facts).principal;
+export const identity = (facts: Partial<PrincipalData> = {}) => principal(facts).principal;
 
 export const member = (
   orgId: string,
@@ -86,9 +86,9 @@ export const member = (
 });
 
 /** Whether the SQL conditions of `reach` hold for an application. */
-export function within(caller: Asking, wanted: Role, { id, ownerId }: OwnedApplication): boolean {
-  const { owners, except, also } = caller.reach(wanted);
+export function within(caller: TestCaller, wanted: Role, { id, ownerId }: OwnedApplication): boolean {
+  const { owners, except, additional } = caller.reach(wanted);
   const among = (list: readonly OwnedApplication[]) =>
     list.some((each) => each.id === id && each.ownerId === ownerId);
-  return (owners.includes(ownerId) && !among(except)) || among(also);
+  return (owners.includes(ownerId) && !among(except)) || among(additional);
 }

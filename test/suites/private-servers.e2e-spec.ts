@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ADMIN } from '../setup/app.js';
 import { compilePlatform, type CompiledPlatform } from '../setup/compiled.js';
 import { PlatformProcess } from '../setup/platform-process.js';
-import { until } from '../setup/until.js';
+import { waitUntil } from '../setup/until.js';
 
 jest.setTimeout(180_000);
 
@@ -90,9 +90,9 @@ describe('A platform whose embedded server dies', () => {
     const url = await one.url();
     expect(await statusOf(`${url}/health`)).toBe(200);
     await kill(dataDir, pidFile);
-    await until(async () => (await statusOf(`${url}/health`)) === 503);
-    await until(async () => (await statusOf(`${url}/health`)) === 200, 60_000);
-    await until(async () => (await statusOf(`${url}/health/ready`)) === 200, 60_000);
+    await waitUntil(async () => (await statusOf(`${url}/health`)) === 503);
+    await waitUntil(async () => (await statusOf(`${url}/health`)) === 200, 60_000);
+    await waitUntil(async () => (await statusOf(`${url}/health/ready`)) === 200, 60_000);
     expect(await create(url, await signIn(url), { name: 'after' })).toBe(201);
   });
 
@@ -108,11 +108,11 @@ describe('A platform whose embedded server dies', () => {
     spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M']);
     let made = 0;
     const isRefused = async () => (await create(url, token, { name: `full ${made++}` })) === 503;
-    await until(isRefused, 60_000);
-    await until(async () => /No space left on device/.test(one.output));
+    await waitUntil(isRefused, 60_000);
+    await waitUntil(async () => /No space left on device/.test(one.output));
     await kill(dataDir, 'postgres/data/postmaster.pid');
     await rm(ballast);
-    await until(async () => (await statusOf(`${url}/health/ready`)) === 200, 60_000);
+    await waitUntil(async () => (await statusOf(`${url}/health/ready`)) === 200, 60_000);
     expect(await create(url, token, { name: 'after' })).toBe(201);
   });
 });

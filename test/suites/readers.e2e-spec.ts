@@ -3,14 +3,14 @@ import { InstanceMember } from '../../src/modules/accounts/instance-members/inst
 import { operationsOf } from '../../src/openapi/document.js';
 import { documentText } from '../../src/openapi/emit.js';
 import { alternativesOf } from '../../src/platform/responses/schema.js';
-import { SECRETS_FROM, SHOWN_FROM } from '../../src/platform/responses/shape.js';
+import { MIN_SECRETS_ROLE, MIN_READER_ROLE } from '../../src/platform/responses/shape.js';
 import { deviceToken, makeDevice, makeKey } from '../make/device-tokens.js';
 import { filled, targetsOf } from './hostile/operations.js';
 import { Schemas, type Json } from './hostile/schemas.js';
 import { inBatches } from '../setup/in-batches.js';
-import { makeMember, makeUser, tokenOf, unique } from '../make/make.js';
+import { makeMember, makeUser, tokenOf, uniqueName } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
-import { patience, selected } from '../setup/selection.js';
+import { timeouts, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 
 // Callers with read-only access, by role or scope, never see data that lets them act.
@@ -26,7 +26,7 @@ const SHOWN_ONCE: Readonly<Record<string, string>> = {
   'MultiFactorAuthInfo.keyUri': 'It is for the user whose it is, in person.',
   'Webhook.basicAuthPassword': 'It is in the answer that sets it and in no other.',
 };
-const CANARY = unique('Canary');
+const CANARY = uniqueName('Canary');
 /** A free-form value with secrets in typical places. */
 const FREE = {
   password: CANARY,
@@ -64,13 +64,15 @@ const answers = operationsOf(document).flatMap(({ operation }) =>
     .map((schema) => ({ id: operation.operationId.replace('_', '.'), shown: shownIn(schema) })),
 );
 const guardedOf = (shown: ReadonlyMap<string, Json>) =>
-  [...shown].filter(([, schema]) => SHOWN_FROM in schema).map(([name]) => name.split('.')[1]!);
+  [...shown].filter(([, schema]) => MIN_READER_ROLE in schema).map(([name]) => name.split('.')[1]!);
 
 describe('A secret in a response', () => {
   it('has a minimum role, or is returned once for a documented reason', () => {
     const secrets = new Map(answers.flatMap(({ shown }) => [...shown]));
     const open = [...secrets]
-      .filter(([, schema]) => schema.format === 'password' && !schema.writeOnly && !(SHOWN_FROM in schema))
+      .filter(
+        ([, schema]) => schema.format === 'password' && !schema.writeOnly && !(MIN_READER_ROLE in schema),
+      )
       .map(([name]) => name);
     expect(new Set(open)).toEqual(new Set(Object.keys(SHOWN_ONCE)));
   });
@@ -84,7 +86,7 @@ describe('A secret in a response', () => {
       ),
     );
     expect(free.length).toBeGreaterThan(0);
-    expect(free.filter(([, schema]) => !(SECRETS_FROM in schema)).map(([name]) => name)).toEqual([]);
+    expect(free.filter(([, schema]) => !(MIN_SECRETS_ROLE in schema)).map(([name]) => name)).toEqual([]);
   });
 });
 
@@ -115,7 +117,7 @@ describe('A read-only caller', () => {
     // The platform never issues such a token; even so, it would be read-only.
     readers.set('a device', deviceToken(test, device.id, keyId, ['all.Application.read', 'all.Device.read']));
     await plant();
-  }, patience(targets));
+  }, timeouts(targets));
 
   /** Puts a canary into every guarded property that can be changed, so that any response could return it. */
   async function plant(): Promise<void> {
@@ -139,8 +141,8 @@ describe('A read-only caller', () => {
     if (above.includes(resolved)) return undefined;
     const path = [...above, resolved];
     const { items, properties, ...schema } = resolved as { items?: Json; properties?: Record<string, Json> };
-    if (SHOWN_FROM in schema) return CANARY;
-    if (SECRETS_FROM in schema)
+    if (MIN_READER_ROLE in schema) return CANARY;
+    if (MIN_SECRETS_ROLE in schema)
       return properties ? { key: 'token', json: JSON.stringify(CANARY) } : { ...(value as Json), ...FREE };
     if (items) {
       const known = (value as unknown[] | undefined)?.length ? (value as unknown[]) : [undefined];

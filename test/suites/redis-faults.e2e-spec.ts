@@ -1,11 +1,11 @@
 import { AccessCache } from '../../src/platform/access/access-cache.js';
 import { installedRedis } from '../../src/platform/jobs/private-redis.js';
 import { redisForWorker, startApp, type TestApp } from '../setup/app.js';
-import { makeUser, PASSWORD, unique, type TestUser } from '../make/make.js';
+import { makeUser, PASSWORD, uniqueName, type TestUser } from '../make/make.js';
 import { OwnRedis } from '../setup/own-redis.js';
 import { Proxy } from '../setup/proxy.js';
 import { BEHIND_PROXY, freshAddress, sharedKeys, signIn } from '../make/sign-in.js';
-import { until } from '../setup/until.js';
+import { waitUntil } from '../setup/until.js';
 import { ListenedWebhook } from '../make/webhooks.js';
 
 /** A Redis that can be made to hang, such as a stopped process or a network that drops all packets. */
@@ -31,10 +31,10 @@ async function silentNetwork(): Promise<Hanging> {
   };
 }
 
-const WAYS: [string, () => Promise<Hanging>][] = [['behind a network that is silent', silentNetwork]];
-if (installedRedis()) WAYS.unshift(['that is stopped', stoppedServer]);
+const OUTAGES: [string, () => Promise<Hanging>][] = [['behind a network that is silent', silentNetwork]];
+if (installedRedis()) OUTAGES.unshift(['that is stopped', stoppedServer]);
 
-describe.each(WAYS)('A platform with a Redis %s', (_, make) => {
+describe.each(OUTAGES)('A platform with a Redis %s', (_, make) => {
   let redis: Hanging;
   let test: TestApp;
   const start = async () => (test = await startApp(BEHIND_PROXY, { redisUrl: redis.url }));
@@ -99,7 +99,7 @@ describe('A revocation', () => {
     const env = { ...sharedKeys(), ...BEHIND_PROXY };
     first = await startApp(env, { redisUrl: network.first.url });
     second = await startApp(env, { redisUrl: network.second.url });
-    await until(async () => (await remembers(first)) && (await remembers(second)));
+    await waitUntil(async () => (await remembers(first)) && (await remembers(second)));
   });
 
   afterEach(async () => {
@@ -118,7 +118,7 @@ describe('A revocation', () => {
   /** Revokes a token in one process that another has cached; returns the status from the other process. */
   async function statusAfter(change: TestApp, asked: TestApp): Promise<number> {
     const { token } = user;
-    const made = await change.client.post('/me/tokens', { name: unique() }, { token });
+    const made = await change.client.post('/me/tokens', { name: uniqueName() }, { token });
     const ask = async () => (await asked.client.get('/me', { token: made.body.token })).status;
     expect(await ask()).toBe(200);
     const path = `/me/tokens/${made.body.id}`;
@@ -150,7 +150,7 @@ describe('A revocation', () => {
     server.hang();
     await expectNothingStale();
     await server.resume();
-    await until(async () => (await remembers(first)) && (await remembers(second)));
+    await waitUntil(async () => (await remembers(first)) && (await remembers(second)));
     await expectNothingStale();
   }, 60_000);
 
@@ -159,7 +159,7 @@ describe('A revocation', () => {
     await expectNothingStale();
     expect([await remembers(first), await remembers(second)]).toEqual([false, false]);
     await network.second.restore();
-    await until(async () => (await remembers(first)) && (await remembers(second)));
+    await waitUntil(async () => (await remembers(first)) && (await remembers(second)));
     await expectNothingStale();
   }, 60_000);
 

@@ -6,11 +6,11 @@ import { startOpenArchive } from '../doubles/archive-stores.js';
 import { placesOf, type Place } from './hostile/bodies.js';
 import { targetsOf, type Target } from './hostile/operations.js';
 import { Schemas, type Json } from './hostile/schemas.js';
-import { makeUser, unique } from '../make/make.js';
+import { makeUser, uniqueName } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
 import { selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
-import { until } from '../setup/until.js';
+import { waitUntil } from '../setup/until.js';
 
 /** Text properties with secret-like names that are not secret, with the reason. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
@@ -19,10 +19,10 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
     'It is part of an address that is handed out; who may call it is what `verificationType` says.',
 };
 /** Tables that keep user input or job data for other readers. */
-const KEPT = ['audit_logs', 'instance_audit_logs', 'jobs'];
+const LOG_TABLES = ['audit_logs', 'instance_audit_logs', 'jobs'];
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** Complete archive settings except for the secret of each store. */
-const PLACES: Readonly<Record<string, Json>> = {
+const LOCATIONS: Readonly<Record<string, Json>> = {
   s3: { bucket: 'pump-archive', accessKeyId: 'AKIAIOSFODNN7EXAMPLE' },
   gcs: { bucket: 'pump-archive' },
   azure: { bucket: 'pump-archive', account: 'northfield' },
@@ -83,7 +83,8 @@ describe('A secret in a body', () => {
   let archive: Awaited<ReturnType<typeof startOpenArchive>>;
   beforeAll(async () => {
     archive = await startOpenArchive();
-    for (const kind of Object.keys(PLACES)) env[`ARCHIVE_${kind.toUpperCase()}_ENDPOINT`] = archive.endpoint;
+    for (const kind of Object.keys(LOCATIONS))
+      env[`ARCHIVE_${kind.toUpperCase()}_ENDPOINT`] = archive.endpoint;
   });
   afterAll(() => archive.close());
   const { test } = suite(env);
@@ -101,7 +102,7 @@ describe('A secret in a body', () => {
     const { token } = samples.user;
     const { headers } = await test.client.request(target.method, path, { body, token });
     const keeping = [];
-    for (const table of KEPT) {
+    for (const table of LOG_TABLES) {
       const rows = await test.dataSource.query<object[]>(
         `SELECT 1 AS one FROM ${table} t WHERE strpos(t::text, $1) > 0`,
         [secret],
@@ -111,7 +112,7 @@ describe('A secret in a body', () => {
     }
     expect(keeping).toEqual([]);
     const line = `"requestId":"${headers.get('x-request-id')!}"`;
-    await until(async () => test.log.some((chunk) => chunk.includes(line)));
+    await waitUntil(async () => test.log.some((chunk) => chunk.includes(line)));
     expect(test.log.filter((chunk) => chunk.includes(secret))).toEqual([]);
     const entries = await test.dataSource.query<{ body: string }[]>(
       `SELECT request_body::text AS body FROM audit_logs
@@ -136,7 +137,10 @@ describe('A secret in a body', () => {
     const { archiveConfig } = whole;
     if (archiveConfig)
       whole.archiveConfig = Object.fromEntries(
-        Object.entries(archiveConfig).map(([name, value]) => [name, { ...PLACES[name], ...(value as Json) }]),
+        Object.entries(archiveConfig).map(([name, value]) => [
+          name,
+          { ...LOCATIONS[name], ...(value as Json) },
+        ]),
       );
     return { path, body: whole };
   }
@@ -161,7 +165,7 @@ describe('A secret in a body', () => {
   function canaryOf({ at, schema }: Place): string {
     const isValid = schemas.validator(schema);
     const base32 = [...randomBytes(52)].map((byte) => BASE32[byte % 32]).join('');
-    const candidates = /[kK]ey$/.test(at) ? [base32] : [`${unique('Canary')}-Aa1`, base32];
+    const candidates = /[kK]ey$/.test(at) ? [base32] : [`${uniqueName('Canary')}-Aa1`, base32];
     const found = candidates.find((text) => isValid(text));
     if (found === undefined) throw new Error(`Nothing fits ${JSON.stringify(schema)}`);
     return found;

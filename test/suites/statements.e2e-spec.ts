@@ -187,7 +187,7 @@ describe('Statements of a request', () => {
     ])('%s: 1 with an uncached token, with or without a resource in the path, then 0', async (id, place) => {
       const target = targetsOf(test.document).find((one) => one.id === id)!;
       const unseen = () => tokenOf(test, samples.user.id, ['all.User'], lives++);
-      const forget = async () => place && test.app.get(AccessCache).drop(await samples.idOf(place));
+      const forget = async () => place && test.app.get(AccessCache).evict(await samples.idOf(place));
       const token = unseen();
       await samples.idsOf(target.path);
       await forget();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describeInChromium, HOST } from '../doubles/chromium.js';
-import { makeApplication, makeUser, unique } from '../make/make.js';
+import { makeApplication, makeUser, uniqueName } from '../make/make.js';
 import { suite } from '../setup/suite.js';
 
 describeInChromium('the Swagger UI', (newPage) => {
@@ -29,7 +29,7 @@ describeInChromium('the Swagger UI', (newPage) => {
   ])('lists and creates applications with a token %s', async (_where, address) => {
     const user = await makeUser(test);
     const first: { name: string } = await makeApplication(test, user.token);
-    const second = unique('from-the-page');
+    const second = uniqueName('from-the-page');
     await open(address(test.client.url));
     await authorize(user.token);
     await page.locator('#operations-tag-applications').click();

@@ -24,7 +24,7 @@ const BODIES: Readonly<Record<string, string>> = {
   Webhook: 'WebhookPost',
 };
 /** Properties of resources in files that are not in these bodies. */
-const BESIDE = ['id', 'children', 'localFilename', 'readmePath'];
+const FILE_PROPERTIES = ['id', 'children', 'localFilename', 'readmePath'];
 /** Additional properties of experience resources that are not in these bodies. */
 const OF_EXPERIENCE: Readonly<Record<string, readonly string[]>> = {
   ExperienceEndpoint: ['version'],
@@ -64,7 +64,7 @@ describe.each(files)('templates/%s', (path) => {
     const validate = ajv.getSchema(`document#/components/schemas/${BODIES[resourceType]}`)!;
     for (const resource of resources) {
       const more = resourceType === 'Application' ? OF_TEMPLATES : (OF_EXPERIENCE[resourceType] ?? []);
-      const left = [...BESIDE, ...more];
+      const left = [...FILE_PROPERTIES, ...more];
       const body = Object.fromEntries(Object.entries(resource).filter(([name]) => !left.includes(name)));
       void validate(body);
       expect([resource.name, ajv.errorsText(validate.errors)]).toEqual([resource.name, 'No errors']);

@@ -52,13 +52,13 @@ describe('A database of the first version', () => {
       url: database.url,
       entities,
       poolSize: 2,
-      tell: (line) => lines.push(line),
+      report: (line) => lines.push(line),
     });
     const extra = { ...(options.extra as object), statement_timeout: STATEMENT_TIMEOUT_MS };
     const dataSource = await new DataSource({ ...options, extra }).initialize();
     try {
-      const { made } = await prepareDatabase(dataSource, Config.from({}));
-      expect(made).toBe(false);
+      const { wasCreated } = await prepareDatabase(dataSource, Config.from({}));
+      expect(wasCreated).toBe(false);
       expect(await dataSource.showMigrations()).toBe(false);
       const steps = migrations.length - 1;
       expect(lines).toContain(`Migration ${steps} of ${steps}: ${migrations.at(-1)!.name}`);
@@ -80,7 +80,7 @@ describe('A migration in batches', () => {
     const lines: string[] = [];
     const dataSource = await createDataSource({
       url: database.url,
-      tell: (line) => lines.push(line),
+      report: (line) => lines.push(line),
     }).initialize();
     const runner = dataSource.createQueryRunner();
     try {

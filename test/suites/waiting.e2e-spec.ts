@@ -1,4 +1,4 @@
-import { TURNS } from '../../src/modules/deployments/deployments/deployment-tasks.repository.js';
+import { LOCK_KEYS } from '../../src/modules/deployments/deployments/deployment-tasks.repository.js';
 import { HIERARCHY } from '../../src/modules/devices/devices/devices.repository.js';
 import { TREE as GROUPS } from '../../src/modules/experience/experience-groups/experience-groups.repository.js';
 import { TREE as FILES } from '../../src/modules/files/files/file-tree.repository.js';
@@ -6,14 +6,14 @@ import { TestDeployments } from '../make/deployments.js';
 import { makeDevice } from '../make/device-tokens.js';
 import { makeApplication, makeUser } from '../make/make.js';
 import { suite } from '../setup/suite.js';
-import { until } from '../setup/until.js';
+import { waitUntil } from '../setup/until.js';
 
 const { test, user, application } = suite({ PROCESS_ROLE: 'api' });
 
 /** Enough requests to use all connections twice. */
 const REQUESTS = 20;
 /** Maximum number of waiting requests that hold a connection. */
-const MOST_WAITING = 2;
+const MAX_WAITING = 2;
 
 /** A lock of an application, and requests that wait for it. */
 interface Waited {
@@ -26,7 +26,7 @@ interface Waited {
 const post = (path: string, body: object) =>
   test.client.post(`/applications/${application.id}/${path}`, body, { token: user.token });
 
-const WAITED: Readonly<Record<string, Waited>> = {
+const WAIT_CASES: Readonly<Record<string, Waited>> = {
   'groups that go below one': {
     kind: GROUPS,
     owner: () => application.id,
@@ -50,7 +50,7 @@ const WAITED: Readonly<Record<string, Waited>> = {
     prepare: () => Promise.resolve((n) => post('files', { name: `Folder ${n}`, type: 'directory' })),
   },
   releases: {
-    kind: TURNS.embedded,
+    kind: LOCK_KEYS.embedded,
     owner: () => application.id,
     prepare: async () => {
       const deployments = new TestDeployments(
@@ -76,7 +76,7 @@ const waiting = async (kind: number): Promise<number[]> => {
   return (await test.dataSource.query<{ ms: string }[]>(text, [kind])).map(({ ms }) => Number(ms));
 };
 
-it.each(Object.entries(WAITED))(
+it.each(Object.entries(WAIT_CASES))(
   "many requests that wait for an application's %s leave connections to others",
   async (_, { kind, owner, prepare }) => {
     const send = await prepare();
@@ -87,8 +87,8 @@ it.each(Object.entries(WAITED))(
     try {
       await holder.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [kind, owner()]);
       const answers = Promise.all(Array.from({ length: REQUESTS }, (_each, n) => send(n)));
-      await until(async () => (await waiting(kind)).some((ms) => ms > 300));
-      expect((await waiting(kind)).length).toBeLessThanOrEqual(MOST_WAITING);
+      await waitUntil(async () => (await waiting(kind)).some((ms) => ms > 300));
+      expect((await waiting(kind)).length).toBeLessThanOrEqual(MAX_WAITING);
       const patch = { description: 'Meanwhile' };
       const change = await test.client.patch(`/applications/${id}`, patch, { token: other.token });
       expect(change.status).toBe(200);

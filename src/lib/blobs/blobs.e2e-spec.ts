@@ -1,4 +1,4 @@
-import { unique } from '../../../test/make/make.js';
+import { uniqueName } from '../../../test/make/make.js';
 import { BLOBS, type Blobs } from './blobs.js';
 import { suite } from '../../../test/setup/suite.js';
 
@@ -15,7 +15,7 @@ describe('A link to a file of the disk store', () => {
   };
 
   it('downloads the file without a token', async () => {
-    const key = `exports/${unique()}.txt`;
+    const key = `exports/${uniqueName()}.txt`;
     await blobs.put(key, Buffer.from('content'), { contentType: 'text/plain' });
     const response = await fetch(await linkTo(key));
     expect(response.status).toBe(200);
@@ -31,7 +31,7 @@ describe('A link to a file of the disk store', () => {
     ['with its signature twice', (link: string) => `${link}&signature=x`],
     ['that leaves the folder', (link: string) => link.replace('/exports/', '/exports/..%2f..%2f')],
   ])('is rejected: %s', async (_what, change) => {
-    const key = `exports/${unique()}.txt`;
+    const key = `exports/${uniqueName()}.txt`;
     await blobs.put(key, Buffer.from('content'), { contentType: 'text/plain' });
     const response = await fetch(change(await linkTo(key)));
     expect([400, 403, 404]).toContain(response.status);
@@ -43,6 +43,6 @@ describe('A link to a file of the disk store', () => {
   });
 
   it('returns 404 if the file has been deleted', async () => {
-    expect((await fetch(await linkTo(`exports/${unique()}.txt`))).status).toBe(404);
+    expect((await fetch(await linkTo(`exports/${uniqueName()}.txt`))).status).toBe(404);
   });
 });

@@ -11,14 +11,14 @@ export interface DownloadOptions {
 }
 
 /** Properties of a stored blob. */
-export interface BlobFacts {
+export interface BlobMetadata {
   bytes: number;
   /** Identifies the content under the key, including the quotation marks. Different content has a different ETag. */
   etag: string;
 }
 
 /** Constraints on an upload. */
-export interface UploadTerms {
+export interface UploadConstraints {
   contentType: string;
   /** Minimum and maximum size in bytes. */
   bytes: { least: number; most: number };
@@ -45,13 +45,13 @@ export interface Blobs {
   /** Returns the content as a stream, which must be consumed or destroyed. Rejects with `BlobMissing`. */
   read(key: string): Promise<Readable>;
   /** Returns the properties of the blob, or `undefined` if it does not exist. */
-  find(key: string): Promise<BlobFacts | undefined>;
+  find(key: string): Promise<BlobMetadata | undefined>;
   /** Deletes the blob, if it exists. */
   delete(key: string): Promise<void>;
   /** Returns a link that downloads this blob without further authorization until it expires. */
   downloadUrl(key: string, options: DownloadOptions): Promise<string>;
   /** Returns a form, modeled on S3's POST policies, with which a caller can upload this blob and no other. */
-  uploadForm(key: string, terms: UploadTerms): Promise<UploadForm>;
+  uploadForm(key: string, terms: UploadConstraints): Promise<UploadForm>;
 }
 
 /** Thrown if no blob exists under the key. */
@@ -63,11 +63,11 @@ export class BlobMissing extends Error {
 
 const KEY = /^[a-zA-Z0-9][a-zA-Z0-9/_.-]{0,511}$/;
 /** Maximum length of a file name in common file systems. */
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** Returns the key. Throws if the key could refer to a different location than it appears to. */
 export function checkKey(key: string): string {
-  const plain = (name: string) => name !== '' && name !== '.' && name.length <= LONGEST_NAME;
+  const plain = (name: string) => name !== '' && name !== '.' && name.length <= MAX_NAME_LENGTH;
   if (!KEY.test(key) || key.includes('..') || !key.split('/').every(plain))
     throw new Error('The blob key is not valid');
   return key;

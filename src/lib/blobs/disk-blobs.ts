@@ -8,11 +8,11 @@ import { Forbidden, InsufficientStorage } from '../errors/errors.js';
 import {
   BlobMissing,
   checkKey,
-  type BlobFacts,
+  type BlobMetadata,
   type Blobs,
   type DownloadOptions,
   type UploadForm,
-  type UploadTerms,
+  type UploadConstraints,
 } from './blobs.js';
 import { UploadForms, type AllowedUpload } from './upload-forms.js';
 
@@ -31,7 +31,7 @@ const FULL = new Set<unknown>(['ENOSPC', 'EDQUOT']);
 /** Folder of content that is still being written. No key can refer to it. */
 const PARTIAL = '~partial';
 /** Age after which a partial file that nobody writes to counts as abandoned. */
-const ABANDONED_MS = 60 * 60 * 1000;
+const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
 /** Blobs as files in a folder. Links to them point to the platform, which verifies them with `verifyDownload`. */
 export class DiskBlobs implements Blobs {
@@ -64,7 +64,7 @@ export class DiskBlobs implements Blobs {
     throw new BlobMissing(key);
   }
 
-  async find(key: string): Promise<BlobFacts | undefined> {
+  async find(key: string): Promise<BlobMetadata | undefined> {
     const file = await ifPresent(stat(this.file(key)));
     if (!file?.isFile()) return undefined;
     return { bytes: file.size, etag: `"${file.size.toString(16)}-${Math.floor(file.mtimeMs).toString(16)}"` };
@@ -75,7 +75,7 @@ export class DiskBlobs implements Blobs {
     await rm(file, { force: true });
     // Removes the parent folders that are now empty, up to the first one that is not.
     for (let folder = dirname(file); folder !== this.folder; folder = dirname(folder))
-      if (!(await removedEmpty(folder))) return;
+      if (!(await removeIfEmpty(folder))) return;
   }
 
   async downloadUrl(key: string, { expiresIn, fileName, contentType }: DownloadOptions): Promise<string> {
@@ -111,7 +111,7 @@ export class DiskBlobs implements Blobs {
     return { fileName, contentType };
   }
 
-  async uploadForm(key: string, terms: UploadTerms): Promise<UploadForm> {
+  async uploadForm(key: string, terms: UploadConstraints): Promise<UploadForm> {
     return this.forms.make(key, terms, new Date());
   }
 
@@ -124,7 +124,7 @@ export class DiskBlobs implements Blobs {
   }
 
   /** Throws if the disk has less free space than this number of bytes. */
-  async demandRoom(bytes: number): Promise<void> {
+  async assertFreeSpace(bytes: number): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const { bavail, bsize } = await statfs(this.folder);
     if (bavail * bsize < bytes) throw new InsufficientStorage();
@@ -138,7 +138,7 @@ export class DiskBlobs implements Blobs {
     for await (const { name } of partials) {
       const file = join(folder, name);
       const written = await ifPresent(stat(file));
-      if (written && now.getTime() - written.mtimeMs > ABANDONED_MS) await rm(file, { force: true });
+      if (written && now.getTime() - written.mtimeMs > ABANDONED_AFTER_MS) await rm(file, { force: true });
     }
   }
 
@@ -153,7 +153,7 @@ export class DiskBlobs implements Blobs {
   }
 }
 
-const removedEmpty = (folder: string): Promise<boolean> =>
+const removeIfEmpty = (folder: string): Promise<boolean> =>
   rmdir(folder).then(
     () => true,
     () => false,

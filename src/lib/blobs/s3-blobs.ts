@@ -13,13 +13,13 @@ import { Readable } from 'node:stream';
 import {
   BlobMissing,
   checkKey,
-  type BlobFacts,
+  type BlobMetadata,
   type Blobs,
   type DownloadOptions,
   type UploadForm,
-  type UploadTerms,
+  type UploadConstraints,
 } from './blobs.js';
-import { shownContent } from './shown-content.js';
+import { contentHeaders } from './content-headers.js';
 
 /** One part is in memory at a time. S3 accepts at most 10,000 parts, so a blob can have at most 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -76,7 +76,7 @@ export class S3Blobs implements Blobs {
     }
   }
 
-  async find(key: string): Promise<BlobFacts | undefined> {
+  async find(key: string): Promise<BlobMetadata | undefined> {
     try {
       const head = await this.client.send(new HeadObjectCommand(this.object(key)));
       return { bytes: head.ContentLength!, etag: head.ETag! };
@@ -91,7 +91,7 @@ export class S3Blobs implements Blobs {
   }
 
   async downloadUrl(key: string, { expiresIn, fileName, contentType }: DownloadOptions): Promise<string> {
-    const shown = shownContent(fileName, contentType);
+    const shown = contentHeaders(fileName, contentType);
     const command = new GetObjectCommand({
       ...this.object(key),
       ResponseContentDisposition: shown.disposition,
@@ -100,7 +100,7 @@ export class S3Blobs implements Blobs {
     return getSignedUrl(this.client, command, { expiresIn });
   }
 
-  async uploadForm(key: string, { contentType, bytes, expiresIn }: UploadTerms): Promise<UploadForm> {
+  async uploadForm(key: string, { contentType, bytes, expiresIn }: UploadConstraints): Promise<UploadForm> {
     return createPresignedPost(this.client, {
       ...this.object(key),
       Fields: { 'Content-Type': contentType },

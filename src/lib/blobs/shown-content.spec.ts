@@ -1,6 +1,6 @@
-import { shownContent } from './shown-content.js';
+import { contentHeaders } from './content-headers.js';
 
-const kindOf = (type?: string) => shownContent('a.b', type).disposition.split(';')[0];
+const kindOf = (type?: string) => contentHeaders('a.b', type).disposition.split(';')[0];
 
 it.each([
   'image/png',
@@ -12,7 +12,7 @@ it.each([
   'text/plain; charset=utf-8',
 ])('%s is displayed', (type) => {
   expect(kindOf(type)).toBe('inline');
-  expect(shownContent('a.b', type).contentType).toBe(type);
+  expect(contentHeaders('a.b', type).contentType).toBe(type);
 });
 
 it.each([
@@ -30,7 +30,7 @@ it.each([
   'message/rfc822',
 ])('%s is saved with its own type', (type) => {
   expect(kindOf(type)).toBe('attachment');
-  expect(shownContent('a.b', type).contentType).toBe(type);
+  expect(contentHeaders('a.b', type).contentType).toBe(type);
 });
 
 it.each([
@@ -45,5 +45,5 @@ it.each([
   'bild/ä',
 ])('%j is not a media type, so the content is saved as binary data', (type) => {
   expect(kindOf(type)).toBe('attachment');
-  expect(shownContent('a.b', type).contentType).toBe('application/octet-stream');
+  expect(contentHeaders('a.b', type).contentType).toBe('application/octet-stream');
 });

@@ -1,12 +1,12 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { equalSecrets } from '../crypto/hashes.js';
 import { Forbidden } from '../errors/errors.js';
-import { checkKey, type UploadForm, type UploadTerms } from './blobs.js';
+import { checkKey, type UploadForm, type UploadConstraints } from './blobs.js';
 
 /** The upload that a form permits. */
 export interface AllowedUpload {
   key: string;
-  bytes: UploadTerms['bytes'];
+  bytes: UploadConstraints['bytes'];
 }
 
 type Condition = Record<string, string> | ['content-length-range', number, number];
@@ -19,7 +19,7 @@ interface Policy {
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 const BUCKET = 'blobs';
 /** Fields that no condition names, since they carry the conditions. */
-const SIGNED = new Set(['policy', 'x-amz-signature']);
+const SIGNATURE_FIELDS = new Set(['policy', 'x-amz-signature']);
 
 /**
  * Forms in the shape of S3's POST policies that the platform itself serves: clients that can upload to S3 can upload
@@ -36,7 +36,7 @@ export class UploadForms {
     this.key = Buffer.from(hkdfSync('sha256', signingKey, '', 'blob upload forms', 32));
   }
 
-  make(key: string, { contentType, bytes, expiresIn }: UploadTerms, now: Date): UploadForm {
+  make(key: string, { contentType, bytes, expiresIn }: UploadConstraints, now: Date): UploadForm {
     const date = now.toISOString().replace(/[-:]|\.\d+/g, '');
     const named = {
       bucket: BUCKET,
@@ -67,8 +67,8 @@ export class UploadForms {
       throw new Forbidden('The signature of the form is missing or invalid; fields must precede the file');
     const policy = JSON.parse(Buffer.from(encoded, 'base64').toString()) as Policy;
     if (Date.parse(policy.expiration) <= now.getTime()) throw new Forbidden('The form has expired');
-    const known = new Set(SIGNED);
-    let bytes: UploadTerms['bytes'] = { least: 0, most: 0 };
+    const known = new Set(SIGNATURE_FIELDS);
+    let bytes: UploadConstraints['bytes'] = { least: 0, most: 0 };
     for (const condition of policy.conditions) {
       if (Array.isArray(condition)) bytes = { least: condition[1], most: condition[2] };
       else {

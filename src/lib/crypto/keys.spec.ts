@@ -58,7 +58,7 @@ describe('keys', () => {
   describe('for secrets', () => {
     it('uses the configured key', () => {
       const key = randomBytes(32);
-      expect(loadSecretsKey({ given: key.toString('base64'), dataDir })).toEqual(key);
+      expect(loadSecretsKey({ configured: key.toString('base64'), dataDir })).toEqual(key);
       expect(readdirSync(dataDir)).toEqual([]);
     });
 
@@ -70,8 +70,10 @@ describe('keys', () => {
 
     it.each(['', 'short', randomBytes(31).toString('base64'), `${'A'.repeat(42)}*=`])(
       'rejects %j with the name of the variable',
-      (given) => {
-        expect(() => loadSecretsKey({ given, dataDir })).toThrow('SECRETS_KEY must be 32 bytes in base64');
+      (configured) => {
+        expect(() => loadSecretsKey({ configured, dataDir })).toThrow(
+          'SECRETS_KEY must be 32 bytes in base64',
+        );
       },
     );
 
@@ -92,9 +94,9 @@ describe('keys', () => {
 
     it('uses the configured key, also with escaped line breaks', () => {
       const pem = pemOf('P-256');
-      const key = loadTokenKey({ given: pem, dataDir });
+      const key = loadTokenKey({ configured: pem, dataDir });
       expect(key.export({ type: 'pkcs8', format: 'pem' })).toBe(pem);
-      expect(loadTokenKey({ given: pem.replaceAll('\n', '\\n'), dataDir }).equals(key)).toBe(true);
+      expect(loadTokenKey({ configured: pem.replaceAll('\n', '\\n'), dataDir }).equals(key)).toBe(true);
       expect(readdirSync(dataDir)).toEqual([]);
     });
 
@@ -105,8 +107,8 @@ describe('keys', () => {
         pemOf('secp256k1'),
         rsa.export({ type: 'pkcs8', format: 'pem' }).toString(),
       ];
-      for (const given of wrong) {
-        expect(() => loadTokenKey({ given, dataDir })).toThrow(
+      for (const configured of wrong) {
+        expect(() => loadTokenKey({ configured, dataDir })).toThrow(
           'TOKEN_PRIVATE_KEY must be an EC private key on the curve P-256',
         );
       }
@@ -117,8 +119,8 @@ describe('keys', () => {
         type: 'spki',
         format: 'pem',
       });
-      for (const given of ['', 'a secret that is no key', publicPem.toString()]) {
-        expect(() => loadTokenKey({ given, dataDir })).toThrow(
+      for (const configured of ['', 'a secret that is no key', publicPem.toString()]) {
+        expect(() => loadTokenKey({ configured, dataDir })).toThrow(
           /^TOKEN_PRIVATE_KEY must be an unencrypted private key in PEM$/,
         );
       }

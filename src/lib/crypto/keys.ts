@@ -7,7 +7,7 @@ const SECRETS_KEY_BYTES = 32;
 
 /** A configured key; if absent, it is generated once and stored in `dataDir`. */
 export interface KeySource {
-  given?: string;
+  configured?: string;
   dataDir: string;
 }
 
@@ -16,7 +16,7 @@ export interface KeySource {
  * creates the file and all read the same key.
  */
 export function loadOrCreateKey(file: string, make: () => string): string {
-  if (!existsSync(file)) create(file, make());
+  if (!existsSync(file)) createKeyFile(file, make());
   return readFileSync(file, 'utf8');
 }
 
@@ -24,15 +24,15 @@ export function loadOrCreateKey(file: string, make: () => string): string {
  * Returns the 32-byte key that encrypts secrets (`SECRETS_KEY`, base64). Throws an error that names the variable or the
  * file.
  */
-export function loadSecretsKey({ given, dataDir }: KeySource): Buffer {
+export function loadSecretsKey({ configured, dataDir }: KeySource): Buffer {
   const file = join(dataDir, 'secrets.key');
   const text = (
-    given ?? loadOrCreateKey(file, () => randomBytes(SECRETS_KEY_BYTES).toString('base64'))
+    configured ?? loadOrCreateKey(file, () => randomBytes(SECRETS_KEY_BYTES).toString('base64'))
   ).trim();
   const key = Buffer.from(text, 'base64');
   if (key.length !== SECRETS_KEY_BYTES || key.toString('base64') !== text) {
     throw new Error(
-      `${given === undefined ? file : 'SECRETS_KEY'} must be ${SECRETS_KEY_BYTES} bytes in base64`,
+      `${configured === undefined ? file : 'SECRETS_KEY'} must be ${SECRETS_KEY_BYTES} bytes in base64`,
     );
   }
   return key;
@@ -42,10 +42,10 @@ export function loadSecretsKey({ given, dataDir }: KeySource): Buffer {
  * Returns the private key that signs tokens (`TOKEN_PRIVATE_KEY`, PEM of an EC P-256 key; line breaks may be written as
  * `\n`, as in environment files). Throws an error that names the variable or the file.
  */
-export function loadTokenKey({ given, dataDir }: KeySource): KeyObject {
+export function loadTokenKey({ configured, dataDir }: KeySource): KeyObject {
   const file = join(dataDir, 'token.key');
-  const pem = given?.replaceAll('\\n', '\n') ?? loadOrCreateKey(file, makeTokenKey);
-  const source = given === undefined ? file : 'TOKEN_PRIVATE_KEY';
+  const pem = configured?.replaceAll('\\n', '\n') ?? loadOrCreateKey(file, generateTokenKey);
+  const source = configured === undefined ? file : 'TOKEN_PRIVATE_KEY';
   const key = parsePrivateKey(pem, source);
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
     throw new Error(`${source} must be an EC private key on the curve P-256`);
@@ -53,7 +53,7 @@ export function loadTokenKey({ given, dataDir }: KeySource): KeyObject {
   return key;
 }
 
-function makeTokenKey(): string {
+function generateTokenKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
@@ -66,7 +66,7 @@ function parsePrivateKey(pem: string, source: string): KeyObject {
   }
 }
 
-function create(file: string, content: string): void {
+function createKeyFile(file: string, content: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const partial = `${file}.${randomToken(9)}`;
   try {

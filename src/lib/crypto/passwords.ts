@@ -4,7 +4,7 @@ import { createLimiter } from './limiter.js';
 
 /** OWASP profile for argon2id, the library's default algorithm. */
 const PROFILE = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
-const WAITING = 64;
+const MAX_QUEUED = 64;
 
 /** Hash that no password matches. Verification costs the same as for any other hash of the profile. */
 export const NO_PASSWORD =
@@ -12,7 +12,7 @@ export const NO_PASSWORD =
   `$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** Each hash takes 19 MiB and one core: a burst of sign-ins is queued, and rejected beyond a limit. */
-const limit = createLimiter(availableParallelism(), WAITING);
+const limit = createLimiter(availableParallelism(), MAX_QUEUED);
 
 /** Hashes a password with argon2id. Throws `Unavailable` if too many sign-ins are waiting. */
 export function hashPassword(plain: string): Promise<string> {

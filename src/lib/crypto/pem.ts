@@ -1,7 +1,7 @@
 import { ValidationError } from '../errors/errors.js';
 
 /** Maximum number of certificates. Each takes a millisecond or two of processor time to read. */
-const MOST = 32;
+const MAX_CERTIFICATES = 32;
 const BLANK = /\s*/y;
 /** Neither part may contain a hyphen, so that any text is matched in a single pass. */
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,64})-----([A-Za-z0-9+/=\s]+)-----END \1-----/y;
@@ -26,7 +26,8 @@ export function readPem(text: string, at: string): Buffer[] {
     const [whole, label, base64] = block;
     if (label !== 'CERTIFICATE')
       throw new ValidationError(`${at} must contain only certificates, but contains a ${label!.trim()}`);
-    if (found.length === MOST) throw new ValidationError(`${at} must contain at most ${MOST} certificates`);
+    if (found.length === MAX_CERTIFICATES)
+      throw new ValidationError(`${at} must contain at most ${MAX_CERTIFICATES} certificates`);
     found.push(Buffer.from(base64!, 'base64'));
     position += whole.length;
     position += match(BLANK, text, position)![0].length;

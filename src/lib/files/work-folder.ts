@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Maximum duration of work. Older folders were left behind by processes that ended. */
-const ABANDONED_MS = 24 * 60 * 60_000;
+const ABANDONED_AFTER_MS = 24 * 60 * 60_000;
 
 /**
  * Runs `work` with a separate folder below `parent`, which is removed afterwards. First removes the folder of an
@@ -31,7 +31,7 @@ export async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const folder = join(parent, name);
     const made = await stat(folder).catch(() => undefined);
-    if (made && Date.now() - made.mtimeMs > ABANDONED_MS) await remove(folder);
+    if (made && Date.now() - made.mtimeMs > ABANDONED_AFTER_MS) await remove(folder);
   }
 }
 

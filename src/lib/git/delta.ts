@@ -1,6 +1,6 @@
 import { GitFault } from './git-fault.js';
 
-const WORST_COPY = 0x10000;
+const MAX_COPY_SIZE = 0x10000;
 
 /** Returns the size of a delta's result. */
 export function resultSize(delta: Buffer): number {
@@ -9,34 +9,34 @@ export function resultSize(delta: Buffer): number {
 }
 
 /** Returns the result of applying a delta to its base. The delta is untrusted and fully validated. */
-export function applied(base: Buffer, delta: Buffer): Buffer {
+export function applyDelta(base: Buffer, delta: Buffer): Buffer {
   const from = sizeAt(delta, 0);
   const to = sizeAt(delta, from.next);
   const result = Buffer.alloc(to.size);
   let at = to.next;
   let written = 0;
-  if (from.size !== base.length) throw damaged();
+  if (from.size !== base.length) throw corrupt();
   while (at < delta.length) {
     const code = delta[at++]!;
     if (code & 0x80) {
       const offset = numberAt(code & 0x0f, 4);
-      const length = numberAt((code >>> 4) & 0x07, 3) || WORST_COPY;
-      if (offset + length > base.length || written + length > result.length) throw damaged();
+      const length = numberAt((code >>> 4) & 0x07, 3) || MAX_COPY_SIZE;
+      if (offset + length > base.length || written + length > result.length) throw corrupt();
       written += base.copy(result, written, offset, offset + length);
     } else {
-      if (code === 0 || at + code > delta.length || written + code > result.length) throw damaged();
+      if (code === 0 || at + code > delta.length || written + code > result.length) throw corrupt();
       written += delta.copy(result, written, at, at + code);
       at += code;
     }
   }
-  if (written !== result.length) throw damaged();
+  if (written !== result.length) throw corrupt();
   return result;
 
   /** Reads a number from the bytes that `flags` marks as present. */
   function numberAt(flags: number, bytes: number): number {
     let value = 0;
     for (let byte = 0; byte < bytes; byte++) if (flags & (1 << byte)) value += delta[at++]! * 256 ** byte;
-    if (!(at <= delta.length)) throw damaged();
+    if (!(at <= delta.length)) throw corrupt();
     return value;
   }
 }
@@ -49,7 +49,7 @@ function sizeAt(delta: Buffer, start: number): { size: number; next: number } {
     size += (byte & 0x7f) * factor;
     if (!(byte & 0x80)) return { size, next: at + 1 };
   }
-  throw damaged();
+  throw corrupt();
 }
 
-const damaged = () => new GitFault('access', 'leads to a repository with a damaged object');
+const corrupt = () => new GitFault('access', 'leads to a repository with a damaged object');

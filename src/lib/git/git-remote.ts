@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OutboundError, type SafeHttp } from '../http/safe-http.js';
-import { whileOpen } from '../async/while-open.js';
+import { withOpenStream } from '../async/with-open-stream.js';
 import { GitFault } from './git-fault.js';
 import { FLUSH, pktLine, pktLines, plainText } from './pkt-lines.js';
 
@@ -17,7 +17,7 @@ export interface GitAccess {
 }
 
 /** Refs that a repository advertises. */
-export interface Advertised {
+export interface AdvertisedRefs {
   /** Commit IDs by branch name. */
   branches: ReadonlyMap<string, string>;
   /** Branch that is used if none is requested. */
@@ -35,15 +35,15 @@ type Service = 'git-upload-pack' | 'git-receive-pack';
 
 /** Agent of the client, which servers expect. */
 const AGENT = 'agent=git/2.0-fieldwright';
-const NOTHING = '0'.repeat(40);
+const ZERO_OID = '0'.repeat(40);
 const OID = /^[\da-f]{40}$/;
 const HEADS = 'refs/heads/';
 const REFS_MS = 60_000;
 const PACK_MS = 10 * 60_000;
-const MOST_REFS_BYTES = 16 * 1024 ** 2;
+const MAX_REFS_BYTES = 16 * 1024 ** 2;
 /** Maximum size of a pack, the same as for bundles imported by URL. */
-const MOST_PACK_BYTES = 256 * 1024 ** 2;
-const MOST_REPORT_BYTES = 1024 ** 2;
+const MAX_PACK_BYTES = 256 * 1024 ** 2;
+const MAX_REPORT_BYTES = 1024 ** 2;
 const DATA = 1;
 const FATAL = 3;
 
@@ -61,8 +61,8 @@ export class GitRemote {
     this.authorization = password === undefined ? {} : { authorization: `Basic ${basic}` };
   }
 
-  async advertised(): Promise<Advertised> {
-    const { branches, capabilities, head } = await this.ask('git-upload-pack');
+  async advertised(): Promise<AdvertisedRefs> {
+    const { branches, capabilities, head } = await this.requestRefs('git-upload-pack');
     const symbolic = capabilities.find((each) => each.startsWith(`symref=HEAD:${HEADS}`));
     const named = symbolic?.slice(`symref=HEAD:${HEADS}`.length);
     const defaultBranch = named ?? [...branches].find(([, oid]) => oid === head)?.[0];
@@ -74,7 +74,7 @@ export class GitRemote {
    * the server supports that.
    */
   async fetch(commit: string, file: string, isWhole: boolean): Promise<void> {
-    const { base, capabilities } = await this.ask('git-upload-pack');
+    const { base, capabilities } = await this.requestRefs('git-upload-pack');
     for (const needed of ['shallow', 'side-band-64k'])
       if (!capabilities.includes(needed))
         throw new GitFault('access', `leads to a server that does not support the Git capability ${needed}`);
@@ -90,14 +90,14 @@ export class GitRemote {
       ...this.post(base, 'git-upload-pack'),
       body,
       timeoutMs: PACK_MS,
-      maxBytes: MOST_PACK_BYTES,
+      maxBytes: MAX_PACK_BYTES,
     };
-    const status = await whileOpen(createWriteStream(file), (target) =>
+    const status = await withOpenStream(createWriteStream(file), (target) =>
       this.reached(() =>
         this.http.download(request, (content) => pipeline(packIn(content), target, { signal: this.signal })),
       ),
     );
-    this.demandGood(status);
+    this.assertOk(status);
   }
 
   /**
@@ -107,7 +107,7 @@ export class GitRemote {
   async push({ branch, from, to }: BranchChange, file: string): Promise<boolean> {
     const fault = await this.send(file);
     if (!fault) return true;
-    const { branches } = await this.ask('git-receive-pack');
+    const { branches } = await this.requestRefs('git-receive-pack');
     const now = branches.get(branch);
     // The update succeeded and its confirmation was lost, or someone else has already made it.
     if (now === to) return true;
@@ -117,22 +117,22 @@ export class GitRemote {
 
   /** Sends a push. Returns the fault if the server does not confirm it. */
   private async send(file: string): Promise<GitFault | undefined> {
-    const { base } = await this.ask('git-receive-pack');
+    const { base } = await this.requestRefs('git-receive-pack');
     const post = this.post(base, 'git-receive-pack');
     const { size } = await stat(file);
     try {
-      const { status, body } = await whileOpen(createReadStream(file), (content) =>
+      const { status, body } = await withOpenStream(createReadStream(file), (content) =>
         this.reached(() =>
           this.http.request({
             ...post,
             headers: { ...post.headers, 'content-length': String(size) },
             body: content,
             timeoutMs: PACK_MS,
-            maxBytes: MOST_REPORT_BYTES,
+            maxBytes: MAX_REPORT_BYTES,
           }),
         ),
       );
-      this.demandGood(status);
+      this.assertOk(status);
       const problem = await problemIn(body);
       if (problem === undefined) return undefined;
       return new GitFault('branch', `was not updated by the server of the repository: ${problem}`);
@@ -143,16 +143,16 @@ export class GitRemote {
   }
 
   /** Requests the refs. Returns the base URL after redirects, since other requests do not follow any. */
-  private async ask(service: Service) {
+  private async requestRefs(service: Service) {
     const asked = `/info/refs?service=${service}`;
     const url = `${this.access.url.replace(/\/+$/, '')}${asked}`;
     const headers = { ...this.authorization, accept: '*/*' };
     const answer = await this.reached(() =>
-      this.http.request({ url, headers, timeoutMs: REFS_MS, maxBytes: MOST_REFS_BYTES }),
+      this.http.request({ url, headers, timeoutMs: REFS_MS, maxBytes: MAX_REFS_BYTES }),
     );
     const isElsewhere = new URL(answer.url).origin !== new URL(url).origin;
     if (isElsewhere) throw new GitFault('access', 'leads to a server that redirects to another');
-    this.demandGood(answer.status);
+    this.assertOk(answer.status);
     const isSmart = answer.headers['content-type'] === `application/x-${service}-advertisement`;
     if (!isSmart || !answer.url.endsWith(asked))
       throw new GitFault('access', 'leads to a server that does not respond like a Git server');
@@ -186,7 +186,7 @@ export class GitRemote {
     }
   }
 
-  private demandGood(status: number): void {
+  private assertOk(status: number): void {
     if (status === 401 || status === 403)
       throw new GitFault('access', `was rejected by the server of the repository with status ${status}`);
     if (status !== 200) throw new GitFault('access', `leads to a server that responds with status ${status}`);
@@ -194,7 +194,7 @@ export class GitRemote {
 }
 
 /** Returns the commands that precede the pack of a push. */
-export const pushHead = ({ branch, from = NOTHING, to }: BranchChange): string =>
+export const pushHead = ({ branch, from = ZERO_OID, to }: BranchChange): string =>
   pktLine(`${from} ${to} ${HEADS}${branch}\0 report-status ${AGENT}`) + FLUSH;
 
 /** Returns whether a branch may have this name, according to `git check-ref-format`. */
@@ -211,11 +211,11 @@ async function refsIn(body: Buffer) {
   for await (const line of pktLines(Readable.from([body]))) {
     const text = line?.toString().replace(/\n$/, '') ?? '';
     if (text === '' || text.startsWith('# ')) continue;
-    if (text.startsWith('ERR ')) throw saidBy(text.slice(4));
+    if (text.startsWith('ERR ')) throw messageOf(text.slice(4));
     const [ref = '', said] = text.split('\0');
     if (said !== undefined) capabilities = said.split(' ').filter(Boolean);
     const [oid = '', name = ''] = ref.split(' ');
-    if (!OID.test(oid) || oid === NOTHING) continue;
+    if (!OID.test(oid) || oid === ZERO_OID) continue;
     if (name === 'HEAD') head = oid;
     else if (name.startsWith(HEADS)) branches.set(name.slice(HEADS.length), oid);
   }
@@ -233,8 +233,8 @@ async function* packIn(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     if (isPack) {
       const data = line.subarray(1);
       if (line[0] === DATA) yield data;
-      else if (line[0] === FATAL) throw saidBy(data.toString());
-    } else if (text.startsWith('ERR ')) throw saidBy(line.toString().slice(4));
+      else if (line[0] === FATAL) throw messageOf(data.toString());
+    } else if (text.startsWith('ERR ')) throw messageOf(line.toString().slice(4));
     else isPack = text.startsWith('NAK') || text.startsWith('ACK');
   }
 }
@@ -253,4 +253,5 @@ async function problemIn(report: Buffer): Promise<string | undefined> {
   return isUnpacked && isDone ? undefined : 'it gives no reason';
 }
 
-const saidBy = (text: string) => new GitFault('access', `leads to a server that reports: ${plainText(text)}`);
+const messageOf = (text: string) =>
+  new GitFault('access', `leads to a server that reports: ${plainText(text)}`);

@@ -17,7 +17,7 @@ export interface TreeEntry {
 }
 
 /** Author and message of a commit. */
-export interface CommitFacts {
+export interface CommitMetadata {
   tree: string;
   parent?: string;
   name: string;
@@ -76,7 +76,7 @@ export function treeOfCommit({ type, content }: GitObject): string {
   return tree;
 }
 
-export function commitOf({ tree, parent, name, email, time, message }: CommitFacts): GitObject {
+export function commitOf({ tree, parent, name, email, time, message }: CommitMetadata): GitObject {
   const who = `${personPart(name)} <${personPart(email)}> ${Math.floor(time.getTime() / 1000)} +0000`;
   const parents = parent === undefined ? '' : `parent ${parent}\n`;
   const head = `tree ${tree}\n${parents}author ${who}\ncommitter ${who}\n`;

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { inflate, type Zlib } from 'node:zlib';
-import { applied, resultSize } from './delta.js';
+import { applyDelta, resultSize } from './delta.js';
 import { GitFault } from './git-fault.js';
 import { oidOf, type GitObject, type GitType } from './objects.js';
 
 /** Maximum size of an object in a repository. Up to three may be in memory at once. */
-export const MOST_OBJECT_BYTES = 64 * 1024 ** 2;
-const MOST_OBJECTS = 250_000;
+export const MAX_OBJECT_BYTES = 64 * 1024 ** 2;
+const MAX_OBJECTS = 250_000;
 /** Maximum number of bytes to decompress while indexing a pack, because a small pack may claim to be huge. */
-const MOST_WORK_BYTES = 8 * 1024 ** 3;
-const CACHED_BYTES = 64 * 1024 ** 2;
-const DEEPEST = 5_000;
+const MAX_INFLATED_BYTES = 8 * 1024 ** 3;
+const MAX_CACHED_BYTES = 64 * 1024 ** 2;
+const MAX_DELTA_DEPTH = 5_000;
 
 const HEADER_BYTES = 12;
 const HASH_BYTES = 20;
@@ -24,7 +24,7 @@ const REFERENCE_DELTA = 7;
 
 /** Location of an object in the pack. */
 interface Packed {
-  at: number;
+  offset: number;
   dataAt: number;
   /** Size of the packed content: an object or a delta. */
   size: number;
@@ -75,7 +75,7 @@ export class PackReader {
 
   async read(oid: string, type: GitType): Promise<GitObject> {
     const entry = this.entry(oid);
-    if (entry.type !== type) throw damaged();
+    if (entry.type !== type) throw corrupt();
     return this.objectAt(entry.place);
   }
 
@@ -92,10 +92,10 @@ export class PackReader {
   private async readAll(path: string): Promise<void> {
     const header = await this.bytes(0, HEADER_BYTES);
     const isPack = header.toString('latin1', 0, 4) === 'PACK' && header.readUInt32BE(4) === 2;
-    if (!isPack) throw damaged();
+    if (!isPack) throw corrupt();
     const count = header.readUInt32BE(8);
-    if (count > MOST_OBJECTS)
-      throw new GitFault('access', `leads to a repository with more than ${MOST_OBJECTS} objects`);
+    if (count > MAX_OBJECTS)
+      throw new GitFault('access', `leads to a repository with more than ${MAX_OBJECTS} objects`);
     await this.checkHash(path);
     const deltas: Packed[] = [];
     let at = HEADER_BYTES;
@@ -103,11 +103,11 @@ export class PackReader {
       const place = await this.placeAt(at);
       const { content, packedBytes } = await this.inflated(place);
       this.places.set(at, place);
-      if (place.type) this.learn(place, { type: place.type, content });
+      if (place.type) this.index(place, { type: place.type, content });
       else deltas.push(place);
       at = place.dataAt + packedBytes;
     }
-    if (at !== this.end) throw damaged();
+    if (at !== this.end) throw corrupt();
     await this.readDeltas(deltas);
   }
 
@@ -124,17 +124,17 @@ export class PackReader {
       else waiting.set(base, [delta]);
     }
     for (let delta = ready.pop(); delta; delta = ready.pop()) {
-      const oid = this.learn(delta, await this.objectAt(delta));
+      const oid = this.index(delta, await this.objectAt(delta));
       left -= 1;
-      for (const key of [oid, delta.at]) {
+      for (const key of [oid, delta.offset]) {
         for (const next of waiting.get(key) ?? []) ready.push(next);
         waiting.delete(key);
       }
     }
-    if (left > 0) throw damaged();
+    if (left > 0) throw corrupt();
   }
 
-  private learn(place: Packed, object: GitObject): string {
+  private index(place: Packed, object: GitObject): string {
     const oid = oidOf(object);
     this.known.set(oid, { place, type: object.type, size: object.content.length });
     return oid;
@@ -143,51 +143,51 @@ export class PackReader {
   private async objectAt(place: Packed): Promise<GitObject> {
     const chain: Packed[] = [];
     let first = place;
-    for (; first.base !== undefined && !this.cache.has(first.at); first = this.baseOf(first)) {
+    for (; first.base !== undefined && !this.cache.has(first.offset); first = this.baseOf(first)) {
       chain.push(first);
-      if (chain.length > DEEPEST) throw damaged();
+      if (chain.length > MAX_DELTA_DEPTH) throw corrupt();
     }
-    let object = this.cache.get(first.at) ?? (await this.plainAt(first));
+    let object = this.cache.get(first.offset) ?? (await this.inflateAt(first));
     for (const delta of chain.reverse()) {
       const { content } = await this.inflated(delta);
-      this.take(resultSize(content));
-      object = { type: object.type, content: applied(object.content, content) };
-      this.keep(delta, object);
+      this.countInflated(resultSize(content));
+      object = { type: object.type, content: applyDelta(object.content, content) };
+      this.cacheObject(delta, object);
     }
     return object;
   }
 
   private baseOf({ base }: Packed): Packed {
     const place = typeof base === 'string' ? this.known.get(base)?.place : this.places.get(base!);
-    if (!place) throw damaged();
+    if (!place) throw corrupt();
     return place;
   }
 
-  private async plainAt(place: Packed): Promise<GitObject> {
+  private async inflateAt(place: Packed): Promise<GitObject> {
     const { content } = await this.inflated(place);
     const object = { type: place.type!, content };
-    this.keep(place, object);
+    this.cacheObject(place, object);
     return object;
   }
 
   /** Keeps the most recent objects, since deltas of the same object tend to follow each other. */
-  private keep({ at }: Packed, object: GitObject): void {
-    if (this.cache.has(at)) return;
-    this.cache.set(at, object);
+  private cacheObject({ offset }: Packed, object: GitObject): void {
+    if (this.cache.has(offset)) return;
+    this.cache.set(offset, object);
     this.cached += object.content.length;
     for (const [oldest, { content }] of this.cache) {
-      if (this.cached <= CACHED_BYTES) break;
+      if (this.cached <= MAX_CACHED_BYTES) break;
       this.cache.delete(oldest);
       this.cached -= content.length;
     }
   }
 
-  private async placeAt(at: number): Promise<Packed> {
-    const bytes = await this.bytes(at, Math.min(ENTRY_BYTES, this.end - at));
+  private async placeAt(offset: number): Promise<Packed> {
+    const bytes = await this.bytes(offset, Math.min(ENTRY_BYTES, this.end - offset));
     const next = { at: 0 };
     const byte = (): number => {
       const value = bytes[next.at++];
-      if (value === undefined) throw damaged();
+      if (value === undefined) throw corrupt();
       return value;
     };
     let current = byte();
@@ -204,27 +204,27 @@ export class PackReader {
         current = byte();
         back = (back + 1) * 128 + (current & 0x7f);
       }
-      return { at, size, base: at - back, dataAt: at + next.at };
+      return { offset, size, base: offset - back, dataAt: offset + next.at };
     }
     if (kind === REFERENCE_DELTA) {
       const base = bytes.toString('hex', next.at, next.at + HASH_BYTES);
-      return { at, size, base, dataAt: at + next.at + HASH_BYTES };
+      return { offset, size, base, dataAt: offset + next.at + HASH_BYTES };
     }
     const type = TYPES[kind];
-    if (!type) throw damaged();
-    return { at, size, type, dataAt: at + next.at };
+    if (!type) throw corrupt();
+    return { offset, size, type, dataAt: offset + next.at };
   }
 
   /** Counts decompressed bytes and enforces the limit. */
-  private take(size: number): void {
-    if (size > MOST_OBJECT_BYTES)
+  private countInflated(size: number): void {
+    if (size > MAX_OBJECT_BYTES)
       throw new GitFault(
         'access',
-        `leads to a repository with a file of more than ${MOST_OBJECT_BYTES} bytes`,
+        `leads to a repository with a file of more than ${MAX_OBJECT_BYTES} bytes`,
       );
     this.work += size;
-    if (this.work > MOST_WORK_BYTES)
-      throw new GitFault('access', `leads to a repository of more than ${MOST_WORK_BYTES} bytes unpacked`);
+    if (this.work > MAX_INFLATED_BYTES)
+      throw new GitFault('access', `leads to a repository of more than ${MAX_INFLATED_BYTES} bytes unpacked`);
   }
 
   /**
@@ -233,19 +233,19 @@ export class PackReader {
    */
   private async inflated({ dataAt, size }: Packed): Promise<{ content: Buffer; packedBytes: number }> {
     this.signal.throwIfAborted();
-    this.take(size);
-    const most = Math.ceil(size * 1.001) + 1_024;
-    const bytes = await this.bytes(dataAt, Math.min(most, this.end - dataAt));
-    const { buffer: content, engine } = await unpacked(bytes, size);
-    if (content.length !== size) throw damaged();
+    this.countInflated(size);
+    const max = Math.ceil(size * 1.001) + 1_024;
+    const bytes = await this.bytes(dataAt, Math.min(max, this.end - dataAt));
+    const { buffer: content, engine } = await decompress(bytes, size);
+    if (content.length !== size) throw corrupt();
     return { content, packedBytes: engine.bytesWritten };
   }
 
   private async bytes(at: number, length: number): Promise<Buffer> {
-    if (length <= 0) throw damaged();
+    if (length <= 0) throw corrupt();
     const bytes = Buffer.allocUnsafe(length);
     const { bytesRead } = await this.file.read(bytes, 0, length, at);
-    if (bytesRead !== length) throw damaged();
+    if (bytesRead !== length) throw corrupt();
     return bytes;
   }
 
@@ -253,19 +253,19 @@ export class PackReader {
     const hash = createHash('sha1');
     for await (const chunk of createReadStream(path, { end: this.end - 1 })) hash.update(chunk as Buffer);
     const said = await this.bytes(this.end, HASH_BYTES);
-    if (!hash.digest().equals(said)) throw damaged();
+    if (!hash.digest().equals(said)) throw corrupt();
   }
 }
 
 /** Along with the result, Node returns an engine that contains the number of bytes consumed; its types omit that. */
-function unpacked(bytes: Buffer, size: number): Promise<{ buffer: Buffer; engine: Zlib }> {
+function decompress(bytes: Buffer, size: number): Promise<{ buffer: Buffer; engine: Zlib }> {
   const options = { info: true, maxOutputLength: Math.max(size, 1) };
   return new Promise((resolve, reject) =>
     inflate(bytes, options, (error, result) => {
-      if (error) reject(damaged());
+      if (error) reject(corrupt());
       else resolve(result as unknown as { buffer: Buffer; engine: Zlib });
     }),
   );
 }
 
-const damaged = () => new GitFault('access', 'leads to a repository whose objects are damaged');
+const corrupt = () => new GitFault('access', 'leads to a repository whose objects are damaged');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { deflateSync } from 'node:zlib';
-import { applied } from './delta.js';
+import { applyDelta } from './delta.js';
 import { hashOf, oidOf, type GitObject } from './objects.js';
 import { PackReader } from './pack-reader.js';
 import { packOf } from './pack-writer.js';
@@ -108,11 +108,11 @@ it.each([
   ['with a code that there is not', [3, 1, 0]],
   ['without an end of a size', [0x80]],
 ])('A delta is rejected %s', (_, delta) => {
-  expect(() => applied(Buffer.from('abc'), Buffer.from(delta))).toThrow('damaged');
+  expect(() => applyDelta(Buffer.from('abc'), Buffer.from(delta))).toThrow('damaged');
 });
 
 it('A delta copies and inserts', () => {
-  expect(applied(Buffer.from('abcdef'), Buffer.from([6, 5, 0x91, 3, 2, 1, 65, 0x90, 2])).toString()).toBe(
+  expect(applyDelta(Buffer.from('abcdef'), Buffer.from([6, 5, 0x91, 3, 2, 1, 65, 0x90, 2])).toString()).toBe(
     'deAab',
   );
 });

@@ -4,7 +4,7 @@ import { GitFault } from './git-fault.js';
 export const FLUSH = '0000';
 const LENGTH_BYTES = 4;
 /** Lengths below this are control lines: 0 ends a section, and the other two structure newer protocols. */
-const LEAST_LENGTH = 4;
+const MIN_LENGTH = 4;
 
 /** Encodes a line for Git's protocols: its length in four hexadecimal digits, followed by the text. */
 export const pktLine = (text: string): string =>
@@ -30,7 +30,7 @@ export async function* pktLines(content: AsyncIterable<Buffer>): AsyncGenerator<
 
 function lengthOf(digits: string): number {
   const length = /^[\da-f]{4}$/i.test(digits) ? parseInt(digits, 16) : 1;
-  if (length !== 0 && length < LEAST_LENGTH)
+  if (length !== 0 && length < MIN_LENGTH)
     throw new GitFault('access', 'leads to a server that does not respond like a Git server');
   return length;
 }

@@ -9,8 +9,8 @@ export interface TreeFile {
   oid: string;
 }
 
-const DEEPEST = 120;
-const LONGEST_BYTES = 2_048;
+const MAX_DEPTH = 120;
+const MAX_PATH_BYTES = 2_048;
 const LINK = '120000';
 const REPOSITORY = '160000';
 const FORBIDDEN = /^\.{0,2}$|^\.git$|[\\/\p{Cc}]/iu;
@@ -38,7 +38,7 @@ export async function treeAt(
 export async function treeFiles(
   pack: PackReader,
   tree: string,
-  most: { files: number; bytes: number },
+  max: { files: number; bytes: number },
 ): Promise<TreeFile[]> {
   const files: TreeFile[] = [];
   let entries = 0;
@@ -49,32 +49,32 @@ export async function treeFiles(
   async function walk(oid: string, prefix: string, depth: number): Promise<void> {
     const folded = new Set<string>();
     for (const entry of parseTree((await pack.read(oid, 'tree')).content)) {
-      const path = prefix + checkedName(entry, prefix);
+      const path = prefix + validateName(entry, prefix);
       const key = path.toLowerCase();
-      if (folded.has(key)) throw refused('has names that differ only in upper and lower case', path);
+      if (folded.has(key)) throw rejectPath('has names that differ only in upper and lower case', path);
       folded.add(key);
-      if (++entries > 2 * most.files) throw tooMany(most.files);
-      if (depth > DEEPEST || Buffer.byteLength(path) > LONGEST_BYTES)
-        throw refused('has a file whose path is too long', path);
+      if (++entries > 2 * max.files) throw tooMany(max.files);
+      if (depth > MAX_DEPTH || Buffer.byteLength(path) > MAX_PATH_BYTES)
+        throw rejectPath('has a file whose path is too long', path);
       if (isTree(entry)) {
         await walk(entry.oid, `${path}/`, depth + 1);
         continue;
       }
       files.push({ path, oid: entry.oid });
       bytes += pack.sizeOf(entry.oid);
-      if (files.length > most.files) throw tooMany(most.files);
-      if (bytes > most.bytes) throw new GitFault('directory', `has more than ${most.bytes} bytes`);
+      if (files.length > max.files) throw tooMany(max.files);
+      if (bytes > max.bytes) throw new GitFault('directory', `has more than ${max.bytes} bytes`);
     }
   }
 }
 
-function checkedName(entry: TreeEntry, prefix: string): string {
+function validateName(entry: TreeEntry, prefix: string): string {
   const name = textOf(entry);
   const path = prefix + (name ?? entry.name);
-  if (name === undefined) throw refused('has a file whose name is not in UTF-8', path);
-  if (FORBIDDEN.test(name)) throw refused('has a file with an invalid path', path);
-  if (entry.mode === LINK) throw refused('has a link', path);
-  if (entry.mode === REPOSITORY) throw refused('has a submodule', path);
+  if (name === undefined) throw rejectPath('has a file whose name is not in UTF-8', path);
+  if (FORBIDDEN.test(name)) throw rejectPath('has a file with an invalid path', path);
+  if (entry.mode === LINK) throw rejectPath('has a link', path);
+  if (entry.mode === REPOSITORY) throw rejectPath('has a submodule', path);
   return name;
 }
 
@@ -88,6 +88,6 @@ function textOf({ name }: TreeEntry): string | undefined {
   }
 }
 
-const refused = (why: string, path: string) =>
+const rejectPath = (why: string, path: string) =>
   new GitFault('directory', `${why}: ${JSON.stringify(path.slice(0, 100).toWellFormed())}`);
 const tooMany = (files: number) => new GitFault('directory', `has more than ${files} files`);

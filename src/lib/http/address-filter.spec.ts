@@ -2,7 +2,7 @@ import { AddressFilter } from './address-filter.js';
 
 const lists = (addresses: string[], address: string | undefined): boolean => {
   const [only, but] = (['whitelist', 'blacklist'] as const).map((type) =>
-    new AddressFilter({ type, addresses }).lets(address),
+    new AddressFilter({ type, addresses }).allows(address),
   );
   expect(but).toBe(!only);
   return only!;
@@ -45,7 +45,7 @@ describe('An address filter', () => {
     'never allows %s, which is not an address',
     (address) => {
       for (const type of ['whitelist', 'blacklist'] as const)
-        expect(new AddressFilter({ type, addresses: ['0.0.0.0/0', '::/0'] }).lets(address)).toBe(false);
+        expect(new AddressFilter({ type, addresses: ['0.0.0.0/0', '::/0'] }).allows(address)).toBe(false);
     },
   );
 });

@@ -40,7 +40,7 @@ export class AddressFilter {
   }
 
   /** Returns whether a request from this address is allowed. Anything that is not an address is rejected. */
-  lets(address: string | undefined): boolean {
+  allows(address: string | undefined): boolean {
     if (address === undefined || !ipaddr.isValid(address)) return false;
     const from = ipaddr.process(address);
     return this.ranges.some((range) => contains(range, from)) === (this.rule.type === 'whitelist');
@@ -49,13 +49,13 @@ export class AddressFilter {
 
 /** Converts IPv4-mapped IPv6 addresses to IPv4, as is done for the addresses of requests. */
 function rangeOf(text: string): Range {
-  const [network, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : single(ipaddr.parse(text));
+  const [network, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : singleAddress(ipaddr.parse(text));
   if (network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96)
     return { network: network.toIPv4Address(), bits: bits - 96 };
   return { network, bits };
 }
 
-const single = (address: ipaddr.IPv4 | ipaddr.IPv6): [ipaddr.IPv4 | ipaddr.IPv6, number] => [
+const singleAddress = (address: ipaddr.IPv4 | ipaddr.IPv6): [ipaddr.IPv4 | ipaddr.IPv6, number] => [
   address,
   address instanceof ipaddr.IPv4 ? 32 : 128,
 ];

@@ -28,7 +28,7 @@ export function listingResponse(): typeof ServerResponse {
     }
 
     /** Sets the listed headers individually. If they are already sent, they stay a list that cannot be read. */
-    settle(): void {
+    writeListed(): void {
       const { listed } = this;
       if (!listed || this.headersSent) return;
       this.listed = undefined;
@@ -37,42 +37,42 @@ export function listingResponse(): typeof ServerResponse {
 
     override writeHead(status: number, ...more: unknown[]): this {
       if (this.listed && more.length === 0) return super.writeHead(status, this.listed);
-      this.settle();
+      this.writeListed();
       return super.writeHead(status, ...(more as []));
     }
 
     override setHeader(name: string, value: number | string | readonly string[]): this {
-      this.settle();
+      this.writeListed();
       return super.setHeader(name, value);
     }
 
     override appendHeader(name: string, value: string | readonly string[]): this {
-      this.settle();
+      this.writeListed();
       return super.appendHeader(name, value);
     }
 
     override removeHeader(name: string): void {
-      this.settle();
+      this.writeListed();
       super.removeHeader(name);
     }
 
     override getHeader(name: string): number | string | string[] | undefined {
-      this.settle();
+      this.writeListed();
       return super.getHeader(name);
     }
 
     override hasHeader(name: string): boolean {
-      this.settle();
+      this.writeListed();
       return super.hasHeader(name);
     }
 
     override getHeaders(): OutgoingHttpHeaders {
-      this.settle();
+      this.writeListed();
       return super.getHeaders();
     }
 
     override getHeaderNames(): string[] {
-      this.settle();
+      this.writeListed();
       return super.getHeaderNames();
     }
   }

@@ -10,24 +10,24 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Reads the body of a request and decompresses it. Throws `413` if it exceeds `most` bytes, based on the head or as
+ * Reads the body of a request and decompresses it. Throws `413` if it exceeds `max` bytes, based on the head or as
  * soon as the limit is exceeded; the rest is discarded.
  */
-export async function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+export async function readBytes(request: IncomingMessage, max: number): Promise<Buffer> {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = request.headers;
-  if (Number(length ?? 0) > most) throw new PayloadTooLarge();
-  if (encoding.toLowerCase() === 'identity') return collect(request, request, most);
+  if (Number(length ?? 0) > max) throw new PayloadTooLarge();
+  if (encoding.toLowerCase() === 'identity') return collect(request, request, max);
   const decoder = DECODERS[encoding.toLowerCase()]?.();
   if (!decoder) throw new UnsupportedMediaType('The content encoding of the body is not supported');
   try {
-    return await collect(request, request.pipe(decoder), most);
+    return await collect(request, request.pipe(decoder), max);
   } finally {
     request.unpipe(decoder).resume();
     decoder.destroy();
   }
 }
 
-function collect(request: IncomingMessage, decoded: Readable, most: number): Promise<Buffer> {
+function collect(request: IncomingMessage, decoded: Readable, max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -35,7 +35,7 @@ function collect(request: IncomingMessage, decoded: Readable, most: number): Pro
       reject(new ValidationError('The body is incomplete, or its encoding does not match its headers'));
     decoded.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= most) return void chunks.push(chunk);
+      if (length <= max) return void chunks.push(chunk);
       chunks.length = 0;
       reject(new PayloadTooLarge());
     });

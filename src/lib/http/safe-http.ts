@@ -117,7 +117,7 @@ export class SafeHttp {
       { href: url }: URL,
     ) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of upTo(maxBytes, body, headers['content-length'])) chunks.push(chunk);
+      for await (const chunk of limited(maxBytes, body, headers['content-length'])) chunks.push(chunk);
       return { status, url, headers, body: Buffer.concat(chunks) };
     };
     return this.bounded(timeoutMs, (signal) => this.follow(first, signal, read));
@@ -133,7 +133,7 @@ export class SafeHttp {
   ): Promise<number> {
     const first = firstHop(rest);
     const read = async ({ statusCode, headers, body }: Dispatcher.ResponseData) => {
-      if (statusCode === 200) await take(upTo(maxBytes, body, headers['content-length']));
+      if (statusCode === 200) await take(limited(maxBytes, body, headers['content-length']));
       else body.on('error', () => undefined).destroy();
       return statusCode;
     };
@@ -158,7 +158,7 @@ export class SafeHttp {
     if (!URL.canParse(text)) return false;
     const url = new URL(text);
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    return this.takes(url) && (this.allowed.has(url.origin) || !isIP(host) || isPublic(host));
+    return this.isAllowed(url) && (this.allowed.has(url.origin) || !isIP(host) || isPublic(host));
   }
 
   private async bounded<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -191,12 +191,12 @@ export class SafeHttp {
   }
 
   private send({ url, ...options }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    if (!this.takes(url)) throw new OutboundError('request');
+    if (!this.isAllowed(url)) throw new OutboundError('request');
     const dispatcher = this.allowed.has(url.origin) ? this.unguarded : this.guarded;
     return request(url, { ...options, signal, dispatcher });
   }
 
-  private takes(url: URL): boolean {
+  private isAllowed(url: URL): boolean {
     const usual = url.protocol === 'https:' && PORTS.has(url.port);
     return !url.username && !url.password && (usual || this.allowed.has(url.origin));
   }
@@ -237,7 +237,7 @@ function parseUrl(text: string, base?: string): URL {
 }
 
 /** Passes the body through. Throws as soon as it exceeds the limit. */
-async function* upTo(
+async function* limited(
   limit: number,
   body: AsyncIterable<Buffer>,
   announced: string | string[] | undefined,

@@ -1,5 +1,5 @@
 import { unfolded } from '../../../test/make/folding.js';
-import { canonicalAddress, canonicalDomain, demandAddress, domainOf, isAddress } from './addresses.js';
+import { canonicalAddress, canonicalDomain, parseAddress, domainOf, isAddress } from './addresses.js';
 import { ValidationError } from '../errors/errors.js';
 
 const ADDRESS = 'ski-risk@ski-risk.example';
@@ -27,14 +27,14 @@ describe('ADDRESS', () => {
   ])('rejects %j', (text) => {
     expect(isAddress(text)).toBe(false);
     expect(canonicalAddress(text)).toBeUndefined();
-    expect(() => demandAddress(text, 'me.email')).toThrow(
+    expect(() => parseAddress(text, 'me.email')).toThrow(
       new ValidationError('me.email must be an email address'),
     );
   });
 
   it('is stored and compared in lower case', () => {
     expect(canonicalAddress('Ada@Example.COM')).toBe('ada@example.com');
-    expect(demandAddress('Ada@Example.COM', 'me.email')).toBe('ada@example.com');
+    expect(parseAddress('Ada@Example.COM', 'me.email')).toBe('ada@example.com');
     expect(domainOf('ada@example.com')).toBe('example.com');
   });
 });

@@ -19,7 +19,7 @@ export const canonicalAddress = (text: string): string | undefined =>
   isAddress(text) ? text.toLowerCase() : undefined;
 
 /** Works like `canonicalAddress`, but throws a `ValidationError` that names `field` if the address is invalid. */
-export function demandAddress(text: string, field: string): string {
+export function parseAddress(text: string, field: string): string {
   const address = canonicalAddress(text);
   if (address === undefined) throw new ValidationError(`${field} must be an email address`);
   return address;

@@ -19,7 +19,7 @@ import { Job } from '../../platform/jobs/job.entity.js';
 // The jobs of a killed worker are taken over after twenty seconds, as in production.
 jest.setTimeout(120_000);
 
-const AT = '@example.com';
+const FIELD = '@example.com';
 
 /** A mail server on which each recipient determines how the first delivery by a worker ends. */
 class MailServer {
@@ -53,12 +53,12 @@ class MailServer {
   }
 
   messageIds(of: string): string[] {
-    return this.accepted.filter(({ to }) => to === of + AT).map(({ messageId }) => messageId);
+    return this.accepted.filter(({ to }) => to === of + FIELD).map(({ messageId }) => messageId);
   }
 
   /** Returns `true` for the first mail to `<point>@…`, which then gets no response. */
   private hangOnce(point: string, address: string): boolean {
-    if (address !== point + AT || this.hanging.has(point)) return false;
+    if (address !== point + FIELD || this.hanging.has(point)) return false;
     this.hanging.add(point);
     return true;
   }
@@ -126,7 +126,7 @@ describe('Mail of a killed worker', () => {
 
   async function enqueue(to: string): Promise<string> {
     const id = nanoid();
-    const payload = { to: to + AT, subject: 'Hello', text: 'Hello' };
+    const payload = { to: to + FIELD, subject: 'Hello', text: 'Hello' };
     await new JobRows(new Database(dataSource)).add(dataSource.manager, { id, name: 'mail.send', payload });
     return id;
   }

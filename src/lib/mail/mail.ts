@@ -80,10 +80,10 @@ export class Mailer {
 
 /** Creates a mailer for the SMTP server, or one that writes files if no server is configured. */
 export function createMailer({ smtpUrl, from, mailDir, timeoutMs = TIMEOUT_MS }: MailSettings): Mailer {
-  return new Mailer(from, smtpUrl === undefined ? intoFolder(mailDir) : throughServer(smtpUrl, timeoutMs));
+  return new Mailer(from, smtpUrl === undefined ? folderDelivery(mailDir) : smtpDelivery(smtpUrl, timeoutMs));
 }
 
-function throughServer(url: string, timeoutMs: number): Deliver {
+function smtpDelivery(url: string, timeoutMs: number): Deliver {
   const connectTimeoutMs = Math.min(timeoutMs, CONNECT_TIMEOUT_MS);
   const transport = createTransport({
     url,
@@ -98,7 +98,7 @@ function throughServer(url: string, timeoutMs: number): Deliver {
 }
 
 /** Names files `<time>-<message ID>.eml`. A message whose file exists is not written again. */
-function intoFolder(folder: string): Deliver {
+function folderDelivery(folder: string): Deliver {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (message, messageId) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });

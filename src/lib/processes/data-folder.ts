@@ -15,7 +15,7 @@ export async function closeDataFolder(folder: string): Promise<void> {
   }
 }
 
-const MEANINGS: Readonly<Record<string, string>> = {
+const ERROR_MESSAGES: Readonly<Record<string, string>> = {
   EACCES: 'this user is not allowed to read or write it',
   EPERM: 'this user is not allowed to read or write it',
   EROFS: 'it is on a read-only file system',
@@ -32,7 +32,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 export function dataDirError(error: Error & NodeJS.ErrnoException, dataDir: string): Error {
   const { path = '' } = error;
   const isWithin = path === dataDir || path.startsWith(dataDir + sep);
-  const meaning = isWithin ? MEANINGS[codeOf(error, path)] : undefined;
+  const meaning = isWithin ? ERROR_MESSAGES[codeOf(error, path)] : undefined;
   return meaning ? new Error(`DATA_DIR: ${path} cannot be used: ${meaning}.`) : error;
 }
 

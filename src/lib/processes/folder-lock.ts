@@ -21,10 +21,10 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await once(answer.listen(0, '127.0.0.1'), 'listening');
   const { port } = answer.address() as AddressInfo;
   try {
-    while (!(await created(path, `${process.pid} ${port} ${token}`))) {
-      const held = await settled(path);
+    while (!(await createLock(path, `${process.pid} ${port} ${token}`))) {
+      const held = await readLock(path);
       if (held === undefined) continue;
-      if (await answers(held)) {
+      if (await isOwnerAlive(held)) {
         throw new Error(
           `${folder} is in use by another running Fieldwright (process ${held.split(' ')[0]}); ` +
             'stop that one, or set a different DATA_DIR for this one.',
@@ -45,7 +45,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 /** Process id, port, token. */
 const LOCK = /^(\d+) (\d{1,5}) ([0-9a-f]{32})$/;
 
-async function created(path: string, content: string): Promise<boolean> {
+async function createLock(path: string, content: string): Promise<boolean> {
   try {
     await writeFile(path, content, { flag: 'wx' });
     return true;
@@ -59,7 +59,7 @@ async function created(path: string, content: string): Promise<boolean> {
  * Returns the contents of the lock file, or `undefined` if it does not exist. Waits if it is empty, because its writer
  * may be between two calls.
  */
-async function settled(path: string): Promise<string | undefined> {
+async function readLock(path: string): Promise<string | undefined> {
   for (let attempt = 0; ; attempt++) {
     const held = await contentOf(path);
     if (held === undefined || LOCK.test(held) || attempt === 5) return held;
@@ -70,7 +70,7 @@ async function settled(path: string): Promise<string | undefined> {
 /**
  * Returns whether the holder is alive. A holder that accepts connections but is too busy to respond counts as alive.
  */
-async function answers(held: string): Promise<boolean> {
+async function isOwnerAlive(held: string): Promise<boolean> {
   const [, , port, token] = LOCK.exec(held) ?? [];
   if (!token) return false;
   const socket = connect(Number(port), '127.0.0.1');

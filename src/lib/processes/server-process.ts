@@ -35,7 +35,7 @@ export interface RunningServer {
 }
 
 /** Time to shut down gracefully before the process is killed. */
-const PATIENCE_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
 /**
  * Starts a server and waits, without limit, for the output line that reports it ready, because recovery can take long.
@@ -98,7 +98,7 @@ export async function startServer(
     ended,
     async stop() {
       terminate();
-      const forced = setTimeout(() => child.kill('SIGQUIT'), PATIENCE_MS);
+      const forced = setTimeout(() => child.kill('SIGQUIT'), START_TIMEOUT_MS);
       await ended;
       clearTimeout(forced);
     },
@@ -144,7 +144,7 @@ export async function stopOrphan(program: ServerProgram, pidFile: string): Promi
   program.log.warn(`Stopping the ${program.name} (process ${pid}) that an earlier run left behind.`);
   program.terminate(pid);
   for (
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + START_TIMEOUT_MS;
     isAlive(pid) && (await isServer(program, pid));
     await delay(100)
   ) {

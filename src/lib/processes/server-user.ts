@@ -26,12 +26,12 @@ export function serverUser(folder: string, accounts: readonly string[]): ServerU
   }
   if (owner) return { uid: owner, gid: statSync(folder).gid };
   const user = firstOf(accounts);
-  if (owner === 0) giveFolder(folder, user);
+  if (owner === 0) changeOwner(folder, user);
   return user;
 }
 
 /** Changes the owner of `folder` and its contents to `user`. */
-export function giveFolder(folder: string, user: ServerUser): void {
+export function changeOwner(folder: string, user: ServerUser): void {
   const { status, stderr } = spawnSync('chown', ['-Rh', `${user.uid}:${user.gid}`, folder], {
     encoding: 'utf8',
   });

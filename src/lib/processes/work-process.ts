@@ -35,7 +35,7 @@ export type WorkAnswer =
   { result: unknown; memoryMb: number } | { failed: 'memory' } | { failed: 'died'; message: string };
 
 /** Fraction of the memory limit above which a process is not reused, because WebAssembly never releases memory. */
-const KEPT_BELOW = 0.6;
+const MAX_REUSE_RATIO = 0.6;
 
 /**
  * Runs tasks one at a time in a separate process, which is reused and has no environment variables. A task that exceeds
@@ -69,12 +69,12 @@ export class WorkProcess<Task extends object, Result> {
         this.fail = reject;
         abort = () => reject(signal!.reason as Error);
         signal?.addEventListener('abort', abort, { once: true });
-        timer = setTimeout(() => reject(tooLong(timeoutMs)), timeoutMs);
+        timer = setTimeout(() => reject(timeoutError(timeoutMs)), timeoutMs);
         child.once('message', (message) => resolve(message as WorkAnswer));
         child.send(task, (error) => error && reject(new WorkFailed('died', error.message)));
       });
-      if ('failed' in answer) throw faultOf(answer, memoryMb);
-      if (answer.memoryMb > memoryMb * KEPT_BELOW) await this.end();
+      if ('failed' in answer) throw errorOf(answer, memoryMb);
+      if (answer.memoryMb > memoryMb * MAX_REUSE_RATIO) await this.end();
       else this.idle = setTimeout(() => void this.end(), idleMs);
       return answer.result as Result;
     } catch (error) {
@@ -108,24 +108,24 @@ export class WorkProcess<Task extends object, Result> {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     // A process that could not be started emits no exit event. A process that ends is replaced for the next task.
-    child.on('error', ({ message }) => this.lost(child, message));
-    child.on('exit', (code, signal) => this.lost(child, `it ended with ${signal ?? `status ${code}`}`));
+    child.on('error', ({ message }) => this.handleExit(child, message));
+    child.on('exit', (code, signal) => this.handleExit(child, `it ended with ${signal ?? `status ${code}`}`));
     return child;
   }
 
-  private lost(child: ChildProcess, message: string): void {
+  private handleExit(child: ChildProcess, message: string): void {
     if (this.child !== child) return;
     clearTimeout(this.idle);
     this.child = undefined;
-    this.fail?.(died(message));
+    this.fail?.(crashError(message));
   }
 }
 
-const tooLong = (ms: number) => new WorkFailed('time', `It took longer than ${ms / 1000} seconds`);
-const died = (message: string) => new WorkFailed('died', `Its process failed: ${message}`);
+const timeoutError = (ms: number) => new WorkFailed('time', `It took longer than ${ms / 1000} seconds`);
+const crashError = (message: string) => new WorkFailed('died', `Its process failed: ${message}`);
 
-function faultOf(answer: Exclude<WorkAnswer, { result: unknown }>, memoryMb: number): WorkFailed {
+function errorOf(answer: Exclude<WorkAnswer, { result: unknown }>, memoryMb: number): WorkFailed {
   return answer.failed === 'memory'
     ? new WorkFailed('memory', `It took more than ${memoryMb} MiB of memory`)
-    : died(answer.message);
+    : crashError(answer.message);
 }

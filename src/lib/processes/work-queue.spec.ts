@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { until } from '../../../test/setup/until.js';
+import { waitUntil } from '../../../test/setup/until.js';
 import type { TestWork } from '../../../test/fixtures/work.thread.js';
 import type { WorkFailed } from './work-process.js';
 import { WorkQueue, type QueueOptions } from './work-queue.js';
@@ -48,7 +48,7 @@ describe('Work in a separate process', () => {
   it('ends with its process on timeout, and the next task runs in another process', async () => {
     open({ timeoutMs: 2_000 });
     const hung = faultOf(queue.run({ does: 'hang' }));
-    await until(async () => queue.pids.length > 0);
+    await waitUntil(async () => queue.pids.length > 0);
     const [pid] = queue.pids;
     expect(await hung).toMatchObject({ fault: 'time', message: 'It took longer than 2 seconds' });
     expect(isGone(pid!)).toBe(true);
@@ -82,7 +82,7 @@ describe('Work in a separate process', () => {
     expect(await killed).toMatchObject({ fault: 'died' });
     const second = await queue.run({ does: 'answer' });
     process.kill(second.pid, 'SIGKILL');
-    await until(async () => queue.pids.length === 0);
+    await waitUntil(async () => queue.pids.length === 0);
     expect((await queue.run({ does: 'answer' })).done).toBe(1);
   });
 
@@ -120,7 +120,7 @@ describe('Work in a separate process', () => {
   it('leaves no idle process behind', async () => {
     open({ idleMs: 1 });
     const { pid } = await queue.run({ does: 'answer' });
-    await until(async () => isGone(pid));
+    await waitUntil(async () => isGone(pid));
     expect(queue.pids).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ export class WorkQueue<Task extends object, Result> {
 
   /** Runs a task. Throws `WorkFailed`, or the abort reason of `signal`. */
   async run(task: Task, signal?: AbortSignal): Promise<Result> {
-    const process = await this.take();
+    const process = await this.acquire();
     try {
       return await process.run(task, signal);
     } finally {
@@ -44,13 +44,13 @@ export class WorkQueue<Task extends object, Result> {
   }
 
   /** Prefers the most recently used process, because it is warm. */
-  private async take(): Promise<WorkProcess<Task, Result>> {
-    const free = this.stopped ? undefined : (this.free.pop() ?? (await this.turn()));
+  private async acquire(): Promise<WorkProcess<Task, Result>> {
+    const free = this.stopped ? undefined : (this.free.pop() ?? (await this.waitForProcess()));
     if (!free || this.stopped) throw new WorkFailed('stopped', 'The platform is stopping');
     return free;
   }
 
-  private turn(): Promise<WorkProcess<Task, Result> | undefined> {
+  private waitForProcess(): Promise<WorkProcess<Task, Result> | undefined> {
     if (this.waiting.length >= this.options.waiting)
       throw new WorkFailed('busy', 'Too many tasks are waiting already');
     return new Promise((resolve) => this.waiting.push(resolve));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { unzipped } from '../../../test/make/zip-files.js';
-import { zipped, type ZippedFile } from './zip.js';
+import { createZip, type ZippedFile } from './zip.js';
 
 async function* filesOf(contents: Record<string, string>, asked: string[] = []): AsyncGenerator<ZippedFile> {
   for (const [name, content] of Object.entries(contents)) {
@@ -15,8 +15,8 @@ async function* filesOf(contents: Record<string, string>, asked: string[] = []):
 describe('zipped', () => {
   it('contains all files completely', async () => {
     const contents = { 'a.csv': 'one', 'b.csv': '', 'c.csv': 'x'.repeat(1_000_000) };
-    expect(await unzipped(await buffer(zipped(filesOf(contents))))).toEqual(contents);
-    expect(await unzipped(await buffer(zipped(filesOf({}))))).toEqual({});
+    expect(await unzipped(await buffer(createZip(filesOf(contents))))).toEqual(contents);
+    expect(await unzipped(await buffer(createZip(filesOf({}))))).toEqual({});
   });
 
   it('requests a file when the previous one has been read', async () => {
@@ -27,7 +27,7 @@ describe('zipped', () => {
       yield { name: 'large', content: Readable.from(large, { objectMode: false }) };
       yield* filesOf({ small: 'two' }, asked);
     }
-    const stream = zipped(files());
+    const stream = createZip(files());
     await new Promise((resolve) => stream.once('readable', resolve));
     expect(asked).toEqual(['large']);
     await buffer(stream);
@@ -41,7 +41,7 @@ describe('zipped', () => {
       yield* filesOf({});
       throw new Error('broken');
     }
-    const stream = zipped(files());
+    const stream = createZip(files());
     await new Promise((resolve) => setImmediate(resolve));
     expect(begun).toBe(false);
     await expect(buffer(stream)).rejects.toThrow('broken');
@@ -52,7 +52,7 @@ describe('zipped', () => {
     async function* files(): AsyncGenerator<ZippedFile> {
       yield { name: 'endless', content: endless };
     }
-    const stream = zipped(files());
+    const stream = createZip(files());
     await new Promise((resolve) => stream.once('readable', resolve));
     stream.destroy();
     await once(endless, 'close');
@@ -81,6 +81,6 @@ describe('zipped', () => {
       },
     ],
   ])('fails if %s', async (_what, files) => {
-    await expect(buffer(zipped(files()))).rejects.toThrow('broken');
+    await expect(buffer(createZip(files()))).rejects.toThrow('broken');
   });
 });

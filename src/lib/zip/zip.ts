@@ -15,7 +15,7 @@ export interface ZippedFile {
  * that only one is open at a time. A failing file or stream ends the archive with its error. `modified` is the
  * modification time of all files; default: now.
  */
-export function zipped(files: AsyncIterable<ZippedFile>, modified = new Date()): Readable {
+export function createZip(files: AsyncIterable<ZippedFile>, modified = new Date()): Readable {
   return Readable.from(bytesOf(files, modified), { objectMode: false });
 }
 

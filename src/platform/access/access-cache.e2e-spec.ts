@@ -7,7 +7,7 @@ import {
   makeUser,
 } from '../../../test/make/make.js';
 import { Proxy } from '../../../test/setup/proxy.js';
-import { until } from '../../../test/setup/until.js';
+import { waitUntil } from '../../../test/setup/until.js';
 import { newId } from '../repositories/resource.js';
 import { AccessCache, type Access } from './access-cache.js';
 import type { Place } from './places.js';
@@ -36,7 +36,7 @@ describe('A cached place', () => {
     const { id } = await makeApplication(test, token);
     expect(known(id)).toBeUndefined();
     // A process that briefly misses heartbeats caches nothing during that time.
-    await until(async () => (await readme(token, id)) === 200 && known(id) !== undefined);
+    await waitUntil(async () => (await readme(token, id)) === 200 && known(id) !== undefined);
     expect(known(id)).toMatchObject({ kind: 'application', id });
   });
 
@@ -58,7 +58,7 @@ describe('A cached place', () => {
     expect([await readme(token, id), await readme(member.token, id)]).toEqual([200, 404]);
     const body = { applicationIds: [id], destinationId: org.id, destinationType: 'organization' };
     expect((await test.client.patch('/me/transferResources', body, { token })).status).toBe(200);
-    await until(async () => (await readme(member.token, id)) === 200 && known(id) !== undefined);
+    await waitUntil(async () => (await readme(member.token, id)) === 200 && known(id) !== undefined);
     expect(known(id)).toMatchObject({ ownerId: org.id, ownerType: 'organization' });
   });
 
@@ -91,9 +91,9 @@ describe('A cached place', () => {
         (one) => one !== undefined,
       );
     };
-    await until(async () => (await kept(() => Promise.resolve())).every(Boolean));
-    expect(await kept(() => cache.drop(newId()))).toEqual([false, false, false]);
-    expect(await kept(() => elsewhere.drop(newId()))).toEqual([false, false, false]);
+    await waitUntil(async () => (await kept(() => Promise.resolve())).every(Boolean));
+    expect(await kept(() => cache.evict(newId()))).toEqual([false, false, false]);
+    expect(await kept(() => elsewhere.evict(newId()))).toEqual([false, false, false]);
   });
 
   it('is not cached if it does not exist', async () => {
@@ -108,16 +108,16 @@ describe('A cached place', () => {
     const [here, there] = [placeOf(), placeOf()];
     await test.app.get(AccessCache).loadPlace(() => Promise.resolve(here));
     await other.app.get(AccessCache).loadPlace(() => Promise.resolve(there));
-    await test.app.get(AccessCache).drop(Array.from({ length: 200_000 }, newId));
+    await test.app.get(AccessCache).evict(Array.from({ length: 200_000 }, newId));
     expect(test.app.get(AccessCache).place(here.id)).toBeUndefined();
     expect(known(there.id)).toBeUndefined();
   });
 
   it('stays cached when something else is dropped', async () => {
-    await until(async () => {
+    await waitUntil(async () => {
       const place = placeOf();
       await other.app.get(AccessCache).loadPlace(() => Promise.resolve(place));
-      await test.app.get(AccessCache).drop(newId());
+      await test.app.get(AccessCache).evict(newId());
       return known(place.id) === place;
     });
   });
@@ -138,7 +138,7 @@ describe('A process that cannot receive revocations', () => {
     const test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9' });
     try {
       expect(await keeps(test)).toBe(false);
-      await test.app.get(AccessCache).drop(newId());
+      await test.app.get(AccessCache).evict(newId());
     } finally {
       await test.close();
     }
@@ -149,14 +149,14 @@ describe('A process that cannot receive revocations', () => {
     const test = await startApp({}, { redisUrl: proxy.url });
     try {
       const cache = test.app.get(AccessCache);
-      await until(() => keeps(test));
+      await waitUntil(() => keeps(test));
       const place = placeOf();
       await cache.loadPlace(() => Promise.resolve(place));
       await proxy.refuse();
-      await until(() => Promise.resolve(cache.place(place.id) === undefined));
+      await waitUntil(() => Promise.resolve(cache.place(place.id) === undefined));
       expect(await keeps(test)).toBe(false);
       await proxy.restore();
-      await until(() => keeps(test));
+      await waitUntil(() => keeps(test));
     } finally {
       await test.close();
       await proxy.refuse();

@@ -3,18 +3,18 @@ import { LRUCache } from 'lru-cache';
 import type { Membership, Memberships } from './memberships.js';
 import type { Place } from './places.js';
 import type { Principal } from './principal.js';
-import { KEPT_MS, Revocations } from './revocations.js';
+import { MAX_CACHE_MS, Revocations } from './revocations.js';
 
-const ENTRIES = 20_000;
-const MOST_LISTED = 100_000;
+const MAX_ENTRIES = 20_000;
+const MAX_MEMBERSHIPS = 100_000;
 /**
  * Maximum total size of the cached principals. Most have size 1; a device whose key lists 1,000 devices counts as
  * 1,000.
  */
-const MOST_HELD = 1_000_000;
+const MAX_PRINCIPAL_SIZE = 1_000_000;
 /** Maximum number of IDs listed in a revocation. Beyond this, the whole cache is cleared. */
-const MOST_IDS = 1_000;
-const EVERYTHING = '*';
+const MAX_REVOKED_IDS = 1_000;
+const ALL_IDS = '*';
 
 /**
  * Data read to authorize a request: the caller's membership in the place that the path names, or all memberships if the
@@ -37,49 +37,52 @@ export interface Access {
 @Injectable()
 export class AccessCache {
   private readonly principals = new LRUCache<string, Principal>({
-    max: ENTRIES,
-    maxSize: MOST_HELD,
+    max: MAX_ENTRIES,
+    maxSize: MAX_PRINCIPAL_SIZE,
     sizeCalculation: ({ size }) => size,
-    ttl: KEPT_MS,
+    ttl: MAX_CACHE_MS,
   });
-  private readonly places = new LRUCache<string, Place>({ max: ENTRIES, ttl: KEPT_MS });
+  private readonly places = new LRUCache<string, Place>({ max: MAX_ENTRIES, ttl: MAX_CACHE_MS });
   /** Keyed by user and organization. */
-  private readonly single = new LRUCache<string, Membership>({ max: ENTRIES, ttl: KEPT_MS });
-  /** Keyed by user: all memberships of the user. The cache holds `MOST_LISTED` entries in total. */
-  private readonly whole = new LRUCache<string, Memberships>({
-    max: ENTRIES,
-    maxSize: MOST_LISTED,
+  private readonly membershipsByOrg = new LRUCache<string, Membership>({
+    max: MAX_ENTRIES,
+    ttl: MAX_CACHE_MS,
+  });
+  /** Keyed by user: all memberships of the user. The cache holds `MAX_MEMBERSHIPS` entries in total. */
+  private readonly membershipsByUser = new LRUCache<string, Memberships>({
+    max: MAX_ENTRIES,
+    maxSize: MAX_MEMBERSHIPS,
     sizeCalculation: (memberships) => (memberships === 'many' ? 1 : memberships.length + 1),
-    ttl: KEPT_MS,
+    ttl: MAX_CACHE_MS,
   });
   /** Number of evictions so far. A value read before an eviction is not cached after it. */
   private generation = 0;
-  private dropped: (ids: ReadonlySet<string> | 'all') => void = () => undefined;
+  private evictionListener: (ids: ReadonlySet<string> | 'all') => void = () => undefined;
 
   constructor(private readonly revocations: Revocations) {
-    revocations.listen({ revoked: (ids) => this.dropHere(ids), missed: () => this.clear() });
+    revocations.listen({ revoked: (ids) => this.evictLocally(ids), missed: () => this.clear() });
   }
 
   /** Whether evictions by other processes are currently received. */
-  get hearsDrops(): boolean {
-    return this.revocations.areHeard;
+  get receivesEvictions(): boolean {
+    return this.revocations.isConnected;
   }
 
   /** Calls `listener` with the IDs of each eviction, in any process. Meant for state that outlives a request. */
-  onDrop(listener: (ids: ReadonlySet<string> | 'all') => void): void {
-    this.dropped = listener;
+  onEvict(listener: (ids: ReadonlySet<string> | 'all') => void): void {
+    this.evictionListener = listener;
   }
 
   /** Returns the cached principal of a token unless the token has expired. */
   get(token: string): Principal | undefined {
-    const principal = this.kept(this.principals, token);
+    const principal = this.cached(this.principals, token);
     if (principal?.expiresAt !== undefined && principal.expiresAt * 1000 <= Date.now()) return undefined;
     return principal;
   }
 
   /** Returns the application or organization with this ID if it is cached. */
   place(id: string): Place | undefined {
-    return this.kept(this.places, id);
+    return this.cached(this.places, id);
   }
 
   /**
@@ -88,31 +91,31 @@ export class AccessCache {
    */
   membership(userId: string, orgId: string): Membership | null | undefined {
     const all = this.memberships(userId);
-    if (all === undefined || all === 'many') return this.kept(this.single, keyOf(userId, orgId));
+    if (all === undefined || all === 'many') return this.cached(this.membershipsByOrg, keyOf(userId, orgId));
     return all.find((membership) => membership.orgId === orgId) ?? null;
   }
 
   /** Returns all memberships of a user if they are cached. */
   memberships(userId: string): Memberships | undefined {
-    return this.kept(this.whole, userId);
+    return this.cached(this.membershipsByUser, userId);
   }
 
   /**
    * Reads a principal and the data of its request, and caches all of it unless something was evicted during the read.
    */
   load(token: string, read: () => Promise<Access>): Promise<Access> {
-    return this.reading(read, ({ principal, place, membership, memberships }) => {
+    return this.readThrough(read, ({ principal, place, membership, memberships }) => {
       const { id } = principal.subject;
       this.principals.set(token, principal);
       if (place) this.places.set(place.id, place);
-      if (membership) this.single.set(keyOf(id, membership.orgId), membership);
-      if (memberships) this.whole.set(id, memberships);
+      if (membership) this.membershipsByOrg.set(keyOf(id, membership.orgId), membership);
+      if (memberships) this.membershipsByUser.set(id, memberships);
     });
   }
 
   /** Reads a place and caches it unless something was evicted during the read. */
   loadPlace(read: () => Promise<Place | undefined>): Promise<Place | undefined> {
-    return this.reading(read, (place) => place && this.places.set(place.id, place));
+    return this.readThrough(read, (place) => place && this.places.set(place.id, place));
   }
 
   /** Like `loadPlace`, for a user's membership. */
@@ -120,26 +123,26 @@ export class AccessCache {
     userId: string,
     read: () => Promise<Membership | undefined>,
   ): Promise<Membership | undefined> {
-    return this.reading(
+    return this.readThrough(
       read,
-      (membership) => membership && this.single.set(keyOf(userId, membership.orgId), membership),
+      (membership) => membership && this.membershipsByOrg.set(keyOf(userId, membership.orgId), membership),
     );
   }
 
   /** Like `loadPlace`, for all memberships of a user. */
   loadMemberships(userId: string, read: () => Promise<Memberships>): Promise<Memberships> {
-    return this.reading(read, (memberships) => this.whole.set(userId, memberships));
+    return this.readThrough(read, (memberships) => this.membershipsByUser.set(userId, memberships));
   }
 
   /**
    * Evicts users, applications, organizations, instances, devices and access keys by their IDs from every process,
    * along with the tokens that act for them or for their applications. Resolves when no process caches any of it.
    */
-  async drop(given: string | readonly string[]): Promise<void> {
+  async evict(given: string | readonly string[]): Promise<void> {
     const ids = typeof given === 'string' ? [given] : given;
     if (ids.length === 0) return;
-    const dropped = ids.length > MOST_IDS ? EVERYTHING : ids.join(',');
-    this.dropHere(dropped);
+    const dropped = ids.length > MAX_REVOKED_IDS ? ALL_IDS : ids.join(',');
+    this.evictLocally(dropped);
     await this.revocations.announce(dropped);
   }
 
@@ -147,45 +150,45 @@ export class AccessCache {
    * Returns a cached value. Returns `undefined` if the process cannot receive revocations, because the value may have
    * been revoked.
    */
-  private kept<T>(cache: { get(key: string): T | undefined }, key: string): T | undefined {
-    return this.revocations.areHeard ? cache.get(key) : undefined;
+  private cached<T>(cache: { get(key: string): T | undefined }, key: string): T | undefined {
+    return this.revocations.isConnected ? cache.get(key) : undefined;
   }
 
-  private async reading<T>(read: () => Promise<T>, keep: (found: T) => void): Promise<T> {
+  private async readThrough<T>(read: () => Promise<T>, keep: (found: T) => void): Promise<T> {
     const { generation } = this;
     const found = await read();
-    if (this.revocations.areHeard && generation === this.generation) keep(found);
+    if (this.revocations.isConnected && generation === this.generation) keep(found);
     return found;
   }
 
-  private dropHere(dropped: string): void {
-    if (dropped === EVERYTHING) return this.clear();
+  private evictLocally(dropped: string): void {
+    if (dropped === ALL_IDS) return this.clear();
     this.generation++;
     const ids = new Set(dropped.split(','));
     for (const id of ids) {
       this.places.delete(id);
-      this.whole.delete(id);
+      this.membershipsByUser.delete(id);
     }
     const isDropped = ({ orgId }: Membership) => ids.has(orgId);
     for (const [token, principal] of this.principals.entries()) {
-      if (principal.followsFrom(ids)) this.principals.delete(token);
+      if (principal.dependsOn(ids)) this.principals.delete(token);
     }
-    for (const [key, membership] of this.single.entries()) {
-      if (isDropped(membership) || ids.has(userOf(key))) this.single.delete(key);
+    for (const [key, membership] of this.membershipsByOrg.entries()) {
+      if (isDropped(membership) || ids.has(userOf(key))) this.membershipsByOrg.delete(key);
     }
-    for (const [userId, memberships] of this.whole.entries()) {
-      if (memberships !== 'many' && memberships.some(isDropped)) this.whole.delete(userId);
+    for (const [userId, memberships] of this.membershipsByUser.entries()) {
+      if (memberships !== 'many' && memberships.some(isDropped)) this.membershipsByUser.delete(userId);
     }
-    this.dropped(ids);
+    this.evictionListener(ids);
   }
 
   private clear(): void {
     this.generation++;
     this.principals.clear();
     this.places.clear();
-    this.single.clear();
-    this.whole.clear();
-    this.dropped('all');
+    this.membershipsByOrg.clear();
+    this.membershipsByUser.clear();
+    this.evictionListener('all');
   }
 }
 

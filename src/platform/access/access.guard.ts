@@ -5,8 +5,8 @@ import type { Role } from '../operations/operation.js';
 import type { PathIds } from './places.js';
 import type { Principal } from './principal.js';
 import type { GuardedRequest } from './request.js';
-import { Rights } from './rights.js';
-import type { Standing } from './standing.js';
+import { Permissions } from './permissions.js';
+import type { AccessContext } from './access-context.js';
 
 const ID = new RegExp(ID_PATTERN);
 
@@ -16,7 +16,7 @@ const ID = new RegExp(ID_PATTERN);
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  constructor(private readonly rights: Rights) {}
+  constructor(private readonly rights: Permissions) {}
 
   /** Returns synchronously for cached data, as `ScopeGuard` does for tokens. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -28,7 +28,7 @@ export class AccessGuard implements CanActivate {
     // Only the case if the path names no place: `DeclaredRoles` enforces this at startup.
     if (!role) return true;
     const ids = request.params as PathIds;
-    const standing = request.standing ?? this.rights.known(principal, ids);
+    const standing = request.accessContext ?? this.rights.cachedContext(principal, ids);
     if (standing) return admit(request, ids, principal, role, standing);
     return this.rights.find(principal, ids).then((found) => admit(request, ids, principal, role, found));
   }
@@ -39,21 +39,21 @@ function admit(
   { applicationId, instanceId, orgId }: PathIds,
   principal: Principal,
   role: Role,
-  { place, membership }: Standing,
+  { place, membership }: AccessContext,
 ): true {
   if (applicationId !== undefined) {
     if (place?.kind !== 'application') throw new NotFound('Application');
     const { id, ownerId, ownerType } = place;
-    const held = principal.demandOn(place, role, membership);
+    const held = principal.assertRoleOn(place, role, membership);
     const ownDeviceId = principal.subject.type === 'device' ? principal.subject.id : undefined;
     request.application = { id, ownerId, ownerType, role: held, devices: principal.devices, ownDeviceId };
   } else if (instanceId !== undefined) {
-    principal.demandInInstance(instanceId, orgId === undefined ? role : 'view');
+    principal.assertRoleInInstance(instanceId, orgId === undefined ? role : 'view');
     if (orgId === undefined) return true;
     if (place?.kind !== 'organization' || place.instanceId !== instanceId) throw new NotFound('Organization');
-    principal.demandInInstance(instanceId, role, orgId);
+    principal.assertRoleInInstance(instanceId, role, orgId);
   } else if (orgId !== undefined) {
-    principal.demandInOrganization(orgId, role, membership, request.method === 'GET');
+    principal.assertRoleInOrganization(orgId, role, membership, request.method === 'GET');
   }
   return true;
 }

@@ -12,7 +12,7 @@ export class DeclaredRoles implements OnModuleInit {
   constructor(private readonly discovery: DiscoveryService) {}
 
   onModuleInit(): void {
-    for (const { metatype } of this.discovery.getControllers()) demandRoles(metatype as Type);
+    for (const { metatype } of this.discovery.getControllers()) assertRolesDeclared(metatype as Type);
   }
 }
 
@@ -21,7 +21,7 @@ export class DeclaredRoles implements OnModuleInit {
  * operations and operations whose own statement checks the role. Also throws if a role is declared and no path names a
  * place.
  */
-export function demandRoles(controller: Type): void {
+export function assertRolesDeclared(controller: Type): void {
   const prototype = controller.prototype as Record<string, object>;
   for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
     const handler = prototype[name]!;

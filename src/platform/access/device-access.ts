@@ -5,7 +5,7 @@
  */
 
 /** Peripherals act through their gateway, and systems are computed from other devices. */
-const SPOKEN_FOR = `('peripheral', 'floating', 'system')`;
+const CLASSES_WITHOUT_CREDENTIALS = `('peripheral', 'floating', 'system')`;
 
 /** Joins the application of the device by its primary key. */
 const WITH_APPLICATION = `CROSS JOIN LATERAL (
@@ -15,19 +15,19 @@ const WITH_APPLICATION = `CROSS JOIN LATERAL (
 const isOwned = `coalesce((SELECT o.permanent_deletion IS NULL FROM users o WHERE o.id = a.owner_id),
   (SELECT o.deleted_at IS NULL AND coalesce(o.disabled_at > now(), true) FROM orgs o WHERE o.id = a.owner_id), false)`;
 
-const speaksForItself = `d.deleted_at IS NULL AND d.device_class NOT IN ${SPOKEN_FOR} AND ${isOwned}`;
+const hasOwnCredentials = `d.deleted_at IS NULL AND d.device_class NOT IN ${CLASSES_WITHOUT_CREDENTIALS} AND ${isOwned}`;
 
 const isUnrestricted = `(k.device_ids = '[]' AND k.device_tags = '[]')`;
 
 /** The key or certificate names the device, by ID or by tag. */
-const isNamed = `(k.device_ids ? d.id
+const isListed = `(k.device_ids ? d.id
   OR EXISTS (SELECT FROM jsonb_array_elements(k.device_tags) tag WHERE d.tags @> jsonb_build_array(tag)))`;
 
 /**
  * Devices joined with the keys that they may use, regardless of secrets and addresses. Each row is found by its own ID.
  */
 export const DEVICES_WITH_KEYS = `devices d JOIN application_keys k ON k.application_id = d.application_id ${WITH_APPLICATION}
-  WHERE ${speaksForItself} AND k.status = 'active' AND (${isUnrestricted} OR ${isNamed})`;
+  WHERE ${hasOwnCredentials} AND k.status = 'active' AND (${isUnrestricted} OR ${isListed})`;
 
 /** The `DeviceReach` of a key as JSON; null if the key covers all devices. */
 export const KEY_REACH_SQL = `CASE WHEN NOT ${isUnrestricted} THEN
@@ -38,7 +38,7 @@ export const ADDRESS_RULE_SQL = `CASE WHEN k.address_filter_type <> 'all' THEN
   json_build_object('type', k.address_filter_type, 'addresses', k.addresses) END`;
 
 /** The certificate was registered and removed, so it must not be mistaken for one that was never registered. */
-const isWithdrawn = `EXISTS (SELECT FROM withdrawn_certificates w
+const isCertificateRevoked = `EXISTS (SELECT FROM withdrawn_certificates w
   WHERE w.application_id = d.application_id AND w.digest = p.digest)`;
 
 /**
@@ -50,9 +50,9 @@ export const DEVICES_WITH_CERTIFICATES = `devices d ${WITH_APPLICATION}
   CROSS JOIN jsonb_to_record($2::jsonb) p (digest text, own boolean, authority text, issuer text)
   JOIN application_certificate_authorities i ON i.id = p.authority AND i.application_id = d.application_id
   LEFT JOIN application_certificates k ON k.application_id = d.application_id AND k.digest = p.digest
-  WHERE ${speaksForItself} AND i.status = 'active'
+  WHERE ${hasOwnCredentials} AND i.status = 'active'
   AND i.ca_info @> jsonb_build_array(jsonb_build_object('fingerprint', p.issuer))
-  AND CASE WHEN k.id IS NULL THEN p.own AND NOT ${isWithdrawn} ELSE k.status = 'active' AND ${isNamed} END`;
+  AND CASE WHEN k.id IS NULL THEN p.own AND NOT ${isCertificateRevoked} ELSE k.status = 'active' AND ${isListed} END`;
 
 /** The `DeviceReach` of a certificate as JSON. */
 export const CERTIFICATE_REACH_SQL = `json_build_object(

@@ -1,9 +1,15 @@
 import { startApp, type TestApp } from '../../../test/setup/app.js';
-import { homeInstance, makeApplication, makeUser, tokenOf, type TestUser } from '../../../test/make/make.js';
+import {
+  defaultInstance,
+  makeApplication,
+  makeUser,
+  tokenOf,
+  type TestUser,
+} from '../../../test/make/make.js';
 import { planOf, rowsReadBy } from '../../../test/suites/plans.js';
 import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
 import { statementCounter, type Sent } from '../../../test/suites/statements.js';
-import { FEW } from './memberships.js';
+import { MAX_CACHED_MEMBERSHIPS } from './memberships.js';
 
 /** Number of organizations of the calling user, and of organizations of others. Each owns an application. */
 const MINE = 10_000;
@@ -37,7 +43,7 @@ describe('A member of 10,000 organizations', () => {
       `INSERT INTO orgs (id, instance_id, name, creation_date, last_updated, mfa_mode, is_read_only, audit_log_enabled)
        SELECT lpad(to_hex(n), 24, '0'), $1, 'org ' || n, now(), now(), 'notRequired', false, true
        FROM generate_series(1, ${MINE + OTHERS}) n`,
-      [await homeInstance(test)],
+      [await defaultInstance(test)],
     );
     await dataSource.query(
       `INSERT INTO org_members (org_id, user_id, role, creation_date)
@@ -116,7 +122,7 @@ describe('A member of 10,000 organizations', () => {
   it('reads only a few memberships if the path names no place', async () => {
     const { status, sent } = await send('GET', '/me', unseen());
     expect(status).toBe(200);
-    expect(await membershipsRead(sent)).toBeLessThanOrEqual(FEW + 2);
+    expect(await membershipsRead(sent)).toBeLessThanOrEqual(MAX_CACHED_MEMBERSHIPS + 2);
   });
 
   it('lists recent items that the user can still see', async () => {

@@ -10,7 +10,7 @@ import {
 import { sharedKeys } from '../../../test/make/sign-in.js';
 import { newId } from '../repositories/resource.js';
 import { AccessCache } from './access-cache.js';
-import { FEW } from './memberships.js';
+import { MAX_CACHED_MEMBERSHIPS } from './memberships.js';
 
 let test: TestApp;
 /** A second process on the same database and Redis. The first process changes entries that the second has cached. */
@@ -164,11 +164,11 @@ describe('The cached list of all memberships of a user', () => {
          INSERT INTO org_members (org_id, user_id, role, creation_date) SELECT id, $3, 'view', now() FROM made`,
         [org.id, count, member.id],
       );
-    await fill(FEW - 1);
-    expect(await known(member)).toHaveLength(FEW);
+    await fill(MAX_CACHED_MEMBERSHIPS - 1);
+    expect(await known(member)).toHaveLength(MAX_CACHED_MEMBERSHIPS);
     expect(await listed(member)).toEqual([application.id]);
     await fill(1);
-    await test.app.get(AccessCache).drop(member.id);
+    await test.app.get(AccessCache).evict(member.id);
     expect(await known(member)).toBe('many');
     expect(await listed(member)).toEqual([application.id]);
     const { token } = admin;

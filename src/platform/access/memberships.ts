@@ -15,10 +15,10 @@ export interface Membership {
 }
 
 /** Maximum number of memberships that are read together. For users with more, they are only read one by one. */
-export const FEW = 100;
+export const MAX_CACHED_MEMBERSHIPS = 100;
 
 /** Maximum number of instances per user; all of them are read with the principal. */
-export const MOST_INSTANCES = 1000;
+export const MAX_INSTANCES = 1000;
 
 /** SQL expression over an organization's row: whether it is read-only or disabled. */
 export const frozenSql = (org: string): string =>
@@ -46,20 +46,20 @@ const membershipOf = (user: string): string =>
 export const membershipSql = (user: string, org: string): string =>
   `(SELECT ${membershipOf(user)} FROM ${MEMBERS} WHERE m.user_id = ${user} AND m.org_id = ${org})`;
 
-/** Returns SQL for the memberships of a user as a JSON array, limited to `FEW` + 1. */
+/** Returns SQL for the memberships of a user as a JSON array, limited to `MAX_CACHED_MEMBERSHIPS` + 1. */
 export const membershipsSql = (user: string): string =>
   `(SELECT coalesce(json_agg(few.membership), '[]') FROM (SELECT ${membershipOf(user)} AS membership FROM ${MEMBERS}
-    WHERE m.user_id = ${user} LIMIT ${FEW + 1}) few)`;
+    WHERE m.user_id = ${user} LIMIT ${MAX_CACHED_MEMBERSHIPS + 1}) few)`;
 
 /** Parses the result of `membershipSql`. */
 export const parseMembership = (json: string | null | undefined): Membership | undefined =>
   json ? (JSON.parse(json) as Membership) : undefined;
 
-/** All memberships of a user, or `many` if there are more than `FEW`. */
+/** All memberships of a user, or `many` if there are more than `MAX_CACHED_MEMBERSHIPS`. */
 export type Memberships = readonly Membership[] | 'many';
 
 /** Parses the result of `membershipsSql`. */
 export function parseMemberships(json: string): Memberships {
   const memberships = JSON.parse(json) as Membership[];
-  return memberships.length > FEW ? 'many' : memberships;
+  return memberships.length > MAX_CACHED_MEMBERSHIPS ? 'many' : memberships;
 }

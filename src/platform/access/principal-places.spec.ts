@@ -1,7 +1,7 @@
 import { ME, member, principal, within } from '../../../test/suites/principals.js';
 import { Forbidden, NotFound } from '../../lib/errors/errors.js';
 import { ROLES, type Role } from '../operations/operation.js';
-import type { PrincipalFacts } from './principal.js';
+import type { PrincipalData } from './principal.js';
 
 describe('A frozen organization', () => {
   const frozen = (role: Role, ...grants: [string, Role][]) =>
@@ -47,12 +47,12 @@ describe('A place that requires a second factor', () => {
   it('names the requirement in the error for its members only', () => {
     const asks = (title: string) =>
       new Forbidden(`${title} requires two-factor authentication: enable it first`);
-    expect(() => caller.demandInOrganization('org', 'view')).toThrow(asks('Organization'));
-    expect(() => caller.demandOn({ id: 'a', ownerId: 'org' }, 'view')).toThrow(asks('Application'));
-    expect(() => caller.demandInInstance('i', 'view')).toThrow(asks('Instance'));
-    expect(() => caller.demandInInstance('i', 'view', 'any')).toThrow(asks('Instance'));
-    expect(() => principal().demandInOrganization('org', 'view')).toThrow(new NotFound('Organization'));
-    expect(() => principal().demandInInstance('i', 'view')).toThrow(new NotFound('Instance'));
+    expect(() => caller.assertRoleInOrganization('org', 'view')).toThrow(asks('Organization'));
+    expect(() => caller.assertRoleOn({ id: 'a', ownerId: 'org' }, 'view')).toThrow(asks('Application'));
+    expect(() => caller.assertRoleInInstance('i', 'view')).toThrow(asks('Instance'));
+    expect(() => caller.assertRoleInInstance('i', 'view', 'any')).toThrow(asks('Instance'));
+    expect(() => principal().assertRoleInOrganization('org', 'view')).toThrow(new NotFound('Organization'));
+    expect(() => principal().assertRoleInInstance('i', 'view')).toThrow(new NotFound('Instance'));
   });
 });
 
@@ -72,7 +72,8 @@ describe('A role check', () => {
   });
 
   it('on an application throws 404 if it is not visible and 403 if the role is insufficient', () => {
-    const on = (id: string, ownerId: string, wanted: Role) => () => caller.demandOn({ id, ownerId }, wanted);
+    const on = (id: string, ownerId: string, wanted: Role) => () =>
+      caller.assertRoleOn({ id, ownerId }, wanted);
     expect(on('a', 'org', 'view')).not.toThrow();
     expect(on('a', ME, 'admin')).not.toThrow();
     expect(on('a', 'org', 'collaborate')).toThrow(new Forbidden());
@@ -81,7 +82,7 @@ describe('A role check', () => {
   });
 
   it('in an organization throws 404 or 403 likewise', () => {
-    const inside = (orgId: string, wanted: Role) => () => caller.demandInOrganization(orgId, wanted);
+    const inside = (orgId: string, wanted: Role) => () => caller.assertRoleInOrganization(orgId, wanted);
     expect(inside('org', 'view')).not.toThrow();
     expect(inside('org', 'edit')).toThrow(new Forbidden());
     expect(inside('nothing', 'view')).toThrow(new NotFound('Organization'));
@@ -89,7 +90,7 @@ describe('A role check', () => {
   });
 
   it('in an instance throws 404 or 403 likewise', () => {
-    const inside = (id: string, wanted: Role) => () => caller.demandInInstance(id, wanted);
+    const inside = (id: string, wanted: Role) => () => caller.assertRoleInInstance(id, wanted);
     expect(inside('seen', 'view')).not.toThrow();
     expect(inside('run', 'admin')).not.toThrow();
     expect(inside('seen', 'admin')).toThrow(new Forbidden());
@@ -98,7 +99,7 @@ describe('A role check', () => {
 
   it('on an organization of an instance names the resource that is not visible', () => {
     const inside = (id: string, orgId: string, wanted: Role) => () =>
-      caller.demandInInstance(id, wanted, orgId);
+      caller.assertRoleInInstance(id, wanted, orgId);
     expect(inside('run', 'any', 'admin')).not.toThrow();
     expect(inside('run', 'looked-at', 'view')).not.toThrow();
     expect(inside('run', 'looked-at', 'admin')).toThrow(new Forbidden());
@@ -110,7 +111,7 @@ describe('A role check', () => {
 
 describe('The token of an application', () => {
   const itself = { id: 'app', ownerId: 'org' };
-  const speaking = (frozen = false, cap?: PrincipalFacts['cap']) =>
+  const speaking = (frozen = false, cap?: PrincipalData['cap']) =>
     principal({
       subject: { type: 'application', id: 'app' },
       application: { id: 'app', ownerId: 'org', frozen },
@@ -132,14 +133,14 @@ describe('The token of an application', () => {
   it('has only read access while the organization is frozen', () => {
     const caller = speaking(true);
     expect(caller.roleOn(itself)).toBe('view');
-    expect(caller.reach('view').also).toEqual([itself]);
+    expect(caller.reach('view').additional).toEqual([itself]);
     expect(caller.reach('collaborate')).toEqual({ owners: [], except: [], also: [] });
-    expect(() => caller.demandOn(itself, 'collaborate')).toThrow(new Forbidden());
+    expect(() => caller.assertRoleOn(itself, 'collaborate')).toThrow(new Forbidden());
   });
 
   it('can be capped like any other token', () => {
     expect(speaking(false, { defaultRole: 'collaborate', orgRoles: [] }).roleOn(itself)).toBe('collaborate');
-    expect(speaking(false, { defaultRole: 'none', orgRoles: [] }).reach('view').also).toEqual([]);
+    expect(speaking(false, { defaultRole: 'none', orgRoles: [] }).reach('view').additional).toEqual([]);
   });
 
   it('has no user account', () => {
@@ -150,7 +151,7 @@ describe('The token of an application', () => {
 
 describe('The token of a device', () => {
   const home = { id: 'app', ownerId: 'org' };
-  const speaking = (more: Partial<PrincipalFacts> = {}) =>
+  const speaking = (more: Partial<PrincipalData> = {}) =>
     principal({
       subject: { type: 'device', id: 'pump' },
       application: { ...home, frozen: false },
@@ -171,7 +172,7 @@ describe('The token of a device', () => {
     expect(caller.roleInInstance('i')).toBe('none');
     for (const wanted of ['view', 'collaborate'] as const)
       expect(caller.reach(wanted)).toEqual({ owners: [], except: [], also: [home] });
-    expect(caller.reach('edit').also).toEqual([]);
+    expect(caller.reach('edit').additional).toEqual([]);
   });
 
   it('has only read access while the organization is frozen', () => {
@@ -187,8 +188,8 @@ describe('The token of a device', () => {
 
   it('depends on the device, its key, its application and the owner of the application', () => {
     const { principal: caller } = speaking();
-    for (const id of ['pump', 'key', 'app', 'org']) expect(caller.followsFrom(new Set([id]))).toBe(true);
-    expect(caller.followsFrom(new Set(['', 'undefined', 'other']))).toBe(false);
+    for (const id of ['pump', 'key', 'app', 'org']) expect(caller.dependsOn(new Set([id]))).toBe(true);
+    expect(caller.dependsOn(new Set(['', 'undefined', 'other']))).toBe(false);
   });
 
   it('has a cache size that counts the devices, tags and addresses of its key', () => {

@@ -279,8 +279,8 @@ describe('The actor of a request', () => {
   });
 
   it('must be the user if a session is required', () => {
-    expect(() => identity().demandInPerson('no')).not.toThrow();
-    expect(() => identity({ token: { id: 't', name: 'T' } }).demandInPerson('no')).toThrow(
+    expect(() => identity().assertSession('no')).not.toThrow();
+    expect(() => identity({ token: { id: 't', name: 'T' } }).assertSession('no')).toThrow(
       new Forbidden('no'),
     );
   });

@@ -31,7 +31,7 @@ export interface Subject {
 /** Type of the actor recorded with a change. */
 export type ActorType = 'apiToken' | SessionKindName;
 
-export interface PrincipalFacts {
+export interface PrincipalData {
   subject: Subject;
   /** The email address of the user, or the name of the application, instance or device. */
   name?: string;
@@ -68,14 +68,14 @@ export interface DeviceReach {
   deviceTags: { key?: string; value?: string }[];
 }
 
-const RANK = new Map<Role, number>(ROLES.map((role, rank) => [role, rank]));
+const ROLE_RANKS = new Map<Role, number>(ROLES.map((role, rank) => [role, rank]));
 
 /** Returns whether `role` is at least `wanted`. */
 export function atLeast(role: Role, wanted: Role): boolean {
-  return RANK.get(role)! >= RANK.get(wanted)!;
+  return ROLE_RANKS.get(role)! >= ROLE_RANKS.get(wanted)!;
 }
 
-const lesser = (a: Role, b: Role): Role => (atLeast(a, b) ? b : a);
+const lowerRole = (a: Role, b: Role): Role => (atLeast(a, b) ? b : a);
 
 /** An application and its owner. An ID that is paired with the wrong owner matches no application. */
 export interface OwnedApplication {
@@ -84,17 +84,17 @@ export interface OwnedApplication {
 }
 
 /**
- * Applications on which a principal has some role: those of `owners` except `except`, and `also`, which have other
+ * Applications on which a principal has some role: those of `owners` except `except`, and `additional`, which have other
  * owners.
  */
-export interface Reach {
+export interface AccessibleApplications {
   owners: readonly string[];
   except: readonly OwnedApplication[];
-  also: readonly OwnedApplication[];
+  additional: readonly OwnedApplication[];
 }
 
 /** Owners and applications for which a token's cap permits a given role. */
-export interface CapFor {
+export interface CapExceptions {
   byDefault: boolean;
   /** Owners for which the opposite of `byDefault` applies. */
   owners: readonly string[];
@@ -102,13 +102,13 @@ export interface CapFor {
   applications: readonly OwnedApplication[];
 }
 
-const CAPPED = 'A token with capped roles cannot create or join organizations';
+const CAPPED_TOKEN_MESSAGE = 'A token with capped roles cannot create or join organizations';
 /** Name by which caps refer to the user's own applications. */
 const SANDBOX = 'sandbox';
 
 /**
  * The authenticated caller: a user in person, a device, or an API token of a user, an application or an instance.
- * Permissions in an organization depend on the caller's membership in it, which `Rights` loads. Without that
+ * Permissions in an organization depend on the caller's membership in it, which `Permissions` loads. Without that
  * membership, or with the membership in another organization, a decision treats the caller as a non-member.
  *
  * It is read in one statement and cached for a few seconds. Every change that affects it evicts it from all processes.
@@ -125,7 +125,7 @@ export class Principal {
   readonly isMember: boolean;
   private readonly instances: ReadonlyMap<string, InstancePlace>;
   private readonly applicationLimit?: number | null;
-  private readonly application?: PrincipalFacts['application'];
+  private readonly application?: PrincipalData['application'];
   private readonly credentials: readonly string[];
   /** Addresses from which the token may be used; absent if unrestricted. */
   readonly addresses?: AddressFilter;
@@ -134,7 +134,7 @@ export class Principal {
   /** Upper limit of the token's roles; absent if uncapped. */
   readonly cap?: RoleCap;
 
-  constructor(facts: PrincipalFacts) {
+  constructor(facts: PrincipalData) {
     this.subject = facts.subject;
     this.kind = PRINCIPAL_KINDS[facts.subject.type];
     this.name = facts.name;
@@ -188,7 +188,7 @@ export class Principal {
    * Returns whether the principal depends on any of these IDs. They can identify its subject, its application, the
    * owner of the application, its key or certificate, or its instances.
    */
-  followsFrom(ids: ReadonlySet<string>): boolean {
+  dependsOn(ids: ReadonlySet<string>): boolean {
     const { subject, application, credentials } = this;
     const own = [subject.id, application?.id, application?.ownerId, ...credentials];
     if (own.some((id) => id !== undefined && ids.has(id))) return true;
@@ -206,9 +206,9 @@ export class Principal {
    * read-only or disabled, members keep their read access.
    */
   roleInOrganization(orgId: string, membership: Membership | undefined, reading = false): Role {
-    const own = of(orgId, membership);
-    const role = effective(own && reading ? { ...own, frozen: false } : own);
-    return lesser(role, this.capOf(orgId)?.role ?? this.defaultCap);
+    const own = membershipIn(orgId, membership);
+    const role = effectiveRole(own && reading ? { ...own, frozen: false } : own);
+    return lowerRole(role, this.capOf(orgId)?.role ?? this.defaultCap);
   }
 
   /**
@@ -218,8 +218,8 @@ export class Principal {
   roleOn({ id, ownerId }: OwnedApplication, membership: Membership | undefined): Role {
     if (this.application) return id === this.application.id ? this.roleInside(this.application) : 'none';
     const mine = this.kind.hasAccount && ownerId === this.subject.id;
-    const own = mine ? 'admin' : effective(of(ownerId, membership), id);
-    return lesser(own, this.capOn({ id, ownerId }));
+    const own = mine ? 'admin' : effectiveRole(membershipIn(ownerId, membership), id);
+    return lowerRole(own, this.capOn({ id, ownerId }));
   }
 
   /**
@@ -230,54 +230,54 @@ export class Principal {
     const place = this.instances.get(instanceId);
     if (!place || place.locked) return 'none';
     const cap = (orgId === undefined ? undefined : this.capOf(orgId)?.role) ?? this.defaultCap;
-    const role = lesser(place.role, cap);
-    return atLeast(role, 'admin') ? 'admin' : lesser(role, 'view');
+    const role = lowerRole(place.role, cap);
+    return atLeast(role, 'admin') ? 'admin' : lowerRole(role, 'view');
   }
 
   /**
    * Throws `404` if the application is not visible to the caller, and `403` if the role on it is below `wanted`.
    * Returns the role.
    */
-  demandOn(application: OwnedApplication, wanted: Role, membership: Membership | undefined): Role {
+  assertRoleOn(application: OwnedApplication, wanted: Role, membership: Membership | undefined): Role {
     const role = this.roleOn(application, membership);
-    this.demand(role, wanted, 'Application', of(application.ownerId, membership));
+    this.assertRole(role, wanted, 'Application', membershipIn(application.ownerId, membership));
     return role;
   }
 
-  /** Like `demandOn`, for an organization. */
-  demandInOrganization(
+  /** Like `assertRoleOn`, for an organization. */
+  assertRoleInOrganization(
     orgId: string,
     wanted: Role,
     membership: Membership | undefined,
     reading = false,
   ): void {
     const role = this.roleInOrganization(orgId, membership, reading);
-    this.demand(role, wanted, 'Organization', of(orgId, membership));
+    this.assertRole(role, wanted, 'Organization', membershipIn(orgId, membership));
   }
 
   /**
    * Throws `404` unless the user is a member of the organization, even one without any role. An organization that the
    * token's cap hides stays hidden.
    */
-  demandMembership(orgId: string, membership: Membership | undefined): void {
-    if (this.cap) this.demandInOrganization(orgId, 'view', membership);
-    if (!of(orgId, membership)) throw new NotFound('Organization');
+  assertMembership(orgId: string, membership: Membership | undefined): void {
+    if (this.cap) this.assertRoleInOrganization(orgId, 'view', membership);
+    if (!membershipIn(orgId, membership)) throw new NotFound('Organization');
   }
 
   /**
    * Throws `403` if a cap lowers the user's role in the organization, or in a new one. Capped tokens can neither create
    * nor join organizations.
    */
-  demandUncapped(orgId?: string): void {
+  assertUncapped(orgId?: string): void {
     const cap = (orgId === undefined ? undefined : this.capOf(orgId)?.role) ?? this.defaultCap;
-    if (!atLeast(cap, 'admin')) throw new Forbidden(CAPPED);
+    if (!atLeast(cap, 'admin')) throw new Forbidden(CAPPED_TOKEN_MESSAGE);
   }
 
-  /** Like `demandOn`, for an instance, or for an organization in it. */
-  demandInInstance(instanceId: string, wanted: Role, orgId?: string): void {
+  /** Like `assertRoleOn`, for an instance, or for an organization in it. */
+  assertRoleInInstance(instanceId: string, wanted: Role, orgId?: string): void {
     const place = this.instances.get(instanceId);
-    this.demand(this.roleInInstance(instanceId), 'view', 'Instance', place);
-    this.demand(
+    this.assertRole(this.roleInInstance(instanceId), 'view', 'Instance', place);
+    this.assertRole(
       this.roleInInstance(instanceId, orgId),
       wanted,
       orgId === undefined ? 'Instance' : 'Organization',
@@ -292,7 +292,9 @@ export class Principal {
   /** Returns whether the number of applications is limited in the user's sandbox, or in the organization. */
   limitsApplications(ownerId: string, membership: Membership | undefined): boolean {
     const limit =
-      ownerId === this.subject.id ? this.applicationLimit : of(ownerId, membership)?.applicationLimit;
+      ownerId === this.subject.id
+        ? this.applicationLimit
+        : membershipIn(ownerId, membership)?.applicationLimit;
     return typeof limit === 'number';
   }
 
@@ -300,14 +302,18 @@ export class Principal {
    * Returns the applications on which the role is at least `wanted`, from the sandbox and these memberships. With
    * `ownerId`, only those of this owner.
    */
-  reach(wanted: Role, memberships: readonly Membership[], ownerId?: string): Reach {
+  reach(wanted: Role, memberships: readonly Membership[], ownerId?: string): AccessibleApplications {
     const known = new Map(memberships.map((membership) => [membership.orgId, membership]));
     const isMeant = (owner: string) => ownerId === undefined || owner === ownerId;
     const holds = (application: OwnedApplication) =>
       atLeast(this.roleOn(application, known.get(application.ownerId)), wanted);
     if (!this.kind.hasAccount) {
       const only = this.application && { id: this.application.id, ownerId: this.application.ownerId };
-      return { owners: [], except: [], also: only && isMeant(only.ownerId) && holds(only) ? [only] : [] };
+      return {
+        owners: [],
+        except: [],
+        additional: only && isMeant(only.ownerId) && holds(only) ? [only] : [],
+      };
     }
     const granted = memberships.flatMap(({ orgId, applicationRoles }) =>
       applicationRoles.map(({ resourceId }) => ({ id: resourceId, ownerId: orgId })),
@@ -320,14 +326,14 @@ export class Principal {
     return {
       owners,
       except: single.filter((each) => whole.has(each.ownerId) && !holds(each)),
-      also: single.filter((each) => !whole.has(each.ownerId) && holds(each)),
+      additional: single.filter((each) => !whole.has(each.ownerId) && holds(each)),
     };
   }
 
   /**
    * Returns whether the token's cap permits `wanted` by default, and the owners and applications that are exceptions.
    */
-  capFor(wanted: Role): CapFor {
+  capFor(wanted: Role): CapExceptions {
     const allows = (application: OwnedApplication) => atLeast(this.capOn(application), wanted);
     const whole = (ownerId: string) => allows({ id: '', ownerId });
     const byDefault = atLeast(this.defaultCap, wanted);
@@ -345,13 +351,13 @@ export class Principal {
    * Returns the user's ID for a session, and throws `403` for API tokens. Guards actions that API tokens must not
    * perform, such as renewing themselves under another name.
    */
-  demandInPerson(message: string): string {
+  assertSession(message: string): string {
     const { userId } = this;
     if (this.token) throw new Forbidden(message);
     return userId;
   }
 
-  private demand(role: Role, wanted: Role, title: string, place?: { locked?: boolean }): void {
+  private assertRole(role: Role, wanted: Role, title: string, place?: { locked?: boolean }): void {
     if (place?.locked) throw new Forbidden(`${title} requires two-factor authentication: enable it first`);
     if (!atLeast(role, 'view')) throw new NotFound(title);
     if (!atLeast(role, wanted)) throw new Forbidden();
@@ -363,7 +369,7 @@ export class Principal {
    */
   private roleInside({ frozen }: { frozen: boolean }): Role {
     const own = this.kind.roleInside ?? 'none';
-    return lesser(frozen ? lesser(own, 'view') : own, this.defaultCap);
+    return lowerRole(frozen ? lowerRole(own, 'view') : own, this.defaultCap);
   }
 
   private capOf(orgId: string) {
@@ -392,17 +398,17 @@ export class Principal {
 }
 
 /** Returns the membership if it belongs to the organization. */
-function of(orgId: string, membership: Membership | undefined): Membership | undefined {
+function membershipIn(orgId: string, membership: Membership | undefined): Membership | undefined {
   return membership?.orgId === orgId ? membership : undefined;
 }
 
 /** Returns the effective role of a membership, in the organization or on one of its applications. */
-function effective(membership: Membership | undefined, applicationId?: string): Role {
+function effectiveRole(membership: Membership | undefined, applicationId?: string): Role {
   if (!membership || membership.locked) return 'none';
   const granted =
     applicationId === undefined ? undefined : grantOn(membership.applicationRoles, applicationId);
   const role = granted ?? membership.role;
-  return membership.frozen ? lesser(role, 'view') : role;
+  return membership.frozen ? lowerRole(role, 'view') : role;
 }
 
 function grantOn(grants: readonly ResourceRole[] | undefined, resourceId: string): Role | undefined {

@@ -7,8 +7,8 @@ import type { Access } from './access-cache.js';
 import { PRINCIPAL_KINDS } from './kinds/kinds.js';
 import { membershipsSql, parseMemberships } from './memberships.js';
 import type { PathIds } from './places.js';
-import { Principal, type PrincipalFacts, type RoleCap, type Subject } from './principal.js';
-import { parseStanding, standingParameters, standingSql } from './standing.js';
+import { Principal, type PrincipalData, type RoleCap, type Subject } from './principal.js';
+import { parseAccessContext, accessContextParameters, accessContextSql } from './access-context.js';
 
 const TOKEN = `(SELECT json_build_object('id', t.id, 'name', t.name, 'hash', t.token_hash, 'status', t.status, 'scope', t.scope,
     'cap', json_strip_nulls(json_build_object('defaultRole', t.default_role, 'orgRoles', coalesce(t.org_roles, '[]'))))
@@ -24,7 +24,7 @@ interface TokenRow {
 }
 
 type SubjectRow = Pick<
-  PrincipalFacts,
+  PrincipalData,
   | 'name'
   | 'isMember'
   | 'instances'
@@ -47,7 +47,7 @@ export class Principals {
    * Reads the principal of a token whose signature and validity have been verified, for a request whose path has these
    * IDs. Throws `Unauthorized` if the token was revoked.
    */
-  async of(token: string, claims: Claims, ids: PathIds): Promise<Access> {
+  async load(token: string, claims: Claims, ids: PathIds): Promise<Access> {
     const subject: Subject = { type: claims.ownerType ?? 'user', id: claims.sub };
     const kind = PRINCIPAL_KINDS[subject.type];
     const isApi = claims.jti !== undefined;
@@ -59,7 +59,7 @@ export class Principals {
     const { cutoff, ...facts } = JSON.parse(json!) as SubjectRow;
     const found = isWhole
       ? { memberships: parseMemberships(standing[0]!) }
-      : parseStanding(standing[0], standing[1]);
+      : parseAccessContext(standing[0], standing[1]);
     const times = { issuedAt: claims.iat, expiresAt: claims.exp };
     if (!isApi) {
       const voided = typeof cutoff === 'number' && issuedAtMs(claims) < cutoff;
@@ -86,10 +86,10 @@ function statementOf(
   const { name, sql, from, credential } = kind.reading(claims);
   const isApi = claims.jti !== undefined;
   const token = isApi && kind.hasApiTokens ? `${TOKEN} '${type}')` : '$2::text';
-  const standing = ids ? standingSql('$1', 3) : membershipsSql('$1');
+  const standing = ids ? accessContextSql('$1', 3) : membershipsSql('$1');
   return {
     name: `principal-${name}-${isApi ? 'api' : 'session'}${ids ? '' : '-whole'}`,
     text: `SELECT ${sql}, ${token}, ${standing} FROM ${from}`,
-    values: [id, claims.jti ?? credential ?? null, ...(ids ? standingParameters(ids) : [])],
+    values: [id, claims.jti ?? credential ?? null, ...(ids ? accessContextParameters(ids) : [])],
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { Asking, identity, ME } from '../../../test/suites/principals.js';
+import { TestCaller, identity, ME } from '../../../test/suites/principals.js';
 import { databaseForWorker } from '../../../test/setup/databases.js';
 import { ROLES, type Role } from '../operations/operation.js';
 import {
@@ -185,7 +185,7 @@ describe('Reach conditions in PostgreSQL', () => {
         const memberships = given.subject.type === 'user' ? membershipsIn(given) : [];
         const isInside = given.subject.type === 'application' || given.subject.type === 'device';
         const application = { ...INSIDE, frozen: given.organizations[0].isReadOnly };
-        const asking = new Asking(
+        const asking = new TestCaller(
           identity({
             subject: given.subject,
             isMember: given.subject.type === 'user',

@@ -1,6 +1,12 @@
 import { ROLES, type Role } from '../operations/operation.js';
 import { frozenSql, lockedSql, MEMBERS } from './memberships.js';
-import { atLeast, type CapFor, type OwnedApplication, type Principal, type Reach } from './principal.js';
+import {
+  atLeast,
+  type CapExceptions,
+  type OwnedApplication,
+  type Principal,
+  type AccessibleApplications,
+} from './principal.js';
 
 /**
  * SQL conditions for the resources that a caller can access. Their parameters are appended to `values`. If memberships
@@ -10,15 +16,15 @@ import { atLeast, type CapFor, type OwnedApplication, type Principal, type Reach
 
 /**
  * Returns the condition that the caller's role on the application `t` is at least `wanted`, for lists. `reach` is the
- * result of `Rights` for that role.
+ * result of `Permissions` for that role.
  */
 export function applicationsReach(
   caller: Principal,
   wanted: Role,
-  reach: Reach | 'many',
+  reach: AccessibleApplications | 'many',
   values: unknown[],
 ): string {
-  if (reach !== 'many') return within(reach, values);
+  if (reach !== 'many') return isWithin(reach, values);
   // The possible owners are a separate condition, so that the planner can use the index on the owner.
   const user = `$${values.push(caller.subject.id)}`;
   return `t.owner_id = ANY(ARRAY(SELECT ${user}::text UNION ALL ${organizationsOf(user)})) AND ${applicationReach(caller, wanted, values)}`;
@@ -26,14 +32,14 @@ export function applicationsReach(
 
 /** Like `applicationsReach`, for a statement about one application or a few. */
 export function applicationReach(caller: Principal, wanted: Role, values: unknown[]): string {
-  if (!caller.isMember) return within(caller.reach(wanted, []), values);
+  if (!caller.isMember) return isWithin(caller.reach(wanted, []), values);
   const user = `$${values.push(caller.subject.id)}`;
-  const roles = `$${values.push(rolesFrom(wanted))}::text[]`;
+  const roles = `$${values.push(rolesAtLeast(wanted))}::text[]`;
   const granted = `CASE WHEN m.application_roles <> '[]' THEN
     jsonb_path_query_first(m.application_roles, '$[*] ? (@.resourceId == $id)', jsonb_build_object('id', t.id))->>'role' END`;
   const member = `EXISTS (SELECT FROM ${MEMBERS} WHERE m.org_id = t.owner_id AND m.user_id = ${user}
-    AND NOT ${lockedSql('o.mfa_mode', 'm.role', user)}${unfrozen(wanted, 'o')} AND coalesce(${granted}, m.role::text) = ANY(${roles}))`;
-  return `((t.owner_id = ${user} OR ${member}) AND ${uncapped(caller.capFor(wanted), 't.owner_id', values)})`;
+    AND NOT ${lockedSql('o.mfa_mode', 'm.role', user)}${isNotFrozen(wanted, 'o')} AND coalesce(${granted}, m.role::text) = ANY(${roles}))`;
+  return `((t.owner_id = ${user} OR ${member}) AND ${isUncapped(caller.capFor(wanted), 't.owner_id', values)})`;
 }
 
 /**
@@ -43,11 +49,11 @@ export function applicationReach(caller: Principal, wanted: Role, values: unknow
 export function organizationReach(caller: Principal, wanted: Role, values: unknown[]): string {
   if (!caller.isMember) return 'FALSE';
   const user = `$${values.push(caller.subject.id)}`;
-  const roles = `$${values.push(rolesFrom(wanted))}::text[]`;
+  const roles = `$${values.push(rolesAtLeast(wanted))}::text[]`;
   const { byDefault, owners } = caller.capFor(wanted);
   return `(t.deleted_at IS NULL AND EXISTS (SELECT FROM org_members m WHERE m.org_id = t.id AND m.user_id = ${user}
-    AND NOT ${lockedSql('t.mfa_mode', 'm.role', user)}${unfrozen(wanted, 't')} AND m.role::text = ANY(${roles}))
-    AND ${uncapped({ byDefault, owners, applications: [] }, 't.id', values)})`;
+    AND NOT ${lockedSql('t.mfa_mode', 'm.role', user)}${isNotFrozen(wanted, 't')} AND m.role::text = ANY(${roles}))
+    AND ${isUncapped({ byDefault, owners, applications: [] }, 't.id', values)})`;
 }
 
 /** Like `organizationReach`, for lists. */
@@ -60,36 +66,40 @@ export function organizationsReach(caller: Principal, wanted: Role, values: unkn
 const organizationsOf = (user: string): string =>
   `SELECT m.org_id FROM org_members m WHERE m.user_id = ${user}`;
 
-const rolesFrom = (wanted: Role): Role[] => ROLES.filter((role) => atLeast(role, wanted));
+const rolesAtLeast = (wanted: Role): Role[] => ROLES.filter((role) => atLeast(role, wanted));
 
 /** Members of a frozen organization have at most the role `view`. */
-const unfrozen = (wanted: Role, org: string): string =>
+const isNotFrozen = (wanted: Role, org: string): string =>
   atLeast('view', wanted) ? '' : ` AND NOT ${frozenSql(org)}`;
 
 /** Returns the condition that a token's cap permits the role; `owner` is the column of `t` that holds the owner. */
-function uncapped({ byDefault, owners, applications }: CapFor, owner: string, values: unknown[]): string {
+function isUncapped(
+  { byDefault, owners, applications }: CapExceptions,
+  owner: string,
+  values: unknown[],
+): string {
   const whole = owners.length
     ? `((${owner} = ANY($${values.push(owners)}::text[])) <> ${byDefault})`
     : `${byDefault}`;
-  return applications.length ? `(${whole} <> ${among(applications, values)})` : whole;
+  return applications.length ? `(${whole} <> ${isAmong(applications, values)})` : whole;
 }
 
 /**
  * Returns the condition for the listed resources. A single owner is compared with `=`, which lets the planner read one
  * index in order.
  */
-function within({ owners, except, also }: Reach, values: unknown[]): string {
+function isWithin({ owners, except, additional }: AccessibleApplications, values: unknown[]): string {
   const [only, ...more] = owners;
-  if (only === undefined) return also.length ? among(also, values) : 'FALSE';
+  if (only === undefined) return additional.length ? isAmong(additional, values) : 'FALSE';
   const owned = more.length
     ? `t.owner_id = ANY($${values.push(owners)}::text[])`
     : `t.owner_id = $${values.push(only)}`;
-  const kept = except.length ? `(${owned} AND NOT ${among(except, values)})` : owned;
-  return also.length ? `(${kept} OR ${among(also, values)})` : kept;
+  const kept = except.length ? `(${owned} AND NOT ${isAmong(except, values)})` : owned;
+  return additional.length ? `(${kept} OR ${isAmong(additional, values)})` : kept;
 }
 
 /** Matches by ID and owner. An ID alone grants no access, because a token's cap may contain arbitrary IDs. */
-function among(applications: readonly OwnedApplication[], values: unknown[]): string {
+function isAmong(applications: readonly OwnedApplication[], values: unknown[]): string {
   const owners = values.push(applications.map(({ ownerId }) => ownerId));
   const ids = values.push(applications.map(({ id }) => id));
   return `((t.owner_id, t.id) IN (SELECT * FROM unnest($${owners}::text[], $${ids}::text[])))`;

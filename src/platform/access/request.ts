@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { OperationMeta, Role } from '../operations/operation.js';
 import type { DeclaredSecrets } from '../responses/declared-secrets.js';
 import type { DeviceReach, Principal } from './principal.js';
-import type { Standing } from './standing.js';
+import type { AccessContext } from './access-context.js';
 
 /** The application in the path with the caller's role on it. `AccessGuard` stores it for the handler. */
 export interface ApplicationAccess {
@@ -27,7 +27,7 @@ export interface GuardedRequest extends Request {
   operation?: OperationMeta;
   principal?: Principal;
   /** Place and membership, if they were read together with the principal. */
-  standing?: Standing;
+  accessContext?: AccessContext;
   application?: ApplicationAccess;
   /** Secrets that the API document declares in the body. */
   secrets?: DeclaredSecrets;

@@ -4,24 +4,24 @@ import { nanoid } from 'nanoid';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
-import { within } from '../../lib/async/patience.js';
-import { ROW_MS, UnheardProcesses } from './unheard-processes.repository.js';
+import { withTimeout } from '../../lib/async/with-timeout.js';
+import { ROW_LIFETIME_MS, DisconnectedProcessesRepository } from './disconnected-processes.repository.js';
 
-const BEAT_MS = 400;
+const HEARTBEAT_MS = 400;
 /** Milliseconds after its last received heartbeat during which a process may use its cache. */
 const LEASE_MS = 1_000;
 /**
  * Number of missed own heartbeats after which a process counts as disconnected. A busy process may receive one or two
  * late.
  */
-const MOST_MISSED = 3;
+const MAX_MISSED_HEARTBEATS = 3;
 /**
  * How long peers assume that a process may still cache. One beat longer than the lease, in case the last heartbeat did
  * not reach them.
  */
-const PEER_MS = LEASE_MS + BEAT_MS;
+const PEER_LEASE_MS = LEASE_MS + HEARTBEAT_MS;
 /** Maximum lifetime of any cache entry, regardless of heartbeats. */
-export const KEPT_MS = 5_000;
+export const MAX_CACHE_MS = 5_000;
 
 /** Callbacks of a process for revocations, and for gaps during which it may have missed some. */
 export interface Listener {
@@ -30,12 +30,12 @@ export interface Listener {
 }
 
 /** A revocation in flight. */
-interface Sent {
+interface PendingRevocation {
   /**
    * Called when the message has come back over Redis, with the peers that may have received it and the times until
    * which they may cache.
    */
-  heard: (listeners: ReadonlyMap<string, number>) => void;
+  received: (listeners: ReadonlyMap<string, number>) => void;
   acknowledged: (peer: string) => void;
 }
 
@@ -56,35 +56,35 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   private listener?: Listener;
   private timer?: NodeJS.Timeout;
   private subscribed: Promise<void> = Promise.resolve();
-  private beating: Promise<void> = Promise.resolve();
+  private heartbeat: Promise<void> = Promise.resolve();
   private stopped = false;
-  private warned = false;
+  private isOutageLogged = false;
   /** Number of consecutive own heartbeats that have not come back. */
-  private missed = 0;
+  private missedHeartbeats = 0;
   /** Time until which cached values may be used. */
-  private keepUntil = -Infinity;
+  private leaseUntil = -Infinity;
   /** Time of the last heartbeat of each peer. */
   private readonly peers = new Map<string, number>();
-  private readonly sent = new Map<string, Sent>();
+  private readonly pending = new Map<string, PendingRevocation>();
   /** Period during which the row in PostgreSQL is known to be valid. */
-  private unheard = { from: 0, until: -Infinity };
+  private disconnection = { from: 0, until: -Infinity };
 
   constructor(
     @Inject(REDIS_URL) redisUrl: string,
     { driver }: DataSource,
-    private readonly unheardProcesses: UnheardProcesses,
+    private readonly disconnectedProcesses: DisconnectedProcessesRepository,
   ) {
     // Redis channels are shared by all databases of a server, and several platforms may share a server.
     this.channel = `fieldwright:${driver.database}:revocations`;
     this.receiver = boundedRedis(redisUrl);
     this.sender = boundedRedis(redisUrl);
     for (const client of [this.receiver, this.sender])
-      client.on('error', (error: Error) => this.noteOutage(error));
+      client.on('error', (error: Error) => this.logOutage(error));
   }
 
   /** Whether this process currently receives every revocation. */
-  get areHeard(): boolean {
-    return performance.now() < this.keepUntil;
+  get isConnected(): boolean {
+    return performance.now() < this.leaseUntil;
   }
 
   listen(listener: Listener): void {
@@ -93,47 +93,47 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
 
   async onModuleInit(): Promise<void> {
     this.receiver.on('ready', () => void (this.subscribed = this.subscribe()));
-    this.receiver.on('close', () => this.miss());
+    this.receiver.on('close', () => this.expireLease());
     this.receiver.on('message', (_channel: string, message: string) => this.receive(message));
-    await within(LEASE_MS, this.connect());
-    this.beat();
-    await this.beating;
+    await withTimeout(LEASE_MS, this.connect());
+    this.startHeartbeat();
+    await this.heartbeat;
   }
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.beating;
-    this.miss();
+    await this.heartbeat;
+    this.expireLease();
     await this.send(`gone ${this.id}`);
     this.receiver.disconnect();
     this.sender.disconnect();
-    if (this.unheard.until === -Infinity) return;
+    if (this.disconnection.until === -Infinity) return;
     // Wait until every process has seen the row; otherwise one might keep serving a value that was changed here last.
-    await sleep(this.unheard.from + LEASE_MS - performance.now());
-    await this.unheardProcesses.remove(this.id).catch(() => undefined);
+    await sleep(this.disconnection.from + LEASE_MS - performance.now());
+    await this.disconnectedProcesses.remove(this.id).catch(() => undefined);
   }
 
   /** Resolves when no process caches anything that is revoked. `what` is a single word. */
   async announce(what: string): Promise<void> {
-    if (!this.isUnheard && (await this.tell(what))) return;
+    if (!this.isDisconnected && (await this.broadcast(what))) return;
     try {
-      await this.saySoInPostgres();
-      await sleep(this.unheard.from + LEASE_MS - performance.now());
+      await this.recordDisconnection();
+      await sleep(this.disconnection.from + LEASE_MS - performance.now());
     } catch {
-      await sleep(KEPT_MS);
+      await sleep(MAX_CACHE_MS);
     }
   }
 
   /** Sends a revocation over Redis. Returns `false` if the message does not come back. */
-  private async tell(what: string): Promise<boolean> {
+  private async broadcast(what: string): Promise<boolean> {
     const id = nanoid();
     const missing = new Set<string>();
     let done: () => void;
     const acknowledged = new Promise<void>((resolve) => (done = resolve));
     const heard = new Promise<ReadonlyMap<string, number>>((resolve) => {
-      this.sent.set(id, {
-        heard: (listeners) => {
+      this.pending.set(id, {
+        received: (listeners) => {
           for (const peer of listeners.keys()) missing.add(peer);
           if (missing.size === 0) done();
           resolve(listeners);
@@ -143,80 +143,86 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     });
     try {
       void this.send(`revoked ${this.id} ${id} ${what}`);
-      const listeners = await within(LEASE_MS, heard);
+      const listeners = await withTimeout(LEASE_MS, heard);
       if (!listeners) return false;
-      await within(Math.max(0, ...listeners.values()) - performance.now(), acknowledged);
+      await withTimeout(Math.max(0, ...listeners.values()) - performance.now(), acknowledged);
       return true;
     } finally {
-      this.sent.delete(id);
+      this.pending.delete(id);
     }
   }
 
   private receive(message: string): void {
     const [kind, from = '', ...rest] = message.split(' ');
-    if (kind === 'beat') return this.hearBeat(from, rest);
-    if (kind === 'gone') return this.forget(from);
+    if (kind === 'beat') return this.receiveHeartbeat(from, rest);
+    if (kind === 'gone') return this.removePeer(from);
     const [id = '', what = ''] = rest;
-    if (kind === 'forgot') return this.sent.get(id)?.acknowledged(from);
-    if (from === this.id) return this.sent.get(id)?.heard(this.listeners());
+    if (kind === 'forgot') return this.pending.get(id)?.acknowledged(from);
+    if (from === this.id) return this.pending.get(id)?.received(this.activePeers());
     this.listener?.revoked(what);
     void this.send(`forgot ${this.id} ${id}`, from);
   }
 
-  private hearBeat(from: string, [sentAt, mayKeep]: string[]): void {
+  private receiveHeartbeat(from: string, [sentAt, mayKeep]: string[]): void {
     if (from !== this.id) return void this.peers.set(from, performance.now());
-    this.missed = 0;
-    this.warned = false;
+    this.missedHeartbeats = 0;
+    this.isOutageLogged = false;
     if (mayKeep !== 'true') return;
     // Between the two leases nothing was received, so revocations may have been missed.
-    if (!this.areHeard) this.listener?.missed();
-    this.keepUntil = Number(sentAt) + LEASE_MS;
+    if (!this.isConnected) this.listener?.missed();
+    this.leaseUntil = Number(sentAt) + LEASE_MS;
   }
 
   /**
    * Returns the peers that may cache, and the latest time until which they may. Removes peers that have gone silent.
    */
-  private listeners(): ReadonlyMap<string, number> {
+  private activePeers(): ReadonlyMap<string, number> {
     const listeners = new Map<string, number>();
     for (const [peer, heardAt] of this.peers) {
-      if (heardAt + PEER_MS > performance.now()) listeners.set(peer, heardAt + PEER_MS);
+      if (heardAt + PEER_LEASE_MS > performance.now()) listeners.set(peer, heardAt + PEER_LEASE_MS);
       else this.peers.delete(peer);
     }
     return listeners;
   }
 
-  private forget(peer: string): void {
+  private removePeer(peer: string): void {
     this.peers.delete(peer);
-    for (const { acknowledged } of this.sent.values()) acknowledged(peer);
+    for (const { acknowledged } of this.pending.values()) acknowledged(peer);
   }
 
-  private get isUnheard(): boolean {
-    return this.missed >= MOST_MISSED;
+  private get isDisconnected(): boolean {
+    return this.missedHeartbeats >= MAX_MISSED_HEARTBEATS;
   }
 
-  private beat(): void {
+  private startHeartbeat(): void {
     const startedAt = performance.now();
-    this.beating = this.sendBeat(startedAt).finally(() => {
+    this.heartbeat = this.sendHeartbeat(startedAt).finally(() => {
       if (this.stopped) return;
-      this.timer = setTimeout(() => this.beat(), startedAt + BEAT_MS - performance.now()).unref();
+      this.timer = setTimeout(
+        () => this.startHeartbeat(),
+        startedAt + HEARTBEAT_MS - performance.now(),
+      ).unref();
     });
   }
 
   /** Permission to cache is determined before the time that the heartbeat carries. */
-  private async sendBeat(sentAt: number): Promise<void> {
-    const someAreUnheard = await within(LEASE_MS, this.unheardProcesses.exist()).catch(() => true);
-    this.missed++;
+  private async sendHeartbeat(sentAt: number): Promise<void> {
+    const someAreUnheard = await withTimeout(LEASE_MS, this.disconnectedProcesses.exist()).catch(() => true);
+    this.missedHeartbeats++;
     await this.send(`beat ${this.id} ${sentAt} ${someAreUnheard === false}`);
-    if (!this.isUnheard || this.unheard.until - sentAt > ROW_MS / 2) return;
-    await this.saySoInPostgres().catch(() => undefined);
+    if (!this.isDisconnected || this.disconnection.until - sentAt > ROW_LIFETIME_MS / 2) return;
+    await this.recordDisconnection().catch(() => undefined);
   }
 
   /** Records in PostgreSQL that changes made here cannot be broadcast. */
-  private async saySoInPostgres(): Promise<void> {
+  private async recordDisconnection(): Promise<void> {
     const startedAt = performance.now();
-    await this.unheardProcesses.add(this.id);
-    const wasThere = startedAt < this.unheard.until;
-    this.unheard = { from: wasThere ? this.unheard.from : performance.now(), until: startedAt + ROW_MS };
+    await this.disconnectedProcesses.add(this.id);
+    const wasThere = startedAt < this.disconnection.until;
+    this.disconnection = {
+      from: wasThere ? this.disconnection.from : performance.now(),
+      until: startedAt + ROW_LIFETIME_MS,
+    };
   }
 
   private async send(message: string, to?: string): Promise<void> {
@@ -232,15 +238,15 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     await this.receiver.subscribe(this.channel, `${this.channel}:${this.id}`).catch(() => undefined);
   }
 
-  private miss(): void {
-    this.keepUntil = -Infinity;
+  private expireLease(): void {
+    this.leaseUntil = -Infinity;
     this.listener?.missed();
   }
 
   /** Logs one line per outage rather than one per reconnection attempt. */
-  private noteOutage(error: Error): void {
-    if (!this.warned)
+  private logOutage(error: Error): void {
+    if (!this.isOutageLogged)
       this.logger.warn(`Redis does not respond, so tokens are looked up on every request: ${error.message}`);
-    this.warned = true;
+    this.isOutageLogged = true;
   }
 }

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Operation, type OperationFacts } from '../operations/operation.js';
+import { Operation, type OperationOptions } from '../operations/operation.js';
 import { Success } from '../fields/shared.schemas.js';
 import type { AccessCache } from './access-cache.js';
 import type { Principals } from './principals.js';
@@ -16,7 +16,7 @@ const facts = { summary: 'Something', description: 'It does.', returns: { 200: S
 function admits(
   scopes: readonly string[],
   id: string,
-  more: Omit<OperationFacts, keyof typeof facts>,
+  more: Omit<OperationOptions, keyof typeof facts>,
 ): boolean {
   class Controller {
     handle(): void {}

@@ -52,9 +52,9 @@ export class ScopeGuard extends AuthGuard('jwt') {
   ): Promise<boolean> {
     await super.canActivate(context);
     const claims = request.user as unknown as Claims;
-    const read = () => this.principals.of(token, claims, pathIds(request.params));
+    const read = () => this.principals.load(token, claims, pathIds(request.params));
     const { principal, place, membership } = await this.cache.load(token, read);
-    request.standing = { place, membership };
+    request.accessContext = { place, membership };
     return admit(request, principal, operation);
   }
 
@@ -67,7 +67,7 @@ export class ScopeGuard extends AuthGuard('jwt') {
 }
 
 function admit(request: GuardedRequest, principal: Principal, { accepts }: OperationMeta): true {
-  if (principal.addresses && !principal.addresses.lets(request.ip)) throw new Unauthorized();
+  if (principal.addresses && !principal.addresses.allows(request.ip)) throw new Unauthorized();
   if (!holdsOne(principal.scopes, accepts)) throw new Forbidden();
   request.principal = principal;
   return true;

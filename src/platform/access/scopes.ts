@@ -90,7 +90,7 @@ const FAMILY_SCOPES = Object.fromEntries(
 
 /** Every scope that a token may have. */
 export const ALL_SCOPES: readonly string[] = [...new Set(Object.values(FAMILY_SCOPES).flat())].sort();
-const KNOWN: ReadonlySet<string> = new Set(ALL_SCOPES);
+const KNOWN_SCOPES: ReadonlySet<string> = new Set(ALL_SCOPES);
 
 /**
  * Families that each group scope includes: a token with the key may create tokens with any scope of the listed
@@ -126,7 +126,7 @@ export class ScopeGrants {
    * operations that are added later, so anything that cannot be proven is denied.
    */
   covers(held: ReadonlySet<string>, wanted: string): boolean {
-    if (!KNOWN.has(wanted)) return false;
+    if (!KNOWN_SCOPES.has(wanted)) return false;
     if (held.has(wanted)) return true;
     for (const scope of held) {
       if (WHOLE_FAMILIES.get(scope)?.some((family) => FAMILY_SCOPES[family].includes(wanted))) return true;

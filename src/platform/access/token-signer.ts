@@ -5,7 +5,7 @@ import type { KindName } from './kinds/kinds.js';
 export const ISSUER = 'fieldwright';
 export const ALGORITHM = 'ES256';
 /** Maximum lifetime of ten years; tokens that never expire use 0. */
-export const LONGEST_TTL_SECONDS = 10 * 365 * 86_400;
+export const MAX_TTL_SECONDS = 10 * 365 * 86_400;
 
 /** Data that determines whether a device could still sign in with its certificate. */
 export interface CertificateClaim {

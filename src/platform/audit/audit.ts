@@ -25,7 +25,7 @@ export interface Entry {
 }
 
 /** How rows of a resource appear in a log, as SQL over the changed row `t`. */
-export interface Audited {
+export interface AuditTarget {
   log: 'organization' | 'instance';
   /** SQL after `FROM changed t`: joins that provide the organization as `o`, or the instance as `i`. */
   join: string;
@@ -36,7 +36,11 @@ export interface Audited {
 /**
  * Returns the audit facts of a resource of an application, for the log of the organization that owns the application.
  */
-export const inApplication = (type: string, name = 't.name', application = 't.application_id'): Audited => ({
+export const inApplication = (
+  type: string,
+  name = 't.name',
+  application = 't.application_id',
+): AuditTarget => ({
   log: 'organization',
   join: `JOIN applications a ON a.id = ${application} AND a.owner_type = 'organization' JOIN orgs o ON o.id = a.owner_id`,
   primary: { type: 'Application', id: 'a.id', name: 'a.name' },
@@ -44,13 +48,13 @@ export const inApplication = (type: string, name = 't.name', application = 't.ap
 });
 
 /** Returns the audit facts of a resource of an instance. */
-export const inInstance = (type: string, name = 't.name', instance = 't.instance_id'): Audited => ({
+export const inInstance = (type: string, name = 't.name', instance = 't.instance_id'): AuditTarget => ({
   log: 'instance',
   join: `JOIN instances i ON i.id = ${instance}`,
   primary: { type, id: 't.id', name },
 });
 
-const FACTS = [
+const ENTRY_COLUMNS = [
   'actor_id text',
   'actor_type text',
   'actor_name text',
@@ -61,7 +65,7 @@ const FACTS = [
   'request_path_params jsonb',
   'response_status integer',
 ];
-const NAMES = FACTS.map((fact) => fact.split(' ')[0]!);
+const NAMES = ENTRY_COLUMNS.map((fact) => fact.split(' ')[0]!);
 const LOGS = {
   organization: {
     table: 'audit_logs',
@@ -83,12 +87,12 @@ const LOGS = {
  * its `RETURNING`, on `t`; `columns` are the columns of the row to return. No entry is written if the organization or
  * instance keeps no log.
  */
-export function withEntry(change: Statement, columns: string, audited: Audited, by: Author): Statement {
+export function withEntry(change: Statement, columns: string, audited: AuditTarget, by: Author): Statement {
   return withEntriesOf(change, columns, audited, by, (id) => id);
 }
 
 /** Like `withEntry`, for a statement that changes several rows, each of which gets its own entry. */
-export function withEntries(change: Statement, columns: string, audited: Audited, by: Author): Statement {
+export function withEntries(change: Statement, columns: string, audited: AuditTarget, by: Author): Statement {
   return withEntriesOf(
     change,
     columns,
@@ -101,7 +105,7 @@ export function withEntries(change: Statement, columns: string, audited: Audited
 function withEntriesOf(
   change: Statement,
   columns: string,
-  audited: Audited,
+  audited: AuditTarget,
   by: Author,
   idOf: (id: string) => string,
 ): Statement {
@@ -129,7 +133,7 @@ function withEntriesOf(
   const text = `WITH changed AS (${change.text} RETURNING t.*), entry AS (
     INSERT INTO ${table} (${entry.map(({ column }) => column).join(', ')})
     SELECT ${entry.map(({ sql }) => sql).join(', ')}
-    FROM changed t ${audited.join}, jsonb_to_record(${facts}) AS f(${FACTS.join(', ')}) WHERE ${allowed})
+    FROM changed t ${audited.join}, jsonb_to_record(${facts}) AS f(${ENTRY_COLUMNS.join(', ')}) WHERE ${allowed})
     SELECT ${columns} FROM changed t`;
   return shaped(text, [...change.values, JSON.stringify(by.facts()), newId()]);
 }
@@ -148,7 +152,7 @@ export async function writeEntry(manager: EntityManager, by: Author, entry: Entr
       `INSERT INTO ${table} (id, creation_date, ${owner}, primary_target_id, primary_target_type, primary_target_name,
          secondary_target_id, secondary_target_type, secondary_target_name, response_body, ${NAMES.join(', ')})
        SELECT $1, now(), ${row}.id, $4, $5, left($6, 1024), $7, $8, left($9, 1024), $10::jsonb, ${NAMES.map((name) => `f.${name}`).join(', ')}
-       FROM ${log === 'organization' ? 'orgs' : 'instances'} ${row}, jsonb_to_record($3::jsonb) AS f(${FACTS.join(', ')})
+       FROM ${log === 'organization' ? 'orgs' : 'instances'} ${row}, jsonb_to_record($3::jsonb) AS f(${ENTRY_COLUMNS.join(', ')})
        WHERE ${row}.id = $2 AND ${allowed}`,
       [newId(), subject.id, facts, ...columnsOf(primary), ...columnsOf(secondary), response],
     );

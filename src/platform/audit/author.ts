@@ -4,9 +4,9 @@ import type { ActorType, Principal } from '../access/principal.js';
 import type { GuardedRequest } from '../access/request.js';
 import { Forbidden } from '../../lib/errors/errors.js';
 import type { JobRequester } from '../jobs/job-rows.js';
-import { keptOf } from './redact.js';
+import { loggableOf } from './redact.js';
 
-const LONGEST_NAME = 1024;
+const MAX_NAME_LENGTH = 1024;
 
 /**
  * Author of a change, with the request in which it was made, as recorded in logs. Also identifies the requester of jobs
@@ -44,7 +44,7 @@ export class Author implements JobRequester {
   }
 
   /** Returns the data that a job needs to log its changes under the request that started it. */
-  kept(): KeptAuthor {
+  snapshot(): AuthorSnapshot {
     return { id: this.id, type: this.type, facts: this.facts() };
   }
 
@@ -60,19 +60,19 @@ export class Author implements JobRequester {
     return {
       actor_id: this.id,
       actor_type: type === 'apiToken' ? 'ApiToken' : PRINCIPAL_KINDS[type].actorType,
-      actor_name: (token ? `${token.name} (${name})` : name).slice(0, LONGEST_NAME).toWellFormed(),
+      actor_name: (token ? `${token.name} (${name})` : name).slice(0, MAX_NAME_LENGTH).toWellFormed(),
       request_resource: resource,
       request_action: action,
-      request_body: keptOf(body, secrets),
-      request_query_params: { ...keptOf(query), '@address': ip ?? '' },
-      request_path_params: keptOf({ ...params }),
+      request_body: loggableOf(body, secrets),
+      request_query_params: { ...loggableOf(query), '@address': ip ?? '' },
+      request_path_params: loggableOf({ ...params }),
       response_status: Number(Object.keys(operation!.returns)[0]),
     };
   }
 }
 
 /** Author data stored with a job. */
-export interface KeptAuthor {
+export interface AuthorSnapshot {
   id: string;
   type: Author['type'];
   facts: Record<string, unknown>;
@@ -80,20 +80,20 @@ export interface KeptAuthor {
 
 /** Author of changes that a job makes: they are logged under the request that started the job. */
 export class JobAuthor extends Author {
-  constructor(private readonly keptAuthor: KeptAuthor) {
+  constructor(private readonly stored: AuthorSnapshot) {
     super({} as GuardedRequest);
   }
 
   override get id(): string {
-    return this.keptAuthor.id;
+    return this.stored.id;
   }
 
   override get type(): Author['type'] {
-    return this.keptAuthor.type;
+    return this.stored.type;
   }
 
   override facts(): Record<string, unknown> {
-    return this.keptAuthor.facts;
+    return this.stored.facts;
   }
 }
 

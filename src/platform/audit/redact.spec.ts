@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DeclaredSecrets } from '../responses/declared-secrets.js';
-import { keptOf, redact } from './redact.js';
+import { loggableOf, redact } from './redact.js';
 
 const CANARY = 'canary-7f3a';
 const SECRETS = [
@@ -146,14 +146,14 @@ describe('redact', () => {
   });
 });
 
-describe('keptOf', () => {
+describe('loggableOf', () => {
   it('returns an object of bounded size that PostgreSQL can store, or undefined', () => {
     const long = fc.tuple(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(2_000));
     const text = long.map(([part, times]) => part.repeat(times));
     const large = fc.oneof(body.value, text, fc.array(text), fc.dictionary(text, text));
     fc.assert(
       fc.property(large, (value) => {
-        const kept = keptOf(value);
+        const kept = loggableOf(value);
         if (value === null) return expect(kept).toBeUndefined();
         const json = JSON.stringify(kept);
         expect(json.startsWith('{')).toBe(true);
@@ -165,26 +165,26 @@ describe('keptOf', () => {
   });
 
   it('keeps a small body; an array becomes `items`', () => {
-    expect(keptOf({ a: 1 })).toEqual({ a: 1 });
-    expect(keptOf([1])).toEqual({ items: [1] });
-    expect(keptOf(undefined)).toBeUndefined();
-    expect(keptOf(null)).toBeUndefined();
+    expect(loggableOf({ a: 1 })).toEqual({ a: 1 });
+    expect(loggableOf([1])).toEqual({ items: [1] });
+    expect(loggableOf(undefined)).toBeUndefined();
+    expect(loggableOf(null)).toBeUndefined();
   });
 
   it('reduces a large body to its size and its property names', () => {
-    const kept = keptOf({ name: 'a', readme: 'b'.repeat(40_000), password: 'c' });
+    const kept = loggableOf({ name: 'a', readme: 'b'.repeat(40_000), password: 'c' });
     expect(kept).toEqual({ '@bytes': 40_048, '@members': ['name', 'readme', 'password'] });
   });
 
   it('truncates the list of property names and long names', () => {
     const members = Array.from({ length: 5_000 }, (_, i) => [`${i}${'a'.repeat(200)}`, i] as const);
-    const kept = keptOf(Object.fromEntries(members)) as { '@members': string[] };
+    const kept = loggableOf(Object.fromEntries(members)) as { '@members': string[] };
     expect(kept['@members']).toHaveLength(100);
     expect(Math.max(...kept['@members'].map(({ length }) => length))).toBe(100);
   });
 
   it('replaces characters that PostgreSQL cannot store', () => {
-    expect(keptOf({ 'a\0': 'b\0c', d: '\ud800' })).toEqual({ 'a\ufffd': 'b\ufffdc', d: '\ufffd' });
+    expect(loggableOf({ 'a\0': 'b\0c', d: '\ud800' })).toEqual({ 'a\ufffd': 'b\ufffdc', d: '\ufffd' });
   });
 });
 

@@ -2,11 +2,11 @@ import type { DeclaredSecrets } from '../responses/declared-secrets.js';
 
 /**
  * Safety net in addition to the declared secrets: names of properties whose text must not be logged, at any depth.
- * `NONE` lists exceptions that match but are not secrets (`tokenTTL`).
+ * `NOT_SECRET` lists exceptions that match but are not secrets (`tokenTTL`).
  */
-const SECRET =
+const SECRET_NAME =
   /pass(word|phrase)|secret|token|jwt|credential|(private|ssl|account|api|auth|encryption).?key|key.?json|connection.?(string|uri)|header.?value|(two.?factor|verification).?code|authorization|cookie|saml.?response/i;
-const NONE = /(id|ids|sid|ttl|cutoff|count|name|scopes?|enabled)$/i;
+const NOT_SECRET = /(id|ids|sid|ttl|cutoff|count|name|scopes?|enabled)$/i;
 /**
  * If one of these properties contains the name of a secret, its sibling values hold the secret: globals, request
  * headers and their templates.
@@ -19,9 +19,9 @@ const BEARER = /^\s*bearer\s+\S+\s*$/i;
 const USERINFO = /(:\/\/)[^/?#\s]*@/g;
 const REDACTED = '[redacted]';
 /** Maximum size of a logged body, in bytes of JSON. Of larger bodies, only the property names are logged. */
-const LARGEST = 32 * 1024;
-const MOST_NAMES = 100;
-const LONGEST_NAME = 100;
+const MAX_LOGGED_BYTES = 32 * 1024;
+const MAX_NAMES = 100;
+const MAX_NAME_LENGTH = 100;
 
 /**
  * Returns a copy of a JSON value without secrets. A declared secret becomes `[redacted]` as a whole. In a property
@@ -53,7 +53,7 @@ export function redact(value: unknown, declared?: DeclaredSecrets, secret = fals
  * Returns the loggable form of a body or query: an object without secrets and of bounded size. Returns `undefined` if
  * there was none.
  */
-export function keptOf(given: unknown, declared?: DeclaredSecrets): object | undefined {
+export function loggableOf(given: unknown, declared?: DeclaredSecrets): object | undefined {
   if (given === undefined || given === null) return undefined;
   const redacted = redact(given, declared);
   const kept =
@@ -61,14 +61,14 @@ export function keptOf(given: unknown, declared?: DeclaredSecrets): object | und
       ? redacted
       : { items: redacted };
   const bytes = Buffer.byteLength(JSON.stringify(kept));
-  if (bytes <= LARGEST) return kept;
-  const names = Object.keys(kept).slice(0, MOST_NAMES);
-  return { '@bytes': bytes, '@members': names.map((name) => name.slice(0, LONGEST_NAME).toWellFormed()) };
+  if (bytes <= MAX_LOGGED_BYTES) return kept;
+  const names = Object.keys(kept).slice(0, MAX_NAMES);
+  return { '@bytes': bytes, '@members': names.map((name) => name.slice(0, MAX_NAME_LENGTH).toWellFormed()) };
 }
 
 /** Returns whether text in a property with this name is treated as a secret. */
 export function namesSecret(name: string): boolean {
-  return SECRET.test(name) && !NONE.test(name);
+  return SECRET_NAME.test(name) && !NOT_SECRET.test(name);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { describeInChromium } from '../../../test/doubles/chromium.js';
-import { unique } from '../../../test/make/make.js';
+import { uniqueName } from '../../../test/make/make.js';
 import { suite } from '../../../test/setup/suite.js';
 import { reachable } from '../../../test/make/upload-forms.js';
 import { BLOBS, type Blobs, type UploadForm } from '../../lib/blobs/blobs.js';
@@ -50,7 +50,7 @@ describeInChromium('A browser', (newPage) => {
   });
   afterAll(() => new Promise((resolve) => elsewhere.close(resolve)));
   beforeEach(async () => {
-    key = `files/${unique()}/content`;
+    key = `files/${uniqueName()}/content`;
     page = await newPage();
   });
 

@@ -4,26 +4,26 @@ import type { Readable } from 'node:stream';
 import { ApiError, PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../../lib/errors/errors.js';
 
 /** Minimum speed of a form: the bytes required in each window, and the maximum total time. */
-export interface Pace {
+export interface UploadRate {
   windowMs: number;
-  leastBytes: number;
-  longestMs: number;
+  minBytes: number;
+  maxMs: number;
 }
 
 /**
  * Consumes the content of a form's file. The content ends when the whole form has arrived, and fails if the form does.
  */
-export type TakeContent<T> = (
+export type ContentHandler<T> = (
   content: AsyncIterable<Buffer>,
   contentType: string,
   fields: ReadonlyMap<string, string>,
 ) => Promise<T>;
 
 /** Requirements for a form. */
-interface FormTerms {
+interface FormConstraints {
   /** Field name of the file. */
   file: string;
-  pace: Pace;
+  pace: UploadRate;
   /** Whether fields may follow the file, and the file may be missing. */
   anyOrder?: boolean;
 }
@@ -33,13 +33,13 @@ interface Received<T> {
   /** Values, keyed by field name in lower case. */
   fields: ReadonlyMap<string, string>;
   /** Result for the file; `undefined` if the form had none. */
-  taken?: T;
+  result?: T;
 }
 
 const LIMITS = { fields: 32, fieldSize: 16 * 1024, files: 1, parts: 64, headerPairs: 32 };
 /** Maximum size of a form without its file, in bytes. */
 export const FORM_BYTES = 1024 * 1024;
-const BROKEN = 'The form is incomplete or malformed';
+const MALFORMED_FORM = 'The form is incomplete or malformed';
 
 /**
  * Reads a form of fields and one file. As with S3, the file comes last unless `anyOrder` is set: later fields are
@@ -51,8 +51,8 @@ const BROKEN = 'The form is incomplete or malformed';
  */
 export async function receiveForm<T>(
   request: IncomingMessage,
-  { file: fileName, pace, anyOrder = false }: FormTerms,
-  take: TakeContent<T>,
+  { file: fileName, pace, anyOrder = false }: FormConstraints,
+  take: ContentHandler<T>,
 ): Promise<Received<T>> {
   const parser = parserOf(request);
   const fields = new Map<string, string>();
@@ -85,17 +85,17 @@ export async function receiveForm<T>(
     parser.on('filesLimit', () => refuse('The form has more than one file'));
     parser.on('fieldsLimit', () => refuse('The form has too many fields'));
     parser.on('partsLimit', () => refuse('The form has too many parts'));
-    parser.on('error', () => refuse(BROKEN));
+    parser.on('error', () => refuse(MALFORMED_FORM));
     parser.on('close', resolve);
     request.on('data', (chunk: Buffer) => {
       besideFile += chunk.length;
       if (besideFile > FORM_BYTES) fail(new PayloadTooLarge('The form is too large, not counting its file'));
     });
-    request.once('error', () => refuse(BROKEN));
+    request.once('error', () => refuse(MALFORMED_FORM));
     request.once('close', () => {
-      if (!request.complete) refuse(BROKEN);
+      if (!request.complete) refuse(MALFORMED_FORM);
     });
-    stop = watch(request, pace, fail);
+    stop = enforceRate(request, pace, fail);
   });
   async function* untilAllCame(file: Readable): AsyncGenerator<Buffer> {
     for await (const chunk of file as AsyncIterable<Buffer>) {
@@ -107,7 +107,7 @@ export async function receiveForm<T>(
   try {
     request.pipe(parser);
     await form;
-    if (taken) return { fields, taken: await taken };
+    if (taken) return { fields, result: await taken };
     if (!anyOrder) throw new ValidationError('The form has no file');
     return { fields };
   } finally {
@@ -130,7 +130,7 @@ function parserOf({ headers }: IncomingMessage): Busboy {
 }
 
 /** Calls `end` if the request arrives too slowly. Returns a function that stops the watch. */
-function watch(request: IncomingMessage, pace: Pace, end: (error: Error) => void): () => void {
+function enforceRate(request: IncomingMessage, pace: UploadRate, end: (error: Error) => void): () => void {
   const { socket } = request;
   const began = performance.now();
   let read = socket.bytesRead;
@@ -138,7 +138,7 @@ function watch(request: IncomingMessage, pace: Pace, end: (error: Error) => void
     if (request.complete) return;
     const came = socket.bytesRead - read;
     read = socket.bytesRead;
-    if (came >= pace.leastBytes && performance.now() - began < pace.longestMs) return;
+    if (came >= pace.minBytes && performance.now() - began < pace.maxMs) return;
     end(new ApiError(408, 'Timeout', 'The upload was too slow'));
   }, pace.windowMs);
   return () => clearInterval(timer);

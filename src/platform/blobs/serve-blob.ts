@@ -3,10 +3,10 @@ import { basename, dirname } from 'node:path';
 import { ApiError, NotFound } from '../../lib/errors/errors.js';
 import type { Blobs } from '../../lib/blobs/blobs.js';
 import { DiskBlobs } from '../../lib/blobs/disk-blobs.js';
-import { shownContent } from '../../lib/blobs/shown-content.js';
+import { contentHeaders } from '../../lib/blobs/content-headers.js';
 
 /** A blob to be served. */
-export interface Served {
+export interface ServedBlob {
   key: string;
   fileName: string;
   /** Content type as declared by the uploader. If absent, the content is served as binary data to be saved. */
@@ -21,7 +21,7 @@ const REDIRECT_SECONDS = 900;
  * Headers that keep uploaded content from acting on behalf of its host: scripts do not run, nothing is loaded, and the
  * origin is opaque. Any page may embed the content, since anyone with its URL may read it.
  */
-const HARMLESS = {
+const SANDBOX_HEADERS = {
   'Content-Security-Policy': "sandbox; default-src 'none'; img-src 'self'; media-src 'self'",
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'X-Content-Type-Options': 'nosniff',
@@ -38,9 +38,9 @@ export async function serveBlob(
   blobs: Blobs,
   request: Request,
   response: Response,
-  { key, fileName, contentType, cacheControl }: Served,
+  { key, fileName, contentType, cacheControl }: ServedBlob,
 ): Promise<void> {
-  const shown = shownContent(fileName, contentType);
+  const shown = contentHeaders(fileName, contentType);
   response.setHeader('Cache-Control', cacheControl);
   if (!(blobs instanceof DiskBlobs) && request.method !== 'HEAD') {
     const link = await blobs.downloadUrl(key, { expiresIn: REDIRECT_SECONDS, fileName, contentType });
@@ -48,7 +48,7 @@ export async function serveBlob(
   }
   const facts = await blobs.find(key);
   if (!facts) throw new NotFound('This file');
-  for (const [name, value] of Object.entries(HARMLESS)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(SANDBOX_HEADERS)) response.setHeader(name, value);
   response.setHeader('Content-Type', shown.contentType);
   response.setHeader('Content-Disposition', shown.disposition);
   response.setHeader('ETag', facts.etag);
@@ -69,12 +69,12 @@ function sendFile(response: Response, file: string): Promise<void> {
   return new Promise((resolve, reject) => {
     response.sendFile(basename(file), options, (error?: Error & { status?: number }) => {
       if (!error || response.headersSent) resolve();
-      else reject(refusalOf(error, response));
+      else reject(errorFor(error, response));
     });
   });
 }
 
-function refusalOf(error: Error & { status?: number }, response: Response): Error {
+function errorFor(error: Error & { status?: number }, response: Response): Error {
   for (const name of ['Content-Disposition', 'ETag', 'Last-Modified']) response.removeHeader(name);
   if (error.status === 404) return new NotFound('This file');
   if (error.status === 412)

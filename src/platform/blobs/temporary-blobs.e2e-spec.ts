@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { suite } from '../../../test/setup/suite.js';
-import { unique } from '../../../test/make/make.js';
+import { uniqueName } from '../../../test/make/make.js';
 import { BlobMissing, BLOBS, type Blobs } from '../../lib/blobs/blobs.js';
 import { TemporaryBlob } from './temporary-blob.entity.js';
 import { TemporaryBlobs } from './temporary-blobs.js';
@@ -11,7 +11,7 @@ let temporary: TemporaryBlobs;
 let key: string;
 beforeEach(() => {
   temporary = test.app.get(TemporaryBlobs);
-  key = `exports/${unique()}.csv`;
+  key = `exports/${uniqueName()}.csv`;
 });
 
 const store = (content: string) =>
@@ -47,7 +47,7 @@ describe('A temporary blob', () => {
     const stuck = key;
     await store('a');
     await end();
-    key = `exports/${unique()}.csv`;
+    key = `exports/${uniqueName()}.csv`;
     await store('b');
     await end();
     const remove = blobs.delete.bind(blobs);

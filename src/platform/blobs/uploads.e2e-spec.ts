@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { STORES, suiteOn } from '../../../test/doubles/blob-stores.js';
-import { unique } from '../../../test/make/make.js';
-import { until } from '../../../test/setup/until.js';
+import { uniqueName } from '../../../test/make/make.js';
+import { waitUntil } from '../../../test/setup/until.js';
 import { filled, post, reachable, slowly, upload } from '../../../test/make/upload-forms.js';
-import { BLOBS, type Blobs, type UploadForm, type UploadTerms } from '../../lib/blobs/blobs.js';
+import { BLOBS, type Blobs, type UploadForm, type UploadConstraints } from '../../lib/blobs/blobs.js';
 import { DiskBlobs } from '../../lib/blobs/disk-blobs.js';
 import { Uploads } from './uploads.js';
 
@@ -24,10 +24,13 @@ describe.each(STORES)('An upload to %s', (store) => {
     blobs = test.app.get<Blobs>(BLOBS);
   });
   beforeEach(() => {
-    key = `files/${unique()}/content`;
+    key = `files/${uniqueName()}/content`;
   });
 
-  const formFor = async (bytes: UploadTerms['bytes'] | number, terms: Partial<UploadTerms> = {}) =>
+  const formFor = async (
+    bytes: UploadConstraints['bytes'] | number,
+    terms: Partial<UploadConstraints> = {},
+  ) =>
     reachable(
       await blobs.uploadForm(key, {
         contentType: 'text/plain',
@@ -106,7 +109,7 @@ describe.each(STORES)('An upload to %s', (store) => {
 
   it('is rejected with the fields of one form and the policy of another', async () => {
     const other = await formFor(7);
-    key = `files/${unique()}/other`;
+    key = `files/${uniqueName()}/other`;
     const { Policy, 'X-Amz-Signature': signature } = (await formFor(7)).fields;
     const mixed = changed(other, { Policy: Policy!, 'X-Amz-Signature': signature! });
     expect(await upload(mixed, 'content')).toMatchObject({ status: 403 });
@@ -174,7 +177,7 @@ describe('An upload to the platform', () => {
     uploads = test.app.get(Uploads);
   });
   beforeEach(() => {
-    key = `files/${unique()}/content`;
+    key = `files/${uniqueName()}/content`;
   });
 
   const formOf = async (bytes: number) =>
@@ -217,7 +220,7 @@ describe('An upload to the platform', () => {
     const form = await formOf(2 * MEGABYTE);
     const sender = slowly(form, 2 * MEGABYTE);
     sender.write(Buffer.alloc(MEGABYTE));
-    await until(async () => (await partials()).length > 0);
+    await waitUntil(async () => (await partials()).length > 0);
     const second = await upload(form, Buffer.alloc(2 * MEGABYTE));
     expect(second).toMatchObject({ status: 409, text: expect.stringContaining('This form is in use') });
     sender.write(Buffer.alloc(MEGABYTE));
@@ -228,9 +231,9 @@ describe('An upload to the platform', () => {
   it('leaves no partial file if the client disconnects', async () => {
     const sender = slowly(await formOf(2 * MEGABYTE), 2 * MEGABYTE);
     sender.write(Buffer.alloc(MEGABYTE));
-    await until(async () => (await partials()).length > 0);
+    await waitUntil(async () => (await partials()).length > 0);
     sender.leave();
-    await until(async () => (await partials()).length === 0);
+    await waitUntil(async () => (await partials()).length === 0);
     expect(await blobs.find(key)).toBeUndefined();
   });
 

@@ -14,7 +14,7 @@ export const BUNDLES = Symbol('bundles');
  * Injection token of the families that bundles contain for each experience version, in addition to the development
  * version.
  */
-export const KEPT_BUNDLES = Symbol('kept bundles');
+export const VERSION_BUNDLES = Symbol('kept bundles');
 
 /** Content that an export only includes on request. */
 export const BUNDLE_OPTIONS = [
@@ -29,7 +29,7 @@ export type BundleOption = (typeof BUNDLE_OPTIONS)[number];
  * Location of the resources of a family, as paths without `.yaml`: in one file, or in a file per resource. Resources of
  * the same file are read sequentially.
  */
-export type BundlePlace<T> = { file(resource: T): string } | { each(resource: T): string };
+export type BundleLocation<T> = { file(resource: T): string } | { each(resource: T): string };
 
 /** A file next to the resource that holds content that is too large for it or not text. */
 export interface BundleContent<T, Property extends string = string> {
@@ -43,10 +43,10 @@ export interface BundleContent<T, Property extends string = string> {
 }
 
 /** A text that is unique on the platform and regenerated on import, such as the token of a webhook. */
-export interface MadeText {
+export interface GeneratedText {
   /** Word used in its placeholders. */
-  word: string;
-  make(): string;
+  placeholderWord: string;
+  generate(): string;
 }
 
 /** A link table with pairs of IDs: a resource and the resource to which it is linked. */
@@ -58,15 +58,15 @@ export interface LinkTable {
   /** Table of the linked resources. */
   others: string;
   /** Column that is part of the resource's key in addition to the ID; the link table has it, too. */
-  within?: string;
+  sharedColumn?: string;
 }
 
 /** A referenced resource that may be created after the referencing one. */
-export interface LateLink {
+export interface DeferredLink {
   /** Table of the referenced resource. */
   others: string;
   /** Column of the referenced resource that refers back. */
-  of?: string;
+  backReference?: string;
 }
 
 /** Context in which a new row is created. */
@@ -85,30 +85,30 @@ export interface NewRow {
  * How bundles store a family of resources, declared once next to its holding. `Body` is the class that validates it:
  * the body of a POST.
  */
-export interface BundledFacts<T extends Resource, Body extends object> {
+export interface BundleDefinition<T extends Resource, Body extends object> {
   holding: Holding<T>;
   /** Resource type as it appears in the files. */
   resourceType: string;
   /** Word used in the placeholders of its IDs: `~exportplaceholderid-<word>-<name>~`. */
-  word: string;
-  place: BundlePlace<T>;
+  placeholderWord: string;
+  place: BundleLocation<T>;
   /**
    * Body whose properties a bundle contains, provided that rows have them. Rows do not expose secrets, so bundles
    * contain none.
    */
   post: Type<Body>;
   /** Properties that a bundle contains in addition to those of the body. */
-  also?: readonly string[];
+  additional?: readonly string[];
   /** Properties of the body that bundles do not contain. */
-  without?: readonly (keyof Body & string)[];
+  omitted?: readonly (keyof Body & string)[];
   /** Property from which placeholders take their name; `name` by default. */
-  named?: keyof T & string;
+  nameProperty?: keyof T & string;
   /** Properties that, besides the name, identify the resource in its application, such as the workflow of a version. */
   identity?: readonly (keyof T & string)[];
   /**
    * Additional properties of a row that `place` and `content` need, with their SQL if the holding does not select them.
    */
-  known?: readonly Computed[];
+  computed?: readonly Computed[];
   /** SQL over a row `t` by which rows are sorted before their names. */
   order?: readonly string[];
   /** SQL that identifies a row `t` if several rows have the same ID. */
@@ -116,7 +116,7 @@ export interface BundledFacts<T extends Resource, Body extends object> {
   /** Properties that refer to another resource. They are left out if the bundle does not contain that resource. */
   links?: readonly (keyof T & string)[];
   /** Links whose targets only exist after everything has been created. */
-  late?: Readonly<Partial<Record<keyof T & string, LateLink>>>;
+  deferred?: Readonly<Partial<Record<keyof T & string, DeferredLink>>>;
   /** Lists of IDs of other resources that are stored in link tables rather than in the row. */
   linked?: Readonly<Record<string, LinkTable>>;
   /**
@@ -133,9 +133,9 @@ export interface BundledFacts<T extends Resource, Body extends object> {
    * Converters for properties that bundles from other sources contain in another form. They return the form of the
    * body.
    */
-  forms?: Readonly<Record<string, (value: unknown) => unknown>>;
+  converters?: Readonly<Record<string, (value: unknown) => unknown>>;
   /** Properties whose texts are regenerated on import. */
-  made?: Readonly<Partial<Record<keyof T & string, MadeText>>>;
+  generated?: Readonly<Partial<Record<keyof T & string, GeneratedText>>>;
   /**
    * Columns that are set on new rows only and kept when an import replaces a row: a bundle does not contain their
    * content.
@@ -152,31 +152,31 @@ export interface BundledFacts<T extends Resource, Body extends object> {
 
 /** How bundles store a family of resources, in the form used to read and write bundles. */
 export interface Bundled<T extends Resource = Resource, Body extends object = object> extends Omit<
-  BundledFacts<T, Body>,
-  | 'also'
-  | 'without'
-  | 'named'
+  BundleDefinition<T, Body>,
+  | 'additional'
+  | 'omitted'
+  | 'nameProperty'
   | 'identity'
-  | 'known'
+  | 'computed'
   | 'links'
-  | 'late'
+  | 'deferred'
   | 'parent'
   | 'content'
-  | 'made'
+  | 'generated'
   | 'newOnly'
 > {
-  named: string;
+  nameProperty: string;
   identity: readonly string[];
   links?: readonly string[];
-  late?: Readonly<Partial<Record<string, LateLink>>>;
+  deferred?: Readonly<Partial<Record<string, DeferredLink>>>;
   parent?: string;
   content?: BundleContent<T>;
-  made?: Readonly<Partial<Record<string, MadeText>>>;
+  generated?: Readonly<Partial<Record<string, GeneratedText>>>;
   newOnly?: readonly string[];
   /** Properties of a bundled resource that a new row takes in addition to those of the body. */
-  also: readonly string[];
+  additional: readonly string[];
   /** Properties of the body that are ignored in bundles. */
-  without: readonly string[];
+  omitted: readonly string[];
   /** All properties of a resource in a bundle, except `id`, `children`, `localFilename` and `exportHash`. */
   fields: readonly string[];
   /** Shape with which rows are read. */
@@ -185,10 +185,17 @@ export interface Bundled<T extends Resource = Resource, Body extends object = ob
 
 /** Declares how bundles store a family of resources. Throws at load time for a property that rows do not have. */
 export function bundled<T extends Resource, Body extends object>(
-  facts: BundledFacts<T, Body>,
+  facts: BundleDefinition<T, Body>,
 ): Bundled<T, Body> {
-  const { also = [], without = [], named = 'name', identity = [], known = [], ...rest } = facts;
-  const { resourceType, holding, made = {}, content, parent } = rest;
+  const {
+    additional = [],
+    omitted = [],
+    nameProperty = 'name',
+    identity = [],
+    computed: known = [],
+    ...rest
+  } = facts;
+  const { resourceType, holding, generated = {}, content, parent } = rest;
   const text = typeof content?.kind === 'object' ? content.kind.text : undefined;
   const { linked = {} } = rest;
   const lists = Object.entries(linked).map(([property, table]) => linkedIds(property, table));
@@ -200,24 +207,24 @@ export function bundled<T extends Resource, Body extends object>(
   const computed = [...shown, ...own];
   const stored = fieldsOf(holding.type).filter(({ property, source }) => source ?? property === 'id');
   const there = new Set([...stored, ...computed].map(({ property }) => property));
-  const others: string[] = [...also, ...Object.keys(made)];
-  for (const property of [...others, named])
+  const others: string[] = [...additional, ...Object.keys(generated)];
+  for (const property of [...others, nameProperty])
     if (!there.has(property)) throw new Error(`${resourceType}: rows have no property ${property}`);
-  const left = new Set<string | undefined>([...without, parent, text]);
+  const left = new Set<string | undefined>([...omitted, parent, text]);
   const taken = bodyProperties(facts.post).filter((property) => there.has(property) && !left.has(property));
   const fields = [...new Set([...taken, ...others])];
-  const read = [...fields, named, ...known.map(({ property }) => property), ...(text ? [text] : [])];
+  const read = [...fields, nameProperty, ...known.map(({ property }) => property), ...(text ? [text] : [])];
   const shape = new RowShape<T>(holding.type, computed, new Set(['id', ...read]));
   const kept = others.filter((property) => !known.some((each) => each.property === property));
-  return { ...rest, named, identity, also: kept, without, fields, shape };
+  return { ...rest, nameProperty, identity, additional: kept, omitted, fields, shape };
 }
 
 /** Computes all IDs that are linked to a row `t`, as JSON, from the declared link table. */
-const linkedIds = (property: string, { table, own, other, within }: LinkTable): Computed => ({
+const linkedIds = (property: string, { table, own, other, sharedColumn }: LinkTable): Computed => ({
   property,
   kind: 'json',
   sql: `coalesce((SELECT json_agg(l.${other} ORDER BY l.${other}) FROM ${table} l
-    WHERE l.${own} = t.id${within ? ` AND l.${within} = t.${within}` : ''}), '[]')`,
+    WHERE l.${own} = t.id${sharedColumn ? ` AND l.${sharedColumn} = t.${sharedColumn}` : ''}), '[]')`,
 });
 
 /** Returns the documented properties of a body, including a composed one. */

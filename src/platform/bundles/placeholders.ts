@@ -2,7 +2,7 @@
 export const PLACEHOLDER = /~exportplaceholderid-([a-zA-Z]+)-([a-zA-Z0-9_-]+)~/g;
 
 const ID = /(?<![\da-fA-F])[\da-fA-F]{24}(?![\da-fA-F])/g;
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /**
  * The placeholders of a bundle, keyed by the IDs and regenerated texts that they replace. They consist of the word of
@@ -74,10 +74,10 @@ export class Placeholders {
 function camelCase(name: string): string {
   const words = name
     .normalize('NFKD')
-    .slice(0, 4 * LONGEST_NAME)
+    .slice(0, 4 * MAX_NAME_LENGTH)
     .split(/[^a-zA-Z0-9]+/)
     .filter(Boolean);
   const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1);
   const joined = words.map((word, i) => (i === 0 ? word[0]!.toLowerCase() + word.slice(1) : capital(word)));
-  return joined.join('').slice(0, LONGEST_NAME);
+  return joined.join('').slice(0, MAX_NAME_LENGTH);
 }

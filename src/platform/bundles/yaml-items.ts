@@ -1,10 +1,10 @@
 import { ValidationError } from '../../lib/errors/errors.js';
 import { newId } from '../repositories/resource.js';
 import { utf8Of } from '../../lib/yaml/utf8.js';
-import { demandDepth, yamlValue } from './yaml-values.js';
+import { assertDepth, yamlValue } from './yaml-values.js';
 
 /** Receives a resource of a file; `resourceType` is the type that the file declares. */
-export type TakeItem = (item: YamlItem, resourceType: string) => Promise<void> | void;
+export type ItemHandler = (item: YamlItem, resourceType: string) => Promise<void> | void;
 
 /** A resource of a file, with its new ID. */
 export interface YamlItem {
@@ -15,12 +15,12 @@ export interface YamlItem {
 }
 
 /** Size up to which a file is read as a whole. Larger files are read one resource at a time. */
-const WHOLE_BYTES = 256 * 1024;
+const MAX_WHOLE_BYTES = 256 * 1024;
 /** Maximum size of a resource, and of the remainder of a file. */
-const MOST_BYTES = 4 * 1024 * 1024;
-const MOST_LEVELS = 100;
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_LEVELS = 100;
 /** Maximum depth of a whole file: a list and a map per level, plus the resource at the last level. */
-const DEEPEST_FILE = 2 * (MOST_LEVELS + 2) + 64;
+const MAX_FILE_DEPTH = 2 * (MAX_LEVELS + 2) + 64;
 const VERSION = '1';
 
 /**
@@ -30,7 +30,7 @@ const VERSION = '1';
 export async function readItems(
   content: AsyncIterable<Buffer>,
   at: string,
-  take: TakeItem,
+  take: ItemHandler,
 ): Promise<boolean> {
   const lines = linesOf(content, at);
   const begin: string[] = [];
@@ -40,7 +40,7 @@ export async function readItems(
     if (next.done) return readWhole(begin.join('\n'), at, take);
     begin.push(next.value);
     bytes += next.value.length + 1;
-    if (bytes > WHOLE_BYTES) break;
+    if (bytes > MAX_WHOLE_BYTES) break;
   }
   async function* all(): AsyncGenerator<string> {
     yield* begin;
@@ -49,35 +49,35 @@ export async function readItems(
   return new Splitter(at, take).read(all());
 }
 
-async function readWhole(text: string, at: string, take: TakeItem): Promise<boolean> {
+async function readWhole(text: string, at: string, take: ItemHandler): Promise<boolean> {
   // Bundles of others may contain additional YAML files of any kind.
   if (!text.includes('resourceType')) return false;
-  const value = yamlValue(text, at, 1, DEEPEST_FILE);
+  const value = yamlValue(text, at, 1, MAX_FILE_DEPTH);
   if (!isObject(value) || value.resourceType === undefined) return false;
   const resourceType = typeOf(value, at);
   const resources = value.resources ?? [];
   if (!Array.isArray(resources)) throw new ValidationError(`${at} has no list of resources`);
   for (const each of resources)
-    await takeTree(each, { id: newId() }, 0, at, (item) => take(item, resourceType));
+    await emitTree(each, { id: newId() }, 0, at, (item) => take(item, resourceType));
   return true;
 }
 
 /** Passes on a resource and its descendants. */
-async function takeTree(
+async function emitTree(
   value: unknown,
   { id, parentId }: Omit<YamlItem, 'resource'>,
   level: number,
   at: string,
   take: (item: YamlItem) => Promise<void> | void,
 ): Promise<void> {
-  if (level > MOST_LEVELS)
-    throw new ValidationError(`${at} nests resources more than ${MOST_LEVELS} levels deep`);
+  if (level > MAX_LEVELS)
+    throw new ValidationError(`${at} nests resources more than ${MAX_LEVELS} levels deep`);
   const { children, ...resource } = resourceOf(value, at);
-  demandDepth(resource, at);
+  assertDepth(resource, at);
   await take({ id, parentId, resource });
   if (!Array.isArray(children)) return;
   for (const each of children as unknown[])
-    await takeTree(each, { id: newId(), parentId: id }, level + 1, at, take);
+    await emitTree(each, { id: newId(), parentId: id }, level + 1, at, take);
 }
 
 /** Returns the resource type that a file declares. */
@@ -121,8 +121,8 @@ class Splitter {
   private line = 0;
 
   constructor(
-    private readonly at: string,
-    private readonly take: TakeItem,
+    private readonly path: string,
+    private readonly onItem: ItemHandler,
   ) {}
 
   async read(lines: AsyncIterable<string>): Promise<boolean> {
@@ -133,8 +133,8 @@ class Splitter {
     while (this.lists.length > 0) await this.end();
     const head = this.head.join('\n');
     // Lists in another style are read as a whole.
-    if (this.resourceType === '') return readWhole(head, this.at, this.take);
-    typeOf(yamlValue(head, this.at), this.at);
+    if (this.resourceType === '') return readWhole(head, this.path, this.onItem);
+    typeOf(yamlValue(head, this.path), this.path);
     return true;
   }
 
@@ -153,7 +153,7 @@ class Splitter {
       list.dashes = column;
     }
     if (column > list.dashes) return this.addToItem(list, text, column);
-    if (column === list.dashes && isDash) return this.begin(list, text, column);
+    if (column === list.dashes && isDash) return this.startList(list, text, column);
     if (text[column] === '#') return;
     await this.end();
     return this.add(text);
@@ -161,15 +161,15 @@ class Splitter {
 
   private addToHead(text: string): void {
     this.headBytes += text.length;
-    if (this.headBytes > MOST_BYTES || (this.line > 1 && /^(---|\.\.\.)/.test(text))) throw this.unreadable();
+    if (this.headBytes > MAX_BYTES || (this.line > 1 && /^(---|\.\.\.)/.test(text))) throw this.unreadable();
     if (/^resources:\s*(#.*)?$/.test(text)) {
       this.head.push('resources: []');
-      this.resourceType = typeOf(yamlValue(this.head.join('\n'), this.at), this.at);
+      this.resourceType = typeOf(yamlValue(this.head.join('\n'), this.path), this.path);
       this.lists = [{}];
     } else this.head.push(text);
   }
 
-  private async begin(list: List, text: string, column: number): Promise<void> {
+  private async startList(list: List, text: string, column: number): Promise<void> {
     await this.flush(list);
     // Without its hyphen, the item is a map.
     const alone = `${text.slice(0, column)} ${text.slice(column + 1)}`;
@@ -181,13 +181,13 @@ class Splitter {
     if (!item) return;
     if (column >= 0) item.keys ??= column;
     if (column === item.keys && /^ *children:\s*(#.*)?$/.test(text)) {
-      if (this.lists.length > MOST_LEVELS) throw this.unreadable();
+      if (this.lists.length > MAX_LEVELS) throw this.unreadable();
       this.lists.push({ parentId: item.id });
       item.lines.push('');
       return;
     }
     item.bytes += text.length + 1;
-    if (item.bytes > MOST_BYTES) throw this.unreadable();
+    if (item.bytes > MAX_BYTES) throw this.unreadable();
     item.lines.push(text);
   }
 
@@ -199,15 +199,15 @@ class Splitter {
 
   private async flush({ item, parentId }: List): Promise<void> {
     if (!item) return;
-    const value = yamlValue(item.lines.join('\n'), this.at, item.line, DEEPEST_FILE);
-    await takeTree(value, { id: item.id, parentId }, this.lists.length, this.at, (each) =>
-      this.take(each, this.resourceType),
+    const value = yamlValue(item.lines.join('\n'), this.path, item.line, MAX_FILE_DEPTH);
+    await emitTree(value, { id: item.id, parentId }, this.lists.length, this.path, (each) =>
+      this.onItem(each, this.resourceType),
     );
   }
 
   private unreadable(): ValidationError {
     return new ValidationError(
-      `${this.at} cannot be read at line ${this.line}: a file of more than ${WHOLE_BYTES} bytes must have its resourceType before a list of resources in block style, each of at most ${MOST_BYTES} bytes`,
+      `${this.path} cannot be read at line ${this.line}: a file of more than ${MAX_WHOLE_BYTES} bytes must have its resourceType before a list of resources in block style, each of at most ${MAX_BYTES} bytes`,
     );
   }
 }
@@ -218,8 +218,8 @@ async function* linesOf(content: AsyncIterable<Buffer>, at: string): AsyncGenera
   for await (const text of utf8Of(content, at)) {
     const lines = (rest + text).split('\n');
     rest = lines.pop()!;
-    if (rest.length > MOST_BYTES)
-      throw new ValidationError(`${at} has a line of more than ${MOST_BYTES} bytes`);
+    if (rest.length > MAX_BYTES)
+      throw new ValidationError(`${at} has a line of more than ${MAX_BYTES} bytes`);
     for (const line of lines) yield withoutReturn(line);
   }
   if (rest !== '') yield withoutReturn(rest);

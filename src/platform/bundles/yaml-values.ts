@@ -12,15 +12,15 @@ import {
   type ParsedNode,
   type YAMLMap,
 } from 'yaml';
-import { detached } from '../../lib/async/detached.js';
+import { deepCopy } from '../../lib/async/deep-copy.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { inspectText } from '../server/read-body.js';
 
 /** Maximum depth, the same as for request bodies. */
-const DEEPEST = 64;
-const MOST_VALUES = 200_000;
+const MAX_DEPTH = 64;
+const MAX_VALUES = 200_000;
 /** Maximum number of aliases. Files of other tools use them for repeated values; each use counts. */
-const MOST_ALIASES = 1_000;
+const MAX_ALIASES = 1_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Types that JSON has. Any other type would turn a value into something that the file does not show. */
 const PLAIN_TAGS = new Set(
@@ -31,9 +31,9 @@ const PLAIN_TAGS = new Set(
  * Parses a YAML document into JSON values. Throws a `400` error unless the text is a single YAML 1.2 document, and for
  * values that no request body could hold: deep or infinite nesting, duplicate keys, tags, texts that cannot be stored.
  * `at` is the file name for messages, and `line` the line at which the text starts. Nested lists of resources may be up
- * to `deepest` deep; `demandDepth` then checks each resource separately.
+ * to `deepest` deep; `assertDepth` then checks each resource separately.
  */
-export function yamlValue(text: string, at: string, line = 1, deepest = DEEPEST): unknown {
+export function yamlValue(text: string, at: string, line = 1, deepest = MAX_DEPTH): unknown {
   const lines = new LineCounter();
   const document = parsed(text, lines, at);
   const lineOf = (offset: number) => line - 1 + lines.linePos(offset).line;
@@ -42,7 +42,7 @@ export function yamlValue(text: string, at: string, line = 1, deepest = DEEPEST)
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== '1.2')
     throw new ValidationError(`${at} must be YAML 1.2`);
   // Detaches the texts, which are slices of the file's text.
-  return detached(new Values(at, deepest, lineOf).of(document.contents, 0));
+  return deepCopy(new Values(at, deepest, lineOf).convert(document.contents, 0));
 }
 
 function parsed(text: string, lineCounter: LineCounter, at: string): Document.Parsed {
@@ -57,17 +57,17 @@ function parsed(text: string, lineCounter: LineCounter, at: string): Document.Pa
   }
 }
 
-const tooDeep = (at: string) => new ValidationError(`${at} is nested more than ${DEEPEST} levels deep`);
+const tooDeep = (at: string) => new ValidationError(`${at} is nested more than ${MAX_DEPTH} levels deep`);
 
 /** Throws a `400` error for a value that is nested deeper than request bodies may be. */
-export function demandDepth(value: unknown, at: string): void {
-  if (isDeeper(value, DEEPEST)) throw tooDeep(at);
+export function assertDepth(value: unknown, at: string): void {
+  if (isDeeper(value, MAX_DEPTH)) throw tooDeep(at);
 }
 
-const isDeeper = (value: unknown, most: number): boolean =>
+const isDeeper = (value: unknown, max: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  (most === 0 || Object.values(value).some((each) => isDeeper(each, most - 1)));
+  (max === 0 || Object.values(value).some((each) => isDeeper(each, max - 1)));
 
 /** Converts nodes to values, counting each as often as it is referenced. */
 class Values {
@@ -76,21 +76,21 @@ class Values {
   private readonly anchors = new Map<string, Node>();
 
   constructor(
-    private readonly at: string,
-    private readonly deepest: number,
+    private readonly path: string,
+    private readonly maxDepth: number,
     private readonly lineOf: (offset: number) => number,
   ) {}
 
-  of(node: ParsedNode | Node | null, depth: number): unknown {
-    if (depth > this.deepest) throw tooDeep(this.at);
-    if (++this.values > MOST_VALUES) throw new ValidationError(`${this.at} has too many values`);
+  convert(node: ParsedNode | Node | null, depth: number): unknown {
+    if (depth > this.maxDepth) throw tooDeep(this.path);
+    if (++this.values > MAX_VALUES) throw new ValidationError(`${this.path} has too many values`);
     if (node === null) return null;
-    if (isAlias(node)) return this.of(this.named(node), depth + 1);
+    if (isAlias(node)) return this.convert(this.named(node), depth + 1);
     if (node.tag !== undefined && !PLAIN_TAGS.has(node.tag))
       throw this.refusal(`has a tag: ${node.tag.slice(0, 64)}`, node);
     if (node.anchor) this.anchors.set(node.anchor, node);
     if (isMap(node)) return this.map(node, depth);
-    if (isSeq(node)) return node.items.map((item) => this.of(isNode(item) ? item : null, depth + 1));
+    if (isSeq(node)) return node.items.map((item) => this.convert(isNode(item) ? item : null, depth + 1));
     return this.scalar(node);
   }
 
@@ -100,7 +100,7 @@ class Values {
       const key = this.key(pair.key);
       if (FORBIDDEN_KEYS.has(key)) throw this.refusal(`has the key ${key}`, pair.key);
       if (Object.hasOwn(value, key)) throw this.refusal(`has a key twice: ${key.slice(0, 64)}`, pair.key);
-      value[key] = this.of(isNode(pair.value) ? pair.value : null, depth + 1);
+      value[key] = this.convert(isNode(pair.value) ? pair.value : null, depth + 1);
     }
     return value;
   }
@@ -114,14 +114,14 @@ class Values {
     if (value === '<<' && isScalar(node) && node.type === 'PLAIN')
       throw this.refusal('merges a map into another', node);
     const key = String(value);
-    inspectText(key, this.at);
+    inspectText(key, this.path);
     return key;
   }
 
   private scalar(node: Node): unknown {
     const value = isScalar(node) ? node.value : undefined;
     if (value === undefined || value === null) return null;
-    if (typeof value === 'string') inspectText(value, this.at);
+    if (typeof value === 'string') inspectText(value, this.path);
     else if (typeof value === 'number' && !Number.isFinite(value))
       throw this.refusal('contains a number that is not finite', node);
     else if (typeof value !== 'number' && typeof value !== 'boolean')
@@ -131,7 +131,7 @@ class Values {
 
   /** Returns the last preceding node with this anchor. */
   private named(alias: Alias): Node {
-    if (++this.aliases > MOST_ALIASES) throw new ValidationError(`${this.at} has too many aliases`);
+    if (++this.aliases > MAX_ALIASES) throw new ValidationError(`${this.path} has too many aliases`);
     const node = this.anchors.get(alias.source);
     if (!node)
       throw this.refusal(`refers to ${alias.source.slice(0, 64)}, which is not defined before it`, alias);
@@ -141,6 +141,6 @@ class Values {
   private refusal(why: string, node: unknown): ValidationError {
     const [offset] = (isNode(node) && node.range) || [];
     const where = offset === undefined ? '' : ` at line ${this.lineOf(offset)}`;
-    return new ValidationError(`${this.at} ${why}${where}`);
+    return new ValidationError(`${this.path} ${why}${where}`);
   }
 }

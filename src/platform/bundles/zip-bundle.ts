@@ -10,17 +10,17 @@ export interface ZipBounds {
   files: number;
   /** Maximum total size of all files, uncompressed, in bytes. */
   bytes: number;
-  /** Maximum ratio of uncompressed to compressed size, beyond the first `RATIO_FREE` bytes. */
+  /** Maximum ratio of uncompressed to compressed size, beyond the first `RATIO_EXEMPT_BYTES` bytes. */
   ratio: number;
 }
 
 /** Limits of uploaded bundles: 256 MiB unpack to at most 2 GiB. */
 export const BUNDLE_BOUNDS: ZipBounds = { files: 50_000, bytes: 2 * 1024 ** 3, ratio: 100 };
 /** Uncompressed size in bytes that every bundle may have, regardless of the ratio. */
-const RATIO_FREE = 16 * 1024 ** 2;
+const RATIO_EXEMPT_BYTES = 16 * 1024 ** 2;
 
-const LONGEST_PATH = 2_048;
-const DEEPEST_PATH = 120;
+const MAX_PATH_LENGTH = 2_048;
+const MAX_PATH_DEPTH = 120;
 /** Host system in the central directory: on Unix, the attributes contain the file type. */
 const UNIX = 3;
 const TYPE_MASK = 0o170000;
@@ -32,10 +32,10 @@ const UTF8 = 0x800;
 const STORED = 0;
 const DEFLATED = 8;
 /** Minimum sizes of the local header before each file, and of an entry in the central directory. */
-const LEAST_HEADER = 30;
-const LEAST_ENTRY = 46;
+const MIN_HEADER_BYTES = 30;
+const MIN_ENTRY_BYTES = 46;
 /** Maximum size of the central directory: names, comments and other data of each file. */
-const MOST_LIST_BYTES = 16 * 1024 ** 2;
+const MAX_DIRECTORY_BYTES = 16 * 1024 ** 2;
 const FORBIDDEN = /[\\\p{Cc}]|^[a-zA-Z]:/u;
 
 /** Files of a bundle, by path. */
@@ -62,12 +62,12 @@ export async function openZip(file: string, bounds: ZipBounds = BUNDLE_BOUNDS): 
   const handle = await open(file);
   try {
     const { size } = await handle.stat();
-    const zip = await readable(() =>
+    const zip = await assertReadable(() =>
       fromFdPromise(handle.fd, { autoClose: false, decodeStrings: false, lazyEntries: true }),
     );
     if (zip.entryCount > bounds.files)
       throw new ValidationError(`${BUNDLE} has more than ${bounds.files} files`);
-    return new ZipBundle(handle, zip, await listOf(zip, size, bounds));
+    return new ZipBundle(handle, zip, await readDirectory(zip, size, bounds));
   } catch (error) {
     await handle.close();
     throw error;
@@ -76,9 +76,9 @@ export async function openZip(file: string, bounds: ZipBounds = BUNDLE_BOUNDS): 
 
 const BUNDLE = 'importBundle';
 
-/** Returns a text file of a bundle with at most `most` bytes, without its byte order mark. */
-export async function bundleText(files: BundleFiles, path: string, most: number): Promise<string> {
-  if (files.sizeOf(path) > most) throw new ValidationError(`${path} has more than ${most} bytes`);
+/** Returns a text file of a bundle with at most `max` bytes, without its byte order mark. */
+export async function bundleText(files: BundleFiles, path: string, max: number): Promise<string> {
+  if (files.sizeOf(path) > max) throw new ValidationError(`${path} has more than ${max} bytes`);
   const content = await buffer(await files.read(path));
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
@@ -113,10 +113,10 @@ class ZipBundle implements BundleFiles {
 
   async read(path: string): Promise<Readable> {
     const entry = this.entries.get(this.root + path);
-    if (!entry) throw new ValidationError(`${BUNDLE} has no file ${shown(path)}`);
-    const content = await readable(() => this.zip.openReadStreamPromise(entry));
-    const checked = new Checked(entry, path);
-    content.on('error', () => checked.destroy(broken(path)));
+    if (!entry) throw new ValidationError(`${BUNDLE} has no file ${displayName(path)}`);
+    const content = await assertReadable(() => this.zip.openReadStreamPromise(entry));
+    const checked = new IntegrityCheck(entry, path);
+    content.on('error', () => checked.destroy(corruptZip(path)));
     checked.on('close', () => void content.destroy());
     // A reader that starts later is notified by the stream itself. Without a reader, the error must not end the
     // process.
@@ -130,7 +130,7 @@ class ZipBundle implements BundleFiles {
 }
 
 /** Passes content on as long as it matches the central directory. */
-class Checked extends Transform {
+class IntegrityCheck extends Transform {
   private came = 0;
   private sum = 0;
 
@@ -144,22 +144,22 @@ class Checked extends Transform {
   override _transform(chunk: Buffer, _: unknown, done: (error: Error | null, chunk?: Buffer) => void): void {
     this.came += chunk.length;
     this.sum = crc32(chunk, this.sum);
-    if (this.came > this.entry.uncompressedSize) done(broken(this.path));
+    if (this.came > this.entry.uncompressedSize) done(corruptZip(this.path));
     else done(null, chunk);
   }
 
   override _flush(done: (error?: Error | null) => void): void {
     const whole = this.came === this.entry.uncompressedSize && this.sum === this.entry.crc32;
-    done(whole ? null : broken(this.path));
+    done(whole ? null : corruptZip(this.path));
   }
 }
 
-const broken = (path: string) => new ValidationError(`${BUNDLE} is damaged at ${shown(path)}`);
+const corruptZip = (path: string) => new ValidationError(`${BUNDLE} is damaged at ${displayName(path)}`);
 
 /** Returns a path as shown in messages. */
-export const shown = (path: string): string => JSON.stringify(path.slice(0, 100).toWellFormed());
+export const displayName = (path: string): string => JSON.stringify(path.slice(0, 100).toWellFormed());
 
-async function readable<T>(work: () => Promise<T>): Promise<T> {
+async function assertReadable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -169,33 +169,33 @@ async function readable<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Returns all files by path. Throws a `400` error if the central directory is invalid. */
-async function listOf(zip: ZipFile, size: number, bounds: ZipBounds): Promise<Map<string, Entry>> {
+async function readDirectory(zip: ZipFile, size: number, bounds: ZipBounds): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   const folders = new Set<string>();
   const extents: [number, number][] = [];
   let bytes = 0;
   let listed = 0;
-  const most = Math.min(bounds.bytes, Math.max(RATIO_FREE, size * bounds.ratio));
-  await readable(async () => {
+  const max = Math.min(bounds.bytes, Math.max(RATIO_EXEMPT_BYTES, size * bounds.ratio));
+  await assertReadable(async () => {
     for await (const entry of zip.eachEntry()) {
-      listed += LEAST_ENTRY + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
-      if (listed > MOST_LIST_BYTES)
+      listed += MIN_ENTRY_BYTES + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+      if (listed > MAX_DIRECTORY_BYTES)
         throw new ValidationError(`${BUNDLE} has a central directory that is too large`);
       const path = pathOf(entry);
       if (path === '' || path.endsWith('/')) continue;
       checkEntry(entry, path);
       bytes += entry.uncompressedSize;
-      if (bytes > most) throw new ValidationError(`${BUNDLE} has more than ${most} bytes when unpacked`);
-      if (entries.has(path)) throw new ValidationError(`${BUNDLE} contains ${shown(path)} twice`);
+      if (bytes > max) throw new ValidationError(`${BUNDLE} has more than ${max} bytes when unpacked`);
+      if (entries.has(path)) throw new ValidationError(`${BUNDLE} contains ${displayName(path)} twice`);
       entries.set(path, entry);
       const begin = entry.relativeOffsetOfLocalHeader;
-      extents.push([begin, begin + LEAST_HEADER + entry.compressedSize]);
+      extents.push([begin, begin + MIN_HEADER_BYTES + entry.compressedSize]);
     }
   });
   for (const path of entries.keys())
     for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at));
   for (const folder of folders)
-    if (entries.has(folder)) throw new ValidationError(`${BUNDLE} contains ${shown(folder)} twice`);
+    if (entries.has(folder)) throw new ValidationError(`${BUNDLE} contains ${displayName(folder)} twice`);
   checkExtents(extents, size);
   return entries;
 }
@@ -210,7 +210,7 @@ function checkExtents(extents: [number, number][], size: number): void {
 
 function checkEntry(entry: Entry, path: string): void {
   const refuse = (why: string) => {
-    throw new ValidationError(`${BUNDLE} has a file that ${why}: ${shown(path)}`);
+    throw new ValidationError(`${BUNDLE} has a file that ${why}: ${displayName(path)}`);
   };
   if (entry.generalPurposeBitFlag & ENCRYPTED) refuse('is encrypted');
   if (![STORED, DEFLATED].includes(entry.compressionMethod))
@@ -230,9 +230,9 @@ function pathOf(entry: Entry): string {
   const parts = path.replace(/\/$/, '').split('/');
   const isPlain = said === './' || parts.every((part) => part !== '' && part !== '.' && part !== '..');
   if (!isPlain || FORBIDDEN.test(path))
-    throw new ValidationError(`${BUNDLE} has a file with an invalid path: ${shown(path)}`);
-  if (raw.length > LONGEST_PATH || parts.length > DEEPEST_PATH)
-    throw new ValidationError(`${BUNDLE} has a file whose path is too long: ${shown(path)}`);
+    throw new ValidationError(`${BUNDLE} has a file with an invalid path: ${displayName(path)}`);
+  if (raw.length > MAX_PATH_LENGTH || parts.length > MAX_PATH_DEPTH)
+    throw new ValidationError(`${BUNDLE} has a file whose path is too long: ${displayName(path)}`);
   return path;
 }
 
@@ -242,7 +242,9 @@ function decoded(raw: Buffer, isSaid: boolean): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
   } catch {
     const why = isSaid ? 'is flagged as UTF-8 but is not' : 'is not in UTF-8';
-    throw new ValidationError(`${BUNDLE} has a file whose name ${why}: ${shown(raw.toString('latin1'))}`);
+    throw new ValidationError(
+      `${BUNDLE} has a file whose name ${why}: ${displayName(raw.toString('latin1'))}`,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { CallbackReceiver } from '../../../test/doubles/callback-receiver.js';
 import { suite } from '../../../test/setup/suite.js';
-import { until } from '../../../test/setup/until.js';
+import { waitUntil } from '../../../test/setup/until.js';
 import { loadSecretsKey } from '../../lib/crypto/keys.js';
 import { Database } from '../database/database.js';
 import { Gone, ValidationError } from '../../lib/errors/errors.js';
@@ -41,7 +41,7 @@ const deliver = (url?: string) =>
 describe('A callback', () => {
   it('is a POST with a signature that its receiver can verify', async () => {
     await send('one');
-    await until(async () => receiver.received.length > 0);
+    await waitUntil(async () => receiver.received.length > 0);
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
     expect(JSON.parse(body)).toEqual({
       type: 'device.export',
@@ -66,7 +66,7 @@ describe('A callback', () => {
     const made = async () => (await jobs()).filter(({ id }) => !before.some((job) => job.id === id));
     await send('two');
     await send('two');
-    await until(async () => (await made()).every(({ status }) => status === 'completed'));
+    await waitUntil(async () => (await made()).every(({ status }) => status === 'completed'));
     const [job, ...others] = await made();
     expect([job!.payload, others]).toEqual([{}, []]);
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([job!.id]);

@@ -5,14 +5,14 @@ import { SafeHttp } from '../../lib/http/safe-http.js';
 import { JobsService } from '../jobs/jobs.service.js';
 import { CallbackSigner } from './callback-signer.js';
 import { CallbacksService } from './callbacks.service.js';
-import { ListenersOfJobs } from './listeners.js';
+import { JobListeners } from './listeners.js';
 import { Outcomes } from './outcomes.js';
 
 /** Callbacks to external receivers. */
 @Global()
 @Module({})
 export class CallbacksModule {
-  static on({ SECRETS_KEY: given, dataDir, callbackOrigins }: Config): DynamicModule {
+  static on({ SECRETS_KEY: configured, dataDir, callbackOrigins }: Config): DynamicModule {
     return {
       module: CallbacksModule,
       providers: [
@@ -24,13 +24,13 @@ export class CallbacksModule {
             new CallbacksService(
               jobs,
               new SafeHttp({ allowedOrigins: callbackOrigins }),
-              new CallbackSigner(loadSecretsKey({ given, dataDir })),
+              new CallbackSigner(loadSecretsKey({ configured, dataDir })),
             ),
         },
-        ListenersOfJobs,
+        JobListeners,
         Outcomes,
       ],
-      exports: [CallbacksService, ListenersOfJobs, Outcomes],
+      exports: [CallbacksService, JobListeners, Outcomes],
     };
   }
 }

@@ -9,11 +9,11 @@ import { OnJob, type JobContext } from '../jobs/on-job.js';
 import type { CallbackSigner } from './callback-signer.js';
 
 /** The application or instance that a callback concerns. Its secret signs the callback. */
-export type Concerned =
+export type CallbackSubject =
   { applicationId: string; instanceId?: undefined } | { instanceId: string; applicationId?: undefined };
 
 /** Content of a callback. */
-export type Callback = Concerned & {
+export type Callback = CallbackSubject & {
   url: string;
   /** Type of the event, such as `device.export`. */
   type: string;
@@ -21,13 +21,13 @@ export type Callback = Concerned & {
 };
 
 const TIMEOUT_MS = 10_000;
-const GONE = 410;
+const GONE_STATUS = 410;
 
 /** Retried for about two and a half hours. The job is not kept, because a URL may contain a secret of the receiver. */
 export const CALLBACK_SEND = defineJob<Callback>('callback.send', {
   attempts: 12,
   timeoutMs: 2 * TIMEOUT_MS,
-  forgets: true,
+  erasesPayload: true,
 });
 
 /**
@@ -79,14 +79,14 @@ export class CallbacksService {
         timeoutMs: TIMEOUT_MS,
       })
       .catch((error: unknown) => {
-        if (error instanceof OutboundError && error.reason === 'request') throw unsendable();
+        if (error instanceof OutboundError && error.reason === 'request') throw invalidCallbackUrl();
         throw error;
       });
-    if (status === GONE) throw new Gone('The receiver of the callback responded with 410 Gone');
+    if (status === GONE_STATUS) throw new Gone('The receiver of the callback responded with 410 Gone');
     if (status < 200 || status > 299)
       throw new Error(`The receiver of a callback responded with status ${status}`);
   }
 }
 
-const unsendable = (): ValidationError =>
+const invalidCallbackUrl = (): ValidationError =>
   new ValidationError('callbackUrl is not a URL to which callbacks can be sent');

@@ -25,50 +25,50 @@ export function loggedListeners({ email, callbackUrl }: Listeners): object {
 }
 
 const HOUR = 3_600;
-const MOST_MAILS = 100;
+const MAX_MAILS = 100;
 
 /** Determines the listeners of a job: those named in its body, otherwise the calling user. */
 @Injectable()
-export class ListenersOfJobs {
+export class JobListeners {
   private readonly recipients: RateLimit;
 
   constructor(
     private readonly callbacks: CallbacksService,
     limits: RateLimits,
   ) {
-    const rate = { points: MOST_MAILS, duration: HOUR };
+    const rate = { points: MAX_MAILS, duration: HOUR };
     this.recipients = limits.limit('jobs:to', rate, 'Too many emails were sent to this address');
   }
 
-  /** Like `find`, but permits jobs without listeners. */
-  async findAny(asked: Listeners, by: Author, body: string): Promise<Listeners> {
+  /** Like `resolve`, but permits jobs without listeners. */
+  async resolveOptional(asked: Listeners, by: Author, body: string): Promise<Listeners> {
     const isNobody = asked.email === undefined && asked.callbackUrl === undefined;
-    return isNobody && !by.caller.kind.hasAccount ? {} : this.find(asked, by, body);
+    return isNobody && !by.caller.kind.hasAccount ? {} : this.resolve(asked, by, body);
   }
 
   /** Throws if a listener cannot be reached. `body` is the object that names the listeners; absent for the query. */
   check({ email, callbackUrl }: Listeners, body?: string): void {
-    if (callbackUrl !== undefined) this.callbacks.check(callbackUrl, member(body, 'callbackUrl'));
-    if (email !== undefined) validateAddress(email, member(body, 'email'));
+    if (callbackUrl !== undefined) this.callbacks.check(callbackUrl, fieldPath(body, 'callbackUrl'));
+    if (email !== undefined) validateAddress(email, fieldPath(body, 'email'));
   }
 
   /**
    * Throws if there is no listener, or if an address receives too many emails. `body` is the object that names the
    * listeners; absent for the query.
    */
-  async find({ email, callbackUrl }: Listeners, { caller }: Author, body?: string): Promise<Listeners> {
+  async resolve({ email, callbackUrl }: Listeners, { caller }: Author, body?: string): Promise<Listeners> {
     const own = caller.kind.hasAccount ? caller.name : undefined;
     const to = email ?? (callbackUrl === undefined ? own : undefined);
     this.check({ email: to, callbackUrl }, body);
     if (to === undefined) {
       if (callbackUrl !== undefined) return { callbackUrl };
       throw new ValidationError(
-        `${member(body, 'email')} or ${member(body, 'callbackUrl')} is required because the caller is not a user`,
+        `${fieldPath(body, 'email')} or ${fieldPath(body, 'callbackUrl')} is required because the caller is not a user`,
       );
     }
-    await this.recipients.take(sha256(to));
+    await this.recipients.consume(sha256(to));
     return { email: to, callbackUrl };
   }
 }
 
-const member = (body: string | undefined, name: string): string => (body ? `${body}.${name}` : name);
+const fieldPath = (body: string | undefined, name: string): string => (body ? `${body}.${name}` : name);

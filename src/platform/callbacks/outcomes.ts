@@ -3,11 +3,11 @@ import { Database } from '../database/database.js';
 import { ApiError } from '../../lib/errors/errors.js';
 import type { JobContext } from '../jobs/on-job.js';
 import { MailService, type OutgoingMail } from '../mail/mail.service.js';
-import { CallbacksService, type Concerned } from './callbacks.service.js';
+import { CallbacksService, type CallbackSubject } from './callbacks.service.js';
 import type { Listeners } from './listeners.js';
 
 /** Description of a job for those who are notified of its result. */
-export type Task = Concerned & {
+export type Task = CallbackSubject & {
   /** Operation that requested the job, such as `device.export`. */
   type: string;
   /** Human-readable description of the job, such as `Export of the data of Pump 3`. */
@@ -26,7 +26,7 @@ export interface Outcome {
   output?: object;
 }
 
-const GIVEN_UP = { type: 'Error', message: 'It failed unexpectedly and is not retried' };
+const UNEXPECTED_FAILURE = { type: 'Error', message: 'It failed unexpectedly and is not retried' };
 
 /** Sends the results of jobs by email and callback, once per job regardless of its attempts. */
 @Injectable()
@@ -38,20 +38,23 @@ export class Outcomes {
   ) {}
 
   /** Does the work of a job and sends its result as soon as it is final. Returns the part that the job's log shows. */
-  async tellOf(task: Task, job: JobContext, work: () => Promise<Outcome>): Promise<object | undefined> {
-    const begun = job.givenUp ? Promise.reject<Outcome>(job.givenUp) : work();
+  async runAndNotify(task: Task, job: JobContext, work: () => Promise<Outcome>): Promise<object | undefined> {
+    const begun = job.permanentFailure ? Promise.reject<Outcome>(job.permanentFailure) : work();
     const outcome = await begun.catch(async (error: unknown) => {
       const known = error instanceof ApiError && error.status < 500;
-      const { type, message } = known ? error : GIVEN_UP;
-      if (known || job.last)
-        await this.tell(task, job.id, 'failed', { data: { error: { type, message } }, text: `${message}.` });
+      const { type, message } = known ? error : UNEXPECTED_FAILURE;
+      if (known || job.isLastAttempt)
+        await this.notify(task, job.id, 'failed', {
+          data: { error: { type, message } },
+          text: `${message}.`,
+        });
       throw error;
     });
-    await this.tell(task, job.id, 'completed', outcome);
+    await this.notify(task, job.id, 'completed', outcome);
     return outcome.output;
   }
 
-  private tell(
+  private notify(
     { type, title, listeners, ...task }: Task,
     jobId: string,
     status: 'completed' | 'failed',
@@ -59,23 +62,28 @@ export class Outcomes {
   ): Promise<void> {
     return this.database.transaction(async (transaction) => {
       const { email, callbackUrl } = listeners;
-      const concerned = concernedOf(task);
-      const told = { jobId, ...concerned, status, ...data };
+      const concerned = subjectOf(task);
+      const payload = { jobId, ...concerned, status, ...data };
       if (callbackUrl)
-        await this.callbacks.send(transaction, { ...concerned, url: callbackUrl, type, data: told }, jobId);
-      if (email) await this.mails.send(transaction, mail(email, title, status, text), undefined, jobId);
+        await this.callbacks.send(
+          transaction,
+          { ...concerned, url: callbackUrl, type, data: payload },
+          jobId,
+        );
+      if (email)
+        await this.mails.send(transaction, outcomeMail(email, title, status, text), undefined, jobId);
     });
   }
 }
 
-const concernedOf = ({ applicationId, instanceId }: Concerned): Concerned =>
+const subjectOf = ({ applicationId, instanceId }: CallbackSubject): CallbackSubject =>
   applicationId === undefined ? { instanceId } : { applicationId };
 
-function mail(to: string, title: string, status: 'completed' | 'failed', text: string): OutgoingMail {
-  const line = oneLine(title);
+function outcomeMail(to: string, title: string, status: 'completed' | 'failed', text: string): OutgoingMail {
+  const line = toOneLine(title);
   const ended = status === 'completed' ? 'is done' : 'has failed';
   return { to, subject: `${line} ${ended}`, text: `Hello,\n\n${line} ${ended}.\n\n${text}\n` };
 }
 
 /** Names are user input: a name must not look like a line of the email. */
-const oneLine = (name: string): string => name.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+const toOneLine = (name: string): string => name.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();

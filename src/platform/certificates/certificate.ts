@@ -10,15 +10,15 @@ import {
 } from '../../lib/crypto/x509.js';
 
 /** Extensions that may be critical, because this class or the device connection enforces them. */
-const UNDERSTOOD: ReadonlySet<string> = new Set([
+const SUPPORTED_EXTENSIONS: ReadonlySet<string> = new Set([
   '2.5.29.15', // keyUsage
   '2.5.29.17', // subjectAltName
   '2.5.29.19', // basicConstraints
   '2.5.29.37', // extKeyUsage
 ]);
-const LONGEST_COMMON_NAME = 255;
-const LONGEST_NAME = 1024;
-const LEAST_MODULUS_BITS = 2048;
+const MAX_COMMON_NAME_LENGTH = 255;
+const MAX_NAME_LENGTH = 1024;
+const MIN_MODULUS_BITS = 2048;
 
 /** A certificate read by two parsers: OpenSSL, and one that exposes extensions. */
 export class Certificate {
@@ -41,10 +41,12 @@ export class Certificate {
     this.isAuthority = ca;
     this.notAfter = parsed.notAfter;
     this.info = infoOf(parsed, fingerprint);
-    const { modulusLength = LEAST_MODULUS_BITS } = publicKey.asymmetricKeyDetails ?? {};
-    if (modulusLength < LEAST_MODULUS_BITS)
-      throw new Fault(`has an RSA key of fewer than ${LEAST_MODULUS_BITS} bits`);
-    const unknown = parsed.extensions.find(({ critical, type }) => critical && !UNDERSTOOD.has(type));
+    const { modulusLength = MIN_MODULUS_BITS } = publicKey.asymmetricKeyDetails ?? {};
+    if (modulusLength < MIN_MODULUS_BITS)
+      throw new Fault(`has an RSA key of fewer than ${MIN_MODULUS_BITS} bits`);
+    const unknown = parsed.extensions.find(
+      ({ critical, type }) => critical && !SUPPORTED_EXTENSIONS.has(type),
+    );
     if (unknown) throw new Fault(`has the critical extension ${unknown.type}, which is not supported`);
   }
 
@@ -103,13 +105,13 @@ function infoOf(parsed: Parsed, fingerprint: string): CertificateInfo {
   const issuer = issuerName.getField('CN')[0] ?? parsed.issuer;
   if ([commonName, issuer].some((name) => /\p{Cc}/u.test(name ?? '')))
     throw new Fault('has a name with control characters');
-  if ((commonName ?? '').length > LONGEST_COMMON_NAME)
-    throw new Fault(`has a common name of more than ${LONGEST_COMMON_NAME} characters`);
+  if ((commonName ?? '').length > MAX_COMMON_NAME_LENGTH)
+    throw new Fault(`has a common name of more than ${MAX_COMMON_NAME_LENGTH} characters`);
   if (!isTime(notBefore) || !isTime(notAfter) || notBefore > notAfter)
     throw new Fault('has an invalid validity period');
   return {
     ...(commonName ? { commonName } : {}),
-    ...(issuer ? { issuerName: issuer.slice(0, LONGEST_NAME) } : {}),
+    ...(issuer ? { issuerName: issuer.slice(0, MAX_NAME_LENGTH) } : {}),
     serialNumber: serialNumber.toLowerCase().match(/../g)!.join(':'),
     fingerprint,
     notValidBefore: notBefore.toISOString(),

@@ -42,7 +42,7 @@ describe('A client certificate', () => {
     headers: IncomingHttpHeaders = { 'client-cert': BYTES },
   ) => {
     const certificates = new ClientCertificates(Config.from({ CLIENT_CERTIFICATE_PROXIES: proxies }));
-    return certificates.of({ headers, socket: { remoteAddress } as never });
+    return certificates.read({ headers, socket: { remoteAddress } as never });
   };
 
   it.each([

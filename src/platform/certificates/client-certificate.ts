@@ -25,9 +25,9 @@ export class ClientCertificates {
    * Returns the certificate in DER, based on the address of the connection and not on `X-Forwarded-For`. Returns
    * `undefined` if the proxy sends no readable one.
    */
-  of({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): Buffer | undefined {
+  read({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): Buffer | undefined {
     const value = headers[HEADER];
-    if (typeof value !== 'string' || !this.proxies.lets(socket.remoteAddress)) return undefined;
+    if (typeof value !== 'string' || !this.proxies.allows(socket.remoteAddress)) return undefined;
     return derOf(value);
   }
 }

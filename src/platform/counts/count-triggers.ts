@@ -13,7 +13,7 @@ export interface CountedRows {
    * Row that `where` also depends on, if any. Inserts and deletes of counted rows lock it until they commit, so that a
    * change of it and a change of the rows are never both counted, or both missed.
    */
-  decidedBy?: { table: (typeof HOLDER_TABLES)[number]; column: string };
+  dependsOn?: { table: (typeof HOLDER_TABLES)[number]; column: string };
   /** Whether an update can change the amounts of a row. */
   updated?: boolean;
   /** True for applications, which have their own trigger for transfers and deletion. */
@@ -21,7 +21,7 @@ export interface CountedRows {
   /** Distinguishes several counters on the same table. */
   name?: string;
   /** Whether the count is maintained by the writing statements instead of a trigger. */
-  keptElsewhere?: boolean;
+  isMaintainedElsewhere?: boolean;
 }
 
 /** Returns amounts that count each row as one of a kind. */
@@ -50,19 +50,20 @@ export const ownerSql = (id: string): string =>
 export const counterName = ({ table, name }: CountedRows): string => `count_${name ?? table}`;
 
 /** Returns SQL that records deltas. `changes` is a query for holders, kinds and amounts. */
-const noteSql = (changes: string, { ofApplications }: CountedRows): string =>
+const recordDeltaSql = (changes: string, { ofApplications }: CountedRows): string =>
   `INSERT INTO count_deltas (holder_id, owner_id, kind, n)
       SELECT c.holder_id, ${ofApplications ? ownerSql('c.holder_id') : 'NULL'}, c.kind, sum(c.n) FROM (${changes}) c
       WHERE c.holder_id IS NOT NULL GROUP BY c.holder_id, c.kind HAVING sum(c.n) <> 0`;
 
 /** Returns SQL that locks the rows on which the counting of `rows` depends. Later reads see their committed state. */
-const lockSql = (rows: string, { decidedBy }: CountedRows): string =>
-  decidedBy
-    ? `PERFORM FROM ${decidedBy.table} d WHERE d.id IN (SELECT r.${decidedBy.column} FROM ${rows} r) ORDER BY d.id FOR SHARE; `
+const lockSql = (rows: string, { dependsOn }: CountedRows): string =>
+  dependsOn
+    ? `PERFORM FROM ${dependsOn.table} d WHERE d.id IN (SELECT r.${dependsOn.column} FROM ${rows} r) ORDER BY d.id FOR SHARE; `
     : '';
 
 /** Returns the statement that counts the existing rows, for the migration that introduces a counter. */
-export const keepCountsSql = (rows: CountedRows): string => noteSql(countedSql(rows, rows.table), rows);
+export const recordDeltasSql = (rows: CountedRows): string =>
+  recordDeltaSql(countedSql(rows, rows.table), rows);
 
 /**
  * Returns the statements that make PostgreSQL maintain a counter: one function, and a trigger for each kind of change.
@@ -71,7 +72,7 @@ export const keepCountsSql = (rows: CountedRows): string => noteSql(countedSql(r
  */
 export function countTriggers(rows: CountedRows): string[] {
   const name = counterName(rows);
-  const write = (changes: string) => noteSql(changes, rows);
+  const write = (changes: string) => recordDeltaSql(changes, rows);
   const come = countedSql(rows, 'come');
   const gone = `SELECT g.holder_id, g.kind, -g.n AS n FROM (${countedSql(rows, 'gone')}) g`;
   const body = [

@@ -7,15 +7,15 @@ import { instanceOfOwnerSql } from '../payloads/payload-counts.js';
 /** Counts whose additions and removals are recorded per day. Parts of a count are combined. */
 const DAILY = ['deviceCount'];
 /** Number of days that are kept. */
-export const DAYS_KEPT = 400;
+export const RETENTION_DAYS = 400;
 
 /** SQL for the name of a count without its part. */
-const wholeOf = (kind: string): string => `split_part(${kind}, ':', 1)`;
+const totalsOf = (kind: string): string => `split_part(${kind}, ':', 1)`;
 
 /** SQL for the changes among the rows `deltas` that are recorded by day: kind, time and amount of each statement. */
 export const dailyChangesSql = (deltas: string): string =>
-  `SELECT d.holder_id, ${wholeOf('d.kind')} AS kind, d.time, sum(d.n) AS n FROM ${deltas} d
-    WHERE ${wholeOf('d.kind')} = ANY ('{${DAILY.join()}}') GROUP BY 1, 2, 3 HAVING sum(d.n) <> 0`;
+  `SELECT d.holder_id, ${totalsOf('d.kind')} AS kind, d.time, sum(d.n) AS n FROM ${deltas} d
+    WHERE ${totalsOf('d.kind')} = ANY ('{${DAILY.join()}}') GROUP BY 1, 2, 3 HAVING sum(d.n) <> 0`;
 
 /** A change of a holder's count, and of the owner whose counts include it. */
 export interface CountChange {
@@ -34,7 +34,7 @@ const REMOVED = 'coalesce(-sum(c.n) FILTER (WHERE c.n < 0), 0) AS removed';
  * A change in an application also applies to its owner and to the instance. For the instance, moving an application
  * within it cancels out. Existing totals of later days are updated too.
  */
-const NOTE = `WITH changes AS (
+const RECORD = `WITH changes AS (
     SELECT h.holder_id, c.kind, c.time, sum(c.n) AS n
     FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bigint[]) c (holder_id, owner_id, kind, time, n)
     CROSS JOIN LATERAL unnest(ARRAY[c.holder_id, c.owner_id, ${instanceOfOwnerSql('coalesce(c.owner_id, c.holder_id)')}]) h (holder_id)
@@ -52,7 +52,10 @@ const NOTE = `WITH changes AS (
 /**
  * Records the daily changes of counts and the totals at the end of each day. Part of adding deltas to the kept counts.
  */
-export async function noteDays(transaction: Transaction, changes: readonly CountChange[]): Promise<void> {
+export async function recordDailyChanges(
+  transaction: Transaction,
+  changes: readonly CountChange[],
+): Promise<void> {
   const days = new Map<string, CountChange[]>();
   for (const change of changes) {
     const day = `${change.time.slice(0, 10)}T00:00:00Z`;
@@ -62,7 +65,7 @@ export async function noteDays(transaction: Transaction, changes: readonly Count
   }
   for (const [day, of] of [...days].sort(([a], [b]) => (a < b ? -1 : 1)))
     await transaction.run(
-      prepared(NOTE, [
+      prepared(RECORD, [
         day,
         of.map(({ holder }) => holder),
         of.map(({ owner }) => owner),
@@ -92,13 +95,13 @@ export const dailyCountsSql = (of: keyof typeof DELTAS_OF): string => `
       WHERE k.holder_id = h.id AND k.kind = $2 AND k.day >= $3 AND k.day < $4
     UNION ALL SELECT CASE WHEN c.time >= $3 THEN date_trunc('day', c.time, 'UTC') END, greatest(c.n, 0), greatest(-c.n, 0)
       FROM (SELECT d.time, sum(d.n) AS n FROM count_deltas d
-        WHERE ${DELTAS_OF[of]} AND ${wholeOf('d.kind')} = $2 AND d.time < $4 GROUP BY d.time) c) r`;
+        WHERE ${DELTAS_OF[of]} AND ${totalsOf('d.kind')} = $2 AND d.time < $4 GROUP BY d.time) c) r`;
 
 /** Removes expired days, except for the last total of each holder before them. */
 @Injectable()
 export class DailyCountsRetention extends Retention {
   constructor(database: Database) {
-    const oldest = `now() - interval '${DAYS_KEPT + 1} days'`;
+    const oldest = `now() - interval '${RETENTION_DAYS + 1} days'`;
     super(database, {
       tables: ['count_days'],
       column: 'day',

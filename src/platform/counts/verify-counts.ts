@@ -31,14 +31,14 @@ const differencesSql = (rows: readonly CountedRows[]): string => `
  * Corrections are inserted as deltas. The part of an owner's difference that its applications explain follows from
  * theirs.
  */
-const MEND = `
+const REPAIR = `
   WITH missing AS (SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[]) m (holder_id, kind, n)),
     direct AS (
       SELECT m.holder_id, m.kind, m.n - coalesce((SELECT sum(o.n) FROM missing o JOIN applications a ON a.id = o.holder_id
         AND a.deleted_at IS NULL WHERE a.owner_id = m.holder_id AND o.kind = m.kind), 0) AS n FROM missing m)
   INSERT INTO count_deltas (holder_id, owner_id, kind, n)
   SELECT d.holder_id, ${ownerSql('d.holder_id')}, d.kind, d.n FROM direct d WHERE d.n <> 0`;
-const MEND_OWNERS = `UPDATE kept_counts k SET owner_id = ${ownerSql('k.holder_id')}
+const REPAIR_OWNERS = `UPDATE kept_counts k SET owner_id = ${ownerSql('k.holder_id')}
   WHERE k.owner_id IS DISTINCT FROM ${ownerSql('k.holder_id')}`;
 
 /**
@@ -54,9 +54,9 @@ export function verifyCounts(
     await manager.query('SET LOCAL statement_timeout = 0');
     const found = await manager.query<CountDifference[]>(differencesSql(rows));
     if (!mend) return found;
-    await manager.query(MEND_OWNERS);
+    await manager.query(REPAIR_OWNERS);
     if (found.length)
-      await manager.query(MEND, [
+      await manager.query(REPAIR, [
         found.map(({ holderId }) => holderId),
         found.map(({ kind }) => kind),
         found.map(({ counted, kept }) => counted - kept),

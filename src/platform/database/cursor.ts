@@ -7,13 +7,13 @@ import { onClient } from './run-statement.js';
 /** Maximum time for PostgreSQL to find all rows, which is its only work during that time. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 /** Additional time after which the connection counts as dead. */
-const SILENCE_MS = 2_000;
+const RESPONSE_GRACE_MS = 2_000;
 /** Idle time after which the reader of a snapshot counts as dead. */
 const IDLE_TIMEOUT_MS = 10 * 60_000;
 const FIRST_ROWS = 50;
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 /** Approximate number of characters in memory at a time, estimated from the length of the previous rows. */
-const BUDGET = 1024 * 1024;
+const MAX_CHARACTERS = 1024 * 1024;
 
 /**
  * Yields the rows of a statement in batches, all from one snapshot. PostgreSQL finds them once and materializes them,
@@ -22,7 +22,7 @@ const BUDGET = 1024 * 1024;
 export async function* cursorRows(connection: pg.ClientConfig, statement: Statement): AsyncGenerator<Row[]> {
   const snapshot = await Snapshot.open(connection);
   try {
-    const rows = await snapshot.keep(statement);
+    const rows = await snapshot.materialize(statement);
     await snapshot.release();
     yield* rows;
   } finally {
@@ -44,7 +44,7 @@ export class Snapshot {
       ...connection,
       application_name: 'fieldwright-cursors',
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: STATEMENT_TIMEOUT_MS + SILENCE_MS,
+      query_timeout: STATEMENT_TIMEOUT_MS + RESPONSE_GRACE_MS,
       idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
     });
     onConnect(client);
@@ -58,17 +58,17 @@ export class Snapshot {
   async *rows({ text, values }: Statement): AsyncGenerator<Row[]> {
     const name = this.nextName();
     await this.run(`DECLARE ${name} NO SCROLL CURSOR FOR ${text}`, values);
-    yield* this.fetched(name);
+    yield* this.fetchAll(name);
   }
 
   /** Like `rows`, but for reading after `release`: finds all rows and materializes them. */
-  async keep({ text, values }: Statement): Promise<AsyncGenerator<Row[]>> {
+  async materialize({ text, values }: Statement): Promise<AsyncGenerator<Row[]>> {
     const name = this.nextName();
     await this.run(`DECLARE ${name} NO SCROLL CURSOR WITH HOLD FOR ${text}`, values);
-    return this.fetched(name);
+    return this.fetchAll(name);
   }
 
-  /** Ends the snapshot. Afterwards only the result of `keep` can be read. */
+  /** Ends the snapshot. Afterwards only the result of `materialize` can be read. */
   async release(): Promise<void> {
     await this.run('COMMIT');
   }
@@ -77,13 +77,13 @@ export class Snapshot {
     await this.client.end();
   }
 
-  private async *fetched(name: string): AsyncGenerator<Row[]> {
-    for (let most = FIRST_ROWS; ;) {
-      const rows = await this.run(`FETCH ${most} FROM ${name}`);
+  private async *fetchAll(name: string): AsyncGenerator<Row[]> {
+    for (let max = FIRST_ROWS; ;) {
+      const rows = await this.run(`FETCH ${max} FROM ${name}`);
       if (rows.length === 0) break;
       yield rows;
       const each = rows.reduce((sum, row) => sum + lengthOf(row), 0) / rows.length;
-      most = Math.max(1, Math.min(MOST_ROWS, 2 * most, Math.floor(BUDGET / (each + 1))));
+      max = Math.max(1, Math.min(MAX_ROWS, 2 * max, Math.floor(MAX_CHARACTERS / (each + 1))));
     }
     await this.run(`CLOSE ${name}`);
   }

@@ -40,7 +40,7 @@ export function dataSourceOptions(options: {
    */
   queryTimeoutMs?: number;
   /** Receives the progress of migrations. */
-  tell?: (line: string) => void;
+  report?: (line: string) => void;
   entities?: DataSourceOptions['entities'];
 }): DataSourceOptions {
   return {
@@ -51,7 +51,7 @@ export function dataSourceOptions(options: {
     migrationsTransactionMode: 'all',
     namingStrategy: new SnakeCaseNaming(),
     synchronize: false,
-    logger: new MigrationLog(options.tell ?? (() => undefined)),
+    logger: new MigrationLog(options.report ?? (() => undefined)),
     poolSize: options.poolSize ?? 10,
     applicationName: 'fieldwright',
     connectTimeoutMS: 5_000,

@@ -4,7 +4,7 @@ import { makeApplication, makeUser } from '../../../test/make/make.js';
 import { databaseForWorker } from '../../../test/setup/databases.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
-import { MOST_SHAPED } from './query.js';
+import { MAX_SHAPED_STATEMENTS } from './query.js';
 import { ReadLane } from './read-lane.js';
 import { prepared, shaped } from './statements.js';
 import { suite } from '../../../test/setup/suite.js';
@@ -46,15 +46,17 @@ describe('Database', () => {
   it('keeps constant statements prepared, and the most recent of the shaped ones', async () => {
     const constant = prepared('SELECT $1::int', [1]);
     await database.run(constant);
-    const texts = Array.from({ length: 30 * MOST_SHAPED }, (_, i) => `SELECT $1::int + ${i}`);
+    const texts = Array.from({ length: 30 * MAX_SHAPED_STATEMENTS }, (_, i) => `SELECT $1::int + ${i}`);
     for (const text of texts) expect(await database.run(shaped(text, [1]))).toHaveLength(1);
-    expect(await names()).toEqual(expect.arrayContaining([constant.text, ...texts.slice(-MOST_SHAPED)]));
-    expect(await names()).toHaveLength(MOST_SHAPED + 1);
+    expect(await names()).toEqual(
+      expect.arrayContaining([constant.text, ...texts.slice(-MAX_SHAPED_STATEMENTS)]),
+    );
+    expect(await names()).toHaveLength(MAX_SHAPED_STATEMENTS + 1);
   });
 
   it('prepares an evicted shaped statement again, and keeps one that is in use', async () => {
     const used = shaped('SELECT $1::int - 1', [1]);
-    for (let i = 0; i < 2 * MOST_SHAPED; i++) {
+    for (let i = 0; i < 2 * MAX_SHAPED_STATEMENTS; i++) {
       expect(await database.run(used)).toEqual([['0']]);
       expect(await database.run(shaped(`SELECT $1::int - 1 - ${i}`, [1]))).toEqual([[String(-i)]]);
     }
@@ -64,7 +66,7 @@ describe('Database', () => {
 
   it('evicts in transactions too, including failed ones', async () => {
     const fill = async (run: (text: string) => Promise<unknown>, sign: string) => {
-      for (let i = 0; i < MOST_SHAPED + 5; i++) await run(`SELECT $1::int ${sign} ${i}`);
+      for (let i = 0; i < MAX_SHAPED_STATEMENTS + 5; i++) await run(`SELECT $1::int ${sign} ${i}`);
     };
     await database.transaction((transaction) => fill((text) => transaction.run(shaped(text, [1])), '*'));
     await database
@@ -75,7 +77,7 @@ describe('Database', () => {
       })
       .catch(() => undefined);
     await fill((text) => database.run(shaped(text, [1])), '-');
-    expect((await names()).length).toBeLessThanOrEqual(MOST_SHAPED + 1);
+    expect((await names()).length).toBeLessThanOrEqual(MAX_SHAPED_STATEMENTS + 1);
   });
 
   it('does not prepare statements without a name', async () => {
@@ -173,14 +175,14 @@ describe('The statements that callers shape', () => {
     const mostShaped = async () =>
       Math.max(...(await namesOfAll()).map((names) => names.filter((name) => SHAPED.test(name)).length));
     // One pass suffices if a single connection serves all requests, as is usual for the pool without other load.
-    for (let turn = 0; turn < 5 && (await mostShaped()) < MOST_SHAPED; turn++) {
+    for (let turn = 0; turn < 5 && (await mostShaped()) < MAX_SHAPED_STATEMENTS; turn++) {
       for (let choice = 1; choice < 2 ** changes.length; choice++) {
         const chosen = changes.filter((_, bit) => (choice >> bit) & 1);
         expect(await patch(chosen)).toBe(200);
         expect(await patch(chosen.reverse())).toBe(200);
       }
     }
-    expect(await mostShaped()).toBe(MOST_SHAPED);
+    expect(await mostShaped()).toBe(MAX_SHAPED_STATEMENTS);
     const connections = await namesOfAll();
     // Jobs and guards have a few constant statements of their own, which may be prepared in between.
     const kept = new Set(connections.flat().filter((name) => !SHAPED.test(name) && !before.has(name)));

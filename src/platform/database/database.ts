@@ -11,7 +11,7 @@ import type { Row } from './row-shape.js';
 import { copyOnClient, onClient, onPool, poolOf } from './run-statement.js';
 import { SEARCH_TIMEOUT_MS, Searches, type Search } from './searches.js';
 import { prepared } from './statements.js';
-import { Turns } from './turns.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
 
 export type { Snapshot, Statement };
 
@@ -39,7 +39,7 @@ export interface Transaction extends Runner {
  * A transaction that may wait for locks of others with the same owner: it either has a turn, or belongs to one of the
  * few jobs.
  */
-export interface WaitingTransaction extends Transaction {
+export interface QueuedTransaction extends Transaction {
   /**
    * Waits for an advisory lock, which is held until the transaction ends: exclusive, or `shared` with other shared
    * holders.
@@ -51,7 +51,7 @@ export interface WaitingTransaction extends Transaction {
 export type LockKey = readonly [kind: number, owner: string];
 
 /** Serialization failure and deadlock: the transaction had no effect and may be retried. */
-const RETRIED = new Set(['40001', '40P01']);
+const RETRYABLE_ERRORS = new Set(['40001', '40P01']);
 const ATTEMPTS = 3;
 
 const LOCKS = {
@@ -68,12 +68,12 @@ export class Database implements Runner {
    * connections. Up to half of the pool's connections may wait. With two per owner, an application can change one thing
    * while it waits for another.
    */
-  private readonly turns = new Turns({
-    atOnce: 5,
-    ofEach: 2,
-    waiting: 200,
-    patienceMs: 10_000,
-    refusals: {
+  private readonly queue = new ConcurrencyLimiter({
+    concurrency: 5,
+    concurrencyPerOwner: 2,
+    maxQueuedPerOwner: 200,
+    timeoutMs: 10_000,
+    messages: {
       own: 'Too many concurrent changes to the same resource, try again',
       others: 'Too many concurrent changes at the moment, try again',
     },
@@ -100,7 +100,7 @@ export class Database implements Runner {
     try {
       return await sent;
     } catch (error) {
-      if (isItsOwnFault(error)) throw error;
+      if (isStatementError(error)) throw error;
       return this.run(statement);
     }
   }
@@ -125,23 +125,23 @@ export class Database implements Runner {
         await transaction.run({ text: `SET LOCAL statement_timeout = ${SEARCH_TIMEOUT_MS}`, values: [] });
         return work(transaction);
       });
-    return this.searches ? this.searches.admit(search, limited) : limited();
+    return this.searches ? this.searches.runLimited(search, limited) : limited();
   }
 
   /**
    * Runs a transaction of a request that may wait for locks held by others of `owner`. It waits for its turn, and is
-   * rejected after `patienceMs`. It must not request another turn.
+   * rejected after `timeoutMs`. It must not request another turn.
    */
-  inTurn<T>(
+  queuedTransaction<T>(
     owner: string,
-    work: (transaction: WaitingTransaction) => Promise<T>,
+    work: (transaction: QueuedTransaction) => Promise<T>,
     patienceMs?: number,
   ): Promise<T> {
-    return this.turns.run(owner, () => this.jobTransaction(work), patienceMs);
+    return this.queue.run(owner, () => this.jobTransaction(work), patienceMs);
   }
 
   /** Runs a transaction of a job that may wait for locks. */
-  jobTransaction<T>(work: (transaction: WaitingTransaction) => Promise<T>): Promise<T> {
+  jobTransaction<T>(work: (transaction: QueuedTransaction) => Promise<T>): Promise<T> {
     return this.transaction((transaction) =>
       work({
         ...transaction,
@@ -190,7 +190,7 @@ export class Database implements Runner {
           }),
         );
       } catch (error) {
-        if (!RETRIED.has(errorCode(error))) throw error;
+        if (!RETRYABLE_ERRORS.has(errorCode(error))) throw error;
         if (attempt === ATTEMPTS) throw new Unavailable('The database is busy, try again');
         continue;
       }
@@ -210,7 +210,7 @@ export class Database implements Runner {
 /**
  * A value that no column can hold, or a write in a read-only transaction: the statement would fail on any connection.
  */
-const isItsOwnFault = (error: unknown): boolean => /^(22|25)/.test(errorCode(error));
+const isStatementError = (error: unknown): boolean => /^(22|25)/.test(errorCode(error));
 
 const clientOf = (manager: EntityManager): Promise<ClientBase> =>
   manager.queryRunner!.connect() as Promise<ClientBase>;

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { leaveBehind } from '../../../test/doubles/orphan.js';
-import { until } from '../../../test/setup/until.js';
+import { startOrphan } from '../../../test/doubles/orphan.js';
+import { waitUntil } from '../../../test/setup/until.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
 
 const log = { debug: () => undefined, warn: () => undefined, error: () => undefined };
@@ -98,7 +98,7 @@ describe('startEmbeddedPostgres', () => {
     const { socketUrl } = running;
     await query('INSERT INTO kept VALUES (2)');
     process.kill(await postmaster(), 'SIGKILL');
-    await until(async () => told.at(-1) === 'PostgreSQL is running again.');
+    await waitUntil(async () => told.at(-1) === 'PostgreSQL is running again.');
     expect(told[0]).toMatch(/^PostgreSQL exited unexpectedly/);
     const kept = 'SELECT n FROM kept ORDER BY n';
     expect(await query(kept)).toEqual([{ n: 1 }, { n: 2 }]);
@@ -122,7 +122,7 @@ describe('startEmbeddedPostgres', () => {
 
   it('stops the server that a killed platform left behind, and takes over its data', async () => {
     await running!.stop();
-    await leaveBehind('startEmbeddedPostgres', dataDir);
+    await startOrphan('startEmbeddedPostgres', dataDir);
     const orphan = await postmaster();
     const warnings: string[] = [];
     running = await startEmbeddedPostgres({
@@ -153,7 +153,7 @@ describe('startEmbeddedPostgres', () => {
 
   itOnLinux('ends a server that was left behind also where that file says nothing', async () => {
     await running!.stop();
-    await leaveBehind('startEmbeddedPostgres', dataDir);
+    await startOrphan('startEmbeddedPostgres', dataDir);
     const orphan = await postmaster();
     await writeFile(join(dataDir, 'postgres/data/postmaster.pid'), '');
     const warnings: string[] = [];

@@ -5,7 +5,7 @@ import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'nod
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { lockFolder } from '../../lib/processes/folder-lock.js';
-import { keepRunningOnFreePort, type PrivateServer } from '../../lib/processes/keep-running.js';
+import { superviseServerOnFreePort, type PrivateServer } from '../../lib/processes/server-supervisor.js';
 import {
   type RunningServer,
   type ServerLog,
@@ -13,7 +13,7 @@ import {
   startServer,
   stopOrphan,
 } from '../../lib/processes/server-process.js';
-import { giveFolder, type ServerUser, serverUser } from '../../lib/processes/server-user.js';
+import { changeOwner, type ServerUser, serverUser } from '../../lib/processes/server-user.js';
 import { postgresBinaries } from './postgres-binaries.js';
 
 /** Role and database of the platform. The role is not a superuser; no one can connect as one. */
@@ -78,7 +78,11 @@ export async function startEmbeddedPostgres(options: {
     if (!existsSync(folder))
       await initialise({ binaries, folder, user, passwordFile, sync: settings.fsync !== 'off' });
     const password = await readFile(passwordFile, 'utf8');
-    const { server, port } = await keepRunningOnFreePort({ ...program, lost: options.lost, start: startAt });
+    const { server, port } = await superviseServerOnFreePort({
+      ...program,
+      lost: options.lost,
+      start: startAt,
+    });
     const stop = async (): Promise<void> => {
       await server.stop();
       await unlock();
@@ -131,14 +135,14 @@ async function prepareSocket(folder: string): Promise<void> {
 
 const SOCKET_NAME = '.s.PGSQL.';
 /** Maximum length of a socket path in bytes on all systems. */
-const LONGEST_SOCKET_PATH = 103;
+const MAX_SOCKET_PATH_LENGTH = 103;
 
 /**
  * Returns whether a socket exists that programs can address. The server itself addresses it by its working directory.
  */
 function hasSocket(folder: string, port: number): boolean {
   const path = join(folder, `${SOCKET_NAME}${port}`);
-  return Buffer.byteLength(path) <= LONGEST_SOCKET_PATH && existsSync(path);
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH_LENGTH && existsSync(path);
 }
 
 /**
@@ -156,11 +160,11 @@ async function initialise(cluster: {
   const folder = `${cluster.folder}.new`;
   const data = dataPath(folder, user);
   const run = (program: string, args: string[], input: string): Promise<void> =>
-    runToEnd(join(binaries, program), args, { ...user, cwd: folder, env: environment() }, input);
+    runCommand(join(binaries, program), args, { ...user, cwd: folder, env: environment() }, input);
 
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
-  if (user) giveFolder(folder, user);
+  if (user) changeOwner(folder, user);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const noSync = cluster.sync ? [] : ['--no-sync'];
   await run(
@@ -186,7 +190,7 @@ async function initialise(cluster: {
   await rename(folder, cluster.folder);
 }
 
-async function runToEnd(command: string, args: string[], options: object, input: string): Promise<void> {
+async function runCommand(command: string, args: string[], options: object, input: string): Promise<void> {
   const running = promisify(execFile)(command, args, { ...options, windowsHide: true });
   running.child.stdin?.on('error', () => undefined).end(input);
   await running.catch((error: Error & { stderr?: string }) => {

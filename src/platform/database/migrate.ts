@@ -2,7 +2,7 @@ import { AbstractLogger, MigrationExecutor, type LogLevel, type LogMessage, type
 
 /** Reports the progress of migrations to the operator, and nothing else. */
 export class MigrationLog extends AbstractLogger {
-  constructor(private readonly tell: (line: string) => void) {
+  constructor(private readonly report: (line: string) => void) {
     super();
   }
 
@@ -11,7 +11,7 @@ export class MigrationLog extends AbstractLogger {
     messages: LogMessage | string | number | (LogMessage | string | number)[],
   ): void {
     for (const message of [messages].flat())
-      if (typeof message === 'object' && message.type === 'migration') this.tell(String(message.message));
+      if (typeof message === 'object' && message.type === 'migration') this.report(String(message.message));
   }
 }
 
@@ -19,17 +19,18 @@ export class MigrationLog extends AbstractLogger {
  * Disables all timeouts: a step may take as long as the number of rows requires, and so may another process that runs
  * it.
  */
-const WITHOUT_END = `SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0`;
-const AS_BEFORE = 'RESET statement_timeout; RESET lock_timeout; RESET idle_in_transaction_session_timeout';
+const DISABLE_TIMEOUTS = `SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0`;
+const RESET_TIMEOUTS =
+  'RESET statement_timeout; RESET lock_timeout; RESET idle_in_transaction_session_timeout';
 
 /** Runs `work` on a connection without timeouts. */
 export async function withoutTimeouts<T>(runner: QueryRunner, work: () => Promise<T>): Promise<T> {
-  await runner.query(WITHOUT_END);
+  await runner.query(DISABLE_TIMEOUTS);
   try {
     return await work();
   } finally {
     // If the connection has died, there is nothing to reset.
-    await runner.query(AS_BEFORE).catch(() => undefined);
+    await runner.query(RESET_TIMEOUTS).catch(() => undefined);
   }
 }
 
@@ -45,7 +46,7 @@ export async function migrate(runner: QueryRunner): Promise<void> {
   await runner.startTransaction();
   try {
     for (const [done, migration] of pending.entries()) {
-      if (!isNew) tell(runner, `Migration ${done + 1} of ${pending.length}: ${migration.name}`);
+      if (!isNew) report(runner, `Migration ${done + 1} of ${pending.length}: ${migration.name}`);
       await executor.executeMigration(migration);
     }
     await runner.commitTransaction();
@@ -78,10 +79,10 @@ export async function inBatches(
     if (!next || next.last === null) return;
     await runner.query(change('r.id > $1 AND r.id <= $2'), [last, next.last]);
     [last, done] = [next.last, done + next.rows];
-    tell(runner, `${table}: ${done} rows`);
+    report(runner, `${table}: ${done} rows`);
   }
 }
 
-function tell({ dataSource }: QueryRunner, line: string): void {
+function report({ dataSource }: QueryRunner, line: string): void {
   dataSource.logger.logMigration(line);
 }

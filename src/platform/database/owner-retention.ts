@@ -1,11 +1,11 @@
 import type { Database } from './database.js';
-import { Repeated } from './repeated.js';
+import { PeriodicTask } from './periodic-task.js';
 import { prepared } from './statements.js';
 
 const INTERVAL_MS = 60 * 60_000;
 const BATCH = 1_000;
 /** Maximum retention in seconds: one century. Anything longer counts as unlimited. */
-const LONGEST_SECONDS = 100 * 366 * 86_400;
+const MAX_RETENTION_SECONDS = 100 * 366 * 86_400;
 
 /**
  * Finds the next application with rows, by an index that starts with its ID, and the retention of its owner in seconds,
@@ -24,7 +24,7 @@ const removeSql = (table: string, time: string) => `DELETE FROM ${table} WHERE c
  * Removes rows of applications in batches once they are older than the device data retention of the owners. The table
  * has an index on `application_id` and the time column. All workers do this concurrently, each with different rows.
  */
-export abstract class OwnerRetention extends Repeated {
+export abstract class OwnerRetention extends PeriodicTask {
   protected constructor(
     private readonly database: Database,
     private readonly table: string,
@@ -41,7 +41,7 @@ export abstract class OwnerRetention extends Repeated {
       );
       if (!next) return;
       after = next.applicationId;
-      if (next.kept !== null && next.kept < LONGEST_SECONDS) await this.removeOf(after, next.kept);
+      if (next.kept !== null && next.kept < MAX_RETENTION_SECONDS) await this.removeOf(after, next.kept);
     }
   }
 
@@ -50,7 +50,7 @@ export abstract class OwnerRetention extends Repeated {
     while (!this.stopped && (await this.database.run(statement)).length === BATCH);
   }
 
-  protected override async batch(): Promise<boolean> {
+  protected override async runBatch(): Promise<boolean> {
     await this.removeOld();
     return false;
   }

@@ -40,7 +40,7 @@ const PgQuery = pg.Query as unknown as new (
 ) => PgQuery;
 
 /** Maximum number of shaped statements prepared per connection: more than a busy connection uses at a time. */
-export const MOST_SHAPED = 100;
+export const MAX_SHAPED_STATEMENTS = 100;
 
 /** Shaped statements prepared on a connection, least recently used first. */
 class ShapedNames {
@@ -48,12 +48,12 @@ class ShapedNames {
   private made = 0;
 
   /** Returns the name of a text, and the name of the statement that is evicted for it, if any. */
-  take(text: string): { name: string; dropped?: string } {
+  nameFor(text: string): { name: string; dropped?: string } {
     const known = this.names.get(text);
     const name = known ?? `shaped-${this.made++}`;
     this.names.delete(text);
     this.names.set(text, name);
-    if (this.names.size <= MOST_SHAPED) return { name };
+    if (this.names.size <= MAX_SHAPED_STATEMENTS) return { name };
     const [oldest, dropped] = this.names.entries().next().value!;
     this.names.delete(oldest);
     return { name, dropped };
@@ -76,7 +76,7 @@ abstract class StatementQuery extends PgQuery {
     if (!this.statement.shaped) return super.submit(connection);
     let names = shapedNames.get(connection);
     if (!names) shapedNames.set(connection, (names = new ShapedNames()));
-    const { name, dropped } = names.take(this.text);
+    const { name, dropped } = names.nameFor(this.text);
     this.name = name;
     if (dropped === undefined) return super.submit(connection);
     // The protocol message for DEALLOCATE, sent together with the statement at no additional round trip.

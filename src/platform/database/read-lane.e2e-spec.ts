@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { databaseForWorker } from '../../../test/setup/databases.js';
 import { Proxy } from '../../../test/setup/proxy.js';
 import { statementsOf } from '../../../test/suites/statements.js';
-import { until } from '../../../test/setup/until.js';
+import { waitUntil } from '../../../test/setup/until.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { ReadLane } from './read-lane.js';
@@ -42,7 +42,7 @@ describe('The read lane', () => {
 
   /** Waits until both connections accept statements. */
   const up = () =>
-    until(async () => {
+    waitUntil(async () => {
       const [one, two] = [lane.send(pid), lane.send(pid)];
       const pids = await Promise.all([one, two]).catch(() => []);
       return pids[0] !== undefined && pids[1] !== undefined && pids[0][0]![0] !== pids[1][0]![0];

@@ -12,7 +12,7 @@ const TRACKS = 2;
  */
 const STATEMENT_TIMEOUT_MS = 250;
 /** Maximum number of statements waiting on one track. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 /**
  * Milliseconds without response after which no further statements queue behind waiting ones. If this process itself is
  * late, every event loop turn brings responses, and the lane remains the cheaper way.
@@ -20,17 +20,17 @@ const MOST_WAITING = 100;
 const STUCK_MS = 20;
 const STUCK_WRITES = 3;
 /** Interval of checks in milliseconds. A track that owes a response and stays silent for several checks is dead. */
-const LOOK_MS = 250;
-const SILENT_LOOKS = 4;
+const CHECK_INTERVAL_MS = 250;
+const MAX_SILENT_CHECKS = 4;
 /** Milliseconds before a lost track reconnects, doubled on every failure. */
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MIN_BACKOFF_MS = 100;
+const MAX_BACKOFF_MS = 5_000;
 
 /**
  * Errors that only concern the statement: a value out of range, a write, the timeout. After any other error, the
  * connection is replaced, because its prepared statements may not match the tables.
  */
-const OF_THE_STATEMENT = /^(22|25|57014)/;
+const STATEMENT_ERRORS = /^(22|25|57014)/;
 
 /** One connection, on which statements are pipelined: sent without waiting for earlier responses. */
 class Track {
@@ -40,35 +40,35 @@ class Track {
   private connecting = false;
   private closed = false;
   private corked = false;
-  private movedAt = 0;
+  private lastResponseAt = 0;
   private writesSince = 0;
-  private silentLooks = 0;
+  private silentChecks = 0;
   private failures = 0;
   private retryAt = 0;
 
   constructor(
     private readonly config: ClientConfig,
-    private readonly onLoss: (error: Error) => void,
+    private readonly onDisconnect: (error: Error) => void,
   ) {}
 
   /** Returns whether a statement would be answered soon. Reconnects a lost track for later statements. */
-  isFree(now: number): boolean {
-    if (this.client) return this.waiting === 0 || (this.waiting < MOST_WAITING && !this.isStuck(now));
+  isAvailable(now: number): boolean {
+    if (this.client) return this.waiting === 0 || (this.waiting < MAX_WAITING && !this.isStuck(now));
     if (!this.connecting && !this.closed && now >= this.retryAt) this.connect();
     return false;
   }
 
   send(statement: Statement, now: number): Promise<Row[]> {
     const client = this.client!;
-    this.corkUntilAllAreIn(client);
+    this.corkUntilNextTurn(client);
     if (this.waiting++ === 0) {
-      this.movedAt = now;
+      this.lastResponseAt = now;
       this.writesSince = 0;
     }
     return new Promise((resolve, reject) => {
       const query = new TextQuery(statement, (error, result) => {
-        if (error && !OF_THE_STATEMENT.test(errorCode(error))) this.lose(client, error);
-        if (client === this.client) this.moved();
+        if (error && !STATEMENT_ERRORS.test(errorCode(error))) this.disconnect(client, error);
+        if (client === this.client) this.recordResponse();
         if (error) reject(error);
         else resolve(result!.rows);
       });
@@ -80,9 +80,9 @@ class Track {
    * Closes a connection that has owed a response for too long. Checks are counted instead of time, because both clocks
    * are late after a long pause of this process.
    */
-  look(): void {
-    if (this.client && this.waiting > 0 && ++this.silentLooks > SILENT_LOOKS)
-      this.lose(this.client, new Error('PostgreSQL does not respond'));
+  checkLiveness(): void {
+    if (this.client && this.waiting > 0 && ++this.silentChecks > MAX_SILENT_CHECKS)
+      this.disconnect(this.client, new Error('PostgreSQL does not respond'));
   }
 
   async close(): Promise<void> {
@@ -94,13 +94,13 @@ class Track {
   }
 
   private isStuck(now: number): boolean {
-    return this.writesSince >= STUCK_WRITES && now - this.movedAt >= STUCK_MS;
+    return this.writesSince >= STUCK_WRITES && now - this.lastResponseAt >= STUCK_MS;
   }
 
   /**
    * Sends all statements of one event loop turn in a single write, which is the most expensive part of a small read.
    */
-  private corkUntilAllAreIn(client: pg.Client): void {
+  private corkUntilNextTurn(client: pg.Client): void {
     if (this.corked) return;
     this.corked = true;
     const stream = streamOf(client);
@@ -112,39 +112,39 @@ class Track {
     });
   }
 
-  private moved(): void {
+  private recordResponse(): void {
     this.waiting--;
-    this.movedAt = performance.now();
+    this.lastResponseAt = performance.now();
     this.writesSince = 0;
-    this.silentLooks = 0;
+    this.silentChecks = 0;
     this.failures = 0;
   }
 
   private connect(): void {
     this.connecting = true;
     const client = new pg.Client(this.config);
-    client.on('error', (error) => this.lose(client, error));
+    client.on('error', (error) => this.disconnect(client, error));
     client.connect((error?: Error | null) => {
       this.connecting = false;
-      if (error) this.pause(error);
+      if (error) this.scheduleReconnect(error);
       else if (this.closed) void client.end();
       else this.client = client;
     });
   }
 
   /** Gives a connection up and notifies all statements that wait on it. */
-  private lose(client: pg.Client, error: Error): void {
+  private disconnect(client: pg.Client, error: Error): void {
     if (client !== this.client) return;
     this.client = undefined;
     this.waiting = 0;
-    this.silentLooks = 0;
+    this.silentChecks = 0;
     streamOf(client).destroy();
-    this.pause(error);
+    this.scheduleReconnect(error);
   }
 
-  private pause(error: Error): void {
-    this.retryAt = performance.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.failures++, LONGEST_PAUSE_MS);
-    this.onLoss(error);
+  private scheduleReconnect(error: Error): void {
+    this.retryAt = performance.now() + Math.min(MIN_BACKOFF_MS * 2 ** this.failures++, MAX_BACKOFF_MS);
+    this.onDisconnect(error);
   }
 }
 
@@ -159,7 +159,7 @@ const streamOf = (client: pg.Client) => client.connection.stream;
 export class ReadLane implements OnApplicationShutdown {
   private readonly logger = new Logger(ReadLane.name);
   private readonly tracks: readonly Track[];
-  private readonly looking: NodeJS.Timeout;
+  private readonly timer: NodeJS.Timeout;
 
   constructor(databaseUrl: string) {
     const config: ClientConfig = {
@@ -172,7 +172,10 @@ export class ReadLane implements OnApplicationShutdown {
     };
     const lost = ({ message }: Error) => this.logger.warn(`Lost a connection for reads: ${message}`);
     this.tracks = Array.from({ length: TRACKS }, () => new Track(config, lost));
-    this.looking = setInterval(() => this.tracks.forEach((track) => track.look()), LOOK_MS).unref();
+    this.timer = setInterval(
+      () => this.tracks.forEach((track) => track.checkLiveness()),
+      CHECK_INTERVAL_MS,
+    ).unref();
   }
 
   /** Sends a statement, unless no connection is free to answer it soon. */
@@ -180,12 +183,12 @@ export class ReadLane implements OnApplicationShutdown {
     const now = performance.now();
     let best: Track | undefined;
     for (const track of this.tracks)
-      if (track.isFree(now) && (!best || track.waiting < best.waiting)) best = track;
+      if (track.isAvailable(now) && (!best || track.waiting < best.waiting)) best = track;
     return best?.send(statement, now);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.looking);
+    clearInterval(this.timer);
     await Promise.all(this.tracks.map((track) => track.close()));
   }
 }

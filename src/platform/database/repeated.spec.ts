@@ -1,13 +1,13 @@
-import { Repeated } from './repeated.js';
+import { PeriodicTask } from './periodic-task.js';
 
-class Batches extends Repeated {
+class Batches extends PeriodicTask {
   count = 0;
 
   constructor() {
     super(60_000, 'A batch failed');
   }
 
-  protected override async batch(): Promise<boolean> {
+  protected override async runBatch(): Promise<boolean> {
     return ++this.count < 3;
   }
 }

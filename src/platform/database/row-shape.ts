@@ -21,7 +21,7 @@ export interface Computed {
  * does not see the number, it scans the index. If it expected fewer rows, for example without statistics, it would
  * instead read and sort all of them, however many.
  */
-export const firstOf = (most: number): string => `LIMIT (SELECT ${most})`;
+export const firstRow = (max: number): string => `LIMIT (SELECT ${max})`;
 
 /**
  * Defines how rows of a resource are selected and converted to JSON or objects, based on the documented fields of the
@@ -58,7 +58,7 @@ export class RowShape<T> {
       write: write ?? copierOf(fields.get(property)),
       key: `${JSON.stringify(property)}:`,
     }));
-    this.forReaders = this.parts.map((part) => partForReaders(part, fields.get(part.property)));
+    this.forReaders = this.parts.map((part) => readerPart(part, fields.get(part.property)));
     this.isGuarded = this.parts.some((part, i) => part !== this.forReaders[i]);
     this.index = new Map(all.map(({ property }, position) => [property, position]));
   }
@@ -112,8 +112,8 @@ export class RowShape<T> {
 type Part = Omit<Computed, 'sql'> & { key: string };
 
 /** Returns the part that callers with read access see: nothing of the value, or the value without its secrets. */
-function partForReaders(part: Part, field: Field | undefined): Part | undefined {
-  if (field?.shownFrom) return undefined;
+function readerPart(part: Part, field: Field | undefined): Part | undefined {
+  if (field?.minReaderRole) return undefined;
   const shape = field?.shapeForReaders?.();
   return shape === undefined || shape === 'all' ? part : { ...part, write: compileTextCopier(shape) };
 }

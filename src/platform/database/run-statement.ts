@@ -47,7 +47,7 @@ export function copyOnClient(client: ClientBase, text: string, rows: Buffer): Pr
 export async function onPool<T>(pool: Pool, Query: QueryType<T>, statement: Statement): Promise<T[]> {
   const client = await pool.connect();
   return onClient(client, Query, statement, (error) => {
-    client.release(error && !wasRefused(error) ? error : undefined);
+    client.release(error && !wasRejected(error) ? error : undefined);
   });
 }
 
@@ -58,4 +58,4 @@ export const poolOf = ({ driver }: DataSource): Pool => (driver as unknown as { 
  * Returns whether the server rejected a statement because of its values or circumstances, so that the connection
  * remains usable.
  */
-const wasRefused = (error: Error): boolean => /^(22|23|40|55P03|57014)/.test(errorCode(error));
+const wasRejected = (error: Error): boolean => /^(22|23|40|55P03|57014)/.test(errorCode(error));

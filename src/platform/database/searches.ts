@@ -6,7 +6,7 @@ import { errorCode } from './error-code.js';
 import { TextQuery, type Statement } from './query.js';
 import type { Row } from './row-shape.js';
 import { onPool } from './run-statement.js';
-import { Turns } from './turns.js';
+import { ConcurrencyLimiter } from './concurrency-limiter.js';
 
 /** Owner of the searched rows, and the request parameter that contains the search. */
 export interface Search {
@@ -17,15 +17,15 @@ export interface Search {
 /** Maximum time for which a user waits in front of a screen. Queries that use an index take a hundredth of it. */
 export const SEARCH_TIMEOUT_MS = 2_500;
 /** Additional time after which the connection counts as dead. */
-const SILENCE_MS = 2_000;
+const RESPONSE_GRACE_MS = 2_000;
 /** Less than the statement timeout, so that waiting for a lock is not mistaken for a search that is too broad. */
 const LOCK_TIMEOUT_MS = 1_000;
 /** Maximum number of processor cores that searches use per platform process, across all owners. */
 const CONNECTIONS = 4;
 /** Half of the connections, so that no owner blocks the searches of others. */
-const OF_EACH_OWNER = CONNECTIONS / 2;
+const CONNECTIONS_PER_OWNER = CONNECTIONS / 2;
 /** More than a screen sends concurrently. */
-const MOST_WAITING = 30;
+const MAX_QUEUED = 30;
 
 /** PostgreSQL's code for a statement timeout. */
 const STATEMENT_TIMEOUT = '57014';
@@ -34,7 +34,7 @@ const STATEMENT_TIMEOUT = '57014';
  * Depending on the pattern, few rows match or all of them. A generic plan would fetch all matches one by one, so each
  * search is planned for its own values.
  */
-const PLANNED_EACH = '-c plan_cache_mode=force_custom_plan';
+const FORCE_CUSTOM_PLAN = '-c plan_cache_mode=force_custom_plan';
 
 /**
  * Runs statements whose conditions callers define. No index covers all of them, so they have separate connections, a
@@ -43,12 +43,12 @@ const PLANNED_EACH = '-c plan_cache_mode=force_custom_plan';
  */
 export class Searches implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
-  private readonly turns = new Turns({
-    atOnce: CONNECTIONS,
-    ofEach: OF_EACH_OWNER,
-    waiting: MOST_WAITING,
-    patienceMs: SEARCH_TIMEOUT_MS,
-    refusals: {
+  private readonly limiter = new ConcurrencyLimiter({
+    concurrency: CONNECTIONS,
+    concurrencyPerOwner: CONNECTIONS_PER_OWNER,
+    maxQueuedPerOwner: MAX_QUEUED,
+    timeoutMs: SEARCH_TIMEOUT_MS,
+    messages: {
       own: 'Too many concurrent searches: wait for the running ones to finish',
       others: 'Other callers are running too many searches at the moment, try again',
     },
@@ -62,29 +62,29 @@ export class Searches implements OnApplicationShutdown {
       onConnect,
       max: CONNECTIONS,
       connectionTimeoutMillis: 5_000,
-      options: `${SETTINGS} ${PLANNED_EACH} -c default_transaction_read_only=on`,
+      options: `${SETTINGS} ${FORCE_CUSTOM_PLAN} -c default_transaction_read_only=on`,
       statement_timeout: SEARCH_TIMEOUT_MS,
-      query_timeout: SEARCH_TIMEOUT_MS + SILENCE_MS,
+      query_timeout: SEARCH_TIMEOUT_MS + RESPONSE_GRACE_MS,
       lock_timeout: LOCK_TIMEOUT_MS,
       maxLifetimeSeconds: CONNECTION_LIFETIME_S,
     });
     this.pool.on('error', ({ message }) => logger.warn(`Lost a connection for searches: ${message}`));
   }
 
-  /** Returns the rows that a statement finds. Rejects as `admit` does. */
+  /** Returns the rows that a statement finds. Rejects as `runLimited` does. */
   run(statement: Statement, search: Search): Promise<Row[]> {
-    return this.admit(search, () => onPool(this.pool, TextQuery, statement));
+    return this.runLimited(search, () => onPool(this.pool, TextQuery, statement));
   }
 
   /**
    * Runs work with the timeout of a search. Throws a `400` error if it times out, and a `429` error if the owner has
    * too many concurrent searches.
    */
-  async admit<T>({ owner, parameter }: Search, work: () => Promise<T>): Promise<T> {
+  async runLimited<T>({ owner, parameter }: Search, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.turns.run(owner, work);
+      return await this.limiter.run(owner, work);
     } catch (error) {
-      throw errorCode(error) === STATEMENT_TIMEOUT ? tooWide(parameter) : error;
+      throw errorCode(error) === STATEMENT_TIMEOUT ? searchTimeoutError(parameter) : error;
     }
   }
 
@@ -94,5 +94,5 @@ export class Searches implements OnApplicationShutdown {
 }
 
 /** Error for a search that timed out: the caller should narrow it rather than retry. */
-const tooWide = (parameter: string): ValidationError =>
+const searchTimeoutError = (parameter: string): ValidationError =>
   new ValidationError(`${parameter} took too long to search for: narrow the search, or use another field`);

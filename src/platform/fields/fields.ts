@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Column, type ColumnType } from 'typeorm';
-import { isGuarded, shapeOf, SHOWN_FROM, type Shape } from '../responses/shape.js';
+import { isGuarded, shapeOf, MIN_READER_ROLE, type Shape } from '../responses/shape.js';
 
 /**
  * A JSON Schema in the dialect of the document (OpenAPI 3.0). A schema with a `title` becomes a component of that name.
@@ -22,7 +22,7 @@ export interface Field {
   /** Members returned to callers with read-only access, if fewer. */
   shapeForReaders?: () => Shape;
   /** Minimum role to which the property is returned. */
-  shownFrom?: ActingRole;
+  minReaderRole?: ActingRole;
 }
 
 /** Minimum role that can act rather than only read. */
@@ -49,7 +49,7 @@ export interface FieldOptions {
    * read-only tokens, so responses do not always contain it. For secrets in free-form JSON, use `x-secrets-from` in the
    * schema.
    */
-  shownFrom?: ActingRole;
+  minReaderRole?: ActingRole;
 }
 
 /**
@@ -76,17 +76,17 @@ function field(
   options: FieldOptions,
   shapes: Pick<Field, 'shape' | 'shapeForReaders'> = {},
 ): PropertyDecorator {
-  const { description, example, required = false, nullable, secret, shownFrom } = options;
+  const { description, example, required = false, nullable, secret, minReaderRole } = options;
   const isText = schema.type === 'string';
   const documented = {
     // A titled schema becomes a reference to a component, which allows no siblings and therefore needs a wrapper.
     ...(schema.title ? { allOf: [schema] } : schema),
     ...(secret ? (isText ? { format: 'password' } : { writeOnly: true }) : {}),
-    ...(shownFrom ? { [SHOWN_FROM]: shownFrom } : {}),
-    description: shownFrom
-      ? `${description} Requires the role \`${shownFrom}\` or higher; not returned to read-only tokens.`
+    ...(minReaderRole ? { [MIN_READER_ROLE]: minReaderRole } : {}),
+    description: minReaderRole
+      ? `${description} Requires the role \`${minReaderRole}\` or higher; not returned to read-only tokens.`
       : description,
-    required: required && !shownFrom,
+    required: required && !minReaderRole,
     ...(example === undefined ? {} : { example }),
     ...(nullable ? { nullable } : {}),
     ...(options.default === undefined ? {} : { default: options.default }),
@@ -95,7 +95,7 @@ function field(
   const decorators = [
     check(schema, options),
     ApiProperty(documented),
-    remember({ kind, ...shapes, shownFrom }, stored),
+    remember({ kind, ...shapes, minReaderRole }, stored),
   ];
   if (stored)
     decorators.push(

@@ -5,7 +5,7 @@ import { columnsOf } from '../database/statements.js';
 export const FROZEN = Symbol('frozen');
 
 /** How an experience version stores a family of resources, as SQL over `e`, the row of the version. */
-export interface Frozen {
+export interface FrozenRows {
   /** Name of the family in statements. */
   name: string;
   /** Table of the development state; families are restored in the order in which rows of these tables are created. */
@@ -19,7 +19,7 @@ export interface Frozen {
 }
 
 /** Returns statements for rows of `from` with an application, of which `into` contains a copy for each version. */
-export function frozenRows(type: Type, from: string, into: string): Frozen {
+export function frozenRows(type: Type, from: string, into: string): FrozenRows {
   const columns = columnsOf(type);
   const list = columns.join(', ');
   const selected = columns.map((column) => `t.${column}`).join(', ');

@@ -12,7 +12,7 @@ export const HOLDINGS = Symbol('holdings');
 /**
  * A resource family that applications hold, declared once next to its class: its table and the facts derived from it.
  */
-export interface HoldingFacts<T extends object> {
+export interface HoldingDefinition<T extends object> {
   /** Name of the table; its column `application_id` is the holder of a row. */
   table: string;
   /** Name of the resource in `404` messages. */
@@ -22,9 +22,9 @@ export interface HoldingFacts<T extends object> {
   /** Name of the count in the summaries of the application and its owner. */
   count?: ApplicationCount;
   /** Property by whose values the count is split, so that lists of one part have a total. */
-  parted?: keyof T & string;
+  partitionedBy?: keyof T & string;
   /** True if a row can move from one part to another. */
-  moves?: true;
+  changesPartition?: true;
   /** SQL over a row `r` for the properties of its count, if the count is more than a number. */
   measures?: Readonly<Record<string, string>>;
   /** SQL condition on `r` for the rows that count; absent if all do. */
@@ -38,7 +38,7 @@ export interface HoldingFacts<T extends object> {
   /** Limit of the owner that applies to the number of these resources per application. */
   limit?: LimitName;
   /** Message of the `400` error for a violated unique index, by name of the index. */
-  taken?: Readonly<Record<string, string>>;
+  conflictMessages?: Readonly<Record<string, string>>;
   /** Values shown of a row in addition to its own columns. */
   computed?: readonly Computed[];
   /**
@@ -47,35 +47,39 @@ export interface HoldingFacts<T extends object> {
    */
   after?: readonly string[];
   /** Maximum number of rows that one statement removes, if locks rather than time limit it. */
-  removedAtOnce?: number;
+  maxRemovalBatch?: number;
 }
 
-export interface Holding<T extends object = object> extends Omit<HoldingFacts<T>, 'parted' | 'deletedAt'> {
+export interface Holding<T extends object = object> extends Omit<
+  HoldingDefinition<T>,
+  'partitionedBy' | 'deletedAt'
+> {
   type: Type<T>;
-  parted?: string;
+  partitionedBy?: string;
   deletedAt?: string;
 }
 
 /** Declares a resource family of applications. Throws at load time for an unknown count or limit. */
-export function holding<T extends object>(type: Type<T>, facts: HoldingFacts<T>): Holding<T> {
-  const { table, count, limit, parted, measures, bytes } = facts;
+export function holding<T extends object>(type: Type<T>, facts: HoldingDefinition<T>): Holding<T> {
+  const { table, count, limit, partitionedBy, measures, bytes } = facts;
   if (count && !Object.hasOwn(APPLICATION_COUNTS, count))
     throw new Error(`${table}: no summary has ${count}`);
   if (limit && !Object.hasOwn(LIMITS, limit)) throw new Error(`${table}: no owner has the limit ${limit}`);
-  if (!count && (parted ?? measures ?? limit ?? bytes)) throw new Error(`${table}: nothing is counted`);
+  if (!count && (partitionedBy ?? measures ?? limit ?? bytes))
+    throw new Error(`${table}: nothing is counted`);
   return { type, ...facts };
 }
 
 /** Returns the counted rows of a holding, if any. */
 export function countedRowsOf(holding: Holding): CountedRows[] {
-  const { table, count, parted, moves, measures, bytes, counted, deletedAt } = holding;
+  const { table, count, partitionedBy, changesPartition, measures, bytes, counted, deletedAt } = holding;
   if (!count) return [];
   const amounts = measures
     ? Object.entries(measures).map(([member, amount]) => ({ kind: `'${count}.${member}'`, amount }))
-    : [{ kind: parted ? `'${count}:' || r.${columnName(parted)}` : `'${count}'`, amount: '1' }];
+    : [{ kind: partitionedBy ? `'${count}:' || r.${columnName(partitionedBy)}` : `'${count}'`, amount: '1' }];
   if (bytes) amounts.push({ kind: `'${bytes.kind}'`, amount: bytes.sql });
   const conditions = [counted, deletedAt && `r.${columnName(deletedAt)} IS NULL`].filter(Boolean);
   const where = conditions.length > 0 ? { where: conditions.join(' AND ') } : {};
-  const updated = moves || measures || bytes || deletedAt ? { updated: true } : {};
+  const updated = changesPartition || measures || bytes || deletedAt ? { updated: true } : {};
   return [{ table, holder: 'application_id', ofApplications: true, amounts, ...where, ...updated }];
 }

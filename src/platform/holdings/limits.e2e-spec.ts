@@ -4,10 +4,10 @@ import {
   makeMember,
   makeOrg,
   makeUser,
-  unique,
+  uniqueName,
 } from '../../../test/make/make.js';
 import { Database } from '../database/database.js';
-import { DEFAULT_LIMITS, demandWithinLimit, type LimitedOwner, type LimitName } from './limits.js';
+import { DEFAULT_LIMITS, assertWithinLimit, type LimitedOwner, type LimitName } from './limits.js';
 import { suite } from '../../../test/setup/suite.js';
 
 const { test } = suite();
@@ -20,9 +20,9 @@ const counts = (answers: readonly { status: number }[]) => {
 const setLimits = ({ table, id }: LimitedOwner, limits: object | null) =>
   test.dataSource.query(`UPDATE ${table} SET limits = $2 WHERE id = $1`, [id, limits]);
 
-describe('demandWithinLimit', () => {
+describe('assertWithinLimit', () => {
   const demand = (owner: LimitedOwner, limit: LimitName, used: string) =>
-    test.app.get(Database).transaction(({ manager }) => demandWithinLimit(manager, owner, limit, used));
+    test.app.get(Database).transaction(({ manager }) => assertWithinLimit(manager, owner, limit, used));
 
   /** Returns an owner of each kind. */
   async function owners(): Promise<LimitedOwner[]> {
@@ -79,7 +79,7 @@ describe('demandWithinLimit', () => {
       test.dataSource.query<unknown[]>(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE NOWAIT`, [id]);
     const during = (limit: LimitName) =>
       test.app.get(Database).transaction(async ({ manager }) => {
-        await demandWithinLimit(manager, owner!, limit, '0');
+        await assertWithinLimit(manager, owner!, limit, '0');
         return take().then(
           () => 'free',
           () => 'taken',
@@ -98,7 +98,7 @@ describe('The application limit', () => {
     body: { type: 'Validation', message: 'The limit of 2 applications is reached' },
   };
   const create = (token: string, body: object = {}) =>
-    test.client.post('/applications', { name: unique(), ...body }, { token });
+    test.client.post('/applications', { name: uniqueName(), ...body }, { token });
 
   it('applies to sandboxes and not to organizations, and is released by deletions', async () => {
     const { token } = await makeUser(test, { limits: { application: 2 } });
@@ -144,7 +144,7 @@ describe('The application limit', () => {
     const free = await makeApplication(test, owner.token, { orgId: org.id });
     await setLimits({ table: 'orgs', id: org.id }, { application: 10 });
     const { token } = await makeMember(test, org.id, 'edit');
-    const endpointSlug = unique('slug');
+    const endpointSlug = uniqueName('slug');
     const { body } = await create(token, { orgId: org.id, endpointSlug });
     expect(Object.keys(body).sort()).toEqual([...Object.keys(free), 'endpointSlug'].sort());
     expect(await create(token, { orgId: org.id, endpointSlug })).toMatchObject({
@@ -160,7 +160,7 @@ describe('The application limit', () => {
 });
 
 describe('The organization limit', () => {
-  const create = (token: string) => test.client.post('/orgs', { name: unique() }, { token });
+  const create = (token: string) => test.client.post('/orgs', { name: uniqueName() }, { token });
 
   it('applies to the instance as a whole, including concurrent requests', async () => {
     const instance = await makeInstance(test, { limits: { organization: 3 } });

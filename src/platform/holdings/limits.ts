@@ -52,21 +52,21 @@ export const ORG_LIMITS = { member: 'members' } as const;
 /** All limits with a description of the limited quantity. */
 export const LIMITS = { ...OWNER_LIMITS, ...INSTANCE_LIMITS, ...ORG_LIMITS } as const;
 export type LimitName = keyof typeof LIMITS;
-const LEAST: Readonly<Record<string, number>> = { dataTTL: 86_400, systemInterval: 5 };
+const MIN_VALUES: Readonly<Record<string, number>> = { dataTTL: 86_400, systemInterval: 5 };
 const EXAMPLES: Readonly<Record<string, number>> = { dataTTL: 2_592_000, systemInterval: 60 };
-const MOST: Readonly<Record<string, number>> = { systemInterval: 3_600 };
+const MAX_VALUES: Readonly<Record<string, number>> = { systemInterval: 3_600 };
 
 /** Maximums if a limit is absent, for resources that are listed without pagination. */
-const UNLESS_SAID: Partial<Record<LimitName, number>> = {
+const DEFAULT_MAXIMUMS: Partial<Record<LimitName, number>> = {
   experiencedomain: 100,
   experienceendpoint: 1_000,
   experienceslug: 1_000,
   member: 10_000,
 };
 
-const unlessSaid = (name: string): string => {
-  const most = UNLESS_SAID[name as LimitName];
-  return most === undefined ? '' : `; ${most} if absent`;
+const defaultMaximum = (name: string): string => {
+  const max = DEFAULT_MAXIMUMS[name as LimitName];
+  return max === undefined ? '' : `; ${max} if absent`;
 };
 
 /** Default limits: device data is kept for 30 days. */
@@ -78,9 +78,9 @@ export function limitsSchema(title: string, more: Readonly<Record<string, string
     name,
     {
       type: 'integer',
-      minimum: LEAST[name] ?? 0,
-      maximum: MOST[name] ?? Number.MAX_SAFE_INTEGER,
-      description: `${name === 'systemInterval' ? 'Minimum' : 'Maximum'} number of ${meaning}${unlessSaid(name)}.`,
+      minimum: MIN_VALUES[name] ?? 0,
+      maximum: MAX_VALUES[name] ?? Number.MAX_SAFE_INTEGER,
+      description: `${name === 'systemInterval' ? 'Minimum' : 'Maximum'} number of ${meaning}${defaultMaximum(name)}.`,
       example: EXAMPLES[name] ?? 100,
     },
   ]);
@@ -116,7 +116,7 @@ export const limitedOwner = (application: {
  * of two concurrent requests for the last slot only one succeeds. A limit that does not apply costs one statement and
  * no lock.
  */
-export async function demandWithinLimit(
+export async function assertWithinLimit(
   manager: EntityManager,
   { table, id }: LimitedOwner,
   limit: LimitName,
@@ -127,7 +127,7 @@ export async function demandWithinLimit(
   const [limited] = await manager.query<{ most: number }[]>(
     `SELECT coalesce((t.limits->>$2)::float8, $3) AS most FROM ${table} t
      WHERE t.id = $1 AND coalesce(t.limits->>$2, $3::text) IS NOT NULL FOR NO KEY UPDATE`,
-    [id, limit, UNLESS_SAID[limit] ?? null],
+    [id, limit, DEFAULT_MAXIMUMS[limit] ?? null],
   );
   if (!limited) return;
   // Counts in a second statement, after locking. A count in the same statement would miss rows added while it waited.
@@ -152,6 +152,6 @@ export const isLimitedSql = (limit: LimitName): string =>
 export const noLimitSql =
   ({ table, id }: LimitedOwner, limit: LimitName) =>
   (next: number): { text: string; values: unknown[] } => {
-    const most = UNLESS_SAID[limit] === undefined ? `o.limits->>'${limit}' IS NOT NULL` : 'true';
-    return { text: `NOT EXISTS (SELECT FROM ${table} o WHERE o.id = $${next} AND ${most})`, values: [id] };
+    const max = DEFAULT_MAXIMUMS[limit] === undefined ? `o.limits->>'${limit}' IS NOT NULL` : 'true';
+    return { text: `NOT EXISTS (SELECT FROM ${table} o WHERE o.id = $${next} AND ${max})`, values: [id] };
   };

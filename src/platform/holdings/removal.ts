@@ -3,13 +3,13 @@ import { Database } from '../database/database.js';
 import { prepared } from '../database/statements.js';
 import { HOLDINGS, type Holding } from './holding.js';
 
-const FIRST_BATCH = 500;
-const LEAST_BATCH = 10;
-const LARGEST_BATCH = 10_000;
+const INITIAL_BATCH = 500;
+const MIN_BATCH = 10;
+const MAX_BATCH = 10_000;
 /**
  * Milliseconds after which a statement counts as slow, which makes the next batch smaller; far below all lock timeouts.
  */
-const PATIENCE_MS = 250;
+const TARGET_BATCH_MS = 250;
 
 /** Rows of a table that belong to an owner. */
 export interface OwnedRows {
@@ -17,7 +17,7 @@ export interface OwnedRows {
   /** Column that identifies the owner. */
   column: string;
   /** Maximum number of rows that one statement removes, if more than time limits it. */
-  removedAtOnce?: number;
+  maxRemovalBatch?: number;
 }
 
 /**
@@ -36,8 +36,8 @@ export class Removal {
   async application(id: string, signal: AbortSignal): Promise<void> {
     const deleted = 'SELECT 1 FROM applications WHERE id = $1 AND deleted_at IS NOT NULL';
     if ((await this.database.run(prepared(deleted, [id]))).length === 0) return;
-    for (const { table, removedAtOnce } of this.holdings)
-      await this.rows({ table, column: 'application_id', removedAtOnce }, id, signal);
+    for (const { table, maxRemovalBatch } of this.holdings)
+      await this.rows({ table, column: 'application_id', maxRemovalBatch }, id, signal);
     await this.rows({ table: 'api_tokens', column: 'owner_id' }, id, signal);
     await this.rows({ table: 'applications', column: 'id' }, id, signal);
   }
@@ -55,20 +55,20 @@ export class Removal {
 
   /** Removes the rows of a table whose `column` equals `value`. */
   async rows(
-    { table, column, removedAtOnce = LARGEST_BATCH }: OwnedRows,
+    { table, column, maxRemovalBatch = MAX_BATCH }: OwnedRows,
     value: string,
     signal: AbortSignal,
   ): Promise<void> {
     // Repeats the condition, because rows of other partitions can have the same ctid and belong to others.
     const some = `DELETE FROM ${table} WHERE ${column} = $1 AND ctid = ANY (ARRAY(
       SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2)) RETURNING 1`;
-    for (let batch = Math.min(FIRST_BATCH, removedAtOnce); ;) {
+    for (let batch = Math.min(INITIAL_BATCH, maxRemovalBatch); ;) {
       signal.throwIfAborted();
       const begin = performance.now();
       const removed = await this.database.run(prepared(some, [value, batch]));
       if (removed.length === 0) return;
-      const quick = performance.now() - begin < PATIENCE_MS;
-      batch = quick ? Math.min(batch * 2, removedAtOnce) : Math.max(Math.floor(batch / 4), LEAST_BATCH);
+      const quick = performance.now() - begin < TARGET_BATCH_MS;
+      batch = quick ? Math.min(batch * 2, maxRemovalBatch) : Math.max(Math.floor(batch / 4), MIN_BATCH);
     }
   }
 }

@@ -31,13 +31,13 @@ export interface JobOptions<Payload extends object = object> {
   /** Timeout of an attempt in milliseconds. */
   timeoutMs?: number;
   /** Whether the payload is erased when the job ends, because nobody may read it afterwards. */
-  forgets?: boolean;
+  erasesPayload?: boolean;
   /**
    * Whether the handler sends a notification of the outcome. It is then called again (`JobContext.givenUp`) if the last
    * attempt may not have sent it. Reasons: the worker died or was stopped, the attempt timed out, or the database was
    * unavailable.
    */
-  tells?: boolean;
+  notifies?: boolean;
   /** Returns the job log entry of a job. Absent for internal jobs, which no caller requests. */
   log?(payload: Payload): LoggedJob;
 }
@@ -55,7 +55,7 @@ export class JobDefinition<Payload extends object> {
   ) {}
 }
 
-const DEFAULTS = { attempts: 5, timeoutMs: 15 * 60_000, forgets: false, tells: false };
+const DEFAULTS = { attempts: 5, timeoutMs: 15 * 60_000, erasesPayload: false, notifies: false };
 
 /** Options of jobs that remove deleted data: each attempt resumes the previous one, so they only need time. */
 export const PURGE: JobOptions = { attempts: 100, timeoutMs: 60 * 60_000 };

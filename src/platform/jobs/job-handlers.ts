@@ -8,7 +8,7 @@ type Instance = Record<string, JobHandler<object>>;
 /** Injection token of all job definitions, as passed to the module. */
 export const JOB_DEFINITIONS = Symbol('job definitions');
 
-interface HandledJob {
+interface JobRegistration {
   definition: JobDefinition<object>;
   handle: JobHandler<object>;
 }
@@ -17,7 +17,7 @@ interface HandledJob {
 @Injectable()
 export class JobHandlers implements OnModuleInit {
   private readonly defined = new Map<string, JobDefinition<object>>();
-  private readonly handled = new Map<string, HandledJob>();
+  private readonly handlers = new Map<string, JobRegistration>();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -39,12 +39,12 @@ export class JobHandlers implements OnModuleInit {
       if (typeof instance === 'object' && instance !== null) this.collect(instance as Instance);
     }
     for (const name of this.defined.keys()) {
-      if (!this.handled.has(name)) throw new Error(`The job ${name} has no handler`);
+      if (!this.handlers.has(name)) throw new Error(`The job ${name} has no handler`);
     }
   }
 
-  find(name: string): HandledJob | undefined {
-    return this.handled.get(name);
+  find(name: string): JobRegistration | undefined {
+    return this.handlers.get(name);
   }
 
   private collect(instance: Instance): void {
@@ -54,8 +54,8 @@ export class JobHandlers implements OnModuleInit {
       if (name === undefined) continue;
       const definition = this.defined.get(name);
       if (!definition) throw new Error(`The job ${name} has a handler, but is not listed`);
-      if (this.handled.has(name)) throw new Error(`The job ${name} has two handlers`);
-      this.handled.set(name, { definition, handle: method.bind(instance) });
+      if (this.handlers.has(name)) throw new Error(`The job ${name} has two handlers`);
+      this.handlers.set(name, { definition, handle: method.bind(instance) });
     }
   }
 }

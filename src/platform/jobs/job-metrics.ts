@@ -1,15 +1,15 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Gauge, type GaugeConfiguration } from 'prom-client';
-import { within } from '../../lib/async/patience.js';
+import { withTimeout } from '../../lib/async/with-timeout.js';
 import { Metrics } from '../probes/metrics.js';
 import { RunsIn } from '../processes/roles.js';
 import type { JobDefinition } from './job-definition.js';
 import { JOB_DEFINITIONS } from './job-handlers.js';
-import { JobRows, type StandingJobs } from './job-rows.js';
+import { JobRows, type UnfinishedJobs } from './job-rows.js';
 
 /** Maximum wait for the counts when metrics are read; afterwards they are omitted. */
-const PATIENCE_MS = 1_500;
-const STATES: readonly StandingJobs['state'][] = ['waiting', 'running', 'later'];
+const QUERY_TIMEOUT_MS = 1_500;
+const STATES: readonly UnfinishedJobs['state'][] = ['waiting', 'running', 'later'];
 
 type Label = 'name' | 'state';
 
@@ -21,7 +21,7 @@ type Label = 'name' | 'state';
 @RunsIn('worker')
 export class JobMetrics {
   private readonly logger = new Logger(JobMetrics.name);
-  private asked?: Promise<readonly StandingJobs[] | undefined>;
+  private pendingQuery?: Promise<readonly UnfinishedJobs[] | undefined>;
 
   constructor(
     private readonly rows: JobRows,
@@ -47,7 +47,7 @@ export class JobMetrics {
     { registry }: Metrics,
     name: string,
     help: string,
-    values: { start(gauge: Gauge<Label>): void; set(gauge: Gauge<Label>, jobs: StandingJobs): void },
+    values: { start(gauge: Gauge<Label>): void; set(gauge: Gauge<Label>, jobs: UnfinishedJobs): void },
   ): void {
     const collect = async (): Promise<void> => {
       const standing = await this.standing();
@@ -64,12 +64,12 @@ export class JobMetrics {
    * Shares one query among concurrent readers. Returns `undefined` if the database does not respond, because the other
    * metrics are still needed.
    */
-  private standing(): Promise<readonly StandingJobs[] | undefined> {
-    this.asked ??= this.rows
-      .standing()
+  private standing(): Promise<readonly UnfinishedJobs[] | undefined> {
+    this.pendingQuery ??= this.rows
+      .countUnfinished()
       .catch((error: Error) => void this.logger.warn(`Could not count the jobs: ${error.message}`))
       .then((standing) => standing ?? undefined)
-      .finally(() => (this.asked = undefined));
-    return within(PATIENCE_MS, this.asked);
+      .finally(() => (this.pendingQuery = undefined));
+    return withTimeout(QUERY_TIMEOUT_MS, this.pendingQuery);
   }
 }

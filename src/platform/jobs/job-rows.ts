@@ -21,11 +21,11 @@ export interface ClaimedJob {
   /** Number of the attempt, unique among all attempts of the job. */
   attempt: number;
   /** Number of attempts since the job was created or an operator retried it. */
-  tries: number;
+  tryCount: number;
   /** Progress reported by the latest attempt. */
   progress: object | null;
   /** State saved by previous attempts. */
-  kept: object | null;
+  state: object | null;
   /** Error of the previous attempt. */
   error: JobError | null;
 }
@@ -40,7 +40,7 @@ export interface FailedJob {
 }
 
 /** Unfinished jobs of a kind. */
-export interface StandingJobs {
+export interface UnfinishedJobs {
   name: string;
   /** `later` means that the job is not due yet. */
   state: 'waiting' | 'running' | 'later';
@@ -50,7 +50,7 @@ export interface StandingJobs {
 }
 
 /** Outcome of a job. */
-export interface JobEnd {
+export interface JobOutcome {
   status: Extract<JobStatus, 'completed' | 'errored' | 'failed'>;
   result?: object;
   error?: JobError;
@@ -62,9 +62,9 @@ export interface JobError {
   message: string;
 }
 
-const DIED: JobError = { name: 'Error', message: 'Its worker died' };
+const WORKER_DIED: JobError = { name: 'Error', message: 'Its worker died' };
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 const UNFINISHED = `status IN ('queued', 'inProgress')`;
 /** Lease of a worker on a job. */
@@ -84,12 +84,12 @@ const CLAIM = `UPDATE jobs SET status = 'inProgress', ${JOB_LEASE.claimSql}, sta
   WHERE id = $1 AND ${UNFINISHED} AND ${JOB_LEASE.dueSql}
   RETURNING name, payload::text, attempts, attempts - attempts_before, progress::text, kept::text, error::text`;
 const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${JOB_LEASE.heldSql} RETURNING id`;
-const KEEP = `UPDATE jobs SET kept = $3 WHERE ${JOB_LEASE.heldSql} RETURNING id`;
+const SAVE_STATE = `UPDATE jobs SET kept = $3 WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = now() + $4 * interval '1 millisecond' WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const ERROR = `UPDATE jobs SET status = 'errored', error = $2, started_at = now(), completed_at = now() WHERE id = $1`;
 /** Counts the unfinished jobs of each kind: waiting, scheduled for later, or running. */
-const STANDING = `SELECT name, CASE WHEN status = 'inProgress' THEN 'running' WHEN due_at > now() THEN 'later' ELSE 'waiting' END AS state,
+const COUNT_UNFINISHED = `SELECT name, CASE WHEN status = 'inProgress' THEN 'running' WHEN due_at > now() THEN 'later' ELSE 'waiting' END AS state,
     count(*)::integer AS count,
     extract(epoch FROM now() - min(CASE WHEN status = 'inProgress' THEN started_at ELSE due_at END))::float8 AS oldest
   FROM jobs WHERE ${UNFINISHED} GROUP BY 1, 2`;
@@ -132,7 +132,7 @@ export class JobRows {
    * or is not due.
    */
   async claim(id: string): Promise<ClaimedJob | undefined> {
-    const [row] = await this.database.run(prepared(CLAIM, [id, JSON.stringify(DIED)]));
+    const [row] = await this.database.run(prepared(CLAIM, [id, JSON.stringify(WORKER_DIED)]));
     if (!row) return undefined;
     const [name, payload, attempt, tries] = row as [string, string, string, string];
     return {
@@ -140,9 +140,9 @@ export class JobRows {
       name,
       payload: JSON.parse(payload) as object,
       attempt: Number(attempt),
-      tries: Number(tries),
+      tryCount: Number(tries),
       progress: JSON.parse(row[4] ?? 'null') as object | null,
-      kept: JSON.parse(row[5] ?? 'null') as object | null,
+      state: JSON.parse(row[5] ?? 'null') as object | null,
       error: JSON.parse(row[6] ?? 'null') as JobError | null,
     };
   }
@@ -157,11 +157,15 @@ export class JobRows {
   }
 
   /** Saves the state of the job in the transaction that does the work. */
-  keep(job: Pick<ClaimedJob, 'id' | 'attempt'>, kept: object, transaction: Transaction): Promise<boolean> {
-    return JOB_LEASE.write(transaction, KEEP, job, [JSON.stringify(kept)]);
+  saveState(
+    job: Pick<ClaimedJob, 'id' | 'attempt'>,
+    kept: object,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    return JOB_LEASE.write(transaction, SAVE_STATE, job, [JSON.stringify(kept)]);
   }
 
-  finish(job: ClaimedJob, { status, result, error }: JobEnd, forgets: boolean): Promise<boolean> {
+  finish(job: ClaimedJob, { status, result, error }: JobOutcome, forgets: boolean): Promise<boolean> {
     return JOB_LEASE.write(this.database, FINISH, job, [
       status,
       result ? JSON.stringify(result) : null,
@@ -175,24 +179,24 @@ export class JobRows {
   }
 
   /** Ends a job that has not started. */
-  async error(transaction: Transaction, id: string, error: JobError): Promise<void> {
+  async endWithError(transaction: Transaction, id: string, error: JobError): Promise<void> {
     await transaction.run(prepared(ERROR, [id, JSON.stringify(error)]));
   }
 
   /** Returns jobs that wait for a worker, longest overdue first; `abandoned` if their previous worker died. */
-  async due(limit: number): Promise<{ id: string; name: string; abandoned: boolean }[]> {
+  async findDue(limit: number): Promise<{ id: string; name: string; abandoned: boolean }[]> {
     const rows = await this.database.run(prepared(DUE, [limit]));
     return rows.map(([id, status, name]) => ({ id: id!, name: name!, abandoned: status === 'inProgress' }));
   }
 
   /** Returns the counts of unfinished jobs by kind. */
-  standing(): Promise<StandingJobs[]> {
-    return this.database.rows(prepared(STANDING, []));
+  countUnfinished(): Promise<UnfinishedJobs[]> {
+    return this.database.rows(prepared(COUNT_UNFINISHED, []));
   }
 
   /** Returns the jobs that failed permanently, latest first. */
-  failed(): Promise<FailedJob[]> {
-    return this.database.rows(prepared(FAILED, [MOST_LISTED]));
+  findFailed(): Promise<FailedJob[]> {
+    return this.database.rows(prepared(FAILED, [MAX_LISTED]));
   }
 
   /** Queues failed jobs again, except kinds in `except`, and returns the IDs of the queued jobs. */

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { DataSource } from 'typeorm';
 import {
-  ended,
+  waitForEnd,
   enqueue,
   eventually,
   insertJob,
@@ -13,7 +13,7 @@ import {
   readJob,
   startJobProcess,
 } from '../../../test/setup/job-process.js';
-import { until } from '../../../test/setup/until.js';
+import { waitUntil } from '../../../test/setup/until.js';
 import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
 import { Database } from '../database/database.js';
 import { NotFound } from '../../lib/errors/errors.js';
@@ -101,7 +101,7 @@ describe('jobs', () => {
         api.get(JobsService).enqueue(transaction, DOUBLE, { n: 21 }, { id: 'u1', type: 'user' }),
       );
     expect(id).toHaveLength(21);
-    expect(await eventually(api, id, ended)).toMatchObject({
+    expect(await eventually(api, id, waitForEnd)).toMatchObject({
       name: 'test.double',
       payload: { n: 21 },
       status: 'completed',
@@ -127,7 +127,7 @@ describe('jobs', () => {
   it('end immediately on an error that a retry would repeat', async () => {
     const id = await enqueue(api, FAIL, { error: 'final' });
     const error = { name: 'NotFound', message: 'Thing was not found' };
-    expect(await eventually(api, id, ended)).toMatchObject({ status: 'errored', error, attempts: 1 });
+    expect(await eventually(api, id, waitForEnd)).toMatchObject({ status: 'errored', error, attempts: 1 });
   });
 
   it('are retried after an unexpected error, whose details are hidden, and then fail', async () => {
@@ -138,14 +138,14 @@ describe('jobs', () => {
     expect(first.dueAt.getTime()).toBeGreaterThan(first.lastUpdated.getTime());
     await makeDue(api, id);
     await worker.get(Reconciler).reconcile();
-    expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', error, attempts: 2 });
+    expect(await eventually(api, id, waitForEnd)).toMatchObject({ status: 'failed', error, attempts: 2 });
   });
 
   it('are counted and listed after they fail, and restart if an operator retries them', async () => {
     const id = await enqueue(api, HANG, {});
-    expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', attempts: 1 });
+    expect(await eventually(api, id, waitForEnd)).toMatchObject({ status: 'failed', attempts: 1 });
     const rows = worker.get(JobRows);
-    expect(await rows.failed()).toContainEqual(
+    expect(await rows.findFailed()).toContainEqual(
       expect.objectContaining({ id, name: 'test.hang', attempts: 1 }),
     );
     const count = async () =>
@@ -159,24 +159,24 @@ describe('jobs', () => {
     expect(await rows.retryFailed([id], [])).toEqual([id]);
     expect(await rows.retryFailed([id], [])).toEqual([]);
     await worker.get(Reconciler).reconcile();
-    expect(await eventually(api, id, (job) => ended(job) && job.attempts === 2)).toMatchObject({
+    expect(await eventually(api, id, (job) => waitForEnd(job) && job.attempts === 2)).toMatchObject({
       status: 'failed',
       error: { name: 'Interrupted' },
     });
-    await until(async () => (await count()) === before + 1);
+    await waitUntil(async () => (await count()) === before + 1);
   });
 
   it('end when they time out', async () => {
     const id = await enqueue(api, HANG, {});
     const error = { name: 'Interrupted', message: 'The job took longer than 0.05 seconds' };
-    expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', error });
+    expect(await eventually(api, id, waitForEnd)).toMatchObject({ status: 'failed', error });
   });
 
   it('fail if this version does not define them', async () => {
     const { id } = await insertJob(api, { name: 'test.of-another-version' });
     await worker.get(Reconciler).reconcile();
     const error = { name: 'Error', message: 'There is no job test.of-another-version' };
-    expect(await eventually(api, id, ended)).toMatchObject({ status: 'failed', error });
+    expect(await eventually(api, id, waitForEnd)).toMatchObject({ status: 'failed', error });
   });
 
   it('run even if the queue lost their entry or has only a remnant of it', async () => {
@@ -185,7 +185,7 @@ describe('jobs', () => {
     await queue.client.hset(queue.toKey(removed.id), { attemptsMade: 1, failedReason: 'of long ago' });
     await worker.get(Reconciler).reconcile();
     for (const { id } of [unheard, removed])
-      expect(await eventually(api, id, ended)).toMatchObject({ status: 'completed', result: { n: 6 } });
+      expect(await eventually(api, id, waitForEnd)).toMatchObject({ status: 'completed', result: { n: 6 } });
   });
 
   it('run once, regardless of the number of workers', async () => {
@@ -193,7 +193,7 @@ describe('jobs', () => {
     const rows = await Promise.all(Array.from({ length: 8 }, () => insertJob(api, TO_DOUBLE)));
     await Promise.all([worker, second, worker, second].map((each) => each.get(Reconciler).reconcile()));
     for (const { id } of rows) {
-      expect(await eventually(api, id, ended)).toMatchObject({ status: 'completed', attempts: 1 });
+      expect(await eventually(api, id, waitForEnd)).toMatchObject({ status: 'completed', attempts: 1 });
     }
     await second.close();
   });
@@ -203,12 +203,12 @@ describe('jobs', () => {
     const once = await insertJob(api, { ...row, name: 'test.double', payload: { n: 4 }, attempts: 1 });
     const always = await insertJob(api, { ...row, name: 'test.double', payload: { n: 4 }, attempts: 5 });
     await worker.get(Reconciler).reconcile();
-    expect(await eventually(api, once.id, ended)).toMatchObject({
+    expect(await eventually(api, once.id, waitForEnd)).toMatchObject({
       status: 'completed',
       result: { n: 8, attempt: 2 },
     });
     const error = { name: 'Error', message: 'Its worker died' };
-    expect(await eventually(api, always.id, ended)).toMatchObject({ status: 'failed', error });
+    expect(await eventually(api, always.id, waitForEnd)).toMatchObject({ status: 'failed', error });
   });
 
   it('are not taken over while their worker is alive', async () => {
@@ -272,7 +272,7 @@ describe('jobs', () => {
 
   it('do not prevent metrics from being served without the database', async () => {
     const rows = worker.get(JobRows);
-    const standing = jest.spyOn(rows, 'standing').mockRejectedValue(new Error('The database is away'));
+    const standing = jest.spyOn(rows, 'countUnfinished').mockRejectedValue(new Error('The database is away'));
     const metrics = await worker.get(Metrics).registry.metrics();
     standing.mockRestore();
     expect(metrics).toContain('process_cpu_seconds_total');
@@ -344,10 +344,10 @@ describe('without Redis', () => {
       );
       socket.pipe(redis).pipe(socket);
     }).listen(port, '127.0.0.1');
-    expect(await eventually(app, id, ended)).toMatchObject({ status: 'completed', result: { n: 12 } });
+    expect(await eventually(app, id, waitForEnd)).toMatchObject({ status: 'completed', result: { n: 12 } });
     for (const socket of sockets) socket.destroy();
     const next = await enqueue(app, DOUBLE, { n: 7 });
-    expect(await eventually(app, next, ended)).toMatchObject({ status: 'completed', result: { n: 14 } });
+    expect(await eventually(app, next, waitForEnd)).toMatchObject({ status: 'completed', result: { n: 14 } });
     await app.close();
     relay.close();
   });

@@ -15,17 +15,17 @@ import { Streams } from '../streams/streams.js';
 import type { JobDefinition } from './job-definition.js';
 import { JobHandlers } from './job-handlers.js';
 import { jobChannel, jobLogId } from './job-log-id.js';
-import { JOB_LEASE, JobRows, type ClaimedJob, type JobEnd, type JobError } from './job-rows.js';
+import { JOB_LEASE, JobRows, type ClaimedJob, type JobOutcome, type JobError } from './job-rows.js';
 import type { JobContext, JobProgress } from './on-job.js';
 import { QUEUE, QueueConnections, unnamed } from './queue.js';
 
 const CONCURRENCY = 10;
-const FIRST_BACKOFF_MS = 5_000;
-const LONGEST_BACKOFF_MS = 60 * 60_000;
+const MIN_BACKOFF_MS = 5_000;
+const MAX_BACKOFF_MS = 60 * 60_000;
 /** Time during which writing the outcome of a finished job is retried while the database is unavailable. */
-const OUTCOME_PATIENCE_MS = 5 * 60_000;
+const OUTCOME_TIMEOUT_MS = 5 * 60_000;
 /** Default drain timeout in milliseconds. */
-const DRAIN_MS = 25_000;
+const DRAIN_TIMEOUT_MS = 25_000;
 
 /** Reason for ending an attempt before its handler has finished. */
 class Interrupted extends Error {
@@ -33,7 +33,7 @@ class Interrupted extends Error {
 }
 
 /** Reason for calling the handler although no attempts are left. */
-class GivenUp extends Error {}
+class PermanentFailure extends Error {}
 
 /** Runs jobs. The queue only announces them; the row decides whether a job runs and how it ends. */
 @Injectable()
@@ -41,7 +41,7 @@ class GivenUp extends Error {}
 export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(JobsProcessor.name);
   private readonly running = new Map<AbortController, Promise<void>>();
-  private drainedBy?: number;
+  private drainDeadline?: number;
 
   constructor(
     private readonly rows: JobRows,
@@ -61,10 +61,10 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
 
   /** Stops accepting jobs and waits for running ones. If called several times, the first timeout applies. */
   async drain(patienceMs: number): Promise<void> {
-    this.drainedBy ??= Date.now() + patienceMs;
+    this.drainDeadline ??= Date.now() + patienceMs;
     void this.queue.pause(true, true).catch(() => undefined);
     const drained = new AbortController();
-    const left = Math.max(0, this.drainedBy - Date.now());
+    const left = Math.max(0, this.drainDeadline - Date.now());
     await Promise.race([
       this.finished().finally(() => drained.abort()),
       sleep(left, undefined, { signal: drained.signal }).catch(() => undefined),
@@ -73,7 +73,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
 
   /** Another worker repeats interrupted jobs. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.drain(DRAIN_MS);
+    await this.drain(DRAIN_TIMEOUT_MS);
     for (const attempt of this.running.keys()) attempt.abort(new Interrupted('The worker was stopped'));
     await this.connections.end(this.queue);
   }
@@ -84,7 +84,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
 
   private async process(entry: QueueEntry): Promise<void> {
     const attempt = new AbortController();
-    const work = this.takeUp(String(entry.id), attempt).catch((error: Error) => {
+    const work = this.runAttempt(String(entry.id), attempt).catch((error: Error) => {
       this.logger.warn(`Job ${entry.id} waits for the reconciler: ${error.message}`);
     });
     this.running.set(attempt, work);
@@ -92,14 +92,14 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     this.running.delete(attempt);
   }
 
-  private async takeUp(id: string, attempt: AbortController): Promise<void> {
+  private async runAttempt(id: string, attempt: AbortController): Promise<void> {
     const job = await this.rows.claim(id);
     if (!job) return;
-    this.tell(job);
+    this.publishChange(job);
     await JOB_LEASE.hold(
       () => this.rows.extend(job),
       () => this.run(job, attempt),
-      () => attempt.abort(lost(job)),
+      () => attempt.abort(claimLostError(job)),
     );
   }
 
@@ -110,17 +110,17 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
         status: 'failed',
         error: { name: 'Error', message: `There is no job ${job.name}` },
       });
-    const { attempts, timeoutMs, tells } = handled.definition.options;
-    const givenUp = job.tries > attempts ? new GivenUp(job.error?.message) : undefined;
-    if (givenUp && !tells) return this.giveUp(job);
+    const { attempts, timeoutMs, notifies } = handled.definition.options;
+    const givenUp = job.tryCount > attempts ? new PermanentFailure(job.error?.message) : undefined;
+    if (givenUp && !notifies) return this.failPermanently(job);
     const timer = setTimeout(
       () => attempt.abort(new Interrupted(`The job took longer than ${timeoutMs / 1000} seconds`)),
       timeoutMs,
     );
     try {
       const result = await Promise.race([
-        handled.handle(job.payload, this.contextOf(job, attempt.signal, job.tries >= attempts, givenUp)),
-        aborted(attempt.signal),
+        handled.handle(job.payload, this.contextOf(job, attempt.signal, job.tryCount >= attempts, givenUp)),
+        rejectOnAbort(attempt.signal),
       ]);
       await this.end(job, { status: 'completed', result: result ?? undefined });
     } catch (error) {
@@ -130,21 +130,26 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  private contextOf(job: ClaimedJob, signal: AbortSignal, last: boolean, givenUp?: Error): JobContext {
+  private contextOf(
+    job: ClaimedJob,
+    signal: AbortSignal,
+    isLastAttempt: boolean,
+    permanentFailure?: Error,
+  ): JobContext {
     return {
       id: job.id,
       attempt: job.attempt,
-      ...(job.progress ? { reached: job.progress as JobProgress } : {}),
-      ...(job.kept ? { kept: job.kept } : {}),
-      last,
-      ...(givenUp ? { givenUp } : {}),
+      ...(job.progress ? { lastProgress: job.progress as JobProgress } : {}),
+      ...(job.state ? { state: job.state } : {}),
+      isLastAttempt,
+      ...(permanentFailure ? { permanentFailure } : {}),
       signal,
       progress: async (progress) => {
-        if (!(await this.rows.progress(job, progress))) throw lost(job);
-        this.tell(job);
+        if (!(await this.rows.progress(job, progress))) throw claimLostError(job);
+        this.publishChange(job);
       },
-      keep: async (kept, transaction) => {
-        if (!(await this.rows.keep(job, kept, transaction))) throw lost(job);
+      saveState: async (kept, transaction) => {
+        if (!(await this.rows.saveState(job, kept, transaction))) throw claimLostError(job);
       },
     };
   }
@@ -152,11 +157,11 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   private async endWithError(
     job: ClaimedJob,
     error: unknown,
-    { attempts, tells }: JobDefinition<object>['options'],
+    { attempts, notifies }: JobDefinition<object>['options'],
   ): Promise<void> {
-    if (error instanceof GivenUp) return this.giveUp(job);
+    if (error instanceof PermanentFailure) return this.failPermanently(job);
     const shown = describe(error);
-    const about = `Job ${job.id} (${job.name}), attempt ${job.tries} of ${attempts}`;
+    const about = `Job ${job.id} (${job.name}), attempt ${job.tryCount} of ${attempts}`;
     // Rate-limited work is retried.
     if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
       this.logger.log(`${about}: ${error.message}`);
@@ -164,19 +169,19 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     }
     this.logger.error(`${about}: ${(error as Error)?.message}`, (error as Error)?.stack);
     // An interrupted attempt may not have sent its notification, so the attempts are doubled to send it on failure.
-    const most = tells && isCutOff(error) ? 2 * attempts : attempts;
-    if (job.tries >= most) return this.end(job, { status: 'failed', error: shown });
-    const delay = Math.min(FIRST_BACKOFF_MS * 2 ** (job.tries - 1), LONGEST_BACKOFF_MS);
+    const max = notifies && isInterrupted(error) ? 2 * attempts : attempts;
+    if (job.tryCount >= max) return this.end(job, { status: 'failed', error: shown });
+    const delay = Math.min(MIN_BACKOFF_MS * 2 ** (job.tryCount - 1), MAX_BACKOFF_MS);
     await this.persist(job, () => this.rows.retry(job, shown, delay));
   }
 
   /** Ends a job with the error of its last attempt. */
-  private giveUp(job: ClaimedJob): Promise<void> {
+  private failPermanently(job: ClaimedJob): Promise<void> {
     return this.end(job, { status: 'failed', error: job.error ?? undefined });
   }
 
-  private async end(job: ClaimedJob, end: JobEnd): Promise<void> {
-    const forgets = this.handlers.find(job.name)?.definition.options.forgets ?? false;
+  private async end(job: ClaimedJob, end: JobOutcome): Promise<void> {
+    const forgets = this.handlers.find(job.name)?.definition.options.erasesPayload ?? false;
     await this.persist(job, () => this.rows.finish(job, end, forgets));
     this.metrics.countJob(job.name, end.status);
     if (end.status === 'failed')
@@ -186,17 +191,17 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /** Announces to readers of the job log that the row of a job has changed. */
-  private tell({ id, name }: ClaimedJob): void {
+  private publishChange({ id, name }: ClaimedJob): void {
     if (this.handlers.find(name)?.definition.options.log)
       this.streams.publish(jobChannel(jobLogId(id)), { name: 'job', data: null });
   }
 
   /** Retries the write, so that finished work is not repeated because of a short database outage. */
   private async persist(job: ClaimedJob, write: () => Promise<boolean>): Promise<void> {
-    for (const until = Date.now() + OUTCOME_PATIENCE_MS; ; await sleep(500)) {
+    for (const until = Date.now() + OUTCOME_TIMEOUT_MS; ; await sleep(500)) {
       try {
-        if (await write()) this.tell(job);
-        else this.logger.warn(lost(job).message);
+        if (await write()) this.publishChange(job);
+        else this.logger.warn(claimLostError(job).message);
         return;
       } catch (error) {
         if (Date.now() > until) throw error;
@@ -205,11 +210,11 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   }
 }
 
-function lost(job: ClaimedJob): Interrupted {
+function claimLostError(job: ClaimedJob): Interrupted {
   return new Interrupted(`Another worker has taken over job ${job.id} (${job.name})`);
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
@@ -219,7 +224,7 @@ function aborted(signal: AbortSignal): Promise<never> {
  * Whether the attempt timed out, the worker was stopped or the database was unavailable, so that a notification may be
  * missing.
  */
-const isCutOff = (error: unknown): boolean =>
+const isInterrupted = (error: unknown): boolean =>
   error instanceof Interrupted || databaseError(error)?.status === 503;
 
 /** Details of unexpected errors appear only in the log. */

@@ -47,7 +47,7 @@ export class JobsService {
    * Records failed work that was not run as a job as an ended job, so that it appears in the job log of its application
    * and in the metrics.
    */
-  async tellFailed(
+  async recordFailure(
     transaction: Transaction,
     name: string,
     logged: LoggedJob,
@@ -56,7 +56,7 @@ export class JobsService {
   ): Promise<void> {
     const id = newJobId();
     await this.rows.add(transaction.manager, { id, name, payload: {}, logged }, by);
-    await this.rows.error(transaction, id, { name: 'Error', message });
+    await this.rows.endWithError(transaction, id, { name: 'Error', message });
     transaction.afterCommit(async () => this.metrics.countJob(name, 'errored'));
   }
 

@@ -15,15 +15,15 @@ export interface JobContext {
   /** Number of the attempt, starting at 1. */
   attempt: number;
   /** Progress reported by a previous attempt. */
-  reached?: JobProgress;
+  lastProgress?: JobProgress;
   /** State saved by previous attempts. */
-  kept?: object;
+  state?: object;
   /** Whether the job fails permanently if this attempt fails. */
-  last: boolean;
+  isLastAttempt: boolean;
   /**
    * Error of the job that already failed permanently. The handler only sends its notification and throws this error.
    */
-  givenUp?: Error;
+  permanentFailure?: Error;
   /** Aborted if the attempt ends before the handler: on timeout, takeover by another worker, or shutdown. */
   signal: AbortSignal;
   /** Reports progress. Rejects if another worker has claimed the job. */
@@ -32,7 +32,7 @@ export interface JobContext {
    * Saves state for the next attempt, atomically with the work of the transaction. Rejects if another worker has
    * claimed the job.
    */
-  keep(kept: object, transaction: Transaction): Promise<void>;
+  saveState(kept: object, transaction: Transaction): Promise<void>;
 }
 
 /**

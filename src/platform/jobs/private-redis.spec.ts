@@ -5,8 +5,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { leaveBehind } from '../../../test/doubles/orphan.js';
-import { until } from '../../../test/setup/until.js';
+import { startOrphan } from '../../../test/doubles/orphan.js';
+import { waitUntil } from '../../../test/setup/until.js';
 import {
   installedRedis,
   type PrivateRedis,
@@ -153,7 +153,7 @@ describeWithServer(
       await withClient(url, (client) => client.set('kept', 'over a kill'));
       // Redis writes its data to the system once a second; data that was written survives a kill.
       process.kill(await processId(), 'SIGKILL');
-      await until(async () => told.length > 1);
+      await waitUntil(async () => told.length > 1);
       expect(told).toEqual([
         expect.stringMatching(/exited unexpectedly/),
         expect.stringMatching(/is running again/),
@@ -165,7 +165,7 @@ describeWithServer(
     it('can be stopped while it is being restarted', async () => {
       const dead = await processId();
       process.kill(dead, 'SIGKILL');
-      await until(async () => !running!.isRunning);
+      await waitUntil(async () => !running!.isRunning);
       await running!.stop();
       await start();
       expect(await withClient(running!.url, (client) => client.get('kept'))).toBe('over a kill');
@@ -173,7 +173,7 @@ describeWithServer(
 
     it('stops the orphaned server of a killed platform and takes over its data', async () => {
       await running!.stop();
-      await leaveBehind('startPrivateRedis', dataDir);
+      await startOrphan('startPrivateRedis', dataDir);
       const orphan = await processId();
       const warnings: string[] = [];
       running = await startPrivateRedis({

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { type Redis } from 'ioredis';
 import { lockFolder } from '../../lib/processes/folder-lock.js';
-import { keepRunningOnFreePort, type PrivateServer } from '../../lib/processes/keep-running.js';
+import { superviseServerOnFreePort, type PrivateServer } from '../../lib/processes/server-supervisor.js';
 import {
   type RunningServer,
   type ServerLog,
@@ -15,7 +15,7 @@ import {
   startServer,
   stopOrphan,
 } from '../../lib/processes/server-process.js';
-import { giveFolder, serverUser } from '../../lib/processes/server-user.js';
+import { changeOwner, serverUser } from '../../lib/processes/server-user.js';
 
 /** A Redis server that this process owns. */
 export interface PrivateRedis extends PrivateServer {
@@ -73,14 +73,14 @@ async function startRedisServer(options: {
       await stopOrphan(program, join(folder, PID_FILE));
       if (!existsSync(folder)) {
         await mkdir(folder, { mode: 0o700 });
-        if (user) giveFolder(folder, user);
+        if (user) changeOwner(folder, user);
       }
       const input = configuration(port, password);
       return startServer({ ...program, args: ['-'], input, ready: READY, signal });
     };
     const start = (port: number, signal: AbortSignal): Promise<RunningServer> =>
       startAt(port, signal).catch(async (error: Error) => {
-        if (!isDamage(error.message)) throw error;
+        if (!isCorruption(error.message)) throw error;
         const aside = `${folder}.damaged`;
         log.warn(
           `${program.name} cannot read its data, which is now in ${aside}; no job is lost. ${error.message}`,
@@ -89,7 +89,7 @@ async function startRedisServer(options: {
         await rename(folder, aside);
         return startAt(port, signal);
       });
-    const { server, port } = await keepRunningOnFreePort({ ...program, lost: options.lost, start });
+    const { server, port } = await superviseServerOnFreePort({ ...program, lost: options.lost, start });
     const stop = async (): Promise<void> => {
       await server.stop();
       await unlock();
@@ -112,7 +112,7 @@ async function startRedisServer(options: {
 const PID_FILE = 'redis.pid';
 const READY = /Ready to accept connections/;
 /** Whether the final output of the server reports damaged files, rather than a system error when accessing them. */
-function isDamage(lastWords: string): boolean {
+function isCorruption(lastWords: string): boolean {
   const isAboutFiles = /\b(AOF|RDB|append.?only)\b/i.test(lastWords);
   return (
     isAboutFiles &&

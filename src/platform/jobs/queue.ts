@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { JobOptions, Queue, QueueOptions } from 'bull';
 import type { Redis } from 'ioredis';
-import { within } from '../../lib/async/patience.js';
+import { withTimeout } from '../../lib/async/with-timeout.js';
 import { withBrpoplpush } from './private-redis.js';
 import { boundedRedis } from './redis.js';
 
@@ -34,7 +34,7 @@ export class QueueConnections {
   /** Stops the queue from delivering jobs. Disconnects from an unresponsive Redis, which Bull would wait for. */
   async end(queue: Queue): Promise<void> {
     const closed = queue.close(true).then(() => true);
-    if (await within(CLOSE_MS, closed)) return;
+    if (await withTimeout(CLOSE_MS, closed)) return;
     this.close();
     await closed;
   }
@@ -54,14 +54,14 @@ export class QueueConnections {
         : { commandTimeout: undefined, enableOfflineQueue: true, maxRetriesPerRequest: null }),
     });
     client.on('error', () => undefined);
-    if (type === 'client') this.tell(client);
-    if (type === 'bclient') hangUpAtQuit(client);
+    if (type === 'client') this.logOutage(client);
+    if (type === 'bclient') disconnectOnQuit(client);
     this.clients.push(client);
     return withBrpoplpush(client);
   }
 
   /** Logs the first error of each outage. */
-  private tell(client: Redis): void {
+  private logOutage(client: Redis): void {
     let told = false;
     client.on('ready', () => (told = false));
     client.on('error', (error: Error) => {
@@ -76,7 +76,7 @@ export class QueueConnections {
  * wait half a second at each stop. Bull handles connections that are not yet open: it waits for them in promises that
  * must not reject.
  */
-function hangUpAtQuit(client: Redis): void {
+function disconnectOnQuit(client: Redis): void {
   const quit: () => Promise<'OK'> = client.quit.bind(client);
   client.quit = () => {
     if (client.status !== 'ready') return quit();

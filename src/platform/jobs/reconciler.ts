@@ -6,8 +6,8 @@ import { JobRows } from './job-rows.js';
 import { QUEUE, queueEntry } from './queue.js';
 
 const INTERVAL_MS = 5_000;
-const MOST_AT_ONCE = 500;
-const KEPT_DAYS = 30;
+const BATCH_SIZE = 500;
+const RETENTION_DAYS = 30;
 
 /**
  * Keeps the queue consistent with the table: adds due jobs that are not in the queue because their entry was lost,
@@ -26,7 +26,7 @@ export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    void this.repeat();
+    void this.runPeriodically();
   }
 
   onModuleDestroy(): void {
@@ -35,9 +35,9 @@ export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async reconcile(): Promise<void> {
-    await this.rows.deleteOld(KEPT_DAYS, MOST_AT_ONCE);
+    await this.rows.deleteOld(RETENTION_DAYS, BATCH_SIZE);
     if (this.queue.client.status !== 'ready') return;
-    for (const { id, name: kind, abandoned } of await this.rows.due(MOST_AT_ONCE)) {
+    for (const { id, name: kind, abandoned } of await this.rows.findDue(BATCH_SIZE)) {
       // The entry of a dead worker would block the new one. It can be removed once the lock of that worker has expired.
       const entry = await this.queue.getJob(id);
       if (entry && (abandoned || isRemnant(entry))) await entry.remove().catch(() => undefined);
@@ -45,11 +45,11 @@ export class Reconciler implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async repeat(): Promise<void> {
+  private async runPeriodically(): Promise<void> {
     await this.reconcile().catch((error: Error) =>
       this.logger.warn(`Could not reconcile the jobs: ${error.message}`),
     );
-    if (!this.stopped) this.timer = setTimeout(() => void this.repeat(), INTERVAL_MS);
+    if (!this.stopped) this.timer = setTimeout(() => void this.runPeriodically(), INTERVAL_MS);
   }
 }
 

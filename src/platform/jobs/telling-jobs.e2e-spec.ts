@@ -1,12 +1,18 @@
 import { Injectable, type INestApplicationContext } from '@nestjs/common';
-import { ended, eventually, insertJob, makeDue, startJobProcess } from '../../../test/setup/job-process.js';
+import {
+  waitForEnd,
+  eventually,
+  insertJob,
+  makeDue,
+  startJobProcess,
+} from '../../../test/setup/job-process.js';
 import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
 import { defineJob } from './job-definition.js';
 import type { Job } from './job.entity.js';
 import { OnJob, type JobContext } from './on-job.js';
 import { Reconciler } from './reconciler.js';
 
-const TELL = defineJob<object>('test.tell', { tells: true, timeoutMs: 200 });
+const TELL = defineJob<object>('test.tell', { notifies: true, timeoutMs: 200 });
 const LAST = 5;
 
 /** Behavior of each attempt, by number. */
@@ -19,8 +25,8 @@ class Handlers {
   @OnJob(TELL)
   async tell(_payload: object, job: JobContext): Promise<void> {
     await attempts[job.attempt]?.(job);
-    told.push(job.givenUp ? `given up: ${job.givenUp.message}` : 'done');
-    if (job.givenUp) throw job.givenUp;
+    told.push(job.permanentFailure ? `given up: ${job.permanentFailure.message}` : 'done');
+    if (job.permanentFailure) throw job.permanentFailure;
   }
 }
 
@@ -68,7 +74,7 @@ describe('Jobs that send a notification when they end', () => {
   it('report the failure if their worker died during the last attempt', async () => {
     const id = await beforeTheLast({ status: 'inProgress', startedAt: new Date(), attempts: LAST });
     const error = { name: 'Error', message: 'Its worker died' };
-    expect(await eventually(worker, id, ended)).toMatchObject({
+    expect(await eventually(worker, id, waitForEnd)).toMatchObject({
       status: 'failed',
       error,
       attempts: LAST + 1,
@@ -81,7 +87,7 @@ describe('Jobs that send a notification when they end', () => {
     const id = await beforeTheLast();
     await goOnAfter(id, LAST);
     await goOnAfter(id, LAST + 1);
-    expect(await eventually(worker, id, ended)).toMatchObject({ status: 'failed', error: UNEXPECTED });
+    expect(await eventually(worker, id, waitForEnd)).toMatchObject({ status: 'failed', error: UNEXPECTED });
     expect(told).toEqual([`given up: ${UNEXPECTED.message}`]);
   });
 
@@ -90,7 +96,7 @@ describe('Jobs that send a notification when they end', () => {
     const id = await beforeTheLast();
     await goOnAfter(id, LAST);
     const message = 'The job took longer than 0.2 seconds';
-    expect(await eventually(worker, id, ended)).toMatchObject({
+    expect(await eventually(worker, id, waitForEnd)).toMatchObject({
       status: 'failed',
       error: { name: 'Interrupted', message },
     });
@@ -100,10 +106,13 @@ describe('Jobs that send a notification when they end', () => {
   it('are not called again if the last attempt threw an error or the database never comes back', async () => {
     attempts = { [LAST]: () => Promise.reject(new Error('a fault of its own')) };
     const failed = await beforeTheLast();
-    expect(await eventually(worker, failed, ended)).toMatchObject({ status: 'failed', attempts: LAST });
+    expect(await eventually(worker, failed, waitForEnd)).toMatchObject({ status: 'failed', attempts: LAST });
     attempts = { [2 * LAST]: away };
     const lost = await beforeTheLast({ attempts: 2 * LAST - 1 });
-    expect(await eventually(worker, lost, ended)).toMatchObject({ status: 'failed', attempts: 2 * LAST });
+    expect(await eventually(worker, lost, waitForEnd)).toMatchObject({
+      status: 'failed',
+      attempts: 2 * LAST,
+    });
     expect(told).toEqual([]);
   });
 });

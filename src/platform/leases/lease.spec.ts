@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../../test/setup/until.js';
+import { waitUntil } from '../../../test/setup/until.js';
 import { Lease } from './lease.js';
 
 const LEASE = new Lease<{ id: string; token: number }>({
@@ -33,7 +33,7 @@ describe('Lease', () => {
       );
 
     it('extends the lease until the work ends, and returns its result', async () => {
-      const work = () => until(async () => extended > 4).then(() => 'done');
+      const work = () => waitUntil(async () => extended > 4).then(() => 'done');
       expect(await hold(() => Promise.resolve(true), work)).toBe('done');
       const before = extended;
       await sleep(100);
@@ -50,7 +50,7 @@ describe('Lease', () => {
     it('calls `lost` if the lease is lost', async () => {
       await hold(
         () => Promise.resolve(false),
-        () => until(async () => lost > 0),
+        () => waitUntil(async () => lost > 0),
       );
       expect(lost).toBeGreaterThan(0);
     });
@@ -58,7 +58,7 @@ describe('Lease', () => {
     it('ignores failed heartbeats', async () => {
       await hold(
         () => Promise.reject(new Error('no database')),
-        () => until(async () => extended > 4),
+        () => waitUntil(async () => extended > 4),
       );
       expect(lost).toBe(0);
     });

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../fields/fields.js';
 import type { QueryFields } from './advanced-query.js';
 import { entriesSchema } from './query-entries.js';
-import { kindOf, MOST_ITEMS, type QueryField } from './query-operators.js';
-import { LONGEST_TAG } from './query-tags.js';
+import { kindOf, MAX_ITEMS, type QueryField } from './query-operators.js';
+import { MAX_TAG_LENGTH } from './query-tags.js';
 
 const DESCRIPTION = [
   'A JSON object of attributes and of `$and`, `$or` and `$nor`, which contain arrays of such objects. All members of an object must match; `{}` matches everything.',
@@ -125,12 +125,12 @@ function oneOf(schemas: readonly JsonSchema[]): JsonSchema {
 }
 
 function list(items: JsonSchema): JsonSchema {
-  return { type: 'array', maxItems: MOST_ITEMS, items };
+  return { type: 'array', maxItems: MAX_ITEMS, items };
 }
 
 const capitalized = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
-const TAG_TEXT = { type: 'string', maxLength: LONGEST_TAG, example: 'north' };
+const TAG_TEXT = { type: 'string', maxLength: MAX_TAG_LENGTH, example: 'north' };
 const TAG_PART = {
   oneOf: [
     { ...TAG_TEXT, nullable: true },

@@ -16,11 +16,11 @@ import { compileTags } from './query-tags.js';
 /** Attributes that can be used in an advanced query, by name. */
 export type QueryFields = Readonly<Record<string, QueryField>>;
 
-export const DEEPEST_QUERY = 8;
-const MOST_CONDITIONS = 500;
-const LARGEST_TEXT = 32 * 1024;
+export const MAX_QUERY_DEPTH = 8;
+const MAX_CONDITIONS = 500;
+const MAX_TEXT_LENGTH = 32 * 1024;
 /** JSON depth of the deepest query: an object and an array per level, and four levels for tags. */
-const DEEPEST_JSON = 2 * DEEPEST_QUERY + 4;
+const MAX_JSON_DEPTH = 2 * MAX_QUERY_DEPTH + 4;
 
 /** An empty `$or` matches nothing: a program with an empty list of alternatives must not affect everything. */
 const LOGICAL: ReadonlyMap<string, (conditions: readonly string[]) => string> = new Map([
@@ -34,8 +34,8 @@ const LOGICAL: ReadonlyMap<string, (conditions: readonly string[]) => string> = 
  * a `ValidationError`; `called` is the name of the query in messages.
  */
 export function parseAdvancedQuery(text: string, called = 'query'): object {
-  if (Buffer.byteLength(text) > LARGEST_TEXT)
-    throw new ValidationError(`${called} must have at most ${LARGEST_TEXT} bytes`);
+  if (Buffer.byteLength(text) > MAX_TEXT_LENGTH)
+    throw new ValidationError(`${called} must have at most ${MAX_TEXT_LENGTH} bytes`);
   let query: unknown;
   try {
     query = JSON.parse(text);
@@ -43,7 +43,7 @@ export function parseAdvancedQuery(text: string, called = 'query'): object {
     throw new ValidationError(`${called} must be valid JSON`);
   }
   if (!isObject(query)) throw new ValidationError(`${called} must be a JSON object`);
-  demandDepth(query, called);
+  assertDepth(query, called);
   return query;
 }
 
@@ -64,16 +64,16 @@ export function compileAdvancedQuery(
 
   function compile(part: unknown, path: string, depth: number): string {
     if (!isObject(part)) throw new ValidationError(`${path} must be an object`);
-    if (depth > DEEPEST_QUERY)
-      throw new ValidationError(`${path} is nested more than ${DEEPEST_QUERY} levels deep`);
+    if (depth > MAX_QUERY_DEPTH)
+      throw new ValidationError(`${path} is nested more than ${MAX_QUERY_DEPTH} levels deep`);
     return every(
       Object.entries(part).map(([name, value]) => compileMember(name, value, `${path}.${clip(name)}`, depth)),
     );
   }
 
   function compileMember(name: string, value: unknown, path: string, depth: number): string {
-    if (++conditions > MOST_CONDITIONS)
-      throw new ValidationError(`${called} must have at most ${MOST_CONDITIONS} conditions`);
+    if (++conditions > MAX_CONDITIONS)
+      throw new ValidationError(`${called} must have at most ${MAX_CONDITIONS} conditions`);
     const logical = LOGICAL.get(name);
     if (logical)
       return logical(itemsOf(value, path).map((part, i) => compile(part, `${path}.${i}`, depth + 1)));
@@ -96,11 +96,11 @@ export function compileAdvancedQuery(
 /**
  * Checks level by level, because text of 32 KiB can be nested too deeply for recursive functions such as validators.
  */
-function demandDepth(query: unknown, called: string): void {
+function assertDepth(query: unknown, called: string): void {
   let level: unknown[] = [query];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST_JSON)
-      throw new ValidationError(`${called} is nested more than ${DEEPEST_QUERY} levels deep`);
+    if (depth > MAX_JSON_DEPTH)
+      throw new ValidationError(`${called} is nested more than ${MAX_QUERY_DEPTH} levels deep`);
     level = level.flatMap((value) =>
       typeof value === 'object' && value !== null ? Object.values(value as Record<string, unknown>) : [],
     );

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../fields/fields.js';
 import type { QueryFields } from './advanced-query.js';
 import { advancedQuerySchema, OPERATORS } from './advanced-query-schema.js';
-import { MOST_ITEMS } from './query-operators.js';
+import { MAX_ITEMS } from './query-operators.js';
 
 const TEXT = { type: 'string', example: 'pump' };
 const VALUES = [TEXT, { type: 'number' }, { type: 'boolean' }];
 const VALUES_OR_NULL = [{ ...TEXT, nullable: true }, ...VALUES.slice(1)];
 
-const ASKED: JsonSchema = {
+const QUERY_SCHEMA: JsonSchema = {
   title: 'AnyOperators',
   type: 'object',
   additionalProperties: false,
@@ -32,7 +32,10 @@ export function bodyQuerySchema(fields: QueryFields, name: string): JsonSchema {
       ? [
           [
             attribute,
-            { description: `Condition on the value of \`${attribute}\`.`, oneOf: [...VALUES_OR_NULL, ASKED] },
+            {
+              description: `Condition on the value of \`${attribute}\`.`,
+              oneOf: [...VALUES_OR_NULL, QUERY_SCHEMA],
+            },
           ],
         ]
       : [],
@@ -57,7 +60,7 @@ export function openQuerySchema(name: string, attribute: string): JsonSchema {
         minProperties: 1,
         description: 'Conditions that must all match.',
         properties,
-        additionalProperties: { description: attribute, oneOf: [...VALUES_OR_NULL, ASKED] },
+        additionalProperties: { description: attribute, oneOf: [...VALUES_OR_NULL, QUERY_SCHEMA] },
       },
       {
         title: `${name}Everything`,
@@ -76,7 +79,7 @@ function operandSchema(operator: string): JsonSchema {
       return { type: 'boolean' };
     case '$in':
     case '$nin':
-      return { type: 'array', maxItems: MOST_ITEMS, items: { oneOf: VALUES } };
+      return { type: 'array', maxItems: MAX_ITEMS, items: { oneOf: VALUES } };
     case '$startsWith':
     case '$endsWith':
     case '$contains':

@@ -1,15 +1,15 @@
 import { QueryInteger, QueryMoment, QuerySortDirection, QueryTime } from './query-fields.js';
 import type { SortDirection } from './list-query.js';
 
-const MOST = 1_000;
-const LONGEST_MS = 366 * 86_400_000;
+const MAX_LIMIT = 1_000;
+const MAX_RANGE_MS = 366 * 86_400_000;
 
 /** Query parameters of a history. */
 export class HistoryQuery {
   @QueryInteger({
     description: 'Maximum number of entries to return.',
     minimum: 1,
-    maximum: MOST,
+    maximum: MAX_LIMIT,
     default: 1,
   })
   limit: number;
@@ -27,7 +27,7 @@ export class HistoryQuery {
     description:
       'Length of the time range that ends at `end`, in milliseconds. Ignored if 0 or if `start` is given.',
     minimum: 0,
-    maximum: LONGEST_MS,
+    maximum: MAX_RANGE_MS,
     default: 0,
   })
   duration: number;

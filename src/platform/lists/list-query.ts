@@ -36,14 +36,14 @@ export interface ListParameters {
 }
 
 /** An advanced query as requested, with its compiled condition. */
-export interface AskedQuery {
+export interface RequestedQuery {
   condition: (values: unknown[]) => string;
   query: object;
 }
 
-const MOST_PER_PAGE = 1000;
-const LONGEST_FILTER = 255;
-const MOST_ENTRIES = 100;
+const MAX_PER_PAGE = 1000;
+const MAX_FILTER_LENGTH = 255;
+const MAX_ENTRIES = 100;
 const DIRECTIONS = ['asc', 'desc', 'ASC', 'DESC'] as const;
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -53,7 +53,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 ]);
 const ID = new RegExp(ID_PATTERN);
 /** Latest time that can be stored and returned, in milliseconds since 1970. */
-export const LATEST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
+export const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Parses the parameters of a list from a parsed query string. Absent and blank ones take their defaults; parameters
@@ -80,7 +80,7 @@ export function parsePage(value: unknown): number {
 
 /** Parses a page size from 1 to 1000. */
 export function parsePerPage(value: unknown, fallback: number): number {
-  return parseInteger('perPage', value, 1, MOST_PER_PAGE, fallback);
+  return parseInteger('perPage', value, 1, MAX_PER_PAGE, fallback);
 }
 
 /** Parses `true`, `false`, `1` or `0`, ignoring case, because published clients send `True`. */
@@ -123,7 +123,7 @@ export function parseTime(name: string, value: unknown): Date | undefined {
   const text = textOf(name, value);
   if (text === '') return undefined;
   const time = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
-  if (time <= LATEST_TIME) return new Date(time);
+  if (time <= MAX_TIME) return new Date(time);
   throw new ValidationError(`${name} must be an integer, milliseconds since 1970`);
 }
 
@@ -138,8 +138,8 @@ export function parseNames(name: string, value: unknown): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  if (names.length > MOST_ENTRIES)
-    throw new ValidationError(`${name} must have at most ${MOST_ENTRIES} entries`);
+  if (names.length > MAX_ENTRIES)
+    throw new ValidationError(`${name} must have at most ${MAX_ENTRIES} entries`);
   return names;
 }
 
@@ -152,14 +152,17 @@ function parseFilter(
   const filterField = parseChoice('filterField', query.filterField, fields, first);
   const filter = textOf('filter', query.filter);
   if (filter === '') return {};
-  if (filter.length > LONGEST_FILTER)
-    throw new ValidationError(`filter must have at most ${LONGEST_FILTER} characters`);
+  if (filter.length > MAX_FILTER_LENGTH)
+    throw new ValidationError(`filter must have at most ${MAX_FILTER_LENGTH} characters`);
   inspectText(filter, 'filter');
   return { filterField, filter };
 }
 
 /** Parses an advanced query and its condition; returns `undefined` for absent and blank values. */
-export function parseCondition(value: unknown, { query }: Pick<ListSpec, 'query'>): AskedQuery | undefined {
+export function parseCondition(
+  value: unknown,
+  { query }: Pick<ListSpec, 'query'>,
+): RequestedQuery | undefined {
   const text = query ? textOf('query', value) : '';
   if (!query || text === '') return undefined;
   const asked = parseAdvancedQuery(text);

@@ -1,4 +1,4 @@
-import { LATEST_TIME } from './list-query.js';
+import { MAX_TIME } from './list-query.js';
 import { momentOf, parseMoment } from './moments.js';
 
 const NOW = 1_800_000_000_000;
@@ -7,7 +7,7 @@ describe('momentOf', () => {
   it.each([
     [1, 1],
     [1_465_790_400_000.9, 1_465_790_400_000],
-    [LATEST_TIME, LATEST_TIME],
+    [MAX_TIME, MAX_TIME],
     [0, NOW],
     [-60_000, NOW - 60_000],
     [-Infinity, 0],
@@ -16,8 +16,8 @@ describe('momentOf', () => {
     expect(momentOf('end', value, NOW)).toEqual(new Date(time));
   });
 
-  it.each([LATEST_TIME + 1, Infinity])('rejects %d', (value) => {
-    expect(() => momentOf('query.end', value, NOW)).toThrow(`query.end must be at most ${LATEST_TIME}`);
+  it.each([MAX_TIME + 1, Infinity])('rejects %d', (value) => {
+    expect(() => momentOf('query.end', value, NOW)).toThrow(`query.end must be at most ${MAX_TIME}`);
   });
 });
 

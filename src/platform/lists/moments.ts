@@ -1,4 +1,4 @@
-import { LATEST_TIME } from './list-query.js';
+import { MAX_TIME } from './list-query.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 
 /**
@@ -7,7 +7,7 @@ import { ValidationError } from '../../lib/errors/errors.js';
  */
 export function momentOf(name: string, value: number, now: number): Date {
   const time = Math.floor(value > 0 ? value : now + value);
-  if (time > LATEST_TIME) throw new ValidationError(`${name} must be at most ${LATEST_TIME}`);
+  if (time > MAX_TIME) throw new ValidationError(`${name} must be at most ${MAX_TIME}`);
   return new Date(Math.max(time, 0));
 }
 

@@ -18,7 +18,7 @@ export interface Page<T> {
 }
 
 /** Members of a collection in addition to its items and their count. The API contract determines which ones it has. */
-const PARTS = {
+const PAGE_PARTS = {
   totalCount: {
     type: 'integer',
     minimum: 0,
@@ -126,7 +126,7 @@ const PARTS = {
     example: true,
   },
 } as const;
-export type PagePart = keyof typeof PARTS;
+export type PagePart = keyof typeof PAGE_PARTS;
 
 /** Members of a collection without pagination. */
 export const UNPAGED: readonly PagePart[] = ['sortField', 'sortDirection', 'filterField', 'filter'];
@@ -163,7 +163,8 @@ export function pageOf<T>(
     description: 'Number of items on this page.',
     example: 1,
   });
-  for (const part of [...parts, ...more]) member(part, { ...PARTS[part], required: !OPTIONAL.has(part) });
+  for (const part of [...parts, ...more])
+    member(part, { ...PAGE_PARTS[part], required: !OPTIONAL.has(part) });
   ApiSchema({ name, description: `A page of the collection.` })(Collection);
   ApiExtraModels(item)(Collection);
   return Collection as Type<Page<T>>;

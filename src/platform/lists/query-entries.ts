@@ -6,8 +6,8 @@ import { clip, every, isObject, not, some, type Bind } from './query-operators.j
 const NAME_PATTERN = '^[0-9a-zA-Z_-]{1,255}$';
 const NAME = new RegExp(NAME_PATTERN);
 const ID = new RegExp(ID_PATTERN);
-const LONGEST_TYPE = 255;
-const LONGEST_VALUE = 1024;
+const MAX_TYPE_LENGTH = 255;
+const MAX_VALUE_LENGTH = 1024;
 
 /** `triggers` have a type, a key and a configuration; `nodes` have no key. */
 export type EntriesKind = 'triggers' | 'nodes';
@@ -42,13 +42,13 @@ function hasEntry(column: string, kind: EntriesKind, asked: unknown, path: strin
     );
   inspect(asked, path);
   const { type, key, config = {} } = asked;
-  if (typeof type !== 'string' || type.length > LONGEST_TYPE)
-    throw new ValidationError(`${path}.type must be a string of at most ${LONGEST_TYPE} characters`);
+  if (typeof type !== 'string' || type.length > MAX_TYPE_LENGTH)
+    throw new ValidationError(`${path}.type must be a string of at most ${MAX_TYPE_LENGTH} characters`);
   if (key !== undefined && !(typeof key === 'string' && NAME.test(key)))
     throw new ValidationError(`${path}.key must be 1 to 255 letters, digits, _ and -`);
   if (!isObject(config)) throw new ValidationError(`${path}.config must be an object`);
   const members = Object.entries(config);
-  for (const [name, value] of members) demandMember(name, value, `${path}.config.${clip(name)}`);
+  for (const [name, value] of members) assertMember(name, value, `${path}.config.${clip(name)}`);
   const given = members.filter(([, value]) => value !== null);
   const entry = { type, ...(given.length ? { config: Object.fromEntries(given) } : {}) };
   const absent = members.filter(([, value]) => value === null).map(([name]) => name);
@@ -73,12 +73,12 @@ export function withKey(entry: object, key: string | undefined): string[] {
   return [...keys].map((one) => JSON.stringify({ ...entry, key: one }));
 }
 
-function demandMember(name: string, value: unknown, path: string): void {
+function assertMember(name: string, value: unknown, path: string): void {
   if (!NAME.test(name)) throw new ValidationError(`${path} is not a valid name`);
   const isScalar = value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
   if (!isScalar) throw new ValidationError(`${path} must be a string, a number, a boolean or null`);
-  if (typeof value === 'string' && value.length > LONGEST_VALUE)
-    throw new ValidationError(`${path} must have at most ${LONGEST_VALUE} characters`);
+  if (typeof value === 'string' && value.length > MAX_VALUE_LENGTH)
+    throw new ValidationError(`${path} must have at most ${MAX_VALUE_LENGTH} characters`);
 }
 
 /** Returns the schema of conditions on triggers or nodes, in the dialect of the document. */
@@ -92,7 +92,7 @@ export function entriesSchema(kind: EntriesKind): JsonSchema {
     required: ['type'],
     description: `Matches one of the ${kind} with all of these values.`,
     properties: {
-      type: { type: 'string', maxLength: LONGEST_TYPE, description: 'Type of the entry.', example: type },
+      type: { type: 'string', maxLength: MAX_TYPE_LENGTH, description: 'Type of the entry.', example: type },
       ...(kind === 'triggers'
         ? {
             key: {
@@ -109,7 +109,7 @@ export function entriesSchema(kind: EntriesKind): JsonSchema {
           'Members of the `config` of the entry with their values: text of at most 1024 characters, a number, a boolean, or `null` for absent. Names are 1 to 255 letters, digits, `_` and `-`.',
         additionalProperties: {
           oneOf: [
-            { type: 'string', maxLength: LONGEST_VALUE, nullable: true },
+            { type: 'string', maxLength: MAX_VALUE_LENGTH, nullable: true },
             { type: 'number' },
             { type: 'boolean' },
           ],

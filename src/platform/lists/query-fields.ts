@@ -6,7 +6,7 @@ import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields/fields.js';
 import { inspectText } from '../server/read-body.js';
 import { advancedQuerySchema } from './advanced-query-schema.js';
 import {
-  LATEST_TIME,
+  MAX_TIME,
   parseBoolean,
   parseChoice,
   parseCondition,
@@ -26,8 +26,8 @@ import { jsonReader } from './query-json.js';
 type Reader = (name: string, value: unknown) => unknown;
 
 const READERS = Symbol('query readers');
-const WHOLE = Symbol('query whole');
-const LONGEST = 4096;
+const WHOLE_QUERY = Symbol('query whole');
+const MAX_TEXT_LENGTH = 4096;
 const INT32 = 2 ** 31 - 1;
 
 function queryField(documented: ApiPropertyOptions, read: Reader): PropertyDecorator {
@@ -47,7 +47,7 @@ export function QueryText(options: {
   maxLength?: number;
   required?: boolean;
 }): PropertyDecorator {
-  const { maxLength = LONGEST, required = false, ...documented } = options;
+  const { maxLength = MAX_TEXT_LENGTH, required = false, ...documented } = options;
   return queryField({ type: 'string', maxLength, required, ...documented }, (name, value) => {
     const text = textOf(name, value, maxLength) || options.default;
     if (required && text === undefined) throw new ValidationError(`${name} is required`);
@@ -78,8 +78,8 @@ export function QueryInteger(options: {
 
 /** Declares up to 100 names, separated by commas; absent or blank means no names. */
 export function QueryNames(options: { description: string; example: string }): PropertyDecorator {
-  return queryField({ type: 'string', maxLength: LONGEST, ...options }, (name, value) => {
-    const names = parseNames(name, textOf(name, value, LONGEST));
+  return queryField({ type: 'string', maxLength: MAX_TEXT_LENGTH, ...options }, (name, value) => {
+    const names = parseNames(name, textOf(name, value, MAX_TEXT_LENGTH));
     return names.length > 0 ? names : undefined;
   });
 }
@@ -134,7 +134,7 @@ export function QueryTime(options: {
   example: number;
   required?: boolean;
 }): PropertyDecorator {
-  const schema = { type: 'integer', format: 'int64', minimum: 0, maximum: LATEST_TIME } as const;
+  const schema = { type: 'integer', format: 'int64', minimum: 0, maximum: MAX_TIME } as const;
   return queryField({ ...schema, ...options }, (name, value) => {
     const time = parseTime(name, value);
     if (options.required && time === undefined) throw new ValidationError(`${name} is required`);
@@ -148,7 +148,7 @@ export function QueryMoment(options: {
   example?: number;
   default?: number;
 }): PropertyDecorator {
-  const schema = { type: 'integer', format: 'int64', minimum: -LATEST_TIME, maximum: LATEST_TIME } as const;
+  const schema = { type: 'integer', format: 'int64', minimum: -MAX_TIME, maximum: MAX_TIME } as const;
   const told = `${options.description} Milliseconds since 1970 or, if zero or negative, relative to now.`;
   const documented = { ...schema, example: 1_465_790_400_000, ...options, description: told };
   return queryField(documented, (name, value) => parseMoment(name, value, options.default));
@@ -165,20 +165,20 @@ export function QueryJson(
   return (target, key) => {
     const inBrackets = qs.stringify({ [key]: example }, { encode: false });
     const told = `${description} As JSON or in brackets: \`${inBrackets}\`.`;
-    queryField(inJson(told, schema, example), jsonReader(schema))(target, key);
+    queryField(isInJson(told, schema, example), jsonReader(schema))(target, key);
   };
 }
 
 /** Declares an advanced query for operations other than lists. Yields its condition and the query as requested. */
 export function QueryAdvanced(query: NonNullable<ListSpec['query']>, description: string): PropertyDecorator {
   const schema = advancedQuerySchema(query.fields, query.name);
-  return queryField(inJson(description, schema, query.example), (_name, value) =>
+  return queryField(isInJson(description, schema, query.example), (_name, value) =>
     parseCondition(value, { query }),
   );
 }
 
 /** Documents a parameter that contains JSON, which requires `content`; the types of Nest's Swagger module lack it. */
-function inJson(description: string, schema: JsonSchema, example: object): ApiPropertyOptions {
+function isInJson(description: string, schema: JsonSchema, example: object): ApiPropertyOptions {
   return { description, content: { 'application/json': { schema, example } } } as ApiPropertyOptions;
 }
 
@@ -247,10 +247,10 @@ export function listQuery<T extends object = object>(
     const { name, fields, example } = spec.query;
     const schema = advancedQuerySchema(fields, name);
     const description = 'An advanced query, as JSON. It replaces `filterField` and `filter`.';
-    member('query', inJson(description, schema, example));
+    member('query', isInJson(description, schema, example));
   }
   Reflect.defineMetadata(
-    WHOLE,
+    WHOLE_QUERY,
     (query: Record<string, unknown>) => ({ list: parseListParameters(query, spec) }),
     ListQuery,
   );
@@ -275,7 +275,7 @@ export class QueryPipe implements PipeTransform {
 
 function readerOf(metatype: Type): QueryReader | undefined {
   const readers = Reflect.getMetadata(READERS, metatype) as Record<string, Reader> | undefined;
-  const whole = Reflect.getMetadata(WHOLE, metatype) as QueryReader | undefined;
+  const whole = Reflect.getMetadata(WHOLE_QUERY, metatype) as QueryReader | undefined;
   if (!readers && !whole) return undefined;
   const fields = Object.entries(readers ?? {});
   return (query) => {

@@ -53,7 +53,7 @@ interface Kind {
   schemas: readonly JsonSchema[];
 }
 
-export const MOST_ITEMS = 100;
+export const MAX_ITEMS = 100;
 
 const EQUALITY = ['$eq', '$ne', '$in', '$nin'];
 const ORDERED = [...EQUALITY, '$gt', '$gte', '$lt', '$lte'];
@@ -64,7 +64,7 @@ const NEGATIONS: ReadonlyMap<string, string> = new Map([
   ['$ne', '$eq'],
   ['$nin', '$in'],
 ]);
-const SIGNS: ReadonlyMap<string, string> = new Map([
+const SQL_OPERATORS: ReadonlyMap<string, string> = new Map([
   ['$eq', '='],
   ['$gt', '>'],
   ['$gte', '>='],
@@ -80,8 +80,8 @@ const PATTERNS: ReadonlyMap<string, (text: string) => string> = new Map([
 const ID = new RegExp(ID_PATTERN);
 const DATE_PATTERN = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})?)?$';
 const DATE = new RegExp(DATE_PATTERN);
-const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+const MIN_DATE = Date.parse('0001-01-01T00:00:00.000Z');
+const MAX_DATE = Date.parse('9999-12-31T23:59:59.999Z');
 
 const KINDS: Readonly<Record<ScalarKind, Kind>> = {
   string: {
@@ -223,7 +223,7 @@ function compare(subject: string, comparison: Comparison, bind: Bind): string {
   const value = readOperand(comparison);
   const pattern = PATTERNS.get(operator);
   if (pattern) return `${fold(subject)} LIKE ${fold(bind(pattern(value as string), type))} ESCAPE '\\'`;
-  return `${fold(subject)} ${SIGNS.get(operator)} ${fold(bind(value, type))}`;
+  return `${fold(subject)} ${SQL_OPERATORS.get(operator)} ${fold(bind(value, type))}`;
 }
 
 /** Converts an operand for binding. Throws a `ValidationError` if it is not a valid value of the field. */
@@ -242,7 +242,7 @@ function readOperand({ field, operator, operand, path }: Comparison): unknown {
 /** Returns the time as ISO 8601 text in UTC, within the years 1 to 9999. Text without an offset is in UTC. */
 function readDate(value: unknown): string | undefined {
   const time = typeof value === 'string' ? timeOf(value) : Number.isInteger(value) ? (value as number) : NaN;
-  return time >= EARLIEST && time <= LATEST ? new Date(time).toISOString() : undefined;
+  return time >= MIN_DATE && time <= MAX_DATE ? new Date(time).toISOString() : undefined;
 }
 
 function timeOf(text: string): number {
@@ -257,7 +257,7 @@ function timeOf(text: string): number {
 /** Validates a list of up to 100 items. */
 export function itemsOf(value: unknown, path: string): unknown[] {
   if (!Array.isArray(value)) throw new ValidationError(`${path} must be a list`);
-  if (value.length > MOST_ITEMS) throw new ValidationError(`${path} must have at most ${MOST_ITEMS} items`);
+  if (value.length > MAX_ITEMS) throw new ValidationError(`${path} must have at most ${MAX_ITEMS} items`);
   return value;
 }
 

@@ -3,7 +3,7 @@ import { inspectText } from '../server/read-body.js';
 import { clip, every, isObject, itemsOf, not, type Bind, type QueryField } from './query-operators.js';
 
 const KEY = /^[0-9a-zA-Z_-]{1,255}$/;
-export const LONGEST_TAG = 255;
+export const MAX_TAG_LENGTH = 255;
 
 /** Condition on a part of a tag. */
 interface Part {
@@ -82,8 +82,8 @@ function partTest({ sql, operand, path }: Part, bind: Bind): string {
 
 function textOf(value: unknown, path: string): string {
   if (typeof value !== 'string') throw new ValidationError(`${path} must be a string`);
-  if (value.length > LONGEST_TAG)
-    throw new ValidationError(`${path} must have at most ${LONGEST_TAG} characters`);
+  if (value.length > MAX_TAG_LENGTH)
+    throw new ValidationError(`${path} must have at most ${MAX_TAG_LENGTH} characters`);
   inspectText(value, path);
   return value;
 }

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../database/database.js';
 import { columnName } from '../database/naming.js';
 import type { Row, RowShape } from '../database/row-shape.js';
-import { Stored, StoredPage } from '../responses/answers.js';
+import { StoredResource, StoredPage } from '../responses/stored-resources.js';
 import type { ListParameters } from './list-query.js';
 import { listStatement, readPage, wholeListStatement, type ListOptions } from './list-sql.js';
 
@@ -29,8 +29,8 @@ export async function runList<T>(
   const { page, perPage } = options.list;
   const read = await readRows(database, listStatement(statementOptions(shape, options)), options);
   const { rows, total } = readPage(read);
-  const items = rows.map((row) => new Stored(shape, row));
-  return new StoredPage(items, { totalCount: total, page, perPage, ...askedOf(options.list) });
+  const items = rows.map((row) => new StoredResource(shape, row));
+  return new StoredPage(items, { totalCount: total, page, perPage, ...queryOf(options.list) });
 }
 
 /** Returns all rows of a list without pagination. */
@@ -41,8 +41,8 @@ export async function runWholeList<T>(
 ): Promise<StoredPage<T>> {
   const rows = await readRows(database, wholeListStatement(statementOptions(shape, options)), options);
   return new StoredPage(
-    rows.map((row) => new Stored(shape, row)),
-    askedOf(options.list),
+    rows.map((row) => new StoredResource(shape, row)),
+    queryOf(options.list),
   );
 }
 
@@ -72,7 +72,7 @@ function statementOptions<T>(shape: RowShape<T>, { list, ...from }: RunListOptio
 }
 
 /** Parameters of the list that the response repeats. */
-const askedOf = ({ sortField, sortDirection, filterField, filter }: ListParameters) => ({
+const queryOf = ({ sortField, sortDirection, filterField, filter }: ListParameters) => ({
   sortField,
   sortDirection,
   filterField,

@@ -17,7 +17,7 @@ export type OutgoingMail = Omit<Mail, 'messageId'>;
 export const MAIL_SEND = defineJob<OutgoingMail>('mail.send', {
   attempts: 16,
   timeoutMs: 15 * 60_000,
-  forgets: true,
+  erasesPayload: true,
 });
 
 /**
@@ -45,7 +45,7 @@ export class MailService {
     try {
       await this.mailer.send({ ...mail, messageId: id });
     } catch (error) {
-      if (isRefusal(error)) throw new ValidationError('mail was permanently rejected by the mail server');
+      if (isRejection(error)) throw new ValidationError('mail was permanently rejected by the mail server');
       throw error;
     }
   }
@@ -55,7 +55,7 @@ export class MailService {
  * Whether the server rejected the recipient or content permanently. Other errors, such as failed log-ins, may be
  * temporary.
  */
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
   return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
 }

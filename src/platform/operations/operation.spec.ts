@@ -1,14 +1,14 @@
 import { Reflector } from '@nestjs/core';
-import { Operation, OPERATION, type OperationFacts, type OperationMeta } from './operation.js';
+import { Operation, OPERATION, type OperationOptions, type OperationMeta } from './operation.js';
 
 class Thing {}
-const facts: OperationFacts = {
+const facts: OperationOptions = {
   summary: 'Does something',
   description: 'It really does.',
   scopes: ['all.User'],
   returns: { 200: Thing },
 };
-const declare = (id: string, more: Partial<OperationFacts> = {}) => Operation(id, { ...facts, ...more });
+const declare = (id: string, more: Partial<OperationOptions> = {}) => Operation(id, { ...facts, ...more });
 
 /** Returns the metadata of a handler with the decorator. */
 function metaOf(decorator: MethodDecorator): OperationMeta {
@@ -28,7 +28,7 @@ describe('The Operation decorator', () => {
     },
   );
 
-  it.each<[string, Partial<OperationFacts>, string]>([
+  it.each<[string, Partial<OperationOptions>, string]>([
     ['no success status', { returns: {} }, 'no success status'],
     ['no scope', { scopes: [] }, 'no scope'],
     ['a body in a 204', { returns: { 204: Thing } }, '204 carries no body'],

@@ -43,7 +43,7 @@ const MEDIA_TYPES: ReadonlyMap<Shape, string> = new Map([
   [WASM_MODULE, 'application/wasm'],
 ]);
 
-export interface OperationFacts {
+export interface OperationOptions {
   /** One line for lists of operations. */
   summary: string;
   /** Behavior, defaults and limits, in Markdown. */
@@ -84,7 +84,7 @@ export interface OperationFacts {
 }
 
 /** Metadata of an operation for guards, the interceptor and the document. */
-export interface OperationMeta extends OperationFacts {
+export interface OperationMeta extends OperationOptions {
   /** Resource and action, such as `application.get`. */
   id: string;
   /** All accepted scopes; empty for public operations. */
@@ -102,7 +102,7 @@ const ID = /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/;
  * Declares a handler as the operation `id` (`<resource>.<action>`): the scopes that the guard requires, the entry in
  * the document, and the status and classes of its responses. An inconsistent declaration throws at load time.
  */
-export function Operation(id: string, facts: OperationFacts): MethodDecorator {
+export function Operation(id: string, facts: OperationOptions): MethodDecorator {
   const [resource = '', action = ''] = id.split('.');
   const statuses = Object.keys(facts.returns).map(Number);
   const status = statuses[0];
@@ -141,8 +141,8 @@ export function Operation(id: string, facts: OperationFacts): MethodDecorator {
         ...(facts.example === undefined ? {} : { examples: { usual: { value: facts.example } } }),
       }),
     ),
-    ...(facts.file ? [takesFile(facts.file)] : []),
-    ...(facts.form ? [takesForm(facts.form, facts.example)] : []),
+    ...(facts.file ? [ApiFileBody(facts.file)] : []),
+    ...(facts.form ? [ApiFormBody(facts.form, facts.example)] : []),
     ...statuses.map((code) =>
       ApiResponse({
         status: code,
@@ -172,7 +172,7 @@ const UPLOAD_ERRORS = [
 ];
 
 /** Documents a form with a file, which is read as a stream. */
-function takesFile(name: string): MethodDecorator {
+function ApiFileBody(name: string): MethodDecorator {
   const example = 'The content of a file';
   const properties = {
     [name]: { type: 'string', format: 'binary', description: 'Content of the file.', example },
@@ -197,7 +197,7 @@ function takesFile(name: string): MethodDecorator {
 }
 
 /** Documents a form with several fields, including a file. */
-function takesForm(type: Type, example: unknown): MethodDecorator {
+function ApiFormBody(type: Type, example: unknown): MethodDecorator {
   return applyDecorators(
     ApiConsumes('multipart/form-data'),
     ApiBody({

@@ -4,30 +4,30 @@ export interface PayloadHolder {
   deltas: string;
 }
 
-const OF_OWNER = 'owner_payload_sums s WHERE s.owner_id =';
-const NOT_ADDED = 'payload_deltas d WHERE';
+const OWNER_SUMS = 'owner_payload_sums s WHERE s.owner_id =';
+const PENDING_DELTAS = 'payload_deltas d WHERE';
 
 /** Returns the payloads of an application. `id` is SQL, as in the functions below. */
 export const ofApplication = (id: string): PayloadHolder => ({
   sums: `application_payload_sums s WHERE s.application_id = ${id} AND s.device_id = ''`,
-  deltas: `${NOT_ADDED} d.application_id = ${id}`,
+  deltas: `${PENDING_DELTAS} d.application_id = ${id}`,
 });
 
 export const ofDevice = (applicationId: string, id: string): PayloadHolder => ({
   sums: `application_payload_sums s WHERE s.application_id = ${applicationId} AND s.device_id = ${id}`,
-  deltas: `${NOT_ADDED} d.application_id = ${applicationId} AND d.device_id = ${id}`,
+  deltas: `${PENDING_DELTAS} d.application_id = ${applicationId} AND d.device_id = ${id}`,
 });
 
 /** Returns the payloads of the applications of a user or organization, assigned to the owner at the time of receipt. */
 export const ofOwner = (id: string): PayloadHolder => ({
-  sums: `${OF_OWNER} ${id}`,
-  deltas: `${NOT_ADDED} d.owner_id = ${id}`,
+  sums: `${OWNER_SUMS} ${id}`,
+  deltas: `${PENDING_DELTAS} d.owner_id = ${id}`,
 });
 
 /** Returns the payloads of all owners in an instance. Scans all pending deltas, which cover about a second. */
 export const ofInstance = (id: string): PayloadHolder => ({
-  sums: `${OF_OWNER} ${id}`,
-  deltas: `${NOT_ADDED} ${instanceOfOwnerSql('d.owner_id')} = ${id}`,
+  sums: `${OWNER_SUMS} ${id}`,
+  deltas: `${PENDING_DELTAS} ${instanceOfOwnerSql('d.owner_id')} = ${id}`,
 });
 
 /** Returns SQL of the instance of an owner of applications. */

@@ -9,13 +9,13 @@ import type { Response } from 'express';
 import { Config } from '../../config/config.js';
 import { Database } from '../database/database.js';
 import { NotFound } from '../../lib/errors/errors.js';
-import { REDIS_URL, redisAnswers } from '../jobs/redis.js';
+import { REDIS_URL, pingRedis } from '../jobs/redis.js';
 import { Metrics } from './metrics.js';
-import { PRIVATE_SERVERS, type PrivateServer } from '../../lib/processes/keep-running.js';
-import { Draining } from '../server/draining.js';
+import { PRIVATE_SERVERS, type PrivateServer } from '../../lib/processes/server-supervisor.js';
+import { GracefulShutdown } from '../server/graceful-shutdown.js';
 import { Unlisted } from '../server/unlisted.js';
 
-const PATIENCE_MS = 1_500;
+const CHECK_TIMEOUT_MS = 1_500;
 
 /** Endpoints for load balancers and monitoring. */
 @Controller()
@@ -25,7 +25,7 @@ export class ProbesController {
     private readonly database: Database,
     private readonly indicators: HealthIndicatorService,
     private readonly metrics: Metrics,
-    private readonly draining: Draining,
+    private readonly draining: GracefulShutdown,
     @Inject(REDIS_URL) private readonly redisUrl: string,
     @Inject(PRIVATE_SERVERS) private readonly servers: readonly PrivateServer[],
     @Inject(Config) private readonly config: Config,
@@ -58,7 +58,7 @@ export class ProbesController {
       throw new Error('The database does not accept writes');
     };
     const database = this.health
-      .check([() => this.indicators.check('database').attempt(writes).withTimeout(PATIENCE_MS)])
+      .check([() => this.indicators.check('database').attempt(writes).withTimeout(CHECK_TIMEOUT_MS)])
       .catch((error: { getResponse(): unknown }) => error.getResponse() as HealthCheckResult);
     const [result, redis] = await Promise.all([database, this.redis()]);
     response.status(result.status === 'ok' ? 200 : 503);
@@ -77,7 +77,7 @@ export class ProbesController {
 
   private async redis(): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check('redis');
-    const answers = await redisAnswers(this.redisUrl).catch(() => false);
+    const answers = await pingRedis(this.redisUrl).catch(() => false);
     return answers ? indicator.up() : indicator.down();
   }
 }

@@ -79,7 +79,7 @@ function isSame(declared: ModuleMetadata, limited: Limited): boolean {
   });
 }
 
-/** A provider that is not a class runs where the class runs that it provides. */
+/** A provider that is not a class has the roles of the class that it provides. */
 function runsIn(provider: Provider, roles: ReadonlySet<ProcessRole>): boolean {
   const type =
     typeof provider === 'function' ? provider : 'useClass' in provider ? provider.useClass : provider.provide;

@@ -56,7 +56,7 @@ describe('A repository', () => {
       type: Part,
       table: 'parts',
       title: 'Part',
-      taken: { parts_name: 'part.name is not available' },
+      conflictMessages: { parts_name: 'part.name is not available' },
     });
   });
   afterAll(async () => {
@@ -87,7 +87,7 @@ describe('A repository', () => {
       creationDate: expect.any(Date),
       lastUpdated: added.creationDate,
     });
-    expect((await things.obtain(ownerId, added.id)).toObject()).toEqual(added);
+    expect((await things.findOneOrFail(ownerId, added.id)).toObject()).toEqual(added);
   });
 
   it('adds a row only to the given owner', async () => {
@@ -99,23 +99,23 @@ describe('A repository', () => {
   it('updates the given properties, keeps the others and clears those set to null', async () => {
     const ownerId = newId();
     const before = (await things.add(ownerId, { name: 'a', description: 'd', size: 1 }, BY)).toObject();
-    const after = (await things.change(ownerId, before.id, { name: 'b', description: null }, BY)).toObject();
+    const after = (await things.update(ownerId, before.id, { name: 'b', description: null }, BY)).toObject();
     expect(after).toMatchObject({ name: 'b', size: 1, creationDate: before.creationDate });
     expect(after).not.toHaveProperty('description');
     expect(after.lastUpdated.getTime()).toBeGreaterThanOrEqual(before.lastUpdated.getTime());
-    expect((await things.change(ownerId, before.id, { size: undefined }, BY)).toObject().size).toBe(1);
+    expect((await things.update(ownerId, before.id, { size: undefined }, BY)).toObject().size).toBe(1);
   });
 
   it('accesses no rows of another owner, even with a known ID', async () => {
     const [mine, theirs] = [newId(), newId()];
     const id = (await things.add(theirs, { name: 'theirs' }, BY)).text('id')!;
     const before = await rowOf(id);
-    await expect(things.obtain(mine, id)).rejects.toEqual(missing);
-    await expect(things.change(mine, id, { name: 'taken', ownerId: mine }, BY)).rejects.toEqual(missing);
-    await expect(things.drop(mine, id, BY)).rejects.toEqual(missing);
+    await expect(things.findOneOrFail(mine, id)).rejects.toEqual(missing);
+    await expect(things.update(mine, id, { name: 'taken', ownerId: mine }, BY)).rejects.toEqual(missing);
+    await expect(things.delete(mine, id, BY)).rejects.toEqual(missing);
     await things.add(mine, { name: 'mine' }, BY);
     for (const asked of [{}, { filterField: 'name', filter: '*' }, { page: 1, perPage: 1 }]) {
-      const { items, envelope } = await things.page(mine, list(asked));
+      const { items, envelope } = await things.findPage(mine, list(asked));
       expect(items.every((item) => item.text('ownerId') === mine)).toBe(true);
       expect(envelope.totalCount).toBe(1);
     }
@@ -125,7 +125,7 @@ describe('A repository', () => {
   it('returns the same error for rows of another owner and for unknown IDs', async () => {
     const id = (await things.add(newId(), { name: 'theirs' }, BY)).text('id')!;
     const messages = [id, newId()].map((asked) =>
-      things.obtain(newId(), asked).catch(({ message }: Error) => message),
+      things.findOneOrFail(newId(), asked).catch(({ message }: Error) => message),
     );
     const [foreign, unknown] = await Promise.all(messages);
     expect(foreign).toBe(unknown);
@@ -134,7 +134,7 @@ describe('A repository', () => {
   it('deletes a row once, even for concurrent requests', async () => {
     const ownerId = newId();
     const id = (await things.add(ownerId, { name: 'a' }, BY)).text('id')!;
-    const drops = await Promise.allSettled(Array.from({ length: 20 }, () => things.drop(ownerId, id, BY)));
+    const drops = await Promise.allSettled(Array.from({ length: 20 }, () => things.delete(ownerId, id, BY)));
     expect(drops.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await rowOf(id)).toBeUndefined();
   });
@@ -143,11 +143,11 @@ describe('A repository', () => {
     const ownerId = newId();
     const id = (await things.add(ownerId, { name: 'a' }, BY)).text('id')!;
     await Promise.all([
-      things.change(ownerId, id, { name: 'b' }, BY),
-      things.change(ownerId, id, { size: 2 }, BY),
-      things.change(ownerId, id, { description: 'c' }, BY),
+      things.update(ownerId, id, { name: 'b' }, BY),
+      things.update(ownerId, id, { size: 2 }, BY),
+      things.update(ownerId, id, { description: 'c' }, BY),
     ]);
-    expect((await things.obtain(ownerId, id)).toObject()).toMatchObject({
+    expect((await things.findOneOrFail(ownerId, id)).toObject()).toMatchObject({
       name: 'b',
       size: 2,
       description: 'c',
@@ -157,7 +157,7 @@ describe('A repository', () => {
   it('paginates the rows of its owner', async () => {
     const ownerId = newId();
     for (const name of ['c', 'a', 'b']) await things.add(ownerId, { name }, BY);
-    const { items, envelope } = await things.page(ownerId, list({ perPage: 2 }));
+    const { items, envelope } = await things.findPage(ownerId, list({ perPage: 2 }));
     expect(items.map((item) => item.text('name'))).toEqual(['a', 'b']);
     expect(envelope).toMatchObject({ totalCount: 3, page: 0, perPage: 2, sortField: 'name' });
   });
@@ -165,13 +165,13 @@ describe('A repository', () => {
   it('of an application is restricted to the application in the same way', async () => {
     const [mine, theirs] = [newId(), newId()];
     const id = (await parts.add(theirs, { name: 'theirs' }, BY)).text('id')!;
-    await expect(parts.obtain(mine, id)).rejects.toThrow('Part was not found');
-    await expect(parts.change(mine, id, { name: 'x' }, BY)).rejects.toThrow('Part was not found');
-    await expect(parts.drop(mine, id, BY)).rejects.toThrow('Part was not found');
+    await expect(parts.findOneOrFail(mine, id)).rejects.toThrow('Part was not found');
+    await expect(parts.update(mine, id, { name: 'x' }, BY)).rejects.toThrow('Part was not found');
+    await expect(parts.delete(mine, id, BY)).rejects.toThrow('Part was not found');
     const access: ApplicationAccess = { id: mine, ownerId: newId(), ownerType: 'user', role: 'view' };
-    const { envelope } = await parts.pageOf(access, list());
+    const { envelope } = await parts.findApplicationPage(access, list());
     expect(envelope).toMatchObject({ totalCount: 0, applicationId: mine });
-    expect((await parts.obtain(theirs, id)).text('applicationId')).toBe(theirs);
+    expect((await parts.findOneOrFail(theirs, id)).text('applicationId')).toBe(theirs);
   });
 
   it('reports conflicting values, including those of concurrent requests', async () => {
@@ -187,7 +187,7 @@ describe('A repository', () => {
     const refused = adds.filter(({ status }) => status === 'rejected');
     expect(refused).toEqual(Array.from({ length: 9 }, () => ({ status: 'rejected', reason: taken })));
     const id = (await parts.add(applicationId, { name: 'b' }, BY)).text('id')!;
-    await expect(parts.change(applicationId, id, { name: 'a' }, BY)).rejects.toEqual(taken);
+    await expect(parts.update(applicationId, id, { name: 'a' }, BY)).rejects.toEqual(taken);
     expect((await parts.add(newId(), { name: 'a' }, BY)).text('name')).toBe('a');
   });
 
@@ -202,10 +202,10 @@ describe('A repository', () => {
     let id = '';
     const calls: [string, () => Promise<unknown>][] = [
       ['INSERT', async () => (id = (await things.add(ownerId, { name: 'a' }, BY)).text('id')!)],
-      ['SELECT', () => things.obtain(ownerId, id)],
-      ['UPDATE', () => things.change(ownerId, id, { name: 'b' }, BY)],
-      ['SELECT p.id,', () => things.page(ownerId, list())],
-      ['DELETE', () => things.drop(ownerId, id, BY)],
+      ['SELECT', () => things.findOneOrFail(ownerId, id)],
+      ['UPDATE', () => things.update(ownerId, id, { name: 'b' }, BY)],
+      ['SELECT p.id,', () => things.findPage(ownerId, list())],
+      ['DELETE', () => things.delete(ownerId, id, BY)],
     ];
     for (const [verb, call] of calls)
       expect(await statementsOf(call)).toEqual([expect.stringMatching(new RegExp(`^${verb} `))]);

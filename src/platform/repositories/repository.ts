@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { IsNull, type FindOptionsWhere, type Repository } from 'typeorm';
 import type { ApplicationAccess } from '../access/request.js';
-import { inApplication, withEntry, type Audited } from '../audit/audit.js';
+import { inApplication, withEntry, type AuditTarget } from '../audit/audit.js';
 import type { Author } from '../audit/author.js';
 import { AuthoredResource, changedBy, createdBy } from './authored.js';
 import { countSql } from '../counts/counts.js';
@@ -19,7 +19,7 @@ import { insertion, insertionWhere, prepared, returning, update } from '../datab
 import { NotFound, ValidationError } from '../../lib/errors/errors.js';
 import type { Holding } from '../holdings/holding.js';
 import {
-  demandWithinLimit,
+  assertWithinLimit,
   limitedOwner,
   noLimitSql,
   type LimitedOwner,
@@ -28,7 +28,7 @@ import {
 import type { ListParameters } from '../lists/list-query.js';
 import { runList } from '../lists/run-list.js';
 import { newId, type Resource } from './resource.js';
-import { Stored, StoredPage } from '../responses/answers.js';
+import { StoredResource, StoredPage } from '../responses/stored-resources.js';
 
 export interface RepositoryOptions {
   table: string;
@@ -44,16 +44,16 @@ export interface RepositoryOptions {
   /** Property with the deletion time, if deleted rows are kept for a while. No method finds them. */
   deletedAt?: string;
   /** Message of the `400` error for conflicting values, by the name of the unique index. */
-  taken?: Readonly<Record<string, string>>;
+  conflictMessages?: Readonly<Record<string, string>>;
   computed?: readonly Computed[];
   /** How rows appear in audit logs; absent for resources that are not logged. */
-  audited?: Audited;
+  audited?: AuditTarget;
   /** Kind of the stored count for the innermost owner; if absent, rows are counted when listed. */
   count?: string;
 }
 
 /** Limit that applies to a new row. */
-export interface Room {
+export interface RowLimit {
   owner: LimitedOwner;
   limit: LimitName;
   /** SQL of the current number of rows; `$2` is the innermost owner of the row. */
@@ -72,10 +72,10 @@ type ScopeId = string | readonly string[];
 export class ScopedRepository<T extends Resource> {
   protected readonly shape: RowShape<T>;
   private readonly scope: readonly string[];
-  private readonly ofScope: readonly string[];
-  private readonly mine: readonly string[];
+  private readonly scopeConditions: readonly string[];
+  private readonly rowConditions: readonly string[];
   private readonly byId: string;
-  private readonly authored: boolean;
+  private readonly isAuthored: boolean;
 
   constructor(
     protected readonly rows: Repository<T>,
@@ -90,15 +90,15 @@ export class ScopedRepository<T extends Resource> {
       ...(options.ownerExists ? [options.ownerExists] : []),
       ...(options.deletedAt ? [`t.${columnName(options.deletedAt)} IS NULL`] : []),
     ];
-    this.ofScope = [...conditions.slice(0, -1), ...there];
-    this.mine = [...conditions, ...there];
-    this.byId = `FROM ${options.table} t WHERE ${this.mine.join(' AND ')}`;
-    this.authored = type.prototype instanceof AuthoredResource;
+    this.scopeConditions = [...conditions.slice(0, -1), ...there];
+    this.rowConditions = [...conditions, ...there];
+    this.byId = `FROM ${options.table} t WHERE ${this.rowConditions.join(' AND ')}`;
+    this.isAuthored = type.prototype instanceof AuthoredResource;
   }
 
   /** Returns the row or throws `404`. */
-  async obtain(scopeId: ScopeId, id: string): Promise<Stored<T>> {
-    return this.only(
+  async findOneOrFail(scopeId: ScopeId, id: string): Promise<StoredResource<T>> {
+    return this.singleOrFail(
       await this.database.read(prepared(this.shape.select(this.byId), [...[scopeId].flat(), id])),
     );
   }
@@ -112,28 +112,36 @@ export class ScopedRepository<T extends Resource> {
     row: Changes<T>,
     by: Author,
     runner: Runner = this.database,
-  ): Promise<Stored<T>> {
-    const whole = this.wholeOf(scopeId, row, by);
+  ): Promise<StoredResource<T>> {
+    const whole = this.completeRow(scopeId, row, by);
     const [added] = await this.write(insertion(this.type, this.options.table, whole), by, runner);
-    return new Stored(this.shape, added!);
+    return new StoredResource(this.shape, added!);
   }
 
   /** Updates the given properties. Throws `404`, or `400` if values conflict. `null` clears a value. */
-  async change(
+  async update(
     scopeId: ScopeId,
     id: string,
     changes: Changes<T>,
     by: Author,
     runner: Runner = this.database,
-  ): Promise<Stored<T>> {
-    const set = { ...changes, lastUpdated: new Date(), ...(this.authored ? changedBy(by) : {}) };
-    const statement = update(this.type, this.options.table, set, this.mine, [...[scopeId].flat(), id]);
-    return this.only(await this.write(statement, by, runner));
+  ): Promise<StoredResource<T>> {
+    const set = { ...changes, lastUpdated: new Date(), ...(this.isAuthored ? changedBy(by) : {}) };
+    const statement = update(this.type, this.options.table, set, this.rowConditions, [
+      ...[scopeId].flat(),
+      id,
+    ]);
+    return this.singleOrFail(await this.write(statement, by, runner));
   }
 
   /** Deletes the row and returns its previous state, or throws `404`. Of two concurrent calls, only one succeeds. */
-  async drop(scopeId: ScopeId, id: string, by: Author, runner: Runner = this.database): Promise<Stored<T>> {
-    return this.only(
+  async delete(
+    scopeId: ScopeId,
+    id: string,
+    by: Author,
+    runner: Runner = this.database,
+  ): Promise<StoredResource<T>> {
+    return this.singleOrFail(
       await this.write({ text: `DELETE ${this.byId}`, values: [...[scopeId].flat(), id] }, by, runner),
     );
   }
@@ -141,12 +149,16 @@ export class ScopedRepository<T extends Resource> {
   /**
    * Returns a page of rows with the total number of rows. `owner` is the outermost owner, if it differs from the scope.
    */
-  async page(scopeId: ScopeId, list: ListParameters, owner = [scopeId].flat()[0]!): Promise<StoredPage<T>> {
+  async findPage(
+    scopeId: ScopeId,
+    list: ListParameters,
+    owner = [scopeId].flat()[0]!,
+  ): Promise<StoredPage<T>> {
     const { table, count } = this.options;
     return runList(this.database, this.shape, {
       table,
       owner,
-      where: this.ofScope,
+      where: this.scopeConditions,
       values: [scopeId].flat(),
       list,
       total: count && countSql(`$${this.scope.length}`, `'${count}'`),
@@ -157,23 +169,23 @@ export class ScopedRepository<T extends Resource> {
    * Works like `add`, but throws `400` if the limit of `room` is reached. If no limit applies, which is the usual case,
    * it is a single statement.
    */
-  protected async addLimited(
+  protected async addWithinLimit(
     scopeId: ScopeId,
     row: Changes<T>,
     by: Author,
-    room: Room,
+    room: RowLimit,
     transaction?: Transaction,
-  ): Promise<Stored<T>> {
-    const whole = this.wholeOf(scopeId, row, by);
+  ): Promise<StoredResource<T>> {
+    const whole = this.completeRow(scopeId, row, by);
     const add = async (own: Transaction) => {
-      await demandWithinLimit(own.manager, room.owner, room.limit, room.used, [[scopeId].flat().at(-1)]);
+      await assertWithinLimit(own.manager, room.owner, room.limit, room.used, [[scopeId].flat().at(-1)]);
       return this.add(scopeId, whole, by, own);
     };
     if (transaction) return add(transaction);
     const unlimited = noLimitSql(room.owner, room.limit);
     const statement = insertionWhere(this.type, this.options.table, whole, unlimited);
     const [added] = await this.write(statement, by);
-    return added ? new Stored(this.shape, added) : this.database.transaction(add);
+    return added ? new StoredResource(this.shape, added) : this.database.transaction(add);
   }
 
   /**
@@ -196,9 +208,9 @@ export class ScopedRepository<T extends Resource> {
   }
 
   /** Completes a new row with its ID, dates, author and owner. */
-  protected wholeOf(scopeId: ScopeId, row: Changes<T>, by: Author): Changes<T> {
+  protected completeRow(scopeId: ScopeId, row: Changes<T>, by: Author): Changes<T> {
     const now = new Date();
-    const signed = this.authored ? { ...createdBy(by), ...changedBy(by) } : {};
+    const signed = this.isAuthored ? { ...createdBy(by), ...changedBy(by) } : {};
     const dates = { creationDate: now, lastUpdated: now };
     return { id: newId(), ...dates, ...signed, ...row, ...this.scopeOf(scopeId) };
   }
@@ -210,7 +222,7 @@ export class ScopedRepository<T extends Resource> {
     try {
       return await runner.run(audited ? withEntry(change, columns, audited, by) : returning(change, columns));
     } catch (error) {
-      const taken = this.options.taken?.[violatedUnique(error) ?? ''];
+      const taken = this.options.conflictMessages?.[violatedUnique(error) ?? ''];
       throw taken === undefined ? error : new ValidationError(taken);
     }
   }
@@ -220,9 +232,9 @@ export class ScopedRepository<T extends Resource> {
     return Object.fromEntries(this.scope.map((property, i) => [property, ids[i]]));
   }
 
-  private only(rows: readonly Row[]): Stored<T> {
+  private singleOrFail(rows: readonly Row[]): StoredResource<T> {
     if (!rows[0]) throw new NotFound(this.options.title);
-    return new Stored(this.shape, rows[0]);
+    return new StoredResource(this.shape, rows[0]);
   }
 }
 
@@ -233,32 +245,35 @@ export class ApplicationRepository<T extends Resource> extends ScopedRepository<
     database: Database,
     private readonly holding: Holding<T>,
   ) {
-    const { count, parted, measures, audited, ...options } = holding;
+    const { count, partitionedBy, measures, audited, ...options } = holding;
     const log = typeof audited === 'string' ? { type: audited, name: undefined } : audited;
     super(rows, database, {
       ...options,
       scope: 'applicationId',
       audited: log && inApplication(log.type, log.name),
-      count: parted || measures ? undefined : count,
+      count: partitionedBy || measures ? undefined : count,
     });
   }
 
-  async pageOf({ id, ownerId }: ApplicationAccess, list: ListParameters): Promise<StoredPage<T>> {
-    const { items, envelope } = await this.page(id, list, ownerId);
+  async findApplicationPage(
+    { id, ownerId }: ApplicationAccess,
+    list: ListParameters,
+  ): Promise<StoredPage<T>> {
+    const { items, envelope } = await this.findPage(id, list, ownerId);
     return new StoredPage(items, { ...envelope, applicationId: id });
   }
 
   /** Works like `add`, but throws `400` if the limit of the application is reached. */
-  async addTo(
+  async addToApplication(
     application: ApplicationAccess,
     row: Changes<T>,
     by: Author,
     transaction?: Transaction,
-  ): Promise<Stored<T>> {
-    const { limit, count, parted } = this.holding;
+  ): Promise<StoredResource<T>> {
+    const { limit, count, partitionedBy } = this.holding;
     if (!limit) return this.add(application.id, row, by, transaction);
-    const used = countSql('$2', `'${count}'`, { parted: parted !== undefined });
+    const used = countSql('$2', `'${count}'`, { parted: partitionedBy !== undefined });
     const room = { owner: limitedOwner(application), limit, used };
-    return this.addLimited(application.id, row, by, room, transaction);
+    return this.addWithinLimit(application.id, row, by, room, transaction);
   }
 }

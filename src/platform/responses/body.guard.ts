@@ -46,7 +46,7 @@ export class BodyGuard implements CanActivate {
 
   /** Repeats the authorization, because it may have changed while the body arrived, which can take minutes. */
   private async admitAgain(context: ExecutionContext, request: GuardedRequest): Promise<void> {
-    request.standing = undefined;
+    request.accessContext = undefined;
     await this.scopes.canActivate(context);
     await this.access.canActivate(context);
   }

@@ -153,8 +153,8 @@ export class Contract {
 }
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
-const LATEST = Date.parse('9999-12-31T23:59:59Z');
+const MIN_INSTANT = Date.parse('0001-01-01T00:00:00Z');
+const MAX_INSTANT = Date.parse('9999-12-31T23:59:59Z');
 
 /**
  * Whether the text is a time with a zone that is also within the years 1 to 9999 in UTC, as it is stored and returned.
@@ -163,7 +163,7 @@ function isInstant(text: string): boolean {
   const day = text.slice(0, 10);
   const time = INSTANT.test(text) ? Date.parse(text) : NaN;
   // Date.parse accepts February 30 and returns March 2.
-  return time >= EARLIEST && time <= LATEST && new Date(day).toISOString().startsWith(day);
+  return time >= MIN_INSTANT && time <= MAX_INSTANT && new Date(day).toISOString().startsWith(day);
 }
 
 const idOf = (operation: string) => operation.replace('.', '_');

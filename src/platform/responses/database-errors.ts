@@ -2,11 +2,11 @@ import { errorCode } from '../database/error-code.js';
 import { ApiError, NotFound, Unavailable, ValidationError } from '../../lib/errors/errors.js';
 
 /** The database is down, restarting, or out of connections. */
-const LOSS = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|53300|08\w{3}|25P03)$/;
+const CONNECTION_ERROR_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|53300|08\w{3}|25P03)$/;
 /** Messages of the same failures in `pg` and TypeORM errors without a code. */
-const LOSS_IN_WORDS =
+const CONNECTION_ERROR_MESSAGES =
   /Connection terminated|not queryable|uery runner (was )?already released|Query read timeout|timeout exceeded when trying to connect/;
-const TRY_AGAIN = new Map([
+const RETRY_MESSAGES = new Map([
   ['25006', 'The database is temporarily read-only, try again'],
   ['40001', 'The database is busy, try again'],
   ['40P01', 'The database is busy, try again'],
@@ -14,7 +14,7 @@ const TRY_AGAIN = new Map([
   ['53200', 'The database is out of memory, try again'],
   ['55P03', 'A resource that the request needs is locked, try again'],
 ]);
-const STATEMENT_ENDED = '57014';
+const QUERY_CANCELED = '57014';
 
 /**
  * Converts a database failure to an error for the caller if a value or a temporary condition caused it. Returns
@@ -25,15 +25,15 @@ export function databaseError(thrown: unknown): ApiError | undefined {
   if (code.startsWith('22')) return new ValidationError('A value is outside the range that can be stored');
   // The parent of the row was removed concurrently.
   if (code === '23503') return new NotFound('The parent resource');
-  const again = TRY_AGAIN.get(code);
+  const again = RETRY_MESSAGES.get(code);
   if (again !== undefined) return new Unavailable(again);
   // A retry would take just as long.
-  if (code === STATEMENT_ENDED)
+  if (code === QUERY_CANCELED)
     return new ApiError(503, 'Unavailable', 'The database takes too long for this request');
   if (
-    LOSS.test(code) ||
+    CONNECTION_ERROR_CODES.test(code) ||
     isMissingSocket(thrown) ||
-    (thrown instanceof Error && LOSS_IN_WORDS.test(thrown.message))
+    (thrown instanceof Error && CONNECTION_ERROR_MESSAGES.test(thrown.message))
   )
     return new Unavailable('The database does not respond, try again');
   return undefined;

@@ -5,9 +5,9 @@ import type { ClosedShape, Member, Shape } from './shape.js';
 export type TextCopier = (text: string) => string;
 
 /** Length above which a text is copied without matching, because matching needs memory. */
-const LONGEST = 64 * 1024;
+const MAX_MATCHED_LENGTH = 64 * 1024;
 /** Maximum nesting of undocumented values; deeper ones are copied. */
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 const STRING = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
 const PLAIN = String.raw`${STRING}|true|false|-?\d[\d.eE+-]*`;
@@ -22,7 +22,7 @@ const COLON = String.raw`\s?:\s*`;
 export function compileTextCopier(shape: ClosedShape): TextCopier {
   const shown = new RegExp(`^(?:${patternOf(shape)})$`);
   return (text) =>
-    text.length <= LONGEST && shown.test(text)
+    text.length <= MAX_MATCHED_LENGTH && shown.test(text)
       ? text
       : JSON.stringify(copied(shape, JSON.parse(text) as unknown) ?? null);
 }
@@ -31,7 +31,7 @@ export function compileTextCopier(shape: ClosedShape): TextCopier {
 
 /** Matches completely documented text except `null`, which is rarely allowed. */
 function patternOf(shape: Shape): string {
-  if (shape === 'all') return anything(DEEPEST);
+  if (shape === 'all') return anything(MAX_DEPTH);
   const { members, items, withoutSecrets } = shape;
   // A pattern cannot decide which text is a secret.
   if (withoutSecrets) return '(?!)';

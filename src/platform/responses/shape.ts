@@ -23,9 +23,9 @@ export interface Member {
 }
 
 /** Minimum role to which a property is returned. Callers with read-only access do not see it. */
-export const SHOWN_FROM = 'x-shown-from';
+export const MIN_READER_ROLE = 'x-shown-from';
 /** Minimum role to which secrets in a free-form value are returned. */
-export const SECRETS_FROM = 'x-secrets-from';
+export const MIN_SECRETS_ROLE = 'x-secrets-from';
 
 /** Returns whether the visible part of a schema depends on the permissions of the caller. */
 export function isGuarded(schema: Json, components: Json): boolean {
@@ -61,7 +61,7 @@ function shapeOfAll(
   const shape: ClosedShape = {
     ...(objects.length ? membersOf(objects, memberOf, reading) : {}),
     ...(items.length ? { items: shapeOfAll(items, components, below, reading) } : {}),
-    ...(reading && schemas.some((schema) => SECRETS_FROM in schema) ? { withoutSecrets: true } : {}),
+    ...(reading && schemas.some((schema) => MIN_SECRETS_ROLE in schema) ? { withoutSecrets: true } : {}),
   };
   const closed =
     shape.withoutSecrets ||
@@ -84,7 +84,7 @@ function membersOf(
     Object.entries((schema.properties ?? {}) as Record<string, Json>),
   );
   const shown = properties.filter(
-    ([, { writeOnly, [SHOWN_FROM]: from }]) => writeOnly !== true && !(reading && from !== undefined),
+    ([, { writeOnly, [MIN_READER_ROLE]: from }]) => writeOnly !== true && !(reading && from !== undefined),
   );
   const others = objects.map(({ additionalProperties }) => additionalProperties).filter(isSchema);
   return {
@@ -103,7 +103,7 @@ function isObject({ type, properties, allOf, anyOf, oneOf }: Json): boolean {
 function mentions(node: unknown, components: Json, known: Set<unknown>): boolean {
   if (typeof node !== 'object' || node === null || known.has(node)) return false;
   known.add(node);
-  if (SHOWN_FROM in node || SECRETS_FROM in node) return true;
+  if (MIN_READER_ROLE in node || MIN_SECRETS_ROLE in node) return true;
   const { $ref, ...members } = node as Json;
   const target = typeof $ref === 'string' ? [components[$ref.split('/').pop()!]] : [];
   return [...target, ...Object.values(members)].some((member) => mentions(member, components, known));

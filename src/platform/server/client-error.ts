@@ -1,8 +1,8 @@
 import { nanoid } from 'nanoid';
 import type { Socket } from 'node:net';
-import { goesAtOwnPace } from '../../lib/http/own-pace.js';
+import { isExemptFromTimeout } from '../../lib/http/request-timeout.js';
 
-const REFUSALS: Readonly<Record<string, readonly [string, string, string]>> = {
+const ERROR_RESPONSES: Readonly<Record<string, readonly [string, string, string]>> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
     'HeadersTooLarge',
@@ -16,11 +16,11 @@ const MALFORMED = ['400 Bad Request', 'Validation', 'The request is malformed'] 
  * Responds to malformed or oversized input that never becomes a request, with the same error format as other errors.
  * Listener for `clientError` of a server; closes the connection.
  */
-export function refuseClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && goesAtOwnPace(socket)) return;
+export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isExemptFromTimeout(socket)) return;
   const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent: boolean } };
   if (socket.writable && !answer?.headersSent) {
-    const [status, type, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+    const [status, type, message] = ERROR_RESPONSES[error.code ?? ''] ?? MALFORMED;
     const body = JSON.stringify({ type, message });
     const head = [
       `HTTP/1.1 ${status}`,

@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { constants } from 'node:zlib';
 
 /** Length in characters below which compression takes longer than sending the response unchanged. */
-const SHORTEST = 2048;
+const MIN_COMPRESSED_LENGTH = 2048;
 /** The lowest level reduces lists to an eighth. Higher levels take twice as long and save only another tenth. */
 const compress = compression({ level: 1, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } } });
 
@@ -13,7 +13,7 @@ const compress = compression({ level: 1, brotli: { params: { [constants.BROTLI_P
  */
 export function sendCompressed(response: Response, text: string, send: () => unknown): void {
   const { req } = response;
-  if (text.length < SHORTEST || req.headers['accept-encoding'] === undefined) send();
+  if (text.length < MIN_COMPRESSED_LENGTH || req.headers['accept-encoding'] === undefined) send();
   else compress(req, response, send);
 }
 

@@ -30,8 +30,8 @@ export class FastExpressAdapter extends PlatformAdapter {
     const app = this.getInstance<Express>();
     class Received extends IncomingMessage {}
     const Answer = listingResponse();
-    app.request = bornAs(Received, app.request);
-    app.response = bornAs(Answer, app.response);
+    app.request = createWithPrototype(Received, app.request);
+    app.response = createWithPrototype(Answer, app.response);
     this.httpServer = createServer({ IncomingMessage: Received, ServerResponse: Answer }, app);
     if (options.forceCloseConnections)
       (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
@@ -69,6 +69,6 @@ export class FastExpressAdapter extends PlatformAdapter {
 }
 
 /** Makes instances of a class inherit from `prototype` through the prototype of the class, which it returns. */
-function bornAs<T extends object>(type: { prototype: object }, prototype: T): T {
+function createWithPrototype<T extends object>(type: { prototype: object }, prototype: T): T {
   return Object.setPrototypeOf(type.prototype, prototype) as T;
 }

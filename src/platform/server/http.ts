@@ -6,14 +6,14 @@ import qs from 'qs';
 import { ErrorFilter, type AllowedMethods } from '../responses/error.filter.js';
 import { NotFound } from '../../lib/errors/errors.js';
 import type { Metrics } from '../probes/metrics.js';
-import { boundUnread } from './unread-body.js';
-import { refuseClientError } from './client-error.js';
+import { limitUnreadBody } from './unread-body.js';
+import { handleClientError } from './client-error.js';
 import { compressDocument } from './compressed.js';
 import { crossOrigin } from './cross-origin.js';
 import { withoutPorts } from './forwarded.js';
 import { addHeaders } from '../../lib/http/listed-headers.js';
 import type { Dispatch } from './fast-express.adapter.js';
-import { requestLog, type LogOptions } from './log.js';
+import { requestLogger, type LogOptions } from './log.js';
 import type { IndexedRoute } from './route-index.js';
 
 type Middleware = (request: Request, response: Response, next: NextFunction) => void;
@@ -45,22 +45,22 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.set('trust proxy', options.trustProxy);
   const probesOnly = options.probesOnly ? [onlyProbes] : [];
   app.use(
-    inTurn(
+    combineMiddleware(
       ...(options.trustProxy > 0 ? [withoutPorts] : []),
-      requestLog(options.log, options.metrics),
+      requestLogger(options.log, options.metrics),
       ...probesOnly,
       securityHeaders,
       crossOrigin(options.origins),
       compressDocument,
-      boundUnread,
+      limitUnreadBody,
     ),
   );
   app.useGlobalFilters(new ErrorFilter(options.allowed));
-  app.getHttpServer().on('clientError', refuseClientError);
+  app.getHttpServer().on('clientError', handleClientError);
 }
 
 /** Combines several middleware functions: Express takes as long to call the next one as they take to run. */
-function inTurn(...steps: Middleware[]): Middleware {
+function combineMiddleware(...steps: Middleware[]): Middleware {
   return steps.reduceRight((after, step) => (request, response, next) => {
     step(request, response, (error?: unknown) => (error ? next(error) : after(request, response, next)));
   });
@@ -98,12 +98,12 @@ function securityHeaders(request: Request, response: Response, next: NextFunctio
 }
 
 /** A route of Express or of the index, or middleware. */
-interface Served {
+interface RouteLayer {
   name: string;
   route?: IndexedRoute;
 }
 
-interface Layer extends Served {
+interface Layer extends RouteLayer {
   handle: Partial<Dispatch>;
   match(path: string): boolean;
 }
@@ -113,8 +113,8 @@ function stackOf(app: INestApplication): Layer[] {
 }
 
 /** Returns the routes and middleware of Express, including the routes of the index. */
-export function layersOf(app: INestApplication): Served[] {
-  return stackOf(app).flatMap<Served>((layer) => {
+export function layersOf(app: INestApplication): RouteLayer[] {
+  return stackOf(app).flatMap<RouteLayer>((layer) => {
     const { index } = layer.handle;
     return index ? index.routes.map((route) => ({ name: layer.name, route })) : [layer];
   });

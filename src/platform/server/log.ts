@@ -67,12 +67,12 @@ function destinationOf({ destination }: LogOptions): DestinationStream {
  * Assigns an ID to each request (the `X-Request-Id` of the client, if it has a simple format) and logs one line when it
  * ends: method, path without query, status and duration. The query is omitted because it may contain an e-mail address.
  */
-export function requestLog(
+export function requestLogger(
   options: LogOptions,
   metrics: Metrics,
 ): (request: Request, response: Response, next: NextFunction) => void {
   const destination = destinationOf(options);
-  const least = LEVELS[options.level] ?? Infinity;
+  const min = LEVELS[options.level] ?? Infinity;
   return (request, response, next) => {
     const started = performance.now();
     const inbound = request.headers['x-request-id'];
@@ -85,7 +85,7 @@ export function requestLog(
       const taken = performance.now() - started;
       metrics.observe(request, status, taken);
       const level = (status >= 500 ? LEVELS.error : LEVELS.info)!;
-      if (level < least) return;
+      if (level < min) return;
       const path = originalUrl.split('?', 1)[0]!.replace(TOKEN_IN_PATH, '$1{token}');
       const ms = Math.round(taken * 10) / 10;
       const facts = { level, requestId, method, path, status, ms, aborted: !writableFinished };

@@ -1,10 +1,16 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
-import { readsOnly } from '../access/reader.js';
+import { isReadOnly } from '../access/reader.js';
 import type { GuardedRequest } from '../access/request.js';
 import { jobLogId } from '../jobs/job-log-id.js';
 import type { OperationMeta } from '../operations/operation.js';
-import { ANSWERED, Reply, Stored, StoredPage, Written } from '../responses/answers.js';
+import {
+  RESPONSE_SENT,
+  Reply,
+  StoredResource,
+  StoredPage,
+  SerializedResponse,
+} from '../responses/stored-resources.js';
 import type { Contract } from '../responses/contract.js';
 import { JobEnqueuedResult } from '../fields/shared.schemas.js';
 import { sendCompressed } from './compressed.js';
@@ -20,7 +26,7 @@ export class PlatformAdapter extends ExpressAdapter {
   contract: Contract;
 
   override reply(response: Response, result: unknown, statusCode?: number): unknown {
-    if (result === ANSWERED) return undefined;
+    if (result === RESPONSE_SENT) return undefined;
     const { operation } = response.req as GuardedRequest;
     if (!operation) return super.reply(response, result, statusCode);
     if (statusCode) response.statusCode = statusCode;
@@ -36,14 +42,14 @@ export class PlatformAdapter extends ExpressAdapter {
   }
 
   private textOf({ id }: OperationMeta, response: Response, result: unknown): string | undefined {
-    const reads = () => readsOnly(response.req as GuardedRequest);
+    const reads = () => isReadOnly(response.req as GuardedRequest);
     let body = result;
     if (body instanceof Reply) {
       response.statusCode = body.status;
       body = body.body;
     }
-    if (body instanceof JobEnqueuedResult) tellWhereLogged(response, body);
-    if (body instanceof Stored || body instanceof StoredPage || body instanceof Written)
+    if (body instanceof JobEnqueuedResult) setJobLocation(response, body);
+    if (body instanceof StoredResource || body instanceof StoredPage || body instanceof SerializedResponse)
       return body.toJsonText(reads);
     const { statusCode } = response;
     if (!this.contract.declares(id, statusCode)) throw new Error(`${id}: ${statusCode} is not declared`);
@@ -52,7 +58,7 @@ export class PlatformAdapter extends ExpressAdapter {
 }
 
 /** Sets the `Location` of a job to its entry in the job log of the application. */
-function tellWhereLogged(response: Response, { jobId }: JobEnqueuedResult): void {
+function setJobLocation(response: Response, { jobId }: JobEnqueuedResult): void {
   const { application } = response.req as GuardedRequest;
   if (application)
     response.setHeader('Location', `/applications/${application.id}/jobLogs/${jobLogId(jobId)}`);

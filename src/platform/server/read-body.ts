@@ -6,15 +6,15 @@ import { readBytes } from '../../lib/http/read-bytes.js';
 
 const KIB = 1024;
 /** Maximum number of values. Parsing this many takes 50 ms, during which all other requests wait. */
-const MOST_VALUES = 200_000;
-const DEEPEST = 64;
+const MAX_VALUES = 200_000;
+const MAX_DEPTH = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Maximum size of bodies in bytes and values. */
 const SIZES = {
   /** For anonymous clients. The largest body is the response of an identity provider, with up to 100,000 characters. */
-  small: { bytes: 128 * KIB, values: MOST_VALUES },
-  usual: { bytes: KIB * KIB, values: MOST_VALUES },
+  small: { bytes: 128 * KIB, values: MAX_VALUES },
+  usual: { bytes: KIB * KIB, values: MAX_VALUES },
   /** For operations on many resources. */
   large: { bytes: 10 * KIB * KIB, values: 500_000 },
 };
@@ -44,11 +44,11 @@ export async function readBody(request: Request, size: BodySize): Promise<void> 
 }
 
 /** Parses JSON; returns `undefined` for empty text. Rejects text with too many values before parsing it. */
-function parsed(body: Buffer, most: number): unknown {
+function parsed(body: Buffer, max: number): unknown {
   if (body.length === 0) return undefined;
   // Decoding would replace invalid bytes, so the stored text would differ from the text that was sent.
   if (!isUtf8(body)) throw new ValidationError('The body is not UTF-8');
-  if (body.length > most && hasMoreValues(body, most)) throw new PayloadTooLarge(TOO_MANY);
+  if (body.length > max && hasMoreValues(body, max)) throw new PayloadTooLarge(TOO_MANY_VALUES);
   const text = body.toString();
   try {
     return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
@@ -57,15 +57,15 @@ function parsed(body: Buffer, most: number): unknown {
   }
 }
 
-const TOO_MANY = 'The body has too many values';
+const TOO_MANY_VALUES = 'The body has too many values';
 const [QUOTE, BACKSLASH, COMMA, LIST, OBJECT] = Buffer.from('"\\,[{');
 
 /**
- * Returns whether JSON may contain more than `most` values. Counts commas and opening brackets, each of which adds at
+ * Returns whether JSON may contain more than `max` values. Counts commas and opening brackets, each of which adds at
  * most one value.
  */
-export function hasMoreValues(text: Buffer, most: number): boolean {
-  let left = most - 1;
+export function hasMoreValues(text: Buffer, max: number): boolean {
+  let left = max - 1;
   let quoted = false;
   for (let at = 0; at < text.length && left >= 0; at++) {
     const byte = text[at];
@@ -81,14 +81,14 @@ export function hasMoreValues(text: Buffer, most: number): boolean {
 /**
  * Throws on more than 64 levels of nesting, keys that could modify prototypes, and numbers out of range. Also throws on
  * NUL characters and lone surrogates, which PostgreSQL cannot store. Iterative, so that a deep body cannot overflow the
- * stack. `where` names the inspected value, and `most` is the maximum number of values.
+ * stack. `where` names the inspected value, and `max` is the maximum number of values.
  */
-export function inspect(body: unknown, where?: string, most = MOST_VALUES): void {
+export function inspect(body: unknown, where?: string, max = MAX_VALUES): void {
   let level: unknown[] = [body];
   let values = 1;
   const count = (more: number) => {
     values += more;
-    if (values > most) throw new PayloadTooLarge(TOO_MANY);
+    if (values > max) throw new PayloadTooLarge(TOO_MANY_VALUES);
   };
   for (let depth = 0; level.length > 0; depth++) {
     const below: unknown[] = [];
@@ -98,7 +98,8 @@ export function inspect(body: unknown, where?: string, most = MOST_VALUES): void
       if (value === Infinity || value === -Infinity)
         throw new ValidationError(`${where ?? 'The body'} contains a number that is too large`);
       if (typeof value !== 'object' || value === null) continue;
-      if (depth === DEEPEST) throw new PayloadTooLarge(`The body is nested more than ${DEEPEST} levels deep`);
+      if (depth === MAX_DEPTH)
+        throw new PayloadTooLarge(`The body is nested more than ${MAX_DEPTH} levels deep`);
       // Counts the items before iterating, because a sparse list may be longer than the text that was sent.
       if (Array.isArray(value)) {
         count(value.length);

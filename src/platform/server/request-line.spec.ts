@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { requestLine, type RequestFacts } from './request-line.js';
+import { requestLine, type RequestLogEntry } from './request-line.js';
 
 const written: string[] = [];
 const NOW = Date.parse('2026-06-13T04:05:06.007Z');
@@ -11,7 +11,7 @@ const logger = pino(
 );
 
 /** Returns the line that pino writes for the same facts. */
-function pinoLine({ level, aborted, ...facts }: RequestFacts): string {
+function pinoLine({ level, aborted, ...facts }: RequestLogEntry): string {
   const { method, path, status } = facts;
   const line = aborted ? { ...facts, aborted } : facts;
   logger[level === ERROR ? 'error' : 'info'](line, `${method} ${path} ${status}`);
@@ -19,7 +19,7 @@ function pinoLine({ level, aborted, ...facts }: RequestFacts): string {
 }
 
 const [INFO, ERROR] = [30, 50];
-const facts: RequestFacts = {
+const facts: RequestLogEntry = {
   level: INFO,
   requestId: 'a',
   method: 'GET',
@@ -30,7 +30,7 @@ const facts: RequestFacts = {
 };
 
 describe('requestLine writes the same line as pino', () => {
-  it.each<Partial<RequestFacts>>([
+  it.each<Partial<RequestLogEntry>>([
     {},
     { status: 499, aborted: true },
     { level: ERROR, status: 500, ms: 10_000 },

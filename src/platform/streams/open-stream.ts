@@ -5,7 +5,7 @@ import type { ReceivedEvent } from './streams.js';
 /**
  * Maximum bytes queued for a reader. A slower reader is disconnected, and may reconnect to receive the missed events.
  */
-export const MOST_WAITING_BYTES = 1024 * 1024;
+export const MAX_BUFFERED_BYTES = 1024 * 1024;
 /** Time after which a client reconnects to an interrupted stream. */
 const RETRY_MS = 2_000;
 
@@ -28,7 +28,7 @@ export class OpenStream {
   }
 
   /** Sends the head of the response before or together with the first event. */
-  begin(): void {
+  sendHeaders(): void {
     const { response } = this;
     if (response.headersSent || this.isOver) return;
     response.statusCode = 200;
@@ -41,7 +41,7 @@ export class OpenStream {
 
   /** JSON text has no line breaks, so it is a single data line. */
   send({ id, name, data }: ReceivedEvent): void {
-    this.begin();
+    this.sendHeaders();
     this.write(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`);
   }
 
@@ -58,7 +58,7 @@ export class OpenStream {
 
   private write(text: string): void {
     if (this.isOver) return;
-    if (this.response.writableLength > MOST_WAITING_BYTES) this.response.destroy();
+    if (this.response.writableLength > MAX_BUFFERED_BYTES) this.response.destroy();
     else this.response.write(text);
   }
 }

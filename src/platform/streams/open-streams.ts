@@ -14,7 +14,7 @@ import type { Principal } from '../access/principal.js';
 import type { ApplicationAccess, GuardedRequest } from '../access/request.js';
 import { ScopeGuard } from '../access/scope.guard.js';
 import { ApiError, TooManyRequests, Unavailable } from '../../lib/errors/errors.js';
-import { Draining } from '../server/draining.js';
+import { GracefulShutdown } from '../server/graceful-shutdown.js';
 import { keyOf } from '../throttle/request-limit.guard.js';
 import { parseEventId, type EventId } from './event-id.js';
 import { OpenStream } from './open-stream.js';
@@ -36,11 +36,11 @@ export interface StreamOptions<Found = unknown> {
 /** A stream of the state of a subject. Its channel only announces changes. */
 export interface FollowOptions<Found> extends StreamOptions<Found> {
   /** Returns the event for the current state: its JSON, and whether it is the last one. */
-  tell: (found: Found) => { name: string; data: string; isLast: boolean };
+  toEvent: (found: Found) => { name: string; data: string; isLast: boolean };
 }
 
 /** A stream with the data needed to reauthorize it. */
-interface Held {
+interface HeldStream {
   readonly stream: OpenStream;
   readonly context: ExecutionContext;
   principal: Principal;
@@ -50,12 +50,12 @@ interface Held {
   isDue: boolean;
 }
 
-const LOOK_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 /** Interval after which each stream is reauthorized, in case a notification of changed permissions was missed. */
-const TRUST_MS = 60_000;
+const REAUTHORIZATION_MS = 60_000;
 /** Maximum number of streams that are reauthorized concurrently. */
-const AT_ONCE = 20;
-const COME_BACK_SECONDS = 10;
+const MAX_CONCURRENT = 20;
+const RETRY_AFTER_SECONDS = 10;
 
 /**
  * The streams that are open in this process. Each ends when its token expires, the caller loses access, or the process
@@ -64,7 +64,7 @@ const COME_BACK_SECONDS = 10;
 @Injectable()
 export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(OpenStreams.name);
-  private readonly held = new Set<Held>();
+  private readonly held = new Set<HeldStream>();
   private readonly counts = new Map<string, number>();
   private checking?: Promise<void>;
   private timer?: NodeJS.Timeout;
@@ -76,13 +76,13 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     private readonly cache: AccessCache,
     private readonly scopes: ScopeGuard,
     private readonly access: AccessGuard,
-    private readonly draining: Draining,
+    private readonly draining: GracefulShutdown,
   ) {}
 
   onModuleInit(): void {
-    this.cache.onDrop((ids) => this.markDropped(ids));
+    this.cache.onEvict((ids) => this.markDropped(ids));
     this.draining.onClosing(() => this.endAll());
-    this.timer = setInterval(() => this.markOld(), LOOK_MS).unref();
+    this.timer = setInterval(() => this.markUnverified(), CHECK_INTERVAL_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -111,13 +111,13 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
    */
   async follow<Found>(
     context: ExecutionContext,
-    { find, tell, ...options }: FollowOptions<Found>,
+    { find, toEvent, ...options }: FollowOptions<Found>,
   ): Promise<void> {
     const held = await this.begin(context, { ...options, find });
     const { stream } = held;
     let told = '';
     const look = oneByOne(async () => {
-      const { isLast, ...event } = tell(await find(held.application));
+      const { isLast, ...event } = toEvent(await find(held.application));
       if (stream.isOver || event.data === told) return;
       told = event.data;
       stream.send({ id: `${Date.now()}-0`, ...event });
@@ -132,7 +132,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   private async begin(
     context: ExecutionContext,
     { keepAliveInterval, find }: Omit<StreamOptions, 'channel'>,
-  ): Promise<Held> {
+  ): Promise<HeldStream> {
     const http = context.switchToHttp();
     const request = http.getRequest<GuardedRequest>();
     const response = http.getResponse<Response>();
@@ -148,7 +148,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   }
 
   private async listen(
-    { stream, context }: Held,
+    { stream, context }: HeldStream,
     channel: string,
     listener: (event: ReceivedEvent) => void,
     after?: EventId,
@@ -160,11 +160,11 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
       .switchToHttp()
       .getResponse<Response>()
       .once('close', () => subscription.close());
-    stream.begin();
+    stream.sendHeaders();
   }
 
   /** Counts the stream, or throws if a limit of open streams is reached. */
-  private hold(held: Held, response: Response): void {
+  private hold(held: HeldStream, response: Response): void {
     const { STREAMS_PER_TOKEN, STREAMS_PER_OWNER, STREAMS_PER_PROCESS } = this.config;
     const { principal } = held;
     const limits: [string, number][] = [
@@ -172,8 +172,8 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
       [keyOf(principal, 'owner'), STREAMS_PER_OWNER],
       ['process', STREAMS_PER_PROCESS],
     ];
-    const isFull = ([key, most]: [string, number]) => most > 0 && (this.counts.get(key) ?? 0) >= most;
-    if (limits.some(isFull)) throw new TooManyRequests(COME_BACK_SECONDS, 'Too many streams are open');
+    const isFull = ([key, max]: [string, number]) => max > 0 && (this.counts.get(key) ?? 0) >= max;
+    if (limits.some(isFull)) throw new TooManyRequests(RETRY_AFTER_SECONDS, 'Too many streams are open');
     this.held.add(held);
     for (const [key] of limits) this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
     response.once('close', () => {
@@ -204,8 +204,8 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Reauthorizes all streams at short intervals while notifications cannot be received, such as when Redis is down. */
-  private markOld(): void {
-    const before = Date.now() - (this.cache.hearsDrops ? TRUST_MS : LOOK_MS);
+  private markUnverified(): void {
+    const before = Date.now() - (this.cache.receivesEvictions ? REAUTHORIZATION_MS : CHECK_INTERVAL_MS);
     for (const held of this.held) if (held.checkedAt <= before) held.isDue = true;
     this.check();
   }
@@ -216,18 +216,18 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
 
   private async checkDue(): Promise<void> {
     for (;;) {
-      const due: Held[] = [];
-      for (const held of this.held) if (held.isDue && due.push(held) === AT_ONCE) break;
+      const due: HeldStream[] = [];
+      for (const held of this.held) if (held.isDue && due.push(held) === MAX_CONCURRENT) break;
       if (due.length === 0) return;
       await Promise.all(due.map((held) => this.admitAgain(held)));
     }
   }
 
   /** Ends a stream if its caller is no longer authorized. */
-  private async admitAgain(held: Held): Promise<void> {
+  private async admitAgain(held: HeldStream): Promise<void> {
     held.isDue = false;
     const request = held.context.switchToHttp().getRequest<GuardedRequest>();
-    request.standing = undefined;
+    request.accessContext = undefined;
     try {
       await this.scopes.canActivate(held.context);
       await this.access.canActivate(held.context);
@@ -240,7 +240,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Ends a stream that no longer exists or is no longer accessible; other errors are retried. */
-  private endOn({ stream }: Held, error: unknown): void {
+  private endOn({ stream }: HeldStream, error: unknown): void {
     if (error instanceof ApiError && error.status < 500) stream.end();
     else this.logger.warn(`Could not reauthorize a stream: ${(error as Error).message}`);
   }
@@ -263,6 +263,6 @@ function oneByOne(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-function concerns({ principal, application }: Held, ids: ReadonlySet<string>): boolean {
-  return principal.followsFrom(ids) || ids.has(application.id) || ids.has(application.ownerId);
+function concerns({ principal, application }: HeldStream, ids: ReadonlySet<string>): boolean {
+  return principal.dependsOn(ids) || ids.has(application.id) || ids.has(application.ownerId);
 }

@@ -1,9 +1,9 @@
-import { unique } from '../../../test/make/make.js';
+import { uniqueName } from '../../../test/make/make.js';
 import { redisForWorker, startApp } from '../../../test/setup/app.js';
 import { Proxy } from '../../../test/setup/proxy.js';
 import { sharedKeys } from '../../../test/make/sign-in.js';
 import { suite } from '../../../test/setup/suite.js';
-import { until } from '../../../test/setup/until.js';
+import { waitUntil } from '../../../test/setup/until.js';
 import { Streams, type ReceivedEvent } from './streams.js';
 
 const setup = suite();
@@ -16,7 +16,7 @@ async function listen(streams: Streams, channel: string, after?: string) {
   const events: ReceivedEvent[] = [];
   const subscription = await streams.subscribe(channel, (event) => events.push(event), after);
   const texts = () => events.map(({ name, data }) => `${name} ${data}`);
-  const hearsSoMany = (count: number) => until(async () => events.length >= count);
+  const hearsSoMany = (count: number) => waitUntil(async () => events.length >= count);
   const hears = async (expected: string[]) => {
     await hearsSoMany(expected.length);
     expect(texts()).toEqual(expected);
@@ -29,13 +29,13 @@ const told = (...numbers: number[]) => numbers.map((n) => `count {"n":${n}}`);
 
 describe('Events of a channel', () => {
   it('reach all subscribers in all processes in order', async () => {
-    const channel = unique();
+    const channel = uniqueName();
     const listeners = await Promise.all([
       listen(here(), channel),
       listen(here(), channel),
       listen(there(), channel),
     ]);
-    const stranger = await listen(there(), unique());
+    const stranger = await listen(there(), uniqueName());
     for (let n = 0; n < 20; n++) here().publish(channel, numbered(n));
     const all = told(...Array.from({ length: 20 }, (_, n) => n));
     for (const { hears } of listeners) await hears(all);
@@ -47,7 +47,7 @@ describe('Events of a channel', () => {
   });
 
   it('continue in another process after the last received event', async () => {
-    const channel = unique();
+    const channel = uniqueName();
     const first = await listen(here(), channel);
     for (const n of [1, 2, 3]) there().publish(channel, numbered(n));
     await first.hearsSoMany(3);
@@ -63,7 +63,7 @@ describe('Events of a channel', () => {
   });
 
   it('exclude earlier events for new subscribers', async () => {
-    const channel = unique();
+    const channel = uniqueName();
     const first = await listen(here(), channel);
     here().publish(channel, numbered(1));
     await first.hearsSoMany(1);
@@ -75,7 +75,7 @@ describe('Events of a channel', () => {
   });
 
   it('are kept for returning subscribers, up to a limit', async () => {
-    const channel = unique();
+    const channel = uniqueName();
     const first = await listen(here(), channel);
     for (let n = 0; n <= 150; n++) here().publish(channel, numbered(n));
     await first.hearsSoMany(151);
@@ -95,7 +95,7 @@ describe('Without a connection to Redis', () => {
     const proxy = await Proxy.before(redisForWorker());
     const cut = await startApp(sharedKeys(), { redisUrl: proxy.url });
     try {
-      const channel = unique();
+      const channel = uniqueName();
       const streams = cut.app.get(Streams, { strict: false });
       const before = await listen(streams, channel);
       here().publish(channel, numbered(1));
@@ -111,7 +111,7 @@ describe('Without a connection to Redis', () => {
       await before.hears(told(1, 2));
       here().publish(channel, numbered(3));
       await before.hears(told(1, 2, 3));
-      await until(async () => during.texts().at(-1) === told(3)[0]);
+      await waitUntil(async () => during.texts().at(-1) === told(3)[0]);
       for (const listener of [before, during, witness]) listener.close();
     } finally {
       await cut.close();

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
-import { within } from '../../lib/async/patience.js';
+import { withTimeout } from '../../lib/async/with-timeout.js';
 import { isAfter, NO_EVENT, type EventId } from './event-id.js';
 
 /** An event for the current subscribers; `data` is serialized as JSON. */
@@ -24,31 +24,31 @@ export interface Subscription {
   close(): void;
 }
 
-interface Listening {
+interface Subscriber {
   listener: (event: ReceivedEvent) => void;
   /** Last received event, or the event after which to start; `undefined` until Redis has reported the newest one. */
-  last?: EventId;
+  lastEventId?: EventId;
   /** Events that arrive while older events are being read. */
   held: ReceivedEvent[];
   catchingUp: number;
 }
 
 /** Seconds that events are kept for returning subscribers, and their maximum number per channel. */
-const KEPT_SECONDS = 60;
-const MOST_KEPT = 100;
+const RETENTION_SECONDS = 60;
+const MAX_RETAINED = 100;
 /** Maximum bytes kept per channel, which limits the number of large events. The newest one is always kept. */
-const MOST_KEPT_BYTES = 256 * 1024;
+const MAX_RETAINED_BYTES = 256 * 1024;
 /** A subscription is registered for a limited time and renewed well before it expires. */
 const RENEW_TICKS = 15;
 const TICK_MS = 1_000;
 /** Maximum number of events queued for Redis; further events are lost, as during an outage. */
-const MOST_QUEUED = 2_000;
+const MAX_QUEUED = 2_000;
 /** Maximum wait for Redis when a subscriber is added. */
-const PATIENCE_MS = 1_000;
+const PUBLISH_TIMEOUT_MS = 1_000;
 
 /** Stores and publishes an event atomically, so that both have the same order. */
-const TELL = `local id = redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[1], '*', 'name', ARGV[2], 'data', ARGV[3])
-redis.call('EXPIRE', KEYS[1], ${KEPT_SECONDS})
+const PUBLISH = `local id = redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[1], '*', 'name', ARGV[2], 'data', ARGV[3])
+redis.call('EXPIRE', KEYS[1], ${RETENTION_SECONDS})
 redis.call('PUBLISH', KEYS[1], id .. ' ' .. ARGV[2] .. ' ' .. ARGV[3])`;
 
 /**
@@ -64,7 +64,7 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
   private readonly prefix: string;
   private readonly receiver: Redis;
   private readonly sender: Redis;
-  private readonly channels = new Map<string, Set<Listening>>();
+  private readonly channels = new Map<string, Set<Subscriber>>();
   private queue: { channel: string; event: StreamEvent }[] = [];
   private flushing?: Promise<void>;
   private timer?: NodeJS.Timeout;
@@ -78,13 +78,16 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
     this.receiver = boundedRedis(redisUrl);
     this.sender = boundedRedis(redisUrl);
     for (const client of [this.receiver, this.sender])
-      client.on('error', (error: Error) => this.noteOutage(error));
+      client.on('error', (error: Error) => this.logOutage(error));
   }
 
   async onModuleInit(): Promise<void> {
     this.receiver.on('ready', () => void this.resume());
     this.receiver.on('message', (key: string, message: string) => this.receive(key, message));
-    await within(PATIENCE_MS, Promise.allSettled([this.receiver.connect(), this.sender.connect()]));
+    await withTimeout(
+      PUBLISH_TIMEOUT_MS,
+      Promise.allSettled([this.receiver.connect(), this.sender.connect()]),
+    );
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
   }
 
@@ -98,7 +101,7 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
 
   /** Publishes an event to the subscribers of a channel. Call this after the transaction is committed. */
   publish(channel: string, event: StreamEvent): void {
-    if (this.stopped || this.queue.length >= MOST_QUEUED) return;
+    if (this.stopped || this.queue.length >= MAX_QUEUED) return;
     this.queue.push({ channel, event });
     this.flushing ??= this.flush();
   }
@@ -112,12 +115,12 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
     listener: (event: ReceivedEvent) => void,
     after?: EventId,
   ): Promise<Subscription> {
-    const listening: Listening = { listener, last: after, held: [], catchingUp: 0 };
+    const listening: Subscriber = { listener, lastEventId: after, held: [], catchingUp: 0 };
     const key = this.prefix + channel;
     const others = this.channels.get(key);
     if (others) others.add(listening);
     else this.channels.set(key, new Set([listening]));
-    await within(PATIENCE_MS, this.join([key], [[key, listening]]));
+    await withTimeout(PUBLISH_TIMEOUT_MS, this.join([key], [[key, listening]]));
     return { close: () => this.leave(key, listening) };
   }
 
@@ -127,14 +130,14 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
     while (this.queue.length > 0) {
       const events = this.queue;
       this.queue = [];
-      await this.send(events).catch((error: Error) => this.noteOutage(error));
+      await this.send(events).catch((error: Error) => this.logOutage(error));
     }
     this.flushing = undefined;
   }
 
   private async send(events: readonly { channel: string; event: StreamEvent }[]): Promise<void> {
     const keys = [...new Set(events.map(({ channel }) => this.prefix + channel))];
-    const wanted = await this.sender.mget(keys.map(wantedKey));
+    const wanted = await this.sender.mget(keys.map(subscribedKey));
     const heard = new Set(keys.filter((_, i) => wanted[i] !== null));
     if (heard.size === 0) return;
     const telling = this.sender.pipeline();
@@ -142,8 +145,11 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
       const key = this.prefix + channel;
       if (!heard.has(key)) continue;
       const data = JSON.stringify(event.data);
-      const kept = Math.max(1, Math.min(MOST_KEPT, Math.floor(MOST_KEPT_BYTES / Buffer.byteLength(data))));
-      telling.eval(TELL, 1, key, kept, event.name, data);
+      const kept = Math.max(
+        1,
+        Math.min(MAX_RETAINED, Math.floor(MAX_RETAINED_BYTES / Buffer.byteLength(data))),
+      );
+      telling.eval(PUBLISH, 1, key, kept, event.name, data);
     }
     await telling.exec();
   }
@@ -158,7 +164,7 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
     };
     for (const listening of this.channels.get(key) ?? []) {
       if (listening.catchingUp > 0) listening.held.push(event);
-      else hear(listening, event);
+      else deliver(listening, event);
     }
   }
 
@@ -172,7 +178,7 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
   /** Subscribes to channels in Redis and delivers missed events to subscribers. Failures are retried on reconnect. */
   private async join(
     keys: readonly string[],
-    listening: readonly (readonly [string, Listening])[],
+    listening: readonly (readonly [string, Subscriber])[],
   ): Promise<void> {
     if (keys.length === 0) return;
     for (const [, one] of listening) one.catchingUp++;
@@ -181,33 +187,33 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
       await this.renew(keys);
       await Promise.all(listening.map(([key, one]) => this.catchUp(key, one)));
     } catch (error) {
-      this.noteOutage(error as Error);
+      this.logOutage(error as Error);
     }
     for (const [, one] of listening) {
       if (--one.catchingUp > 0) continue;
-      for (const event of one.held.splice(0)) hear(one, event);
+      for (const event of one.held.splice(0)) deliver(one, event);
     }
   }
 
-  private async catchUp(key: string, listening: Listening): Promise<void> {
-    if (listening.last === undefined) {
+  private async catchUp(key: string, listening: Subscriber): Promise<void> {
+    if (listening.lastEventId === undefined) {
       const [newest] = await this.sender.xrevrange(key, '+', '-', 'COUNT', 1);
-      listening.last = newest?.[0] ?? NO_EVENT;
+      listening.lastEventId = newest?.[0] ?? NO_EVENT;
       return;
     }
-    const kept = await this.sender.xrange(key, listening.last, '+');
-    for (const [id, [, name = '', , data = '']] of kept) hear(listening, { id, name, data });
+    const kept = await this.sender.xrange(key, listening.lastEventId, '+');
+    for (const [id, [, name = '', , data = '']] of kept) deliver(listening, { id, name, data });
   }
 
   /** Registers the subscription for another minute, so that events are stored and published. */
   private async renew(keys: Iterable<string>): Promise<void> {
     const saying = this.sender.pipeline();
-    for (const key of keys) saying.set(wantedKey(key), '', 'EX', KEPT_SECONDS);
+    for (const key of keys) saying.set(subscribedKey(key), '', 'EX', RETENTION_SECONDS);
     const failed = (await saying.exec())?.find(([error]) => error);
     if (failed) throw failed[0]!;
   }
 
-  private leave(key: string, listening: Listening): void {
+  private leave(key: string, listening: Subscriber): void {
     const others = this.channels.get(key);
     others?.delete(listening);
     if (others?.size !== 0) return;
@@ -226,18 +232,18 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Logs one line per outage rather than one per event. */
-  private noteOutage(error: Error): void {
+  private logOutage(error: Error): void {
     if (!this.warned && !this.stopped)
       this.logger.warn(`Redis does not respond, so event streams are paused: ${error.message}`);
     this.warned = true;
   }
 }
 
-const wantedKey = (key: string): string => `${key}:wanted`;
+const subscribedKey = (key: string): string => `${key}:wanted`;
 
 /** Delivers each event once and in order, regardless of its source. */
-function hear(listening: Listening, event: ReceivedEvent): void {
-  if (listening.last !== undefined && !isAfter(event.id, listening.last)) return;
-  listening.last = event.id;
+function deliver(listening: Subscriber, event: ReceivedEvent): void {
+  if (listening.lastEventId !== undefined && !isAfter(event.id, listening.lastEventId)) return;
+  listening.lastEventId = event.id;
   listening.listener(event);
 }

@@ -4,30 +4,30 @@ import { Windows, type Rate, type Window } from './windows.js';
 
 /** Rate limit per key. While Redis is down, a process continues with the last count that Redis returned. */
 export class RateLimit {
-  private readonly alone: Windows;
+  private readonly local: Windows;
 
   constructor(
     private readonly limiter: RateLimiterRedis,
     private readonly rate: Rate,
-    private readonly refusal?: string,
+    private readonly message?: string,
   ) {
-    this.alone = new Windows(rate.duration);
+    this.local = new Windows(rate.duration);
   }
 
   /** Counts one for `key`; throws `TooManyRequests` if this exceeds the limit. */
-  async take(key: string): Promise<void> {
+  async consume(key: string): Promise<void> {
     const { count, msLeft } = await this.add(key, 1);
-    if (count > this.rate.points) throw new TooManyRequests(msLeft / 1000, this.refusal);
+    if (count > this.rate.points) throw new TooManyRequests(msLeft / 1000, this.message);
   }
 
   /** Removes one from the count. */
-  async giveBack(key: string): Promise<void> {
+  async refund(key: string): Promise<void> {
     await this.add(key, -1);
   }
 
   /** Resets the count of the key. */
-  async forget(key: string): Promise<void> {
-    this.alone.forget(key);
+  async reset(key: string): Promise<void> {
+    this.local.reset(key);
     await this.limiter.delete(key).catch(() => undefined);
   }
 
@@ -37,16 +37,16 @@ export class RateLimit {
       const options = { customDuration: Math.ceil(seconds) };
       const { consumedPoints, msBeforeNext } = await this.limiter.penalty(key, points, options);
       const window = { count: consumedPoints, msLeft: msBeforeNext };
-      this.alone.set(key, window);
+      this.local.set(key, window);
       return window;
     } catch {
-      return this.alone.add(key, points, seconds);
+      return this.local.add(key, points, seconds);
     }
   }
 
   /** Starts a new window with a count of one. */
-  async renew(key: string): Promise<void> {
-    await this.forget(key);
+  async restart(key: string): Promise<void> {
+    await this.reset(key);
     await this.add(key, 1);
   }
 
@@ -55,7 +55,7 @@ export class RateLimit {
     try {
       return ((await this.limiter.get(key))?.consumedPoints ?? 0) > 0;
     } catch {
-      return this.alone.has(key);
+      return this.local.has(key);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { ApiError } from '../../lib/errors/errors.js';
 import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
-import { GrowingPauses, type PauseRule } from './growing-pauses.js';
+import { AttemptBackoff, type BackoffRule } from './attempt-backoff.js';
 import { RateLimit } from './rate-limit.js';
 import type { Rate } from './windows.js';
 
@@ -33,10 +33,10 @@ export class RateLimits implements OnModuleDestroy {
   }
 
   /** Returns growing pauses that are counted under `name`; `refusal` creates the error thrown during a pause. */
-  pauses(name: string, rule: PauseRule, refusal: (seconds: number) => ApiError): GrowingPauses {
-    const { free: points, window, longest } = rule;
+  backoff(name: string, rule: BackoffRule, refusal: (seconds: number) => ApiError): AttemptBackoff {
+    const { freeAttempts: points, window, max } = rule;
     const failures = this.limit(`${name}:failures`, { points, duration: window });
-    const pauses = this.limit(`${name}:pause`, { points: 1, duration: longest });
-    return new GrowingPauses(failures, pauses, rule, refusal);
+    const pauses = this.limit(`${name}:pause`, { points: 1, duration: max });
+    return new AttemptBackoff(failures, pauses, rule, refusal);
   }
 }

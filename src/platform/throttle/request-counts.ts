@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { PROCESS_ROLES } from '../../config/config.js';
-import { Repeated } from '../database/repeated.js';
+import { PeriodicTask } from '../database/periodic-task.js';
 import { RunsIn } from '../processes/roles.js';
 import type { RateLimit } from './rate-limit.js';
 import { RateLimits } from './rate-limits.js';
 
 /** Length of the windows in which requests are counted; they start at the same time in all processes. */
 export const WINDOW_MS = 10_000;
-const SETTLE_MS = 500;
+const SYNC_INTERVAL_MS = 500;
 /** Counts up to this value are not shared, so that most callers never cause a round trip to Redis. */
-const FEW = 20;
+const SYNC_THRESHOLD = 20;
 
 interface Count {
   total: number;
   /** Part of the total that was counted in this process and is not in Redis yet. */
-  unsettled: number;
+  unsynced: number;
 }
 
 /**
@@ -24,13 +24,13 @@ interface Count {
  */
 @Injectable()
 @RunsIn(...PROCESS_ROLES)
-export class RequestCounts extends Repeated implements ThrottlerStorage {
+export class RequestCounts extends PeriodicTask implements ThrottlerStorage {
   private readonly shared: RateLimit;
   private window = 0;
   private counts = new Map<string, Count>();
 
   constructor(limits: RateLimits) {
-    super(SETTLE_MS, 'Could not synchronize the request counts of the processes');
+    super(SYNC_INTERVAL_MS, 'Could not synchronize the request counts of the processes');
     this.shared = limits.limit('requests-of', {
       points: Number.MAX_SAFE_INTEGER,
       duration: (2 * WINDOW_MS) / 1000,
@@ -45,8 +45,8 @@ export class RequestCounts extends Repeated implements ThrottlerStorage {
       this.counts = new Map();
     }
     let count = this.counts.get(key);
-    if (!count) this.counts.set(key, (count = { total: 0, unsettled: 0 }));
-    count.unsettled++;
+    if (!count) this.counts.set(key, (count = { total: 0, unsynced: 0 }));
+    count.unsynced++;
     return ++count.total;
   }
 
@@ -62,17 +62,17 @@ export class RequestCounts extends Repeated implements ThrottlerStorage {
     return { totalHits, timeToExpire, isBlocked: totalHits > limit, timeToBlockExpire: timeToExpire };
   }
 
-  protected override async batch(): Promise<boolean> {
+  protected override async runBatch(): Promise<boolean> {
     const { window } = this;
-    const many = [...this.counts].filter(([, { total, unsettled }]) => unsettled > 0 && total > FEW);
-    await Promise.all(many.map(([key, count]) => this.settle(`${window}:${key}`, count)));
+    const many = [...this.counts].filter(([, { total, unsynced }]) => unsynced > 0 && total > SYNC_THRESHOLD);
+    await Promise.all(many.map(([key, count]) => this.synchronize(`${window}:${key}`, count)));
     return false;
   }
 
-  private async settle(key: string, count: Count): Promise<void> {
-    const points = count.unsettled;
-    count.unsettled = 0;
+  private async synchronize(key: string, count: Count): Promise<void> {
+    const points = count.unsynced;
+    count.unsynced = 0;
     const { count: everywhere } = await this.shared.add(key, points);
-    count.total = Math.max(count.total, everywhere + count.unsettled);
+    count.total = Math.max(count.total, everywhere + count.unsynced);
   }
 }

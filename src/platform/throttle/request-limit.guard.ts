@@ -14,7 +14,7 @@ import { TooManyRequests } from '../../lib/errors/errors.js';
 import { addHeaders } from '../../lib/http/listed-headers.js';
 import { RequestCounts, WINDOW_MS } from './request-counts.js';
 
-const ADMITTED = Promise.resolve(true);
+const ALLOWED = Promise.resolve(true);
 
 /** Returns the throttler options for the limits of the configuration; 0 means no limit. */
 export function requestLimits(config: Config, storage: RequestCounts): ThrottlerModuleOptions {
@@ -46,7 +46,7 @@ export class RequestLimitGuard extends ThrottlerGuard {
     const http = context.switchToHttp();
     const { principal } = http.getRequest<GuardedRequest>();
     if (principal) this.count(principal, http.getResponse<Response>());
-    return ADMITTED;
+    return ALLOWED;
   }
 
   private count(principal: Principal, response: Response): void {
@@ -55,9 +55,9 @@ export class RequestLimitGuard extends ThrottlerGuard {
     const { requestLimit } = principal.kind;
     for (const throttler of this.throttlers) {
       if (throttler.name !== 'token' && throttler.name !== requestLimit) continue;
-      const most = throttler.limit as number;
-      const rest = most - this.counts.count(keyOf(principal, throttler.name));
-      if (rest < left) [limit, left] = [most, rest];
+      const max = throttler.limit as number;
+      const rest = max - this.counts.count(keyOf(principal, throttler.name));
+      if (rest < left) [limit, left] = [max, rest];
     }
     if (left === Infinity) return;
     const { secondsLeft } = this.counts;

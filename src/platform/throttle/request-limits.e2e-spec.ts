@@ -1,9 +1,9 @@
 import { startApp, type TestApp } from '../../../test/setup/app.js';
 import type { Answer } from '../../../test/contract/client.js';
 import { deviceToken, makeDevice, makeKey } from '../../../test/make/device-tokens.js';
-import { makeApplication, makeUser, unique } from '../../../test/make/make.js';
+import { makeApplication, makeUser, uniqueName } from '../../../test/make/make.js';
 import { suite } from '../../../test/setup/suite.js';
-import { until } from '../../../test/setup/until.js';
+import { waitUntil } from '../../../test/setup/until.js';
 
 const PER_TOKEN = 30;
 const PER_OWNER = 50;
@@ -29,7 +29,7 @@ async function tokensOf(test: TestApp, count: number): Promise<string[]> {
   const { token } = await makeUser(test);
   const tokens: string[] = [];
   for (let i = 0; i < count; i++)
-    tokens.push((await test.client.post('/me/tokens', { name: unique() }, { token })).body.token);
+    tokens.push((await test.client.post('/me/tokens', { name: uniqueName() }, { token })).body.token);
   return tokens;
 }
 
@@ -58,7 +58,7 @@ describe('The request limit', () => {
   it('applies to each token, and to all tokens of an owner together', async () => {
     const [first, second, third] = await tokensOf(test, 3);
     const stranger = await makeUser(test);
-    await until(async () => {
+    await waitUntil(async () => {
       const [one, two] = [await exhaust(test, first!), await exhaust(test, second!)];
       const { status, headers } = await test.client.get('/me', { token: third });
       expect(leftOf(one[0]!)).toBeGreaterThanOrEqual(0);
@@ -79,7 +79,7 @@ describe('The request limit', () => {
       { name: 'a', scope: ['all.Application'] },
       { token },
     );
-    await until(async () => {
+    await waitUntil(async () => {
       for (let i = 0; i < PER_TOKEN; i++) await test.client.get('/me', { token });
       for (let i = 0; i < PER_TOKEN; i++) await test.client.get(path, { token: made.body.token });
       const answer = await test.client.get(path, { token: made.body.token });
@@ -96,7 +96,7 @@ describe('The request limit', () => {
       path: `/applications/${id}/devices/${device.id}`,
       token: deviceToken(test, device.id, key.id),
     }));
-    await until(async () => {
+    await waitUntil(async () => {
       for (let i = 0; i < PER_FLEET / 2; i++)
         for (const { path, ...own } of asked) await test.client.get(path, own);
       const { path, ...own } = asked[0]!;
@@ -108,7 +108,7 @@ describe('The request limit', () => {
 
   it('counts requests across all processes', async () => {
     const [token] = await tokensOf(test, 1);
-    await until(async () => {
+    await waitUntil(async () => {
       await exhaust(test, token!);
       return (await other.client.get('/me', { token })).status === 429;
     });

@@ -12,7 +12,7 @@ export class RequestThrottle {
   }
 
   /** Counts a request for `key`; throws `TooManyRequests` if this exceeds the limit. */
-  take(key: string): Promise<void> {
-    return this.requests.take(key);
+  consume(key: string): Promise<void> {
+    return this.requests.consume(key);
   }
 }

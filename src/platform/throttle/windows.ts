@@ -14,7 +14,7 @@ export interface Window {
 }
 
 /** Maximum number of keys. Clients determine keys, such as addresses, so the least recently used ones are evicted. */
-const MOST_KEYS = 100_000;
+const MAX_KEYS = 100_000;
 
 /**
  * Counts by key in this process. A window starts with the first count of a key and lasts for the duration of the rate.
@@ -22,7 +22,7 @@ const MOST_KEYS = 100_000;
 export class Windows {
   /** Limited by size, because `max` would allocate space for all entries of each limit in advance. */
   private readonly windows = new LRUCache<string, { count: number; endsAt: number }>({
-    maxSize: MOST_KEYS,
+    maxSize: MAX_KEYS,
     sizeCalculation: () => 1,
   });
 
@@ -49,7 +49,7 @@ export class Windows {
     return window !== undefined && window.count > 0 && window.endsAt > performance.now();
   }
 
-  forget(key: string): void {
+  reset(key: string): void {
     this.windows.delete(key);
   }
 }

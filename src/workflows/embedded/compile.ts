@@ -1,7 +1,7 @@
 import { assemble } from './assemble.js';
 import { INTERFACE_VERSION, type Bundle, type CompiledBundle, type CompilerOptions } from './bundle.js';
 import { sourceOf } from './source.js';
-import { withSection } from './wasm.js';
+import { appendSection } from './wasm.js';
 
 /**
  * Compiles a bundle into the module of its device. Deterministic: the same input produces the same bytes. Takes seconds
@@ -11,9 +11,9 @@ import { withSection } from './wasm.js';
 export async function compile(bundle: Bundle, options: CompilerOptions): Promise<CompiledBundle> {
   const { files, imports } = sourceOf(bundle, options);
   const { module, symbols } = await assemble(files, options);
-  const named = withSection(module, 'bundleIdentifier', bundle.identifier);
+  const named = appendSection(module, 'bundleIdentifier', bundle.identifier);
   return {
-    module: withSection(named, 'interfaceVersion', INTERFACE_VERSION),
+    module: appendSection(named, 'interfaceVersion', INTERFACE_VERSION),
     imports,
     ...(symbols && { symbols }),
   };

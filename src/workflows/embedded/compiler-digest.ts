@@ -8,17 +8,17 @@ import { fileURLToPath } from 'node:url';
 const FOLDERS = ['../embedded', '../graph', '../language', '../nodes', '../triggers'];
 const SOURCE = /(?<!\.d|spec)\.[jt]s$/;
 
-let known: string | undefined;
+let cachedDigest: string | undefined;
 
 /**
  * Identifies the compiler, so that modules of another version are compiled again: a digest of its source files and the
  * version of AssemblyScript.
  */
 export function compilerDigest(): string {
-  return (known ??= made());
+  return (cachedDigest ??= computeDigest());
 }
 
-function made(): string {
+function computeDigest(): string {
   const { version } = createRequire(import.meta.url)('assemblyscript/package.json') as { version: string };
   const hash = createHash('sha256').update(version);
   for (const folder of FOLDERS) {

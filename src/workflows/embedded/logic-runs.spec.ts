@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { checkGraph } from '../graph/graph.rules.js';
 import { Host } from '../../../test/suites/embedded/host.js';
-import { logicGraphs, modelled, type Told } from '../../../test/suites/embedded/logic-model.js';
+import { logicGraphs, modelled, type LoggedMessage } from '../../../test/suites/embedded/logic-model.js';
 import { compile } from './compile.js';
 
 const SOURCES = [[], ['one'], [1, { a: [2] }, 'three']];
@@ -38,7 +38,7 @@ it('random workflows behave on a device as their nodes specify', async () => {
 }, 180_000);
 
 /** Returns the debug messages of a run with this trigger. */
-function toldBy(host: Host, trigger: string, source: unknown): Told {
+function toldBy(host: Host, trigger: string, source: unknown): LoggedMessage {
   const before = host.sent.length;
   expect(host.direct(trigger, { source })).toBe(0);
   expect(host.loop()).toBe(0);

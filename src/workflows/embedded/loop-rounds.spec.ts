@@ -1,5 +1,5 @@
 import type { FlowNode } from '../graph/graph.js';
-import { mayShare } from './loop-rounds.js';
+import { canSharePayload } from './loop-rounds.js';
 
 const node = (id: string, type: string, ...outputIds: string[][]): FlowNode => ({ id, type, outputIds });
 const NODES: readonly FlowNode[] = [
@@ -48,7 +48,7 @@ describe('loop iterations', () => {
     [true],
   ])('share the payload (%j) if they start with %j %j', (shares, ...first) => {
     const loop = node('loop', 'LoopNode', [], first.filter(Boolean));
-    expect(mayShare(loop, NODES)).toBe(shares);
+    expect(canSharePayload(loop, NODES)).toBe(shares);
   });
 
   it('share the payload along all paths up to the maximum length', () => {
@@ -59,7 +59,7 @@ describe('loop iterations', () => {
       ...NODES,
     ];
     const loop = node('loop', 'LoopNode', [], ['n0']);
-    expect(mayShare(loop, chain(400))).toBe(true);
-    expect(mayShare(loop, chain(50_000))).toBe(false);
+    expect(canSharePayload(loop, chain(400))).toBe(true);
+    expect(canSharePayload(loop, chain(50_000))).toBe(false);
   });
 });

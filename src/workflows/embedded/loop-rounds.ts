@@ -1,7 +1,7 @@
 import type { FlowNode } from '../graph/graph.js';
 
 /** Types of nodes that never change the payload, whatever their configuration. */
-const ONLY_LOOKING: ReadonlySet<string> = new Set([
+const READ_ONLY_NODES: ReadonlySet<string> = new Set([
   'AnnotationNode',
   'ConditionalNode',
   'DebugNode',
@@ -9,20 +9,20 @@ const ONLY_LOOKING: ReadonlySet<string> = new Set([
   'SwitchNode',
 ]);
 /** Maximum length of a path that is analyzed; loops with longer ones clone the payload. */
-const LONGEST_WAY = 500;
+const MAX_PATH_LENGTH = 500;
 
 /**
  * Checks whether the iterations of a loop can share its payload. Changes of an iteration are kept if it reaches a cap,
  * otherwise dropped. Sharing is safe if every iteration reaches a cap, or if iterations that reach none change nothing.
  * Otherwise each iteration needs a clone, which takes time proportional to the payload.
  */
-export function mayShare(loop: FlowNode, nodes: readonly FlowNode[]): boolean {
-  const rounds = new Rounds(nodes);
+export function canSharePayload(loop: FlowNode, nodes: readonly FlowNode[]): boolean {
+  const rounds = new LoopAnalysis(nodes);
   const inside = loop.outputIds?.[1] ?? [];
   return rounds.capped(inside, 0) || rounds.harmless(inside, 0);
 }
 
-class Rounds {
+class LoopAnalysis {
   readonly #nodes: ReadonlyMap<string | undefined, FlowNode>;
   readonly #capped = new Map<FlowNode, boolean>();
   readonly #harmless = new Map<FlowNode, boolean>();
@@ -50,7 +50,7 @@ class Rounds {
 
   #isHarmless(node: FlowNode, way: number): boolean {
     if (node.type === 'LoopCapNode' || node.type === 'ThrowErrorNode') return true;
-    if (!ONLY_LOOKING.has(node.type)) return this.#isCapped(node, way);
+    if (!READ_ONLY_NODES.has(node.type)) return this.#isCapped(node, way);
     return outputsOf(node).every((ids) => this.harmless(ids, way));
   }
 
@@ -61,7 +61,7 @@ class Rounds {
     decide: (node: FlowNode) => boolean,
   ): boolean {
     const node = this.#nodes.get(id);
-    if (!node || way > LONGEST_WAY) return false;
+    if (!node || way > MAX_PATH_LENGTH) return false;
     const answer = known.get(node) ?? decide(node);
     known.set(node, answer);
     return answer;

@@ -7,7 +7,7 @@ import {
   optionsIn,
   optionsOf,
   recipeOf,
-} from '../../modules/deployments/embedded-modules/module-facts.js';
+} from '../../modules/deployments/embedded-modules/module-metadata.js';
 
 const BUNDLE: Bundle = {
   deviceId: '575ecf887ae143cd83dc4aa2',

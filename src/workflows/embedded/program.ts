@@ -1,4 +1,4 @@
-import { DEEPEST_JSON, isTooDeep } from '../language/json-depth.js';
+import { MAX_JSON_DEPTH, isTooDeep } from '../language/json-depth.js';
 import type { FlowNode, FlowTrigger } from '../graph/graph.js';
 import { CompileError, type Bundle, type BundledFlow } from './bundle.js';
 import { triggerType } from '../triggers/trigger-types.js';
@@ -99,12 +99,12 @@ function inOrder(
       if (paths === undefined) open.push(node);
     }
   }
-  refuseCircles(flow, triggers, byId, new Map(reached));
+  assertAcyclic(flow, triggers, byId, new Map(reached));
   return nodes.filter((node) => reached.has(node));
 }
 
 /** Removes nodes without incoming paths until none are left. Nodes that cannot be removed are in or behind a cycle. */
-function refuseCircles(
+function assertAcyclic(
   flow: BundledFlow,
   triggers: readonly FlowTrigger[],
   byId: ReadonlyMap<string | undefined, FlowNode>,
@@ -146,7 +146,7 @@ function globalsOf({ globals }: Bundle, flow: BundledFlow): Readonly<Record<stri
       } catch {
         refuse(key, 'not valid JSON');
       }
-      if (isTooDeep(value)) refuse(key, `nested more than ${DEEPEST_JSON} levels deep`);
+      if (isTooDeep(value)) refuse(key, `nested more than ${MAX_JSON_DEPTH} levels deep`);
       return [key, value];
     }),
   );

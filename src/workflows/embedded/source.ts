@@ -19,7 +19,7 @@ import { programOf, type Outputs, type ProgramStep } from './program.js';
 const TOPIC_PREFIX = 'fieldwright';
 /** Default stack size in bytes, and the size of a pending path. */
 const STACK_SIZE = 131_072;
-const WAITING_SIZE = 128;
+const QUEUE_SIZE = 128;
 
 export interface BundleSource {
   /** Files that replace those of the runtime, keyed by name. */
@@ -33,7 +33,7 @@ export function sourceOf(bundle: Bundle, options: CompilerOptions): BundleSource
   const constants = new Constants();
   // Constant 0 is the node ID of a step without a node.
   constants.add(null);
-  const parts = new Parts(constants);
+  const parts = new ConfigParts(constants);
   const steps = program.steps.map((step, i) => parts.step(step, i));
   const outputs = [...program.steps, ...program.triggers].map((part) => [
     'node' in part ? constants.add(part.node.id) : 0,
@@ -54,7 +54,7 @@ export function sourceOf(bundle: Bundle, options: CompilerOptions): BundleSource
     export const TRACE_LEVEL: i32 = ${options.traceLevel};
     export const DEBUG: bool = ${options.disableDebugMessage ? code`false` : code`true`};
     export const STORAGE: bool = ${parts.storage ? code`true` : code`false`};
-    export const DEEPEST_STACK: i32 = ${Math.ceil((options.stackSize ?? STACK_SIZE) / WAITING_SIZE)};
+    export const DEEPEST_STACK: i32 = ${Math.ceil((options.stackSize ?? STACK_SIZE) / QUEUE_SIZE)};
     export const SLOTS: i32 = ${parts.slots};
     export const TRIGGERS: i32 = ${program.triggers.length};
     export const TRIGGER_TABLE: usize = ${table(triggers)};
@@ -106,7 +106,7 @@ function startsOf(lists: readonly (readonly number[])[]): number[] {
 }
 
 /** Collects everything that steps need while they are emitted. */
-class Parts {
+class ConfigParts {
   slots = 0;
   storage = false;
   readonly #runtime = new Map<string, Code>();

@@ -1,4 +1,4 @@
-import { DEEPEST_JSON } from '../language/json-depth.js';
+import { MAX_JSON_DEPTH } from '../language/json-depth.js';
 import type { FlowClass } from './graph.js';
 
 /** What workflows of a class can do, besides containing the triggers and nodes whose `classes` name it. */
@@ -50,7 +50,7 @@ export const CLASS_RULES: Readonly<Record<FlowClass, ClassRules>> = {
     allowsCron: false,
     allowsPlatformTopics: false,
     requiresAgentVersion: false,
-    deepestGlobal: DEEPEST_JSON,
+    deepestGlobal: MAX_JSON_DEPTH,
   },
   experience: { ...ON_PLATFORM, name: 'Experience' },
 };
@@ -67,7 +67,7 @@ export interface CheckContext {
 }
 
 /** Returns the error of a trigger or node that the class does not allow. */
-export function notValid(type: string, { name }: ClassRules): string {
+export function invalidError(type: string, { name }: ClassRules): string {
   return `${type} is not valid for ${name} workflows.`;
 }
 

@@ -4,9 +4,9 @@ import type { FlowClass, FlowGraph, FlowNode } from './graph.js';
 import { checkGraph } from './graph.rules.js';
 import { ID, OTHER_ID, SAMPLE, SAMPLES } from '../../../test/make/graphs.js';
 
-function refusal(flowClass: FlowClass, graph: FlowGraph, at?: string, ownId?: string): string {
+function refusal(flowClass: FlowClass, graph: FlowGraph, fieldPrefix?: string, ownId?: string): string {
   try {
-    checkGraph(flowClass, graph, { at, ownId });
+    checkGraph(flowClass, graph, { fieldPrefix, ownId });
   } catch (error) {
     expect(error).toBeInstanceOf(ValidationError);
     return (error as Error).message;

@@ -18,17 +18,17 @@ import { faultOfTrigger } from '../triggers/trigger-fault.js';
 
 const CAP = customNodeCapNode.type;
 /** Number of outputs of a custom node that can contain an end node of each kind. */
-const OUTPUTS_OF_CAP: ReadonlyMap<unknown, number> = new Map([
+const MIN_OUTPUTS_BY_END_NODE: ReadonlyMap<unknown, number> = new Map([
   ['custom-node-end-single', 1],
   ['custom-node-end-false', 2],
   ['custom-node-end-true', 2],
 ]);
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** Context of the validation. */
 export interface GraphContext extends Pick<CheckContext, 'ownId' | 'topicPrefix'> {
   /** Name of the workflow in error messages. Defaults to `flow`. */
-  at?: string;
+  fieldPrefix?: string;
 }
 
 /**
@@ -38,48 +38,53 @@ export interface GraphContext extends Pick<CheckContext, 'ownId' | 'topicPrefix'
 export function checkGraph(
   flowClass: FlowClass,
   graph: FlowGraph,
-  { at = 'flow', ...context }: GraphContext = {},
+  { fieldPrefix = 'flow', ...context }: GraphContext = {},
 ): void {
   const rules = CLASS_RULES[flowClass];
   if (rules.requiresAgentVersion && !graph.minimumAgentVersion)
-    throw new ValidationError(`${at}.minimumAgentVersion is required for ${rules.name} workflows`);
+    throw new ValidationError(`${fieldPrefix}.minimumAgentVersion is required for ${rules.name} workflows`);
   const { triggers = [], nodes = [], globals = [], customNodeConfig } = graph;
   const place: CheckContext = { ...context, flowClass, rules };
   const byId = new Map(nodes.flatMap((node) => (node.id ? [[node.id, node]] : [])));
   triggers.forEach((trigger, i) => {
-    const say = faultAt(at, 'triggers', i, trigger);
+    const say = errorAt(fieldPrefix, 'triggers', i, trigger);
     const fault = faultOfTrigger(trigger, place);
     if (fault) throw say(fault);
     checkOutputs(trigger, undefined, byId, say);
   });
   const seen = new Set<string>();
   nodes.forEach((node, i) => {
-    const say = faultAt(at, 'nodes', i, node);
+    const say = errorAt(fieldPrefix, 'nodes', i, node);
     if (node.id && seen.has(node.id)) throw say('Node IDs must be unique.');
     if (node.id) seen.add(node.id);
     const fault = faultOfNode(node, place);
     if (fault) throw say(fault);
     checkOutputs(node, node.id, byId, say);
   });
-  if (!rules.allowsCycles) checkCycles(nodes, rules, at);
-  checkGlobals(globals, `${at}.globals`);
-  if (rules.deepestGlobal !== undefined) checkDepth(globals, rules.deepestGlobal, `${at}.globals`);
-  if (rules.interface) checkInterface(rules.interface, triggers, nodes, at);
-  if (customNodeConfig) checkCustomNodeConfig(customNodeConfig, nodes, at);
+  if (!rules.allowsCycles) checkCycles(nodes, rules, fieldPrefix);
+  checkGlobals(globals, `${fieldPrefix}.globals`);
+  if (rules.deepestGlobal !== undefined) checkDepth(globals, rules.deepestGlobal, `${fieldPrefix}.globals`);
+  if (rules.interface) checkInterface(rules.interface, triggers, nodes, fieldPrefix);
+  if (customNodeConfig) checkCustomNodeConfig(customNodeConfig, nodes, fieldPrefix);
 }
 
-type Fault = (sentence: string) => ValidationError;
+type ErrorFactory = (sentence: string) => ValidationError;
 
 /**
  * Returns a function that creates the error for the trigger or node at `i`, named by its ID, else its label, else its
  * type.
  */
-function faultAt(at: string, list: 'triggers' | 'nodes', i: number, part: FlowTrigger | FlowNode): Fault {
+function errorAt(
+  at: string,
+  list: 'triggers' | 'nodes',
+  i: number,
+  part: FlowTrigger | FlowNode,
+): ErrorFactory {
   const { id, type, meta } = part as FlowNode;
   const { label } = meta ?? {};
   const name = id || (typeof label === 'string' && label) || type;
   return (sentence) =>
-    new ValidationError(`${at}.${list}.${i} (${name.slice(0, LONGEST_NAME)}): ${sentence}`);
+    new ValidationError(`${at}.${list}.${i} (${name.slice(0, MAX_NAME_LENGTH)}): ${sentence}`);
 }
 
 /** Checks that outputs lead to nodes of the same loop. Outputs of a loop node, except the first, lead into the loop. */
@@ -87,7 +92,7 @@ function checkOutputs(
   { type, meta, outputIds }: FlowTrigger | FlowNode,
   ownId: string | undefined,
   byId: ReadonlyMap<string, FlowNode>,
-  say: Fault,
+  say: ErrorFactory,
 ): void {
   const ownGroup = groupOf({ type, meta });
   outputIds?.forEach((ids, output) => {
@@ -106,7 +111,7 @@ function checkOutputs(
 function checkCycles(nodes: readonly FlowNode[], { name }: ClassRules, at: string): void {
   const i = indexInCycle(nodes);
   if (i !== undefined)
-    throw faultAt(at, 'nodes', i, nodes[i]!)(`Outputs of ${name} workflows cannot form a cycle.`);
+    throw errorAt(at, 'nodes', i, nodes[i]!)(`Outputs of ${name} workflows cannot form a cycle.`);
 }
 
 function checkDepth(globals: readonly FlowGlobal[], deepest: number, at: string): void {
@@ -124,7 +129,7 @@ function checkInterface(
   const [first, second] = triggers.flatMap(({ type }, i) => (type === trigger ? [i] : []));
   if (first === undefined) throw new ValidationError(`${at}.triggers must have a ${trigger}`);
   if (second !== undefined)
-    throw faultAt(at, 'triggers', second, triggers[second]!)(`There must be exactly one ${trigger}.`);
+    throw errorAt(at, 'triggers', second, triggers[second]!)(`There must be exactly one ${trigger}.`);
   if (!nodes.some(({ type }) => type === node))
     throw new ValidationError(`${at}.nodes must have at least one ${node}`);
 }
@@ -143,9 +148,9 @@ function checkCustomNodeConfig(
   });
   nodes.forEach((node, i) => {
     const name = node.meta?.name;
-    const outputs = node.type === CAP ? OUTPUTS_OF_CAP.get(name) : undefined;
+    const outputs = node.type === CAP ? MIN_OUTPUTS_BY_END_NODE.get(name) : undefined;
     if (outputs === undefined || outputs === outputCount) return;
     const words = `meta.name ${String(name)} requires ${outputs} outputs, but customNodeConfig.outputCount is ${outputCount}`;
-    throw faultAt(at, 'nodes', i, node)(words.replace(' 1 outputs', ' 1 output'));
+    throw errorAt(at, 'nodes', i, node)(words.replace(' 1 outputs', ' 1 output'));
   });
 }

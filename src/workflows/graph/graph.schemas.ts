@@ -1,5 +1,5 @@
 import { ID_EXAMPLE, type JsonSchema, NAME_PATTERN } from '../../platform/fields/fields.js';
-import { SECRETS_FROM } from '../../platform/responses/shape.js';
+import { MIN_SECRETS_ROLE } from '../../platform/responses/shape.js';
 import { TRIGGER_TYPES } from '../triggers/trigger-types.js';
 
 export const ICON_DATA_PATTERN = '^data:image/(jpg|jpeg|png|svg\\+xml);base64,[0-9a-zA-Z+/=]*$';
@@ -16,7 +16,7 @@ const text = (description: string, example: string, maxLength: number, minLength
 /** Object with arbitrary properties. Values that refer to secrets are redacted for callers with read access only. */
 const free = (description: string, example: object) => ({
   type: 'object',
-  [SECRETS_FROM]: 'collaborate',
+  [MIN_SECRETS_ROLE]: 'collaborate',
   description: `${description} For callers with read access only, text that refers to a secret is replaced with \`[redacted]\`.`,
   example,
 });
@@ -103,7 +103,7 @@ export const FLOW_GLOBALS: JsonSchema = {
   items: {
     title: 'FlowGlobal',
     type: 'object',
-    [SECRETS_FROM]: 'collaborate',
+    [MIN_SECRETS_ROLE]: 'collaborate',
     additionalProperties: false,
     required: ['key', 'json'],
     description:

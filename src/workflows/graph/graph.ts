@@ -45,7 +45,7 @@ export interface FlowGraph {
 }
 
 /** Maximum nesting depth of a node's `config`, and of functions that traverse it. */
-export const DEEPEST_CONFIG = 32;
+export const MAX_CONFIG_DEPTH = 32;
 
 const ID = /^[a-f\d]{24}$/i;
 

@@ -1,4 +1,11 @@
-import { DEEPEST_CONFIG, isId, type FlowGraph, type FlowNode, type FlowTrigger, type Json } from './graph.js';
+import {
+  MAX_CONFIG_DEPTH,
+  isId,
+  type FlowGraph,
+  type FlowNode,
+  type FlowTrigger,
+  type Json,
+} from './graph.js';
 import type { KeyedResource } from '../triggers/trigger-type.js';
 import { triggerType } from '../triggers/trigger-types.js';
 
@@ -89,7 +96,7 @@ export function changeReferences(node: FlowNode, change: (id: string, resource: 
       ? mapMembers(value, (child, name) => walk(child, resourceAt(name, node), depth - 1))
       : value;
   };
-  return node.config ? { ...node, config: walk(node.config, undefined, DEEPEST_CONFIG) as Json } : node;
+  return node.config ? { ...node, config: walk(node.config, undefined, MAX_CONFIG_DEPTH) as Json } : node;
 }
 
 function resourceAt(member: string, { type, config }: FlowNode): Named | undefined {
@@ -133,8 +140,8 @@ function rewireNode(node: FlowNode, ids: ReadonlyMap<string, string>): FlowNode 
   const { config, meta } = node;
   return {
     ...node,
-    ...(config ? { config: walk(config, DEEPEST_CONFIG) as Json } : {}),
-    ...(meta ? { meta: walk(meta, DEEPEST_CONFIG) as Json } : {}),
+    ...(config ? { config: walk(config, MAX_CONFIG_DEPTH) as Json } : {}),
+    ...(meta ? { meta: walk(meta, MAX_CONFIG_DEPTH) as Json } : {}),
   };
 }
 

@@ -6,11 +6,11 @@ import {
   type FunctionName,
   type UnaryOperator,
 } from './expressions.js';
-import { checkLength, parsedWithin, SyntaxFault } from './syntax-fault.js';
+import { checkLength, parseWith, SyntaxFault } from './syntax-fault.js';
 import { parseReference, parseTextTemplate } from './templates.js';
 
 /** Maximum depth of an expression tree. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_]\w*/y;
@@ -35,14 +35,15 @@ export function parseExpression(text: string): Expression {
 }
 
 class Parser {
-  private at = 0;
+  private position = 0;
   private depth = 0;
 
   constructor(private readonly text: string) {}
 
   end(): void {
     this.skipSpace();
-    if (this.at < this.text.length) this.fail(`has an unexpected ${JSON.stringify(this.text[this.at])}`);
+    if (this.position < this.text.length)
+      this.fail(`has an unexpected ${JSON.stringify(this.text[this.position])}`);
   }
 
   choice(): Expression {
@@ -90,11 +91,11 @@ class Parser {
 
   private operand(): Expression {
     this.skipSpace();
-    const start = this.at;
+    const start = this.position;
     const character = this.text[start];
     if (this.text.startsWith('{{', start)) {
       const { path, end } = parseReference(this.text, start);
-      this.at = end;
+      this.position = end;
       return { kind: 'reference', path };
     }
     if (character === '"' || character === "'") return this.quoted(character);
@@ -130,46 +131,46 @@ class Parser {
     });
     this.expect(')');
     const isOpen = name === 'min' || name === 'max';
-    if (isOpen ? args.length > DEEPEST : args.length !== FUNCTIONS[name])
-      this.fail(`must pass ${isOpen ? `at most ${DEEPEST}` : FUNCTIONS[name]} arguments to ${name}`, start);
+    if (isOpen ? args.length > MAX_DEPTH : args.length !== FUNCTIONS[name])
+      this.fail(`must pass ${isOpen ? `at most ${MAX_DEPTH}` : FUNCTIONS[name]} arguments to ${name}`, start);
     return { kind: 'call', name, args };
   }
 
   private quoted(quote: string): Expression {
-    const start = this.at++;
+    const start = this.position++;
     let text = '';
     for (;;) {
-      const character = this.text[this.at++];
+      const character = this.text[this.position++];
       if (character === undefined) this.fail('has an unterminated string', start);
       if (character === quote) {
-        return { kind: 'text', template: parsedWithin(start + 1, () => parseTextTemplate(text)) };
+        return { kind: 'text', template: parseWith(start + 1, () => parseTextTemplate(text)) };
       }
       if (character !== '\\') {
         text += character;
         continue;
       }
-      const escaped = this.text[this.at++] ?? '';
+      const escaped = this.text[this.position++] ?? '';
       text += ESCAPES.get(escaped) ?? escaped;
     }
   }
 
   private match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.at;
+    pattern.lastIndex = this.position;
     const found = pattern.exec(this.text)?.[0];
-    this.at += found?.length ?? 0;
+    this.position += found?.length ?? 0;
     return found;
   }
 
   private accept(sign: string): boolean {
     this.skipSpace();
-    if (!this.text.startsWith(sign, this.at) || this.isPartOfAnother(sign)) return false;
-    this.at += sign.length;
+    if (!this.text.startsWith(sign, this.position) || this.isPartOfAnother(sign)) return false;
+    this.position += sign.length;
     return true;
   }
 
   /** Returns whether the operator is only the beginning of a longer one, such as `*` of `**`. */
   private isPartOfAnother(sign: string): boolean {
-    return sign === '*' && this.text[this.at + 1] === '*';
+    return sign === '*' && this.text[this.position + 1] === '*';
   }
 
   private expect(sign: string): void {
@@ -177,11 +178,11 @@ class Parser {
   }
 
   private skipSpace(): void {
-    while (/\s/.test(this.text[this.at] ?? '')) this.at++;
+    while (/\s/.test(this.text[this.position] ?? '')) this.position++;
   }
 
   private enter(): void {
-    if (++this.depth > DEEPEST) this.fail(`has more than ${DEEPEST} nested operations`);
+    if (++this.depth > MAX_DEPTH) this.fail(`has more than ${MAX_DEPTH} nested operations`);
   }
 
   private deeper<T>(parse: () => T): T {
@@ -191,7 +192,7 @@ class Parser {
     return parsed;
   }
 
-  private fail(reason: string, at = this.at): never {
+  private fail(reason: string, at = this.position): never {
     throw new SyntaxFault(reason, at);
   }
 }

@@ -3,9 +3,9 @@ import { SyntaxFault } from './syntax-fault.js';
 /** Names that lead to a place in a payload; an empty path is the payload itself. */
 export type Path = readonly string[];
 
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 /** Characters that end a name without brackets. */
-const ENDS = /[.[\]{}]/;
+const DELIMITER = /[.[\]{}]/;
 /**
  * Characters that a name without brackets cannot contain in a template, because they start a helper or its arguments.
  */
@@ -35,7 +35,7 @@ function readPath(text: string, from: number, special?: RegExp): { path: Path; e
     const end = text[at] === '[' ? text.indexOf(']', at) : endOfName(text, at, special);
     if (end < 0) throw new SyntaxFault('has a bracket that is not closed', at);
     if (end === at) throw new SyntaxFault('is not a path into the payload: a name is missing', at);
-    if (path.length === MOST_NAMES) throw new SyntaxFault(`has a path of more than ${MOST_NAMES} names`, at);
+    if (path.length === MAX_NAMES) throw new SyntaxFault(`has a path of more than ${MAX_NAMES} names`, at);
     path.push(text[at] === '[' ? text.slice(at + 1, end) : text.slice(at, end));
     at = text[at] === '[' ? end + 1 : end;
     if (text[at] !== '.') return { path, end: at };
@@ -50,5 +50,5 @@ function endOfName(text: string, from: number, special?: RegExp): number {
 }
 
 function isName(character: string | undefined, special?: RegExp): boolean {
-  return character !== undefined && !ENDS.test(character) && !special?.test(character);
+  return character !== undefined && !DELIMITER.test(character) && !special?.test(character);
 }

@@ -11,7 +11,7 @@ export class SyntaxFault extends Error {
 }
 
 /** Calls `parse` for a part of a text that starts at `index`, and adjusts the position of errors. */
-export function parsedWithin<T>(index: number, parse: () => T): T {
+export function parseWith<T>(index: number, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
@@ -20,9 +20,9 @@ export function parsedWithin<T>(index: number, parse: () => T): T {
 }
 
 /** Maximum length of a text to parse. */
-const LONGEST_TEXT = 32_767;
+const MAX_TEXT_LENGTH = 32_767;
 
 export function checkLength(text: string): void {
-  if (text.length > LONGEST_TEXT)
-    throw new SyntaxFault(`must have at most ${LONGEST_TEXT} characters`, LONGEST_TEXT);
+  if (text.length > MAX_TEXT_LENGTH)
+    throw new SyntaxFault(`must have at most ${MAX_TEXT_LENGTH} characters`, MAX_TEXT_LENGTH);
 }

@@ -1,4 +1,4 @@
-import { DEEPEST_JSON, isTooDeep } from './json-depth.js';
+import { MAX_JSON_DEPTH, isTooDeep } from './json-depth.js';
 import { readReference, type Path } from './paths.js';
 import { checkLength, SyntaxFault } from './syntax-fault.js';
 
@@ -14,7 +14,7 @@ export interface JsonReference {
 }
 
 /** Maximum number of references in a template. */
-const MOST_REFERENCES = 250;
+const MAX_REFERENCES = 250;
 
 /**
  * Parses a template: `Pump {{data.name}} is {{data.state.[0]}}`. Three braces are equivalent to two, because nothing is
@@ -36,8 +36,8 @@ export function parseTextTemplate(text: string): TextTemplate {
       at = open + 2;
       continue;
     }
-    if (++references > MOST_REFERENCES)
-      throw new SyntaxFault(`can contain at most ${MOST_REFERENCES} references`, open);
+    if (++references > MAX_REFERENCES)
+      throw new SyntaxFault(`can contain at most ${MAX_REFERENCES} references`, open);
     const { path, end } = parseReference(text, open);
     written += text.slice(at, escapes === '\\\\' ? open - 1 : open);
     if (written !== '') parts.push(written);
@@ -81,7 +81,7 @@ export function parseJsonTemplate(text: string): JsonTemplate {
     parts.map((part) => (typeof part === 'string' ? part : part.isQuoted ? '' : value)).join('');
   const value = jsonOf(filled('0')) ?? jsonOf(filled('""'));
   if (!value) throw new SyntaxFault('must be JSON once its references are replaced', 0);
-  if (isTooDeep(value.json)) throw new SyntaxFault(`is nested more than ${DEEPEST_JSON} levels deep`, 0);
+  if (isTooDeep(value.json)) throw new SyntaxFault(`is nested more than ${MAX_JSON_DEPTH} levels deep`, 0);
   return parts;
 }
 

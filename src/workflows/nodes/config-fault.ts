@@ -6,7 +6,7 @@ export class ConfigFault extends Error {
 }
 
 /** Returns a value that is required because of other properties. Throws a `ConfigFault` if it is `undefined`. */
-export function needed<T>(at: string, value: T | undefined): T {
+export function requireProperty<T>(at: string, value: T | undefined): T {
   if (value === undefined || value === '') throw new ConfigFault(at, 'is required');
   return value;
 }

@@ -1,7 +1,7 @@
 import type { FlowNode } from '../graph/graph.js';
 
-const ON_THE_WAY = 1;
-const DONE = 2;
+const VISITING = 1;
+const VISITED = 2;
 
 /**
  * Returns the index of the first node that is part of a cycle, or `undefined`. A workflow with a cycle would not
@@ -12,19 +12,19 @@ export function indexInCycle(nodes: readonly FlowNode[]): number | undefined {
   const next = nodes.map(({ outputIds = [] }) => outputIds.flat().flatMap((id) => indexes.get(id) ?? []));
   const states = new Uint8Array(nodes.length);
   for (let start = 0; start < nodes.length; start++) {
-    const way = states[start] === DONE ? [] : [start];
+    const way = states[start] === VISITED ? [] : [start];
     // Next output to follow per node of the path. Iterative, because a path can contain thousands of nodes.
     const taken = [0];
     while (way.length > 0) {
       const at = way.at(-1)!;
-      states[at] = ON_THE_WAY;
+      states[at] = VISITING;
       const to = next[at]![taken[taken.length - 1]!++];
       if (to === undefined) {
-        states[at] = DONE;
+        states[at] = VISITED;
         way.pop();
         taken.pop();
-      } else if (states[to] === ON_THE_WAY) return at;
-      else if (states[to] !== DONE) {
+      } else if (states[to] === VISITING) return at;
+      else if (states[to] !== VISITED) {
         way.push(to);
         taken.push(0);
       }

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { describeFaults } from '../../platform/responses/faults.js';
-import { notValid, type CheckContext } from '../graph/class-rules.js';
-import { DEEPEST_CONFIG, type FlowNode } from '../graph/graph.js';
+import { invalidError, type CheckContext } from '../graph/class-rules.js';
+import { MAX_CONFIG_DEPTH, type FlowNode } from '../graph/graph.js';
 import { ConfigFault } from './config-fault.js';
 import { NODE_KINDS } from './index.js';
 
@@ -14,9 +14,9 @@ export function faultOfNode(node: FlowNode, context: CheckContext): string | und
   const { type, config } = node;
   const kind = NODE_KINDS.get(type);
   const isValid = kind ? kind.classes.includes(flowClass) : !rules.checksNodes;
-  if (!isValid) return notValid(type, rules);
-  if (!isWithin(config, DEEPEST_CONFIG))
-    return `config must not be nested more than ${DEEPEST_CONFIG} levels deep`;
+  if (!isValid) return invalidError(type, rules);
+  if (!isWithin(config, MAX_CONFIG_DEPTH))
+    return `config must not be nested more than ${MAX_CONFIG_DEPTH} levels deep`;
   return kind?.check?.(node, context) ?? (rules.checksNodes ? faultOfConfig(node) : undefined);
 }
 

@@ -2,7 +2,7 @@ import {
   type Chain,
   ChainHost,
   compileChains,
-  LONGEST_PAYLOAD,
+  MAX_PAYLOAD_LENGTH,
 } from '../../../test/suites/embedded/chains.js';
 import { DEVICE_ID } from '../../../test/suites/embedded/host.js';
 
@@ -86,7 +86,7 @@ describe('DeviceChangeStateNode', () => {
   });
 
   it('fails if the report exceeds the maximum message size', () => {
-    const { error } = run('fields', { x: 'x'.repeat(LONGEST_PAYLOAD / 2) });
+    const { error } = run('fields', { x: 'x'.repeat(MAX_PAYLOAD_LENGTH / 2) });
     expect(error).toEqual({ name: 'RangeError', message: expect.any(String) });
     expect(messages()).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import type { JsonSchema } from '../../platform/fields/fields.js';
 import { describeFault } from '../../platform/responses/faults.js';
-import { notValid, type CheckContext } from '../graph/class-rules.js';
+import { invalidError, type CheckContext } from '../graph/class-rules.js';
 import { isId, type FlowTrigger } from '../graph/graph.js';
 import { choice, number, text, type Properties, type TriggerType } from './trigger-type.js';
 import { triggerType } from './trigger-types.js';
@@ -12,7 +12,7 @@ export function faultOfTrigger(trigger: FlowTrigger, context: CheckContext): str
   const { type } = trigger;
   const known = triggerType(type);
   if (!known) return `${type} is not a type of trigger.`;
-  if (!known.classes.includes(context.flowClass)) return notValid(type, context.rules);
+  if (!known.classes.includes(context.flowClass)) return invalidError(type, context.rules);
   return faultOfKey(trigger, known) ?? faultOfParts(trigger, known) ?? known.check?.(trigger, context);
 }
 

@@ -27,11 +27,11 @@ import { Tally } from './tally.js';
 const { ATTACK_REQUESTS, ATTACK_REPORT, SEED = '0' } = process.env;
 const REQUESTS = Number(ATTACK_REQUESTS ?? '300');
 const WEEK_SECONDS = 7 * 86_400;
-const LONGEST_BLOCK_MS = 1_000;
+const MAX_BLOCK_MS = 1_000;
 /** Generating the attacks on an operation costs more than sending a few. */
-const LEAST_SHARE = 10;
+const MIN_SHARE = 10;
 /** A fault often appears in many operations, so the run stops after this many violations. */
-const MOST_VIOLATIONS = 200;
+const MAX_VIOLATIONS = 200;
 
 const keys = sharedKeys();
 const env = { ...keys, LOG_LEVEL: 'error', CODEHOST_API_URL: 'http://127.0.0.1:9', PROCESS_ROLE: 'api' };
@@ -106,9 +106,9 @@ it(
     const sender = new Sender(url);
     const changed = await ChangedRows.of(test.dataSource);
     const owned = new Set([owner.id]);
-    const share = Math.max(LEAST_SHARE, Math.ceil(REQUESTS / targets.length));
+    const share = Math.max(MIN_SHARE, Math.ceil(REQUESTS / targets.length));
     const note = (violation: string) => {
-      if (tally.violations.length < MOST_VIOLATIONS) tally.violations.push(violation);
+      if (tally.violations.length < MAX_VIOLATIONS) tally.violations.push(violation);
     };
 
     // Excludes the time that startup took.
@@ -138,7 +138,7 @@ it(
             tally.count(kind, answer.status);
             const fault = faultOf(answer, attack.expected);
             if (fault) note(`${at}: ${fault}`);
-            if (request.method !== 'HEAD') holdToDocument(client, request.method, request.path, answer);
+            if (request.method !== 'HEAD') checkAgainstDocument(client, request.method, request.path, answer);
             if (foreign && answer.status < 400 && [...owned].some((id) => answer.text.includes(id)))
               note(`${at}: a foreign row`);
           } catch (error) {
@@ -153,7 +153,7 @@ it(
       }
     }
     sender.close();
-    if (tally.longestBlock > LONGEST_BLOCK_MS)
+    if (tally.longestBlock > MAX_BLOCK_MS)
       note(`Nothing else was done for ${Math.round(tally.longestBlock)} ms`);
     const about = `\`npm run attack -- --requests ${REQUESTS} --seed ${SEED}\`: ${targets.length} operations, Node ${process.version}.`;
     if (ATTACK_REPORT) await writeFile(ATTACK_REPORT, tally.report(about));
@@ -184,7 +184,7 @@ async function foreignAttacks(target: Target, samples: Samples): Promise<Chosen[
 }
 
 /** Throws if the response does not match the document. */
-function holdToDocument(
+function checkAgainstDocument(
   client: Client,
   method: string,
   path: string,

@@ -23,7 +23,7 @@ const OPTIONS: CompilerOptions = {
 };
 
 /** Maximum payload of a message in bytes. */
-export const LONGEST_PAYLOAD = 262_144;
+export const MAX_PAYLOAD_LENGTH = 262_144;
 
 /**
  * Returns a bundle with one workflow per chain. A direct trigger with the name of the chain starts it, and a debug node
@@ -58,7 +58,7 @@ export class ChainHost {
 
   constructor(module: Uint8Array, options?: HostOptions) {
     this.host = new Host(module, options);
-    this.host.exports.eea_config_set_message_buffer_lengths!(256, LONGEST_PAYLOAD);
+    this.host.exports.eea_config_set_message_buffer_lengths!(256, MAX_PAYLOAD_LENGTH);
     this.host.exports.eea_init!();
   }
 

@@ -5,7 +5,7 @@ import type { FlowNode } from '../../../src/workflows/graph/graph.js';
  * Output of a run: the ID of each debug node with the value at `working`. If the run fails, the last entry is the
  * failing node.
  */
-export type Told = readonly (readonly [node: string, working: unknown])[];
+export type LoggedMessage = readonly (readonly [node: string, working: unknown])[];
 
 type Working = Record<string, unknown>;
 interface Round {
@@ -20,7 +20,7 @@ class Thrown extends Error {}
  * Returns the expected output of a workflow of these nodes, from a minimal reference model in which each path has its
  * own copy of the payload.
  */
-export function modelled(nodes: readonly FlowNode[], source: unknown): Told {
+export function modelled(nodes: readonly FlowNode[], source: unknown): LoggedMessage {
   const told: [string, unknown][] = [];
   const byId = new Map(nodes.map((node) => [node.id!, node]));
   const counts: Record<string, number> = {};

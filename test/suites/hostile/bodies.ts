@@ -23,7 +23,7 @@ const UNSUPPORTED = [415];
 /** Either check may apply first: the size of a body, or its content. */
 const EITHER = [400, 413];
 const DEEP = 45_000;
-const MOST_ITEMS = 60_000;
+const MAX_ITEMS = 60_000;
 const VERY_MANY = 'very many values';
 const KIB = 1024;
 const MIB = KIB * KIB;
@@ -66,7 +66,7 @@ const POISONS: readonly (readonly [string, string, Expected])[] = [
   ['an unpaired low surrogate', '"a\\udc00b"', BAD_REQUEST],
   ['__proto__ within', '{"__proto__":{"admin":true}}', BAD_REQUEST],
   ['constructor within', '{"constructor":{"prototype":{"admin":true}}}', BAD_REQUEST],
-  [VERY_MANY, `[${'0,'.repeat(MOST_ITEMS)}0]`, EITHER],
+  [VERY_MANY, `[${'0,'.repeat(MAX_ITEMS)}0]`, EITHER],
   ['a number out of range', '1e400', BAD_REQUEST],
   ['bytes that are not UTF-8', '"\xff\xfe"', BAD_REQUEST],
 ];
@@ -108,7 +108,7 @@ function rootAttacks(schema: Json, schemas: Schemas): Attack[] {
   const validate = schemas.validator(schema);
   return [
     ...VALUES.filter((value) => !validate(value)).map((value) => ({
-      title: `the body is ${brief(value)}`,
+      title: `the body is ${summarize(value)}`,
       expected: BAD_REQUEST,
       body: JSON.stringify(value),
     })),
@@ -126,7 +126,7 @@ function schemaAttacks(schema: Json, sample: unknown, schemas: Schemas): Attack[
   return placesOf(schema, sample, schemas).flatMap(({ at, put, schema: place, poisonous }): Attack[] => {
     const wrong = [...VALUES, ...beyond(place)].filter((value) => !whole(put(value)));
     const attacks = wrong.map((value) => ({
-      title: `${at} is ${brief(value)}`,
+      title: `${at} is ${summarize(value)}`,
       expected: BAD_REQUEST,
       body: JSON.stringify(put(value)),
     }));
@@ -275,7 +275,7 @@ function formatAttacks(valid: string, limit: number): Attack[] {
   ];
 }
 
-function brief(value: unknown): string {
+function summarize(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 40 ? `${text.slice(0, 40)}… (${text.length})` : text;
 }

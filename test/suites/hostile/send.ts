@@ -16,7 +16,7 @@ export interface RawAnswer {
 }
 
 /** Milliseconds after which a request counts as hung. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Sends the requests of a suite over kept-alive connections. */
 export class Sender {
@@ -45,7 +45,7 @@ export class Sender {
           });
         },
       );
-      call.setTimeout(PATIENCE_MS, () => call.destroy(new Error('no response in time')));
+      call.setTimeout(TIMEOUT_MS, () => call.destroy(new Error('no response in time')));
       call.on('error', reject);
       call.end(body);
     });
@@ -57,7 +57,7 @@ export class Sender {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'));
       let answer = '';
-      socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no response in time')));
+      socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no response in time')));
       socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
       socket.on('error', reject);
       socket.on('close', () => resolve(answer));

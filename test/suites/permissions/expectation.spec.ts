@@ -1,10 +1,10 @@
 import { ROLES, type Role } from '../../../src/platform/operations/operation.js';
 import { EVERYWHERE, NO_ROLES, standing, USER } from './callers.js';
-import { outcomeOf, type Asked, type Standing } from './expectation.js';
+import { outcomeOf, type ExpectedRequest, type Standing } from './expectation.js';
 import type { Place } from './rules.js';
 import { variantsOf } from './scope-variants.js';
 
-const asked = (name: string, path: string, scopes = ['all.User', 'all.User.read']): Asked => {
+const asked = (name: string, path: string, scopes = ['all.User', 'all.User.read']): ExpectedRequest => {
   const [method = '', id = ''] = name.split(' ');
   return { id, method, path, scopes };
 };
@@ -13,7 +13,7 @@ const TOKENS = '/applications/{applicationId}/tokens';
 const ORG = '/orgs/{orgId}';
 const BELOW = '/instances/{instanceId}/orgs/{orgId}';
 /** Returns the expected status, or 200 if the call is allowed. */
-const statusOf = (operation: Asked, caller: Standing): number => {
+const statusOf = (operation: ExpectedRequest, caller: Standing): number => {
   const outcome = outcomeOf(operation, caller);
   return outcome === 'allowed' ? 200 : outcome.status;
 };

@@ -2,7 +2,7 @@ import type { Role } from '../../../src/platform/operations/operation.js';
 import { ruleOf, type Place } from './rules.js';
 
 /** An operation, described by its public properties. */
-export interface Asked {
+export interface ExpectedRequest {
   id: string;
   method: string;
   /** Path with `{names}`. */
@@ -52,7 +52,7 @@ const FORBIDDEN = 'Access is forbidden';
  * Returns the expected outcome from the rules alone: the token, its scopes, then the role on the place in the path.
  * Invisible resources result in `404`, visible ones without permission in `403`.
  */
-export function outcomeOf(asked: Asked, caller: Standing): Outcome {
+export function outcomeOf(asked: ExpectedRequest, caller: Standing): Outcome {
   if (caller.refused !== undefined) return { status: 401, message: caller.refused };
   if (!asked.scopes.some((scope) => caller.scopes.includes(scope))) return forbidden(FORBIDDEN);
   const rule = ruleOf(asked);

@@ -1,16 +1,16 @@
 import { contract } from '../../contract/contract.js';
-import type { Asked } from './expectation.js';
+import type { ExpectedRequest } from './expectation.js';
 
 /**
  * Returns the group scopes (such as `all.User.read`) of the contract, or of `operations` if the contract is missing.
  */
-export function groupScopes(operations: readonly Asked[]): string[] {
+export function groupScopes(operations: readonly ExpectedRequest[]): string[] {
   const scopes = [...(contract?.values() ?? operations)].flatMap((operation) => operation.scopes ?? []);
   return [...new Set(scopes.filter((scope) => /^(all|only)\./.test(scope)))].sort();
 }
 
 /** Returns the scopes to try on an operation: accepted ones, groups, and near misses. */
-export function variantsOf(asked: Asked, groups: readonly string[]): string[] {
+export function variantsOf(asked: ExpectedRequest, groups: readonly string[]): string[] {
   const [resource = '', action = ''] = asked.id.split('.');
   const sibling = resource.endsWith('s') ? resource.slice(0, -1) : `${resource}s`;
   return [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from '../../../openapi/document.js';
 import { documentText } from '../../../openapi/emit.js';
-import { atLeast, Principal, type PrincipalFacts } from '../../../platform/access/principal.js';
+import { atLeast, Principal, type PrincipalData } from '../../../platform/access/principal.js';
 import { ALL_SCOPES, ScopeGrants } from '../../../platform/access/scopes.js';
 import { principal as asking } from '../../../../test/suites/principals.js';
 import { ApiError, Forbidden, ValidationError } from '../../../lib/errors/errors.js';
@@ -28,7 +28,7 @@ const opened = (scopes: Iterable<string>) => {
 };
 
 const ME = 'me';
-const principal = (facts: Partial<PrincipalFacts> = {}) =>
+const principal = (facts: Partial<PrincipalData> = {}) =>
   new Principal({ subject: { type: 'user', id: ME }, scopes: [], issuedAt: 0, ...facts });
 const APPLICATION = { id: 'app', ownerId: 'org', ownerType: 'organization' } as const;
 const USER: TokenOwner = { type: 'user', id: ME };

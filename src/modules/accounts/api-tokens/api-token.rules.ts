@@ -46,7 +46,7 @@ export function rolesOfChange(caller: Principal, owner: TokenOwner, { defaultRol
     // Caps cannot be compared reliably, so a capped token cannot set any.
     if (caller.cap && (defaultRole ?? orgRoles))
       throw new Forbidden('A token with capped roles cannot grant roles');
-    return { defaultRole, orgRoles: withCanonicalIds(orgRoles) };
+    return { defaultRole, orgRoles: canonicalizeIds(orgRoles) };
   }
   if (orgRoles) throw new ValidationError('apiToken.orgRoles is supported only for tokens of users');
   // The instance's token would have access in organizations in which the creating token is capped.
@@ -63,7 +63,7 @@ export function rolesOfChange(caller: Principal, owner: TokenOwner, { defaultRol
  * Throws 403 if the caller has less access than the token that they reactivate or whose roles they change. A user's
  * token with capped roles can do this only to itself.
  */
-export function demandCovers(
+export function assertCovers(
   grants: ScopeGrants,
   caller: Principal,
   owner: TokenOwner,
@@ -98,7 +98,7 @@ function roleAt(caller: Principal, owner: Exclude<TokenOwner, { type: 'user' }>)
 }
 
 /** Converts IDs to lower case: caps are looked up by canonical IDs, so an upper-case ID would not take effect. */
-function withCanonicalIds(orgRoles: readonly OrgRole[] | undefined): OrgRole[] | undefined {
+function canonicalizeIds(orgRoles: readonly OrgRole[] | undefined): OrgRole[] | undefined {
   const canonical = (roles?: readonly ResourceRole[]) =>
     roles?.map((role) => ({ ...role, resourceId: role.resourceId.toLowerCase() }));
   return orgRoles?.map(({ orgId, role, applicationRoles, dashboardRoles }) => ({

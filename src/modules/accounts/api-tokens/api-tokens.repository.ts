@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { inApplication, inInstance, type Audited } from '../../../platform/audit/audit.js';
+import { inApplication, inInstance, type AuditTarget } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { countSql } from '../../../platform/counts/counts.js';
 import type { Changes } from '../../../platform/database/changes.js';
 import { Database } from '../../../platform/database/database.js';
-import { ScopedRepository, type Room } from '../../../platform/repositories/repository.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import { ScopedRepository, type RowLimit } from '../../../platform/repositories/repository.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { ApiToken } from './api-token.resource.js';
 
 /** Repository of the tokens of one type of owner. */
@@ -16,7 +16,7 @@ class OwnedTokens extends ScopedRepository<ApiToken> {
     rows: Repository<ApiToken>,
     database: Database,
     private readonly count: string,
-    audited?: Audited,
+    audited?: AuditTarget,
   ) {
     super(rows, database, { table: 'api_tokens', title: 'API token', scope: 'ownerId', audited, count });
   }
@@ -26,9 +26,9 @@ class OwnedTokens extends ScopedRepository<ApiToken> {
     ownerId: string,
     row: Changes<ApiToken>,
     by: Author,
-    limited: Omit<Room, 'used'>,
-  ): Promise<Stored<ApiToken>> {
-    return this.addLimited(ownerId, row, by, { ...limited, used: countSql('$2', `'${this.count}'`) });
+    limited: Omit<RowLimit, 'used'>,
+  ): Promise<StoredResource<ApiToken>> {
+    return this.addWithinLimit(ownerId, row, by, { ...limited, used: countSql('$2', `'${this.count}'`) });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type SampleBodies, type Body } from '../../../../test/contract/samples.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 
 export const BODIES: SampleBodies = {
   'userApiTokens.post': () => tokenFor('userApiTokens.post'),
@@ -9,5 +9,5 @@ export const BODIES: SampleBodies = {
 
 /** A token that every token which may make one covers. */
 function tokenFor(scope: string): Body {
-  return { body: { name: unique(), scope: [scope] } };
+  return { body: { name: uniqueName(), scope: [scope] } };
 }

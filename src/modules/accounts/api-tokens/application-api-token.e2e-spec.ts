@@ -1,4 +1,4 @@
-import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../../test/make/api-tokens.js';
+import { apiTokenCalls, HOUR, futureDate, UNKNOWN } from '../../../../test/make/api-tokens.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../../test/make/make.js';
 import { makeApiToken } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -32,7 +32,7 @@ describe('An API token of an application', () => {
   it('updates the given properties and keeps the others', async () => {
     const { admin, made, patch } = await organized({
       description: 'before',
-      expirationDate: inFuture(HOUR),
+      expirationDate: futureDate(HOUR),
       defaultRole: 'collaborate',
     });
     const { status, body } = await patch(admin.token, made.id, { name: 'after' });

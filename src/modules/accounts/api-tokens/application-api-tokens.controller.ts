@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ApiToken, ApiTokenPatch, ApiTokenPost, ApiTokens } from './api-token.resource.js';
 import type { TokenOwner } from './api-token.rules.js';
@@ -46,7 +46,7 @@ export class ApplicationApiTokensController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ApiTokenPost,
     @By() by: Author,
-  ): Promise<Stored<ApiToken>> {
+  ): Promise<StoredResource<ApiToken>> {
     return this.tokens.create(ownerOf(application), body, by);
   }
 
@@ -62,7 +62,7 @@ export class ApplicationApiTokensController {
   get(
     @CurrentApplication() application: ApplicationAccess,
     @Param('apiTokenId') id: string,
-  ): Promise<Stored<ApiToken>> {
+  ): Promise<StoredResource<ApiToken>> {
     return this.tokens.get(ownerOf(application), id);
   }
 
@@ -83,7 +83,7 @@ export class ApplicationApiTokensController {
     @Param('apiTokenId') id: string,
     @Body() body: ApiTokenPatch,
     @By() by: Author,
-  ): Promise<Stored<ApiToken>> {
+  ): Promise<StoredResource<ApiToken>> {
     return this.tokens.patch(ownerOf(application), id, body, by);
   }
 

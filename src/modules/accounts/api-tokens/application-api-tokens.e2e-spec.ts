@@ -1,12 +1,12 @@
-import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../../test/make/api-tokens.js';
+import { apiTokenCalls, HOUR, futureDate, UNKNOWN } from '../../../../test/make/api-tokens.js';
 import {
-  homeInstance,
+  defaultInstance,
   makeApplication,
   makeMember,
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { claimsOf, makeApiToken } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -134,7 +134,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     const { user, make, application } = await sandboxed();
     const { token, ...made } = await make(user.token, { scope: [scope] });
     expect(made.scope).toEqual([scope]);
-    for (const at of ['/me', '/me/tokens', `/instances/${await homeInstance(test)}`, `/orgs/${UNKNOWN}`])
+    for (const at of ['/me', '/me/tokens', `/instances/${await defaultInstance(test)}`, `/orgs/${UNKNOWN}`])
       expect([403, 404]).toContain((await test.client.get(at, { token })).status);
     expect([200, 403]).toContain(
       (await test.client.get(`/applications/${application.id}`, { token })).status,
@@ -143,7 +143,7 @@ describe('POST /applications/:applicationId/tokens', () => {
 
   it('accepts an expiration in the past, and the token cannot be used', async () => {
     const { user, make, application } = await sandboxed();
-    for (const expirationDate of [inFuture(-1000), '0001-01-01T00:00:00.000Z']) {
+    for (const expirationDate of [futureDate(-1000), '0001-01-01T00:00:00.000Z']) {
       const { token, ...made } = await make(user.token, { expirationDate });
       expect(made.expirationDate).toBe(expirationDate);
       const { status, body } = await test.client.get(`/applications/${application.id}`, { token });
@@ -221,7 +221,7 @@ describe('POST /applications/:applicationId/tokens', () => {
       const path = `/applications/${application.id}`;
       expect((await test.client.get(`/applications/${application.id}`, { token })).status).toBe(read);
       expect((await test.client.get(`${path}/readme`, { token })).status).toBe(read);
-      expect((await test.client.patch(path, { name: unique() }, { token })).status).toBe(write);
+      expect((await test.client.patch(path, { name: uniqueName() }, { token })).status).toBe(write);
       expect((await create(token)).status).toBe(mint);
     },
   );
@@ -241,7 +241,7 @@ describe('POST /applications/:applicationId/tokens', () => {
 
   it('called with a token of the application passes on at most its role, scopes and expiration', async () => {
     const { member, create, make } = await organized();
-    const expirationDate = inFuture(HOUR);
+    const expirationDate = futureDate(HOUR);
     const scope = ['applicationApiTokens.post', 'all.Application.read'];
     const first = await make((await member('edit')).token, { expirationDate, scope });
     const second = await make(first.token, { scope });
@@ -249,7 +249,7 @@ describe('POST /applications/:applicationId/tokens', () => {
     expect(Math.round(claimsOf(second.token).exp! * 1000)).toBe(Date.parse(expirationDate));
     for (const body of [{}, { scope: ['application.patch'] }, { scope, defaultRole: 'admin' }])
       expect((await create(second.token, body)).status).toBe(403);
-    const later = await create(second.token, { scope, expirationDate: inFuture(2 * HOUR) });
+    const later = await create(second.token, { scope, expirationDate: futureDate(2 * HOUR) });
     expect(later.status).toBe(400);
     expect(later.body.message).toMatch(/^apiToken\.expirationDate/);
   });

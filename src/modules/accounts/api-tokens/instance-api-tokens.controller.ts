@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { INSTANCE_MANAGE, INSTANCE_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ApiToken, ApiTokenPatch, ApiTokenPost, ApiTokens } from './api-token.resource.js';
 import { ApiTokensQuery } from './api-tokens.query.js';
@@ -44,7 +44,7 @@ export class InstanceApiTokensController {
     @Param('instanceId') instanceId: string,
     @Body() body: ApiTokenPost,
     @By() by: Author,
-  ): Promise<Stored<ApiToken>> {
+  ): Promise<StoredResource<ApiToken>> {
     return this.tokens.create({ type: 'instance', id: instanceId }, body, by);
   }
 
@@ -57,7 +57,10 @@ export class InstanceApiTokensController {
     returns: { 200: ApiToken },
     missing: 'API token',
   })
-  get(@Param('instanceId') instanceId: string, @Param('apiTokenId') id: string): Promise<Stored<ApiToken>> {
+  get(
+    @Param('instanceId') instanceId: string,
+    @Param('apiTokenId') id: string,
+  ): Promise<StoredResource<ApiToken>> {
     return this.tokens.get({ type: 'instance', id: instanceId }, id);
   }
 
@@ -78,7 +81,7 @@ export class InstanceApiTokensController {
     @Param('apiTokenId') id: string,
     @Body() body: ApiTokenPatch,
     @By() by: Author,
-  ): Promise<Stored<ApiToken>> {
+  ): Promise<StoredResource<ApiToken>> {
     return this.tokens.patch({ type: 'instance', id: instanceId }, id, body, by);
   }
 

@@ -1,4 +1,4 @@
-import { apiTokenCalls, HOUR, inFuture, makeInstance, UNKNOWN } from '../../../../test/make/api-tokens.js';
+import { apiTokenCalls, HOUR, futureDate, makeInstance, UNKNOWN } from '../../../../test/make/api-tokens.js';
 import { makeOrg, makeUser, tokenOf } from '../../../../test/make/make.js';
 import { claimsOf, makeApiToken } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -148,10 +148,10 @@ describe('POST /instances/:instanceId/tokens', () => {
 
   it('limits the expiration to that of the token that creates it', async () => {
     const { admin, make, create } = await governed();
-    const expirationDate = inFuture(HOUR);
+    const expirationDate = futureDate(HOUR);
     const first = await make(admin.token, { expirationDate });
     expect((await make(first.token)).expirationDate).toBe(expirationDate);
-    expect((await create(first.token, { expirationDate: inFuture(2 * HOUR) })).status).toBe(400);
+    expect((await create(first.token, { expirationDate: futureDate(2 * HOUR) })).status).toBe(400);
   });
 
   it.each([

@@ -1,11 +1,11 @@
 import { apiTokenCalls, makeInstance, UNKNOWN } from '../../../../test/make/api-tokens.js';
 import {
-  homeInstance,
+  defaultInstance,
   makeApplication,
   makeInstanceMember,
   makeOrg,
   makeUser,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { AccessCache } from '../../../platform/access/access-cache.js';
@@ -44,7 +44,7 @@ describe('An API token of an application', () => {
     const { path, token, application, org } = await organized();
     const read = await test.client.get(path, { token });
     expect(read.body).toMatchObject({ id: application.id, ownerId: org.id });
-    const name = unique();
+    const name = uniqueName();
     expect((await test.client.patch(path, { name }, { token })).body.name).toBe(name);
     for (const below of ['/readme', '/tokens'])
       expect((await test.client.get(path + below, { token })).status).toBe(200);
@@ -91,10 +91,10 @@ describe('An API token of an application', () => {
       '/orgs',
       `/orgs/${org.id}`,
       '/instances',
-      `/instances/${await homeInstance(test)}`,
+      `/instances/${await defaultInstance(test)}`,
     ])
       expect([path, (await test.client.get(path, { token })).status]).toEqual([path, 403]);
-    const posted = await test.client.post('/applications', { name: unique() }, { token });
+    const posted = await test.client.post('/applications', { name: uniqueName() }, { token });
     expect(posted.status).toBe(403);
     expect((await test.client.patch('/me', { title: 'x' }, { token })).status).toBe(403);
   });
@@ -109,10 +109,10 @@ describe('An API token of an application', () => {
     ]);
     expect((await get('/orgs')).body.items).toEqual([]);
     expect((await get(`/orgs/${org.id}`)).status).toBe(404);
-    expect((await get(`/instances/${await homeInstance(test)}`)).status).toBe(404);
+    expect((await get(`/instances/${await defaultInstance(test)}`)).status).toBe(404);
     for (const at of ['/me', '/me/tokens']) expect((await get(at)).status).toBe(403);
     for (const orgId of [undefined, org.id]) {
-      const posted = await test.client.post('/applications', { name: unique(), orgId }, { token });
+      const posted = await test.client.post('/applications', { name: uniqueName(), orgId }, { token });
       expect([403, 404]).toContain(posted.status);
     }
     const users = await tokensOf('/me').create(token);
@@ -143,7 +143,7 @@ describe('An API token of an application', () => {
   it('continues to work after its creator has left', async () => {
     const { admin, org, path, token } = await organized();
     await test.dataSource.query('DELETE FROM org_members WHERE org_id = $1', [org.id]);
-    await test.app.get(AccessCache).drop(admin.id);
+    await test.app.get(AccessCache).evict(admin.id);
     expect(await everywhere(admin.token, path)).toEqual([404, 404]);
     expect(await everywhere(token, path)).toEqual([200, 200]);
   });
@@ -177,7 +177,7 @@ describe('A change that affects an application’s token takes effect immediatel
 
   it('a change of its role', async () => {
     const { admin, path, token, made, patch } = await organized();
-    const rename = () => everywhere(token, path, 'PATCH', { name: unique() });
+    const rename = () => everywhere(token, path, 'PATCH', { name: uniqueName() });
     expect(await rename()).toEqual([200, 200]);
     await patch(admin.token, made.id, { defaultRole: 'view' });
     expect(await rename()).toEqual([403, 403]);
@@ -212,14 +212,14 @@ describe('A change that affects an application’s token takes effect immediatel
     const { org, path, token } = await organized();
     expect(await everywhere(token, path)).toEqual([200, 200]);
     await test.dataSource.manager.update(Org, { id: org.id }, { deletedAt: new Date() });
-    await test.app.get(AccessCache).drop(org.id);
+    await test.app.get(AccessCache).evict(org.id);
     expect(await everywhere(token, path)).toEqual([401, 401]);
   });
 
   it('transfer of the application to another owner', async () => {
     const { admin, org, application, path, token } = await organized();
     const next = await makeOrg(test, admin.token);
-    const rename = () => everywhere(token, path, 'PATCH', { name: unique() });
+    const rename = () => everywhere(token, path, 'PATCH', { name: uniqueName() });
     expect(await rename()).toEqual([200, 200]);
     const transfer = {
       destinationId: next.id,
@@ -238,10 +238,10 @@ describe('A change that affects an application’s token takes effect immediatel
 
   it('the owner becoming read-only', async () => {
     const { org, path, token } = await organized();
-    const rename = () => everywhere(token, path, 'PATCH', { name: unique() });
+    const rename = () => everywhere(token, path, 'PATCH', { name: uniqueName() });
     expect(await rename()).toEqual([200, 200]);
     await test.dataSource.manager.update(Org, { id: org.id }, { isReadOnly: true });
-    await test.app.get(AccessCache).drop(org.id);
+    await test.app.get(AccessCache).evict(org.id);
     expect(await rename()).toEqual([403, 403]);
     expect(await everywhere(token, path)).toEqual([200, 200]);
   });
@@ -297,9 +297,9 @@ describe('An API token of an instance', () => {
       expect([path, (await get(path)).status]).toEqual([path, status]);
     expect((await get('/applications')).body.items).toEqual([]);
     expect((await get('/orgs')).body.items).toEqual([]);
-    const posted = await test.client.post('/applications', { name: unique(), orgId: org.id }, { token });
+    const posted = await test.client.post('/applications', { name: uniqueName(), orgId: org.id }, { token });
     expect([403, 404]).toContain(posted.status);
-    expect((await test.client.post('/orgs', { name: unique() }, { token })).status).toBe(403);
+    expect((await test.client.post('/orgs', { name: uniqueName() }, { token })).status).toBe(403);
   });
 
   it('is limited to its role', async () => {

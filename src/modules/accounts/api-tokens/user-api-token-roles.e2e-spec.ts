@@ -1,5 +1,5 @@
 import { apiTokenCalls, UNKNOWN } from '../../../../test/make/api-tokens.js';
-import { makeApplication, makeMember, makeOrg, makeUser, unique } from '../../../../test/make/make.js';
+import { makeApplication, makeMember, makeOrg, makeUser, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 
 const { test, other } = suite();
@@ -9,7 +9,7 @@ const { create, get, patch, make: makeToken } = apiTokenCalls(() => test);
 describe('Role caps', () => {
   const application = (token: string, id: string) => test.client.get(`/applications/${id}`, { token });
   const rename = (token: string, id: string) =>
-    test.client.patch(`/applications/${id}`, { name: unique() }, { token });
+    test.client.patch(`/applications/${id}`, { name: uniqueName() }, { token });
   const drop = (token: string, id: string) => test.client.delete(`/applications/${id}`, { token });
   const seen = async (token: string) =>
     (await test.client.get('/applications?perPage=1000', { token })).body.items.map(
@@ -35,7 +35,11 @@ describe('Role caps', () => {
     }
     const organization = await test.client.get(`/orgs/${org.id}`, { token: capped.token });
     expect(organization.status).toBe(read);
-    const renamed = await test.client.patch(`/orgs/${org.id}`, { name: unique() }, { token: capped.token });
+    const renamed = await test.client.patch(
+      `/orgs/${org.id}`,
+      { name: uniqueName() },
+      { token: capped.token },
+    );
     expect(renamed.status).toBe(defaultRole === 'admin' ? 200 : read === 200 ? 403 : 404);
   });
 
@@ -44,7 +48,7 @@ describe('Role caps', () => {
     const org = await makeOrg(test, token);
     const capped = await makeToken(token, { orgRoles: [{ orgId: org.id, role: 'collaborate' }] });
     const post = (orgId?: string) =>
-      test.client.post('/applications', { name: unique(), orgId }, { token: capped.token });
+      test.client.post('/applications', { name: uniqueName(), orgId }, { token: capped.token });
     expect((await post(org.id)).status).toBe(403);
     expect((await post()).status).toBe(201);
   });

@@ -1,4 +1,4 @@
-import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../../test/make/api-tokens.js';
+import { apiTokenCalls, HOUR, futureDate, UNKNOWN } from '../../../../test/make/api-tokens.js';
 import { makeUser, tokenOf } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { TokenSigner } from '../../../platform/access/token-signer.js';
@@ -19,7 +19,7 @@ describe('An API token of a user', () => {
     const { token } = await makeUser(test);
     const { token: _shown, ...made } = await makeToken(token, {
       description: 'before',
-      expirationDate: inFuture(HOUR),
+      expirationDate: futureDate(HOUR),
     });
     const { status, body } = await patch(token, made.id, { name: 'after' });
     expect(status).toBe(200);

@@ -1,4 +1,4 @@
-import { apiTokenCalls, HOUR, inFuture, UNKNOWN } from '../../../../test/make/api-tokens.js';
+import { apiTokenCalls, HOUR, futureDate, UNKNOWN } from '../../../../test/make/api-tokens.js';
 import { makeApplication, makeUser, tokenOf } from '../../../../test/make/make.js';
 import { claimsOf } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -223,7 +223,7 @@ describe('POST /me/tokens', () => {
   describe('sets the expiration', () => {
     it('as requested, in the response and in the token', async () => {
       const { token } = await makeUser(test);
-      const expirationDate = inFuture(HOUR);
+      const expirationDate = futureDate(HOUR);
       const made = await makeToken(token, { expirationDate });
       expect(made.expirationDate).toBe(expirationDate);
       expect(Math.round(claimsOf(made.token).exp! * 1000)).toBe(new Date(expirationDate).getTime());
@@ -259,12 +259,12 @@ describe('POST /me/tokens', () => {
 
     it('to at most that of the API token that creates it', async () => {
       const { token } = await makeUser(test);
-      const expirationDate = inFuture(HOUR);
+      const expirationDate = futureDate(HOUR);
       const first = await makeToken(token, { expirationDate });
-      const beyond = await create(first.token, { expirationDate: inFuture(2 * HOUR) });
+      const beyond = await create(first.token, { expirationDate: futureDate(2 * HOUR) });
       expect(beyond.status).toBe(400);
       expect(beyond.body.message).toMatch(/^apiToken\.expirationDate/);
-      const sooner = inFuture(HOUR / 2);
+      const sooner = futureDate(HOUR / 2);
       expect((await makeToken(first.token, { expirationDate: sooner })).expirationDate).toBe(sooner);
       const inherited = await makeToken(first.token);
       expect(inherited.expirationDate).toBe(expirationDate);

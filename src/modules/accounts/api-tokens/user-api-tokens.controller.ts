@@ -4,7 +4,7 @@ import { Caller } from '../../../platform/access/request.js';
 import { USER_ACCOUNT, USER_CREATE, USER_LIST, USER_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ApiToken, ApiTokenPatch, ApiTokenPost, ApiTokens } from './api-token.resource.js';
 import type { TokenOwner } from './api-token.rules.js';
@@ -36,7 +36,7 @@ export class UserApiTokensController {
     example: { name: 'Nightly report', scope: ['all.User.read'] },
     returns: { 201: ApiToken },
   })
-  create(@Body() body: ApiTokenPost, @By() by: Author): Promise<Stored<ApiToken>> {
+  create(@Body() body: ApiTokenPost, @By() by: Author): Promise<StoredResource<ApiToken>> {
     return this.tokens.create(ownerOf(by.caller), body, by);
   }
 
@@ -48,7 +48,7 @@ export class UserApiTokensController {
     returns: { 200: ApiToken },
     missing: 'API token',
   })
-  get(@Caller() caller: Principal, @Param('apiTokenId') id: string): Promise<Stored<ApiToken>> {
+  get(@Caller() caller: Principal, @Param('apiTokenId') id: string): Promise<StoredResource<ApiToken>> {
     return this.tokens.get(ownerOf(caller), id);
   }
 
@@ -67,7 +67,7 @@ export class UserApiTokensController {
     @Param('apiTokenId') id: string,
     @Body() body: ApiTokenPatch,
     @By() by: Author,
-  ): Promise<Stored<ApiToken>> {
+  ): Promise<StoredResource<ApiToken>> {
     return this.tokens.patch(ownerOf(by.caller), id, body, by);
   }
 

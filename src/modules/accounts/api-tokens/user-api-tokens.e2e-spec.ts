@@ -1,4 +1,4 @@
-import { apiTokenCalls, HOUR, inFuture } from '../../../../test/make/api-tokens.js';
+import { apiTokenCalls, HOUR, futureDate } from '../../../../test/make/api-tokens.js';
 import { makeUser, tokenOf } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 
@@ -57,8 +57,8 @@ describe('GET /me/tokens', () => {
   it('sorts by expiration, with tokens that never expire last in ascending order', async () => {
     const { token } = await makeUser(test);
     await makeToken(token, { name: 'never' });
-    await makeToken(token, { name: 'late', expirationDate: inFuture(2 * HOUR) });
-    await makeToken(token, { name: 'soon', expirationDate: inFuture(HOUR) });
+    await makeToken(token, { name: 'late', expirationDate: futureDate(2 * HOUR) });
+    await makeToken(token, { name: 'soon', expirationDate: futureDate(HOUR) });
     expect(await names(token, '?sortField=expirationDate')).toEqual(['soon', 'late', 'never']);
   });
 

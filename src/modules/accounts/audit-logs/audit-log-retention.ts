@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { Retention } from '../../../platform/database/retention.js';
-import { OLDEST_KEPT } from './audit-log.columns.js';
+import { RETENTION_START_ID } from './audit-log.columns.js';
 
 /** Removes audit log entries after one year. */
 @Injectable()
@@ -10,7 +10,7 @@ export class AuditLogRetention extends Retention {
     super(database, {
       tables: ['audit_logs', 'instance_audit_logs'],
       column: 'id',
-      oldest: OLDEST_KEPT,
+      oldest: RETENTION_START_ID,
     });
   }
 }

@@ -1,5 +1,5 @@
 /** Entries with a lower ID are removed. An ID begins with its creation time in seconds, in hexadecimal. */
-export const OLDEST_KEPT = `to_hex(extract(epoch FROM now() - interval '1 year')::bigint)`;
+export const RETENTION_START_ID = `to_hex(extract(epoch FROM now() - interval '1 year')::bigint)`;
 
 /**
  * Returns the condition that a row `t` of a log matches a filter. `filter` is the parameter with the filter, already

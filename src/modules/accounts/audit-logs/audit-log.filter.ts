@@ -8,8 +8,8 @@ import {
   ORG_SECONDARY_TARGETS,
 } from './audit-log.resource.js';
 
-const MOST_ENTRIES = 100;
-const LONGEST = 1024;
+const MAX_ENTRIES = 100;
+const MAX_LENGTH = 1024;
 
 const DESCRIPTION = [
   'Filter for entries of the log. All properties must match; for an array, at least one item must match.',
@@ -25,13 +25,13 @@ const REQUEST: JsonSchema = {
   properties: {
     resource: {
       type: 'string',
-      maxLength: LONGEST,
+      maxLength: MAX_LENGTH,
       description: 'Resource of the operation, the part of its name before the dot.',
       example: 'application',
     },
     action: {
       type: 'string',
-      maxLength: LONGEST,
+      maxLength: MAX_LENGTH,
       description: 'Action of the operation, the part of its name after the dot.',
       example: 'patch',
     },
@@ -98,7 +98,7 @@ function named(title: string, description: string, types: readonly string[]): Js
       type: { type: 'string', enum: types, description: 'Type of the resource.' },
       name: {
         type: 'string',
-        maxLength: LONGEST,
+        maxLength: MAX_LENGTH,
         description: 'Full name at the time of the change, ignoring case.',
         example: 'Pump station',
       },
@@ -107,5 +107,5 @@ function named(title: string, description: string, types: readonly string[]): Js
 }
 
 function list(description: string, items: JsonSchema): JsonSchema {
-  return { type: 'array', maxItems: MOST_ENTRIES, description, items };
+  return { type: 'array', maxItems: MAX_ENTRIES, description, items };
 }

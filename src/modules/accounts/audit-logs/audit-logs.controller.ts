@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ORGANIZATION_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { AuditLog, AuditLogs } from './audit-log.resource.js';
 import { AuditLogsQuery } from './audit-logs.query.js';
 import { AuditLogsService } from './audit-logs.service.js';
@@ -34,7 +34,7 @@ export class AuditLogsController {
     returns: { 200: AuditLog },
     missing: 'audit log',
   })
-  get(@Param('orgId') orgId: string, @Param('auditLogId') id: string): Promise<Stored<AuditLog>> {
+  get(@Param('orgId') orgId: string, @Param('auditLogId') id: string): Promise<StoredResource<AuditLog>> {
     return this.logs.getOfOrganization(orgId, id);
   }
 }

@@ -4,7 +4,7 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { claimsOf, makeApiToken } from '../../../../test/make/sign-in.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
@@ -329,7 +329,7 @@ describe('The audit log of an organization', () => {
   it('is read with a single SQL statement, including a filtered page', async () => {
     const { orgId, token, ids } = await withEntries({}, {});
     await list(orgId, token);
-    const filter = JSON.stringify({ actor: [{ name: unique() }], responseCode: [200] });
+    const filter = JSON.stringify({ actor: [{ name: uniqueName() }], responseCode: [200] });
     for (const path of [
       `?${queryOf({ auditLogFilter: filter, start: 1, end: 2 })}`,
       '?page=1',

@@ -9,7 +9,7 @@ import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runList } from '../../../platform/lists/run-list.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { filterCondition } from './audit-log.columns.js';
 import { AuditLog, InstanceAuditLog } from './audit-log.resource.js';
 
@@ -56,11 +56,11 @@ class LogEntries<T extends object> {
   }
 
   /** Returns the entry. Throws 404 if it does not exist. */
-  async obtain(ownerId: string, id: string): Promise<Stored<T>> {
+  async obtain(ownerId: string, id: string): Promise<StoredResource<T>> {
     const text = this.shape.select(`FROM ${this.table} t WHERE ${this.mine} AND t.id = $2`);
     const [row] = await this.database.run(prepared(text, [ownerId, id]));
     if (!row) throw new NotFound('Audit log');
-    return new Stored(this.shape, row);
+    return new StoredResource(this.shape, row);
   }
 }
 

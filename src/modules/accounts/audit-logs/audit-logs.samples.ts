@@ -1,11 +1,11 @@
 import { INSTANCE } from '../../../../test/contract/sample-paths.js';
 import { type SampleRows } from '../../../../test/contract/samples.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 
 export const ROWS: SampleRows = {
   '/instance/{instanceId}': (samples) => samples.idOf(INSTANCE),
   '/orgs/{orgId}/audit-logs/{auditLogId}': async (samples, { orgId }) => {
-    await samples.send('PATCH', `/orgs/${orgId}`, { description: unique() });
+    await samples.send('PATCH', `/orgs/${orgId}`, { description: uniqueName() });
     return (await samples.send('GET', `/orgs/${orgId}/audit-logs`)).body.items[0].id;
   },
   '/instance/{instanceId}/audit-logs/{instanceAuditLogId}': async (samples, { instanceId }) => {

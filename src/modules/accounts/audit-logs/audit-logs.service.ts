@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import type { AuditLog, InstanceAuditLog } from './audit-log.resource.js';
 import { AuditLogsRepository, type LogQuery } from './audit-logs.repository.js';
 
@@ -12,7 +12,7 @@ export class AuditLogsService {
     return this.logs.organization.page(orgId, query);
   }
 
-  getOfOrganization(orgId: string, id: string): Promise<Stored<AuditLog>> {
+  getOfOrganization(orgId: string, id: string): Promise<StoredResource<AuditLog>> {
     return this.logs.organization.obtain(orgId, id);
   }
 
@@ -20,7 +20,7 @@ export class AuditLogsService {
     return this.logs.instance.page(instanceId, query);
   }
 
-  getOfInstance(instanceId: string, id: string): Promise<Stored<InstanceAuditLog>> {
+  getOfInstance(instanceId: string, id: string): Promise<StoredResource<InstanceAuditLog>> {
     return this.logs.instance.obtain(instanceId, id);
   }
 }

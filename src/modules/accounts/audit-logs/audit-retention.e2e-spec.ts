@@ -1,6 +1,6 @@
 import { startApp } from '../../../../test/setup/app.js';
-import { homeInstance, makeOrg, makeUser } from '../../../../test/make/make.js';
-import { until } from '../../../../test/setup/until.js';
+import { defaultInstance, makeOrg, makeUser } from '../../../../test/make/make.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { AuditLogRetention } from './audit-log-retention.js';
 import { suite } from '../../../../test/setup/suite.js';
 
@@ -12,7 +12,7 @@ describe('Audit log entries', () => {
   let owners: Record<Table, string>;
   beforeAll(async () => {
     const { id } = await makeOrg(test, (await makeUser(test)).token);
-    owners = { audit_logs: id, instance_audit_logs: await homeInstance(test) };
+    owners = { audit_logs: id, instance_audit_logs: await defaultInstance(test) };
   });
   beforeEach(async () => {
     for (const table of Object.keys(TABLES)) await test.dataSource.query(`DELETE FROM ${table}`);
@@ -54,7 +54,7 @@ describe('Audit log entries', () => {
     expect(await ages('audit_logs')).toEqual(['367 days']);
     const worker = await startApp({ PROCESS_ROLE: 'worker' });
     try {
-      await until(async () => (await ages('audit_logs')).length === 0);
+      await waitUntil(async () => (await ages('audit_logs')).length === 0);
     } finally {
       await worker.close();
     }

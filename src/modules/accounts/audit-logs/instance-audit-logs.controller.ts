@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { INSTANCE_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { InstanceAuditLog, InstanceAuditLogs } from './audit-log.resource.js';
 import { InstanceAuditLogsQuery } from './audit-logs.query.js';
 import { AuditLogsService } from './audit-logs.service.js';
@@ -40,7 +40,7 @@ export class InstanceAuditLogsController {
   get(
     @Param('instanceId') instanceId: string,
     @Param('instanceAuditLogId') id: string,
-  ): Promise<Stored<InstanceAuditLog>> {
+  ): Promise<StoredResource<InstanceAuditLog>> {
     return this.logs.getOfInstance(instanceId, id);
   }
 }

@@ -1,4 +1,4 @@
-import { makeInstanceMember, makeUser, tokenOf, unique } from '../../../../test/make/make.js';
+import { makeInstanceMember, makeUser, tokenOf, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { Instance } from '../instances/instance.resource.js';
@@ -16,7 +16,7 @@ describe('The audit log of an instance', () => {
     const { manager } = test.dataSource;
     const instanceId = newId();
     const now = new Date();
-    const instance = { name: unique(), creationDate: now, lastUpdated: now, allowAuditLogging: true };
+    const instance = { name: uniqueName(), creationDate: now, lastUpdated: now, allowAuditLogging: true };
     await manager.insert(Instance, { id: instanceId, ...instance });
     const { id: userId, token } = await makeInstanceMember(test, 'admin', { instanceId });
     const rows = entries.map((entry, i) => ({

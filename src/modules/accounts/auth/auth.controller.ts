@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { ClientCertificates } from '../../../platform/certificates/client-certificate.js';
 import { ID_EXAMPLE } from '../../../platform/fields/fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import { Reply } from '../../../platform/responses/answers.js';
+import { Reply } from '../../../platform/responses/stored-resources.js';
 import { AuthedUser, CodehostLogin, SamlResponse, SsoRequest, UserCredentials } from './auth.resource.js';
 import { AuthService } from './auth.service.js';
 import { AuthedDevice, DeviceCredentials } from './device-sign-in.resource.js';
@@ -11,9 +11,9 @@ import { DeviceSignInService } from './device-sign-in.service.js';
 import { SsoService } from './sso.service.js';
 import { SsoDomainQuery } from './auth.query.js';
 
-const TOKEN =
+const TOKEN_NOTE =
   'The token has the scopes `requestedScopes` (default: `all.User`) and expires after `tokenTTL` seconds (default: one day).';
-const TRIES =
+const ATTEMPT_LIMIT_NOTE =
   'Failed attempts are counted by IP address. Returns `429` after 100 failed attempts within 15 minutes.';
 
 @Controller('auth')
@@ -28,7 +28,7 @@ export class AuthController {
   @Post('user')
   @Operation('auth.authenticateUser', {
     summary: 'Signs a user in with a password',
-    description: `Users with two-factor authentication also send their current code. ${TOKEN} Failed sign-ins are throttled. After ten failed attempts for an account from one IP address, sign-in from there is blocked for 15 seconds. The delay doubles with each further failure, up to 15 minutes. After 100 failures in one day from addresses from which the account has never signed in, all such addresses are blocked for up to one minute. After 100 failed attempts from an address within 15 minutes, all sign-ins from there are blocked. While blocked, the response is \`429\`, even if the password is correct. Its type is \`AccountLocked\` if the account is blocked.`,
+    description: `Users with two-factor authentication also send their current code. ${TOKEN_NOTE} Failed sign-ins are throttled. After ten failed attempts for an account from one IP address, sign-in from there is blocked for 15 seconds. The delay doubles with each further failure, up to 15 minutes. After 100 failures in one day from addresses from which the account has never signed in, all such addresses are blocked for up to one minute. After 100 failed attempts from an address within 15 minutes, all sign-ins from there are blocked. While blocked, the response is \`429\`, even if the password is correct. Its type is \`AccountLocked\` if the account is blocked.`,
     scopes: 'public',
     body: { credentials: UserCredentials },
     example: { email: 'ada@example.com', password: 'Correct-Horse-7' },
@@ -43,7 +43,7 @@ export class AuthController {
   @Post(['user/codehost', 'user/github'])
   @Operation('auth.authenticateUserCodehost', {
     summary: 'Signs a user in with a code-hosting provider',
-    description: `Looks up the owner of the token at the provider, and signs in the user linked to that identity. If no user is linked, links and signs in the user whose verified email address is verified by the provider too. Two-factor authentication is left to the provider. ${TOKEN} ${TRIES}`,
+    description: `Looks up the owner of the token at the provider, and signs in the user linked to that identity. If no user is linked, links and signs in the user whose verified email address is verified by the provider too. Two-factor authentication is left to the provider. ${TOKEN_NOTE} ${ATTEMPT_LIMIT_NOTE}`,
     scopes: 'public',
     body: { oauth: CodehostLogin },
     example: { accessToken: 'gho_16C7e42F292c6912E7710c838347Ae178B4a' },
@@ -60,7 +60,7 @@ export class AuthController {
   @Post('user/saml')
   @Operation('auth.authenticateUserSaml', {
     summary: 'Signs a user in with a SAML response',
-    description: `The response must refer to a request from \`GET /auth/ssoDomain\` for the same domain that is at most 15 minutes old. Its assertion must be signed and can be used once. If the user does not exist, the user is created. ${TOKEN} ${TRIES}`,
+    description: `The response must refer to a request from \`GET /auth/ssoDomain\` for the same domain that is at most 15 minutes old. Its assertion must be signed and can be used once. If the user does not exist, the user is created. ${TOKEN_NOTE} ${ATTEMPT_LIMIT_NOTE}`,
     scopes: 'public',
     body: { saml: SamlResponse },
     example: { SAMLResponse: 'PHNhbWxwOlJlc3BvbnNlLz4=', SAMLDomain: 'example.com' },
@@ -89,7 +89,7 @@ export class AuthController {
     @Ip() address: string,
     @Req() request: Request,
   ): Promise<AuthedDevice> {
-    return this.devices.signIn(body, address, this.certificates.of(request));
+    return this.devices.signIn(body, address, this.certificates.read(request));
   }
 
   @Get('ssoDomain')

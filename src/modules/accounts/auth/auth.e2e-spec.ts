@@ -2,12 +2,12 @@ import { jest } from '@jest/globals';
 import argon2 from '@node-rs/argon2';
 import jwt from 'jsonwebtoken';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { makeUser, PASSWORD, tokenOf, unique } from '../../../../test/make/make.js';
+import { makeUser, PASSWORD, tokenOf, uniqueName } from '../../../../test/make/make.js';
 import {
   BEHIND_PROXY,
   claimsOf,
   codeOf,
-  from,
+  clientAddress,
   makeTwoFactorUser,
   signIn,
   wrongCode,
@@ -64,7 +64,7 @@ describe('POST /auth/user', () => {
       const token = await tokenFor({ requestedScopes: ['applications.get', 'all.Device.read'] });
       expect(claimsOf(token).scope).toEqual(['applications.get', 'all.Device.read']);
       expect((await test.client.get('/applications', { token })).status).toBe(200);
-      expect((await test.client.post('/applications', { name: unique() }, { token })).status).toBe(403);
+      expect((await test.client.post('/applications', { name: uniqueName() }, { token })).status).toBe(403);
       expect((await test.client.get('/me', { token })).status).toBe(403);
     });
 
@@ -116,18 +116,20 @@ describe('POST /auth/user', () => {
       ['null', 'null', 'credentials'],
       ['broken JSON', '{"email":', 'JSON'],
     ])('%s', async (_, body, named) => {
-      const answer = await test.client.post('/auth/user', body, { headers: from() });
+      const answer = await test.client.post('/auth/user', body, { headers: clientAddress() });
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({ type: 'Validation', message: expect.stringContaining(named) });
     });
 
     it('a missing body', async () => {
-      expect((await test.client.request('POST', '/auth/user', { headers: from() })).status).toBe(400);
+      expect((await test.client.request('POST', '/auth/user', { headers: clientAddress() })).status).toBe(
+        400,
+      );
     });
   });
 
   it('rejects a form with 415', async () => {
-    const headers = { ...from(), 'content-type': 'application/x-www-form-urlencoded' };
+    const headers = { ...clientAddress(), 'content-type': 'application/x-www-form-urlencoded' };
     const body = `email=ada%40example.com&password=${PASSWORD}`;
     const answer = await fetch(`${test.client.url}/auth/user`, { method: 'POST', headers, body });
     expect(answer.status).toBe(415);
@@ -151,7 +153,7 @@ describe('POST /auth/user', () => {
     });
 
     it('when the email address is unknown', async () => {
-      expect(await attempt(`${unique()}@example.com`, PASSWORD)).toEqual(refused);
+      expect(await attempt(`${uniqueName()}@example.com`, PASSWORD)).toEqual(refused);
     });
 
     it('when the user signs in through an identity provider, even with the former password', async () => {

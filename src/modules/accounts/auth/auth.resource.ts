@@ -8,7 +8,7 @@ import {
   JsonField,
   StringField,
 } from '../../../platform/fields/fields.js';
-import { LONGEST_TTL_SECONDS } from '../../../platform/access/token-signer.js';
+import { MAX_TTL_SECONDS } from '../../../platform/access/token-signer.js';
 
 /** Parameters common to every sign-in method. */
 abstract class SignIn {
@@ -22,7 +22,7 @@ abstract class SignIn {
   @IntegerField({
     column: false,
     minimum: 0,
-    maximum: LONGEST_TTL_SECONDS,
+    maximum: MAX_TTL_SECONDS,
     description: 'Lifetime of the token, in seconds; with 0, the token never expires.',
     default: 86400,
     example: 3600,

@@ -66,10 +66,10 @@ export class CodehostClient {
    * `Unavailable` if it does not respond as documented within five seconds.
    */
   async identify(accessToken: string): Promise<CodehostIdentity> {
-    if (!TOKEN.test(accessToken)) throw refusal();
+    if (!TOKEN.test(accessToken)) throw rejection();
     const [account, addresses] = await Promise.all([
-      this.ask(accessToken, '/user').then(readAccount),
-      this.ask(accessToken, '/user/emails?per_page=100').then(readAddresses),
+      this.request(accessToken, '/user').then(readAccount),
+      this.request(accessToken, '/user/emails?per_page=100').then(readAddresses),
     ]);
     return {
       id: String(account.id),
@@ -80,7 +80,7 @@ export class CodehostClient {
     };
   }
 
-  private async ask(accessToken: string, path: string): Promise<OutboundResponse> {
+  private async request(accessToken: string, path: string): Promise<OutboundResponse> {
     const headers = {
       authorization: `Bearer ${accessToken}`,
       accept: 'application/vnd.github+json',
@@ -94,24 +94,24 @@ export class CodehostClient {
         maxBytes: MAX_BYTES,
       });
     } catch {
-      throw silence();
+      throw unavailable();
     }
   }
 }
 
 function readAccount({ status, body }: OutboundResponse): Account {
-  if (status === 401 || status === 403) throw refusal();
+  if (status === 401 || status === 403) throw rejection();
   const account = status === 200 && parse(body);
-  if (!isAccount(account)) throw silence();
+  if (!isAccount(account)) throw unavailable();
   return account;
 }
 
 function readAddresses({ status, body }: OutboundResponse): Address[] {
-  if (status === 401) throw refusal();
+  if (status === 401) throw rejection();
   // The token lacks the scope for reading addresses.
   if (status === 403 || status === 404) return [];
   const addresses = status === 200 && parse(body);
-  if (!isAddressList(addresses)) throw silence();
+  if (!isAddressList(addresses)) throw unavailable();
   return addresses;
 }
 
@@ -123,5 +123,5 @@ function parse(body: Buffer): unknown {
   }
 }
 
-const refusal = (): Unauthorized => new Unauthorized('Code-hosting access token is not valid');
-const silence = (): Unavailable => new Unavailable('The code-hosting provider does not respond');
+const rejection = (): Unauthorized => new Unauthorized('Code-hosting access token is not valid');
+const unavailable = (): Unavailable => new Unavailable('The code-hosting provider does not respond');

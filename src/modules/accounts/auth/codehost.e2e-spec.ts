@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startApp, type TestApp } from '../../../../test/setup/app.js';
-import { makeUser, PASSWORD, unique } from '../../../../test/make/make.js';
+import { makeUser, PASSWORD, uniqueName } from '../../../../test/make/make.js';
 import { unfolded } from '../../../../test/make/folding.js';
-import { BEHIND_PROXY, claimsOf, from, signIn } from '../../../../test/make/sign-in.js';
+import { BEHIND_PROXY, claimsOf, clientAddress, signIn } from '../../../../test/make/sign-in.js';
 import { User } from '../users/user.entity.js';
 
 /** An account at the provider, whose token is its login. */
@@ -36,7 +36,7 @@ const provider: Server = createServer((request, response) => {
 });
 
 function makeAccount(email: string, verified = true): Account {
-  const account = { id: nextId++, login: unique('octo'), emails: [{ email, verified }] };
+  const account = { id: nextId++, login: uniqueName('octo'), emails: [{ email, verified }] };
   accounts.set(account.login, account);
   return account;
 }
@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 const withToken = (accessToken: string, more: object = {}, on = test) =>
-  on.client.post('/auth/user/codehost', { accessToken, ...more }, { headers: from() });
+  on.client.post('/auth/user/codehost', { accessToken, ...more }, { headers: clientAddress() });
 const signInAs = ({ login }: Account, more?: object) => withToken(login, more);
 const expectNotLinked = ({ status, body }: Awaited<ReturnType<typeof signInAs>>) => {
   expect(status).toBe(401);
@@ -63,7 +63,7 @@ const expectNotLinked = ({ status, body }: Awaited<ReturnType<typeof signInAs>>)
 
 describe('POST /auth/user/codehost', () => {
   it('signs in the linked user, regardless of the addresses of the account', async () => {
-    const account = makeAccount(`${unique()}@example.com`);
+    const account = makeAccount(`${uniqueName()}@example.com`);
     const { id } = await makeUser(test, { codehostId: String(account.id) });
     const { status, body } = await signInAs(account);
     expect(status).toBe(200);
@@ -100,8 +100,8 @@ describe('POST /auth/user/codehost', () => {
     const { id, email } = await makeUser(test);
     const account = makeAccount(email);
     expect((await signInAs(account)).body.userId).toBe(id);
-    account.emails = [{ email: `${unique()}@example.com`, verified: true }];
-    await test.dataSource.manager.update(User, { id }, { email: `${unique()}@example.com` });
+    account.emails = [{ email: `${uniqueName()}@example.com`, verified: true }];
+    await test.dataSource.manager.update(User, { id }, { email: `${uniqueName()}@example.com` });
     expect((await signInAs(account)).body.userId).toBe(id);
   });
 
@@ -145,7 +145,7 @@ describe('POST /auth/user/codehost', () => {
   });
 
   it('does not match addresses that are equal only after lower-casing or normalization', async () => {
-    const email = `ski-${unique()}@example.com`;
+    const email = `ski-${uniqueName()}@example.com`;
     const { id } = await makeUser(test, { email });
     for (const odd of unfolded(email)) expectNotLinked(await signInAs(makeAccount(odd)));
     expect(await test.dataSource.manager.findOneByOrFail(User, { id })).toMatchObject({ codehostId: null });
@@ -157,14 +157,14 @@ describe('POST /auth/user/codehost', () => {
   });
 
   it('rejects users who sign in through an identity provider', async () => {
-    const linked = makeAccount(`${unique()}@example.com`);
+    const linked = makeAccount(`${uniqueName()}@example.com`);
     const { email } = await makeUser(test, { ssoLinked: true, codehostId: String(linked.id) });
     expectNotLinked(await signInAs(linked));
     expectNotLinked(await signInAs(makeAccount(email)));
   });
 
   it('rejects an unknown identity and creates no user', async () => {
-    const email = `${unique()}@example.com`;
+    const email = `${uniqueName()}@example.com`;
     expectNotLinked(await signInAs(makeAccount(email)));
     expect(await test.dataSource.manager.existsBy(User, { email })).toBe(false);
   });
@@ -190,7 +190,7 @@ describe('POST /auth/user/codehost', () => {
     ['an unknown scope', { accessToken: 'x', requestedScopes: ['*'] }],
     ['a negative life', { accessToken: 'x', tokenTTL: -1 }],
   ])('rejects %s with 400', async (_, body) => {
-    const answer = await test.client.post('/auth/user/codehost', body, { headers: from() });
+    const answer = await test.client.post('/auth/user/codehost', body, { headers: clientAddress() });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ type: 'Validation', message: expect.stringMatching(/^oauth\./) });
   });

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { demandAddress } from '../../../lib/mail/addresses.js';
+import { parseAddress } from '../../../lib/mail/addresses.js';
 import { verifyPassword } from '../../../lib/crypto/passwords.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { verifyTotp } from '../../../lib/crypto/totp.js';
@@ -8,8 +8,8 @@ import { UsersRepository, type SignedIn } from '../users/users.repository.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
 /** Error message for operations that require a session token, regardless of the scopes of an API token. */
-export const SIGNS_IN = 'An API token cannot change how its user signs in';
-const WRONG = 'Email address or password is wrong';
+export const SESSION_REQUIRED = 'An API token cannot change how its user signs in';
+const WRONG_CREDENTIALS = 'Email address or password is wrong';
 
 /** Returns the encryption context that binds a second-factor key to its user. */
 export const twoFactorContext = (userId: string): string => `users:two_factor_key:${userId}`;
@@ -33,12 +33,12 @@ export class CredentialsService {
     credentials: { email: string; password: string; twoFactorCode?: string },
     address: string,
   ): Promise<SignedIn> {
-    const email = demandAddress(credentials.email, 'credentials.email');
+    const email = parseAddress(credentials.email, 'credentials.email');
     return this.throttle.attempt({ account: email, address }, async () => {
       try {
         return await this.identify({ ...credentials, email });
       } catch (error) {
-        if (error instanceof Unauthorized) this.noteFailure(email);
+        if (error instanceof Unauthorized) this.recordFailure(email);
         throw error;
       }
     });
@@ -52,18 +52,18 @@ export class CredentialsService {
     const user = await this.users.identity('email', given.email);
     const passwordHash = user?.passwordHash ?? undefined;
     if (!(await verifyPassword(passwordHash, given.password)) || !user || passwordHash === undefined)
-      throw new Unauthorized(WRONG);
+      throw new Unauthorized(WRONG_CREDENTIALS);
     const { id, twoFactorKey: key } = user;
-    if (key) await this.takeCode(id, key, given.twoFactorCode, (message) => new Unauthorized(message));
+    if (key) await this.consumeCode(id, key, given.twoFactorCode, (message) => new Unauthorized(message));
     const signedIn = await this.users.signIn(id, passwordHash);
-    if (!signedIn) throw new Unauthorized(WRONG);
+    if (!signedIn) throw new Unauthorized(WRONG_CREDENTIALS);
     return signedIn;
   }
 
   /** Not awaited: writing a row takes longer than writing none, which would reveal whether an account exists. */
-  private noteFailure(email: string): void {
+  private recordFailure(email: string): void {
     this.users
-      .noteFailedSignIn(email)
+      .recordFailedSignIn(email)
       .catch((error: Error) => this.logger.warn(`Could not record a failed sign-in: ${error.message}`));
   }
 
@@ -84,7 +84,7 @@ export class CredentialsService {
       if (!(await verifyPassword(passwordHash ?? undefined, given.password)))
         throw new ValidationError(`${at}.password is not your password`);
       if (key)
-        await this.takeCode(
+        await this.consumeCode(
           userId,
           key,
           given.twoFactorCode,
@@ -94,7 +94,7 @@ export class CredentialsService {
   }
 
   /** Verifies a code against the encrypted key. Each code is accepted once. */
-  async takeCode(
+  async consumeCode(
     userId: string,
     sealed: string,
     code: string | undefined,
@@ -103,7 +103,7 @@ export class CredentialsService {
     if (code === undefined) throw error('A two-factor authentication code is required');
     await this.throttle.withCode(userId, async () => {
       const step = verifyTotp(this.secrets.open(sealed, twoFactorContext(userId)), code);
-      if (step === undefined || !(await this.users.takeStep(userId, step)))
+      if (step === undefined || !(await this.users.consumeStep(userId, step)))
         throw error('The two-factor authentication code is wrong');
     });
   }

@@ -18,7 +18,7 @@ import {
   signInWithCertificate,
 } from '../../../../test/make/device-tokens.js';
 import { makeApplication } from '../../../../test/make/make.js';
-import { BEHIND_PROXY, claimsOf, from } from '../../../../test/make/sign-in.js';
+import { BEHIND_PROXY, claimsOf, clientAddress } from '../../../../test/make/sign-in.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -224,7 +224,7 @@ describe('Sign-in fails with', () => {
     const der = new X509Certificate(pem).raw;
     const bytes = (buffer: Buffer) => `:${buffer.toString('base64')}:`;
     const status = async (value: string) => {
-      const headers = { ...from(), 'client-cert': value };
+      const headers = { ...clientAddress(), 'client-cert': value };
       return (await test.client.post('/auth/device', { deviceId: device.id }, { headers })).status;
     };
     expect(await status(bytes(der))).toBe(200);

@@ -3,7 +3,7 @@ import { Certificate } from '../../../platform/certificates/certificate.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { CertificateClaim } from '../../../platform/access/token-signer.js';
 import { CertificateAuthoritiesService } from '../../keys/certificate-authorities/certificate-authorities.service.js';
-import { demandOfDevice } from '../../keys/certificates/certificate.rules.js';
+import { assertDeviceCertificate } from '../../keys/certificates/certificate.rules.js';
 import { DeviceSignInRepository, type SignedInDevice } from './device-sign-in.repository.js';
 
 /** Device authenticated by a certificate, and the end of the certificate's validity. */
@@ -50,7 +50,7 @@ export class DeviceCertificates {
 function readOfDevice(der: Buffer): Certificate | undefined {
   try {
     const certificate = Certificate.read(der, 'certificate');
-    demandOfDevice(certificate);
+    assertDeviceCertificate(certificate);
     return certificate;
   } catch (error) {
     if (error instanceof ValidationError) return undefined;

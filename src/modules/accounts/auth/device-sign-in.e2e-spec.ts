@@ -9,7 +9,7 @@ import {
   type TestKey,
 } from '../../../../test/make/device-tokens.js';
 import { makeApplication, makeOrg, makeUser } from '../../../../test/make/make.js';
-import { BEHIND_PROXY, claimsOf, freshAddress, from } from '../../../../test/make/sign-in.js';
+import { BEHIND_PROXY, claimsOf, freshAddress, clientAddress } from '../../../../test/make/sign-in.js';
 import { faultsOf } from '../../../../test/suites/plans.js';
 import { statementCounter, type Sent } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -26,7 +26,7 @@ const deviceOf = (body: object = {}) => makeDevice(test, user.token, application
 const at = (deviceId: string) => `/applications/${application.id}/devices/${deviceId}`;
 /** Reads a device with a token, from the given address or any address. */
 const look = (token: string, deviceId: string, address?: string) =>
-  test.client.get(at(deviceId), { token, headers: from(address) });
+  test.client.get(at(deviceId), { token, headers: clientAddress(address) });
 
 async function expectRefused(deviceId: string, key: Partial<TestKey>, more?: object, address?: string) {
   const { status, body } = await signInDevice(test, deviceId, key, more, address);
@@ -330,7 +330,7 @@ describe('Failed sign-ins of devices', () => {
     await failing(110, (i) => fail(device.id, { key: `key ${i}` }, address));
     const { email, password } = await makeUser(test);
     expect(
-      (await test.client.post('/auth/user', { email, password }, { headers: from(address) })).status,
+      (await test.client.post('/auth/user', { email, password }, { headers: clientAddress(address) })).status,
     ).toBe(200);
   });
 });

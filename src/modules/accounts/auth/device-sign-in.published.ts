@@ -1,12 +1,12 @@
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests devices that sign in with an access key and its restrictions. */
 export function drive(published: Published): void {
   it('signs a device in with a key and reports rejected credentials', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
-    const { id: deviceId } = await api.devices!.post!({ applicationId, device: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
+    const { id: deviceId } = await api.devices!.post!({ applicationId, device: { name: uniqueName() } });
     const { key, secret } = await api.applicationKeys!.post!({ applicationId, applicationKey: {} });
     const credentials = { deviceId, key, secret, requestedScopes: ['device.get'], tokenTTL: 60 };
     const { auth } = published.client();

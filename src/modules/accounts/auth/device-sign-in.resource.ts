@@ -7,7 +7,7 @@ import {
   JsonField,
   StringField,
 } from '../../../platform/fields/fields.js';
-import { LONGEST_TTL_SECONDS } from '../../../platform/access/token-signer.js';
+import { MAX_TTL_SECONDS } from '../../../platform/access/token-signer.js';
 import { FILTER_TYPES, TOPIC_EXAMPLE, TOPICS } from '../../keys/application-keys/application-key.resource.js';
 import { DEVICE_CLASSES, type DeviceClass } from '../../devices/devices/device.schemas.js';
 
@@ -60,7 +60,7 @@ export class DeviceCredentials {
   @IntegerField({
     column: false,
     minimum: 0,
-    maximum: LONGEST_TTL_SECONDS,
+    maximum: MAX_TTL_SECONDS,
     description: 'Lifetime of the token, in seconds; 0 is the same as the default.',
     default: 86400,
     example: 3600,

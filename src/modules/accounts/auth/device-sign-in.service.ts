@@ -13,11 +13,11 @@ import type { AuthedDevice, DeviceCredentials } from './device-sign-in.resource.
 
 const WRONG_KEY = 'Device, key or secret is wrong';
 const WRONG_CERTIFICATE = 'Device or certificate is wrong';
-const REFUSAL = 'Too many failed sign-ins, try again later';
+const TOO_MANY_FAILURES = 'Too many failed sign-ins, try again later';
 const FAILURES = { points: 100, duration: 15 * 60 };
 
 /** Signed-in device: the claims of its token about the sign-in, and the latest expiration. */
-interface LetIn {
+interface SignInGrant {
   device: SignedInDevice;
   claims: Pick<Claims, 'key' | 'certificate'>;
   ends?: Date;
@@ -39,8 +39,8 @@ export class DeviceSignInService {
     @Inject(TokenSigner) private readonly signer: TokenSigner,
     limits: RateLimits,
   ) {
-    this.networks = limits.limit('device-sign-in:address', FAILURES, REFUSAL);
-    this.credentials = limits.limit('device-sign-in:key', FAILURES, REFUSAL);
+    this.networks = limits.limit('device-sign-in:address', FAILURES, TOO_MANY_FAILURES);
+    this.credentials = limits.limit('device-sign-in:key', FAILURES, TOO_MANY_FAILURES);
   }
 
   /**
@@ -60,15 +60,15 @@ export class DeviceSignInService {
       : await this.withKey(deviceId, credentials, address);
     if (!found) return this.refuse(proof, key, address);
     const issuedAt = new Date();
-    const most = found.ends ? (found.ends.getTime() - issuedAt.getTime()) / 1000 : Infinity;
-    const ttl = Math.min(tokenTTL || DEFAULT_TTL_SECONDS, most);
+    const max = found.ends ? (found.ends.getTime() - issuedAt.getTime()) / 1000 : Infinity;
+    const ttl = Math.min(tokenTTL || DEFAULT_TTL_SECONDS, max);
     // A lifetime of 0 would mean no expiration.
     if (ttl <= 0) return this.refuse(proof, key, address);
     const claims = { sub: deviceId, ownerType: 'device' as const, ...found.claims, scope };
     return { ...found.device, token: this.signer.sign(claims, { issuedAt, ttl }) };
   }
 
-  private async withCertificate(deviceId: string, der: Buffer): Promise<LetIn | undefined> {
+  private async withCertificate(deviceId: string, der: Buffer): Promise<SignInGrant | undefined> {
     const found = await this.certificates.identify(deviceId, der);
     return found && { device: found.device, claims: { certificate: found.claim }, ends: found.ends };
   }
@@ -77,16 +77,16 @@ export class DeviceSignInService {
     deviceId: string,
     { key, secret }: DeviceCredentials,
     address: string,
-  ): Promise<LetIn | undefined> {
+  ): Promise<SignInGrant | undefined> {
     if (key === undefined || secret === undefined) return undefined;
     const found = await this.devices.find(deviceId, key, sha256(secret));
-    const isLetIn = !found?.addresses || new AddressFilter(found.addresses).lets(address);
+    const isLetIn = !found?.addresses || new AddressFilter(found.addresses).allows(address);
     return isLetIn ? found && { device: found.device, claims: { key: found.keyId } } : undefined;
   }
 
   private async refuse(certificate: Buffer | undefined, key = '', address: string): Promise<never> {
-    await this.networks.take(networkOf(address));
-    await this.credentials.take(sha256(certificate?.toString('base64') ?? key));
+    await this.networks.consume(networkOf(address));
+    await this.credentials.consume(sha256(certificate?.toString('base64') ?? key));
     throw new Unauthorized(certificate ? WRONG_CERTIFICATE : WRONG_KEY);
   }
 }

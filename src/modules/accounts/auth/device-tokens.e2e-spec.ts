@@ -7,7 +7,7 @@ import {
   type TestKey,
 } from '../../../../test/make/device-tokens.js';
 import { makeApplication, makeInstanceMember, makeOrg } from '../../../../test/make/make.js';
-import { BEHIND_PROXY, from } from '../../../../test/make/sign-in.js';
+import { BEHIND_PROXY, clientAddress } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
 
 const VOID = { type: 'Unauthorized', message: 'Invalid access token' };
@@ -19,7 +19,7 @@ const deviceOf = (body: object = {}) => makeDevice(test, user.token, application
 const at = (deviceId: string) => `/applications/${application.id}/devices/${deviceId}`;
 /** Reads a device with a token, from the given address or any address. */
 const look = (token: string, deviceId: string, address?: string) =>
-  test.client.get(at(deviceId), { token, headers: from(address) });
+  test.client.get(at(deviceId), { token, headers: clientAddress(address) });
 
 async function tokenFor(deviceId: string, key: TestKey, more?: object): Promise<string> {
   const { status, body } = await signInDevice(test, deviceId, key, more);

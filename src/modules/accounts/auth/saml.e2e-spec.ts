@@ -1,5 +1,5 @@
 import { unfolded } from '../../../../test/make/folding.js';
-import { makeUser, PASSWORD, unique } from '../../../../test/make/make.js';
+import { makeUser, PASSWORD, uniqueName } from '../../../../test/make/make.js';
 import {
   foreignPair,
   providerPair,
@@ -9,7 +9,7 @@ import {
   toBase64,
   type ResponseOptions,
 } from '../../../../test/doubles/saml-identity-provider.js';
-import { BEHIND_PROXY, claimsOf, from, signIn } from '../../../../test/make/sign-in.js';
+import { BEHIND_PROXY, claimsOf, clientAddress, signIn } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { User } from '../users/user.entity.js';
 import { SamlId, SsoDomain } from './auth.resource.js';
@@ -22,7 +22,7 @@ const { test } = suite({ ...BEHIND_PROXY, PUBLIC_URL });
 
 /** Creates a domain with single sign-on. */
 async function makeDomain(more: Partial<SsoDomain> = {}): Promise<SsoDomain> {
-  const domain = `${unique('corp')}.test`;
+  const domain = `${uniqueName('corp')}.test`;
   const row = {
     domain,
     entryPoint: `https://idp.${domain}/sso`,
@@ -37,7 +37,7 @@ async function makeDomain(more: Partial<SsoDomain> = {}): Promise<SsoDomain> {
 }
 
 const ask = (email: string) =>
-  test.client.get(`/auth/ssoDomain?email=${encodeURIComponent(email)}`, { headers: from() });
+  test.client.get(`/auth/ssoDomain?email=${encodeURIComponent(email)}`, { headers: clientAddress() });
 
 /** Returns the ID of a new request for the domain. */
 async function requestId({ domain }: SsoDomain): Promise<string> {
@@ -58,7 +58,11 @@ async function answerOf(domain: SsoDomain, more: Partial<ResponseOptions> = {}):
 }
 
 const post = ({ domain }: SsoDomain, SAMLResponse: string, more: object = {}) =>
-  test.client.post('/auth/user/saml', { SAMLResponse, SAMLDomain: domain, ...more }, { headers: from() });
+  test.client.post(
+    '/auth/user/saml',
+    { SAMLResponse, SAMLDomain: domain, ...more },
+    { headers: clientAddress() },
+  );
 
 const signInAs = async (domain: SsoDomain, more: Partial<ResponseOptions> = {}, asked?: object) =>
   post(domain, await signedResponse(await answerOf(domain, more)), asked);
@@ -101,13 +105,13 @@ describe('GET /auth/ssoDomain', () => {
 
   it('uses its own configured URL, regardless of the request', async () => {
     const { domain } = await makeDomain();
-    const headers = { ...from(), 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' };
+    const headers = { ...clientAddress(), 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' };
     const { body } = await test.client.get(`/auth/ssoDomain?email=ada@${domain}`, { headers });
     expect(readRequest(body.ssoRequest)).toMatchObject({ issuer: PUBLIC_URL, acsUrl: ACS_URL });
   });
 
   it('returns 204 without a body for a domain without single sign-on', async () => {
-    const answer = await ask(`ada@${unique()}.test`);
+    const answer = await ask(`ada@${uniqueName()}.test`);
     expect(answer.status).toBe(204);
     expect(answer.body).toBe('');
   });
@@ -148,7 +152,7 @@ describe('GET /auth/ssoDomain', () => {
     '?email[$ne]=x',
     `?email=${'x'.repeat(1020)}@c.test`,
   ])('rejects %j with 400', async (query) => {
-    const answer = await test.client.get(`/auth/ssoDomain${query}`, { headers: from() });
+    const answer = await test.client.get(`/auth/ssoDomain${query}`, { headers: clientAddress() });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ type: 'Validation', message: expect.stringMatching(/^email /) });
   });
@@ -178,9 +182,9 @@ describe('POST /auth/user/saml', () => {
       firstName: 'Ada',
       lastName: 'Lovelace',
     });
-    expect((await test.client.post('/applications', { name: unique() }, { token: body.token })).status).toBe(
-      201,
-    );
+    expect(
+      (await test.client.post('/applications', { name: uniqueName() }, { token: body.token })).status,
+    ).toBe(201);
   });
 
   it('recognizes the user again, ignoring the case of the domain and the address', async () => {
@@ -196,7 +200,7 @@ describe('POST /auth/user/saml', () => {
   });
 
   it('does not match addresses or domains that are equal only after lower-casing or normalization', async () => {
-    const domain = await makeDomain({ domain: `ski-${unique()}.test` });
+    const domain = await makeDomain({ domain: `ski-${uniqueName()}.test` });
     const email = `ski-risk@${domain.domain}`;
     const { id } = await makeUser(test, { email });
     for (const odd of unfolded(email)) expectRefused(await signInAs(domain, { email: odd }));
@@ -422,7 +426,7 @@ describe('POST /auth/user/saml', () => {
       'saml.requestedScopes',
     ],
   ])('rejects %s with 400', async (_, body, named) => {
-    const answer = await test.client.post('/auth/user/saml', body, { headers: from() });
+    const answer = await test.client.post('/auth/user/saml', body, { headers: clientAddress() });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({ type: 'Validation', message: expect.stringContaining(named) });
   });

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { makeUser, PASSWORD, unique } from '../../../../test/make/make.js';
-import { BEHIND_PROXY, freshAddress, from, signIn } from '../../../../test/make/sign-in.js';
+import { makeUser, PASSWORD, uniqueName } from '../../../../test/make/make.js';
+import { BEHIND_PROXY, freshAddress, clientAddress, signIn } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
 
 const WRONG = 'Wrong-Horse-7';
@@ -46,7 +46,7 @@ describe('Failed sign-ins', () => {
   });
 
   it('block an unknown email address in the same way', async () => {
-    const email = `${unique()}@example.com`;
+    const email = `${uniqueName()}@example.com`;
     const address = freshAddress();
     for (let i = 0; i < 10; i++)
       expect((await signIn(test, { email, password: WRONG }, address)).status).toBe(401);
@@ -109,7 +109,10 @@ describe('Failed sign-ins', () => {
     expectLocked(await signIn(test, { email, password: PASSWORD }, address));
     expect((await test.client.get('/me', { token })).status).toBe(200);
     const change = { password: PASSWORD, newPassword: NEW_PASSWORD };
-    const answer = await test.client.patch('/me/changePassword', change, { token, headers: from(address) });
+    const answer = await test.client.patch('/me/changePassword', change, {
+      token,
+      headers: clientAddress(address),
+    });
     expect(answer.status).toBe(200);
   });
 
@@ -118,13 +121,13 @@ describe('Failed sign-ins', () => {
     const address = freshAddress();
     const saml = { SAMLResponse: 'PGEvPg==', SAMLDomain: 'nowhere.example' };
     const tries = await many(100, () =>
-      test.client.post('/auth/user/saml', saml, { headers: from(address) }),
+      test.client.post('/auth/user/saml', saml, { headers: clientAddress(address) }),
     );
     expect(tries.every(({ status }) => status === 401)).toBe(true);
     expectFull(await signIn(test, { email, password: PASSWORD }, address));
-    expectFull(await test.client.post('/auth/user/saml', saml, { headers: from(address) }));
+    expectFull(await test.client.post('/auth/user/saml', saml, { headers: clientAddress(address) }));
     const codehost = { accessToken: 'gho_x' };
-    expectFull(await test.client.post('/auth/user/codehost', codehost, { headers: from(address) }));
+    expectFull(await test.client.post('/auth/user/codehost', codehost, { headers: clientAddress(address) }));
     // Only the last entry, added by the proxy itself, is trusted.
     expectFull(await signIn(test, { email, password: PASSWORD }, `${freshAddress()}, ${address}`));
     expect((await signIn(test, { email, password: PASSWORD })).status).toBe(200);
@@ -136,7 +139,7 @@ describe('Failed confirmations of the password', () => {
     test.client.patch(
       '/me/changePassword',
       { password, newPassword: NEW_PASSWORD },
-      { token, headers: from(address) },
+      { token, headers: clientAddress(address) },
     );
 
   it('block further confirmations only', async () => {

@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { sha256 } from '../../../lib/crypto/hashes.js';
 import { AccountLocked, ApiError } from '../../../lib/errors/errors.js';
-import type { GrowingPauses } from '../../../platform/throttle/growing-pauses.js';
+import type { AttemptBackoff } from '../../../platform/throttle/attempt-backoff.js';
 import { networkOf } from '../../../platform/throttle/network.js';
 import type { RateLimit } from '../../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../../platform/throttle/rate-limits.js';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
-const REFUSAL = 'Too many failed sign-ins, try again later';
+const TOO_MANY_FAILURES = 'Too many failed sign-ins, try again later';
 
 /** Limits for one account and one network. */
-const PAIR = { free: 10, first: 15, longest: 15 * MINUTE, window: 60 * MINUTE };
+const PAIR = { freeAttempts: 10, first: 15, max: 15 * MINUTE, window: 60 * MINUTE };
 /**
  * Limits for one account from all networks from which it has never signed in. Delays are short because any client can
  * cause them.
  */
-const ACCOUNT = { free: 100, first: 1, longest: MINUTE, window: DAY };
+const ACCOUNT = { freeAttempts: 100, first: 1, max: MINUTE, window: DAY };
 /** Limits for two-factor codes. Only a client with the password can guess codes, so the network is irrelevant. */
-const CODE = { free: 10, first: 15, longest: 15 * MINUTE, window: DAY };
+const CODE = { freeAttempts: 10, first: 15, max: 15 * MINUTE, window: DAY };
 const NETWORK = { points: 100, duration: 15 * MINUTE };
-const FAMILIAR = { points: 1, duration: 90 * DAY };
+const KNOWN_NETWORK = { points: 1, duration: 90 * DAY };
 
 /** An attempt to authenticate. */
 export interface Attempt {
@@ -33,8 +33,8 @@ export interface Attempt {
 
 interface Counters {
   networks: RateLimit;
-  pairs: GrowingPauses;
-  accounts: GrowingPauses;
+  pairs: AttemptBackoff;
+  accounts: AttemptBackoff;
 }
 
 /**
@@ -46,21 +46,21 @@ interface Counters {
 export class SignInThrottle {
   private readonly signIns: Counters;
   private readonly confirmations: Counters;
-  private readonly codes: GrowingPauses;
+  private readonly codes: AttemptBackoff;
   /** Networks from which accounts have signed in. */
-  private readonly familiar: RateLimit;
+  private readonly knownNetworks: RateLimit;
 
   constructor(limits: RateLimits) {
     const locked = (seconds: number) => new AccountLocked(seconds);
     const counters = (name: string): Counters => ({
-      networks: limits.limit(`${name}:address`, NETWORK, REFUSAL),
-      pairs: limits.pauses(`${name}:pair`, PAIR, locked),
-      accounts: limits.pauses(`${name}:account`, ACCOUNT, locked),
+      networks: limits.limit(`${name}:address`, NETWORK, TOO_MANY_FAILURES),
+      pairs: limits.backoff(`${name}:pair`, PAIR, locked),
+      accounts: limits.backoff(`${name}:account`, ACCOUNT, locked),
     });
     this.signIns = counters('sign-in');
     this.confirmations = counters('confirmation');
-    this.codes = limits.pauses('sign-in:code', CODE, locked);
-    this.familiar = limits.limit('sign-in:familiar', FAMILIAR);
+    this.codes = limits.backoff('sign-in:code', CODE, locked);
+    this.knownNetworks = limits.limit('sign-in:familiar', KNOWN_NETWORK);
   }
 
   /**
@@ -70,20 +70,20 @@ export class SignInThrottle {
   async attempt<T>({ account, address, inPerson }: Attempt, signIn: () => Promise<T>): Promise<T> {
     const counters = inPerson ? this.confirmations : this.signIns;
     const network = networkOf(address);
-    await counters.networks.take(network);
+    await counters.networks.consume(network);
     const result =
       account === undefined
         ? await signIn()
         : await this.attemptOn(sha256(account), network, counters, signIn);
-    await counters.networks.giveBack(network);
+    await counters.networks.refund(network);
     return result;
   }
 
   /** Runs an attempt with a two-factor code, which counts as failed until it succeeds. */
   async withCode(userId: string, take: () => Promise<void>): Promise<void> {
-    await this.codes.take(userId);
+    await this.codes.consume(userId);
     await take();
-    await this.codes.forget(userId);
+    await this.codes.reset(userId);
   }
 
   private async attemptOn<T>(
@@ -93,25 +93,25 @@ export class SignInThrottle {
     signIn: () => Promise<T>,
   ): Promise<T> {
     const pair = `${account}:${network}`;
-    await pairs.take(pair);
-    const isFamiliar = await this.familiar.has(pair);
+    await pairs.consume(pair);
+    const isFamiliar = await this.knownNetworks.has(pair);
     try {
-      if (!isFamiliar) await accounts.take(account);
+      if (!isFamiliar) await accounts.consume(account);
     } catch (refusal) {
-      await pairs.giveBack(pair);
+      await pairs.refund(pair);
       throw refusal;
     }
     const notFailed = async (): Promise<void> => {
-      if (!isFamiliar) await accounts.giveBack(account);
+      if (!isFamiliar) await accounts.refund(account);
     };
     try {
       const result = await signIn();
-      await Promise.all([notFailed(), pairs.forget(pair), this.familiar.renew(pair)]);
+      await Promise.all([notFailed(), pairs.reset(pair), this.knownNetworks.restart(pair)]);
       return result;
     } catch (error) {
       // A server error is not a failed guess.
       if (!(error instanceof ApiError) || error.status >= 500)
-        await Promise.all([notFailed(), pairs.giveBack(pair)]);
+        await Promise.all([notFailed(), pairs.refund(pair)]);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SsoDomain } from './auth.resource.js';
-import { makeUser, unique } from '../../../../test/make/make.js';
+import { makeUser, uniqueName } from '../../../../test/make/make.js';
 import {
   providerPair,
   readRequest,
@@ -43,7 +43,7 @@ export function drive(published: Published): void {
   });
 
   it("signs in with a response of the domain's identity provider", async () => {
-    const domain = `${unique('corp')}.test`;
+    const domain = `${uniqueName('corp')}.test`;
     const issuer = `https://idp.${domain}/metadata`;
     const row = { entryPoint: `https://idp.${domain}/sso`, certificates: [providerPair.cert], acsUrl: null };
     await published.test.dataSource.manager.insert(SsoDomain, {

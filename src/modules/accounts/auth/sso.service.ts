@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
-import { canonicalDomain, demandAddress, domainOf } from '../../../lib/mail/addresses.js';
+import { canonicalDomain, parseAddress, domainOf } from '../../../lib/mail/addresses.js';
 import { Unauthorized } from '../../../lib/errors/errors.js';
 import { UsersRepository, type SignedIn } from '../users/users.repository.js';
 import type { AuthedUser, SamlResponse, SsoRequest } from './auth.resource.js';
@@ -32,7 +32,7 @@ export class SsoService {
 
   /** Returns the sign-in URL for the domain of the address, or `undefined` if its users have passwords. */
   async request(email: string): Promise<SsoRequest | undefined> {
-    const found = await this.find(domainOf(demandAddress(email, 'email')));
+    const found = await this.find(domainOf(parseAddress(email, 'email')));
     if (!found) return undefined;
     return { ssoType: 'SAML', ssoRequest: await createSamlRequest(found.provider, found.service, this.ids) };
   }
@@ -44,13 +44,13 @@ export class SsoService {
       if (!found) throw new Unauthorized('SAML response is not valid');
       const { provider, service } = found;
       const verified = verifySamlResponse(response.SAMLResponse, provider, service, this.ids);
-      return this.userOf(await verified.catch((refusal: Error) => this.tellAndThrow(provider, refusal)));
+      return this.userOf(await verified.catch((refusal: Error) => this.logAndThrow(provider, refusal)));
     });
     return this.auth.tokenFor(signedIn, response);
   }
 
   /** Clients only receive the message that a response is not valid; the reason is logged for the operator. */
-  private tellAndThrow({ domain }: SamlProvider, refusal: Error): never {
+  private logAndThrow({ domain }: SamlProvider, refusal: Error): never {
     const { message } = (refusal.cause ?? refusal) as Error;
     this.logger.warn(`A SAML response for ${domain} was refused: ${message}`);
     throw refusal;

@@ -4,7 +4,7 @@ import { savedGraph } from '../../flows/flows/flow.rules.js';
 import type { FlowGraph, FlowTrigger } from '../../../workflows/graph/graph.js';
 import type { InstanceCustomNode, InstanceCustomNodePatch } from './instance-custom-node.resource.js';
 
-const AT = 'instanceCustomNode';
+const FIELD = 'instanceCustomNode';
 const GRAPH = ['triggers', 'nodes', 'customNodeConfig', 'minimumAgentVersion'] as const;
 
 /** Returns whether a body changes the graph of the node. */
@@ -22,7 +22,7 @@ export function columnsOf({ category, ...rest }: InstanceCustomNodePatch): Chang
  * graph is invalid. `ownId` is the ID of an existing node.
  */
 export function graphColumnsOf(body: InstanceCustomNodePatch, ownId?: string, stored?: FlowGraph): FlowGraph {
-  const { changes, whole } = savedGraph('customNode', body, { at: AT, ownId, stored });
+  const { changes, whole } = savedGraph('customNode', body, { fieldPrefix: FIELD, ownId, stored });
   checkTriggers(whole.triggers);
   const { namedIds: _ofWorkflows, ...graph } = changes;
   return graph;
@@ -34,5 +34,5 @@ export function graphColumnsOf(body: InstanceCustomNodePatch, ownId?: string, st
  */
 function checkTriggers(triggers: readonly FlowTrigger[] = []): void {
   if (triggers.length !== 1)
-    throw new ValidationError(`${AT}.triggers must contain exactly one trigger, customNodeStart`);
+    throw new ValidationError(`${FIELD}.triggers must contain exactly one trigger, customNodeStart`);
 }

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/comm
 import { INSTANCE_READ, INSTANCE_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { FLOW_ERRORS, FLOW_RUN_STATS } from '../../flows/flow-runs/flow-run-answers.js';
 import { RunErrorsQuery, RunStatsQuery } from '../../flows/flow-runs/flow-runs.query.js';
@@ -26,7 +26,7 @@ export class InstanceCustomNodeController {
   get(
     @Param('instanceId') instanceId: string,
     @Param('instanceCustomNodeId') id: string,
-  ): Promise<Stored<InstanceCustomNode>> {
+  ): Promise<StoredResource<InstanceCustomNode>> {
     return this.nodes.get(instanceId, id);
   }
 
@@ -47,7 +47,7 @@ export class InstanceCustomNodeController {
     @Param('instanceCustomNodeId') id: string,
     @Body() body: InstanceCustomNodePatch,
     @By() by: Author,
-  ): Promise<Stored<InstanceCustomNode>> {
+  ): Promise<StoredResource<InstanceCustomNode>> {
     return this.nodes.patch(instanceId, id, body, by);
   }
 

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { INSTANCE_MANAGE, INSTANCE_MEMBERS_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import {
   InstanceCustomNode,
   InstanceCustomNodePost,
@@ -52,7 +52,7 @@ export class InstanceCustomNodesController {
     @Param('instanceId') instanceId: string,
     @Body() body: InstanceCustomNodePost,
     @By() by: Author,
-  ): Promise<Stored<InstanceCustomNode>> {
+  ): Promise<StoredResource<InstanceCustomNode>> {
     return this.nodes.create(instanceId, body, by);
   }
 }

@@ -9,7 +9,7 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { prepared } from '../../../platform/database/statements.js';
 import { ScopedRepository } from '../../../platform/repositories/repository.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
+import { StoredPage, type StoredResource } from '../../../platform/responses/stored-resources.js';
 import { CUSTOM_NODE_COMPUTED, IS_USED } from './custom-node.columns.js';
 import { InstanceCustomNode } from './instance-custom-node.resource.js';
 
@@ -33,8 +33,8 @@ export class InstanceCustomNodesRepository extends ScopedRepository<InstanceCust
     });
   }
 
-  override async page(instanceId: string, list: ListParameters): Promise<StoredPage<InstanceCustomNode>> {
-    const { items, envelope } = await super.page(instanceId, list);
+  override async findPage(instanceId: string, list: ListParameters): Promise<StoredPage<InstanceCustomNode>> {
+    const { items, envelope } = await super.findPage(instanceId, list);
     return new StoredPage(items, { ...envelope, instanceId });
   }
 
@@ -49,9 +49,9 @@ export class InstanceCustomNodesRepository extends ScopedRepository<InstanceCust
     instanceId: string,
     row: Changes<InstanceCustomNode>,
     by: Author,
-  ): Promise<Stored<InstanceCustomNode>> {
+  ): Promise<StoredResource<InstanceCustomNode>> {
     const owner = { table: 'instances', id: instanceId } as const;
     const used = countSql('$2', `'${COUNT}'`);
-    return this.addLimited(instanceId, row, by, { owner, limit: 'instanceCustomNode', used });
+    return this.addWithinLimit(instanceId, row, by, { owner, limit: 'instanceCustomNode', used });
   }
 }

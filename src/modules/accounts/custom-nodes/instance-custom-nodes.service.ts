@@ -3,7 +3,7 @@ import type { Author } from '../../../platform/audit/author.js';
 import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import type { RunErrorsQuery, RunStatsQuery } from '../../flows/flow-runs/flow-runs.query.js';
 import { NO_RUNS, stepsOf, windowOf } from '../../flows/flow-runs/flow-run-window.js';
@@ -24,16 +24,20 @@ export class InstanceCustomNodesService {
   ) {}
 
   list(instanceId: string, list: ListParameters): Promise<StoredPage<InstanceCustomNode>> {
-    return this.nodes.page(instanceId, list);
+    return this.nodes.findPage(instanceId, list);
   }
 
-  create(instanceId: string, post: InstanceCustomNodePost, by: Author): Promise<Stored<InstanceCustomNode>> {
+  create(
+    instanceId: string,
+    post: InstanceCustomNodePost,
+    by: Author,
+  ): Promise<StoredResource<InstanceCustomNode>> {
     const row = { ...columnsOf(post), ...graphColumnsOf(post) };
     return this.nodes.addTo(instanceId, row, by);
   }
 
-  get(instanceId: string, id: string): Promise<Stored<InstanceCustomNode>> {
-    return this.nodes.obtain(instanceId, id);
+  get(instanceId: string, id: string): Promise<StoredResource<InstanceCustomNode>> {
+    return this.nodes.findOneOrFail(instanceId, id);
   }
 
   /**
@@ -44,13 +48,13 @@ export class InstanceCustomNodesService {
     id: string,
     patch: InstanceCustomNodePatch,
     by: Author,
-  ): Promise<Stored<InstanceCustomNode>> {
+  ): Promise<StoredResource<InstanceCustomNode>> {
     const columns = columnsOf(patch);
-    if (!changesGraph(patch)) return this.nodes.change(instanceId, id, columns, by);
+    if (!changesGraph(patch)) return this.nodes.update(instanceId, id, columns, by);
     return this.database.transaction(async (transaction) => {
       const stored = await this.nodes.lock(instanceId, id, transaction);
       const graph = graphColumnsOf(patch, id, stored);
-      return this.nodes.change(instanceId, id, { ...columns, ...graph }, by, transaction);
+      return this.nodes.update(instanceId, id, { ...columns, ...graph }, by, transaction);
     });
   }
 
@@ -62,7 +66,7 @@ export class InstanceCustomNodesService {
         throw new ValidationError(
           'instanceCustomNode cannot be deleted: workflows or other custom nodes use it',
         );
-      await this.nodes.drop(instanceId, id, by, transaction);
+      await this.nodes.delete(instanceId, id, by, transaction);
     });
     return new Success();
   }
@@ -70,7 +74,7 @@ export class InstanceCustomNodesService {
   /** Returns counts of 0: runs are recorded per workflow, not per custom node. */
   async stats(instanceId: string, id: string, query: RunStatsQuery): Promise<object> {
     const { start, end, steps } = stepsOf(query);
-    await this.nodes.obtain(instanceId, id);
+    await this.nodes.findOneOrFail(instanceId, id);
     const metrics = steps.map((time) => ({ time, ...NO_RUNS }));
     return { start, end, resolution: query.resolution, metrics };
   }
@@ -80,7 +84,7 @@ export class InstanceCustomNodesService {
     id: string,
     { limit, sortDirection, ...window }: RunErrorsQuery,
   ): Promise<object> {
-    await this.nodes.obtain(instanceId, id);
+    await this.nodes.findOneOrFail(instanceId, id);
     return { ...windowOf(window), limit, sortDirection, errors: [] };
   }
 }

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
 import { INSTANCE_MANAGE, INSTANCE_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { InstanceMemberPatch, InstanceMemberView } from './instance-member.resource.js';
 import { InstanceMembersService } from './instance-members.service.js';
@@ -23,7 +23,7 @@ export class InstanceMemberController {
   get(
     @Param('instanceId') instanceId: string,
     @Param('userId') userId: string,
-  ): Promise<Stored<InstanceMemberView>> {
+  ): Promise<StoredResource<InstanceMemberView>> {
     return this.members.get(instanceId, userId);
   }
 

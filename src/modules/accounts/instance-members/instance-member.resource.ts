@@ -14,10 +14,10 @@ import { User } from '../users/user.entity.js';
 
 const ROLES = ['admin', 'view'] as const;
 export type InstanceMemberRole = (typeof ROLES)[number];
-const ROLE_MEANING = 'Role in the instance: `admin` can manage it, `view` can only read it.';
+const ROLE_DESCRIPTION = 'Role in the instance: `admin` can manage it, `view` can only read it.';
 
 /** Maximum number of members of an instance; they are all returned in one response. */
-export const MOST_MEMBERS = 1000;
+export const MAX_MEMBERS = 1000;
 
 /** User with a role in an instance. */
 @Entity('instance_members')
@@ -51,7 +51,7 @@ export class InstanceMemberView extends PickType(OrgMemberView, [
   @IdField({ column: false, required: true, description: 'ID of the instance that the user is a member of.' })
   instanceId: string;
 
-  @ChoiceField(ROLES, { column: false, required: true, description: ROLE_MEANING })
+  @ChoiceField(ROLES, { column: false, required: true, description: ROLE_DESCRIPTION })
   role: InstanceMemberRole;
 }
 
@@ -81,7 +81,7 @@ export const INSTANCE_MEMBER_POST: JsonSchema = {
       description: 'Email address of the user. If `userId` is also set, both must identify the same user.',
       example: 'ada@example.com',
     },
-    role: { type: 'string', enum: ROLES, description: ROLE_MEANING, example: 'view' },
+    role: { type: 'string', enum: ROLES, description: ROLE_DESCRIPTION, example: 'view' },
   },
 };
 

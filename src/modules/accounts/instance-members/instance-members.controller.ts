@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { INSTANCE_MANAGE, INSTANCE_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import {
   INSTANCE_MEMBER_POST,
   InstanceMembers,
@@ -48,7 +48,7 @@ export class InstanceMembersController {
     @Param('instanceId') instanceId: string,
     @Body() body: InstanceMemberPost,
     @By() by: Author,
-  ): Promise<Stored<InstanceMemberView>> {
+  ): Promise<StoredResource<InstanceMemberView>> {
     return this.members.add(instanceId, body, by);
   }
 }

@@ -4,7 +4,7 @@ import {
   makeInstanceMember,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
   type TestUser,
 } from '../../../../test/make/make.js';
 import { makeTwoFactorUser } from '../../../../test/make/sign-in.js';
@@ -70,7 +70,7 @@ describe('The members of an instance', () => {
   });
 
   it('can be sorted, and filtered by email address and role', async () => {
-    const mark = unique();
+    const mark = uniqueName();
     await test.dataSource.query('UPDATE users SET email = $1 WHERE id = $2', [
       `${mark}-b@example.com`,
       admin.id,
@@ -177,7 +177,7 @@ describe('A new member', () => {
     const [user, gone] = [await makeUser(test), await makeUser(test, { permanentDeletion: new Date() })];
     for (const named of [
       { userId: newId() },
-      { email: `${unique()}@example.com` },
+      { email: `${uniqueName()}@example.com` },
       { userId: user.id, email: admin.email },
       { userId: gone.id },
       { email: gone.email },
@@ -299,7 +299,7 @@ describe('A removed member', () => {
 describe('The last admin', () => {
   /** A token of the instance itself, which is not a member and could remove every admin. */
   const instanceToken = async () =>
-    (await test.client.post(`/instances/${id}/tokens`, { name: unique() }, { token: admin.token })).body
+    (await test.client.post(`/instances/${id}/tokens`, { name: uniqueName() }, { token: admin.token })).body
       .token;
 
   it('cannot be removed or demoted by any caller', async () => {

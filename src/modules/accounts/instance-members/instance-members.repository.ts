@@ -7,7 +7,7 @@ import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runWholeList } from '../../../platform/lists/run-list.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { InstanceMember, InstanceMemberView, type InstanceMemberRole } from './instance-member.resource.js';
 
 const TITLE = 'Member';
@@ -53,10 +53,10 @@ export class InstanceMembersRepository {
   }
 
   /** Returns the member as shown in responses. Throws 404 if the user is not a member. */
-  async obtain(instanceId: string, userId: string): Promise<Stored<InstanceMemberView>> {
+  async findOneOrFail(instanceId: string, userId: string): Promise<StoredResource<InstanceMemberView>> {
     const [row] = await this.database.run(prepared(SHAPE.select(BY_ID), [instanceId, userId]));
     if (!row) throw new NotFound(TITLE);
-    return new Stored(SHAPE, row);
+    return new StoredResource(SHAPE, row);
   }
 
   /** Returns the member. Throws 404 if the user is not a member. */

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { AccessCache } from '../../../platform/access/access-cache.js';
-import { MOST_INSTANCES } from '../../../platform/access/memberships.js';
+import { MAX_INSTANCES } from '../../../platform/access/memberships.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { demandAddress } from '../../../lib/mail/addresses.js';
+import { parseAddress } from '../../../lib/mail/addresses.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { InstancesRepository } from '../instances/instances.repository.js';
 import { UsersRepository } from '../users/users.repository.js';
 import {
-  MOST_MEMBERS,
+  MAX_MEMBERS,
   type InstanceMemberPatch,
   type InstanceMemberPost,
   type InstanceMemberView,
@@ -34,8 +34,8 @@ export class InstanceMembersService {
     return this.members.page(instanceId, list);
   }
 
-  get(instanceId: string, userId: string): Promise<Stored<InstanceMemberView>> {
-    return this.members.obtain(instanceId, userId);
+  get(instanceId: string, userId: string): Promise<StoredResource<InstanceMemberView>> {
+    return this.members.findOneOrFail(instanceId, userId);
   }
 
   /** Locks the user because their account might be deleted concurrently. */
@@ -43,11 +43,11 @@ export class InstanceMembersService {
     instanceId: string,
     { userId, email, role }: InstanceMemberPost,
     by: Author,
-  ): Promise<Stored<InstanceMemberView>> {
+  ): Promise<StoredResource<InstanceMemberView>> {
     const id = await this.database.transaction(async (transaction) => {
       const named = {
         ...(userId !== undefined && { id: userId.toLowerCase() }),
-        ...(email !== undefined && { email: demandAddress(email, 'instanceMember.email') }),
+        ...(email !== undefined && { email: parseAddress(email, 'instanceMember.email') }),
       };
       const user = await this.users.lock(named, transaction);
       if (!user) throw new NotFound('User');
@@ -56,11 +56,11 @@ export class InstanceMembersService {
         throw new ValidationError(
           `instanceMember.${userId ? 'userId' : 'email'} is already that of a member`,
         );
-      await this.demandWithinBounds(instanceId, user.id, transaction);
-      await note(transaction, by, instanceId, user);
+      await this.assertWithinBounds(instanceId, user.id, transaction);
+      await logChange(transaction, by, instanceId, user);
       return user.id;
     });
-    await this.cache.drop(id);
+    await this.cache.evict(id);
     return this.get(instanceId, id);
   }
 
@@ -74,11 +74,11 @@ export class InstanceMembersService {
       const member = await this.lock(instanceId, userId, transaction);
       if (userId === by.caller.subject.id && role !== member.role)
         throw new ValidationError('instanceMember.role: you cannot change your own role');
-      if (role !== 'admin') await this.demandAnotherAdmin(instanceId, userId, transaction);
+      if (role !== 'admin') await this.assertAnotherAdmin(instanceId, userId, transaction);
       await this.members.setRole(instanceId, userId, role, transaction);
-      await note(transaction, by, instanceId, member);
+      await logChange(transaction, by, instanceId, member);
     });
-    await this.cache.drop(userId);
+    await this.cache.evict(userId);
     return { role };
   }
 
@@ -86,11 +86,11 @@ export class InstanceMembersService {
   async remove(instanceId: string, userId: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
       const member = await this.lock(instanceId, userId, transaction);
-      await this.demandAnotherAdmin(instanceId, userId, transaction);
+      await this.assertAnotherAdmin(instanceId, userId, transaction);
       await this.members.remove(instanceId, userId, transaction);
-      await note(transaction, by, instanceId, member);
+      await logChange(transaction, by, instanceId, member);
     });
-    await this.cache.drop(userId);
+    await this.cache.evict(userId);
     return new Success();
   }
 
@@ -107,22 +107,22 @@ export class InstanceMembersService {
    * Throws 400 if the instance has, or the user is in, more than can be returned in one response. The new member is
    * already stored.
    */
-  private async demandWithinBounds(
+  private async assertWithinBounds(
     instanceId: string,
     userId: string,
     transaction: Transaction,
   ): Promise<void> {
     const [members, instances] = await this.members.counts(instanceId, userId, transaction);
-    if (members > MOST_MEMBERS)
+    if (members > MAX_MEMBERS)
       throw new ValidationError(
-        `instanceMember cannot be added: an instance can have at most ${MOST_MEMBERS} members`,
+        `instanceMember cannot be added: an instance can have at most ${MAX_MEMBERS} members`,
       );
-    if (instances > MOST_INSTANCES)
-      throw new ValidationError(`instanceMember is in ${MOST_INSTANCES} instances, the maximum per user`);
+    if (instances > MAX_INSTANCES)
+      throw new ValidationError(`instanceMember is in ${MAX_INSTANCES} instances, the maximum per user`);
   }
 
   /** Throws 400 if the user is the only admin of the instance, which must be locked. */
-  private async demandAnotherAdmin(
+  private async assertAnotherAdmin(
     instanceId: string,
     userId: string,
     transaction: Transaction,
@@ -132,7 +132,7 @@ export class InstanceMembersService {
   }
 }
 
-function note(
+function logChange(
   { manager }: Transaction,
   by: Author,
   instanceId: string,

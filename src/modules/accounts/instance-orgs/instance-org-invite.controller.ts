@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { INSTANCE_MANAGE, INSTANCE_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { InvitesService } from '../invites/invites.service.js';
 import { OrgInvite } from '../orgs/org-invite.resource.js';
@@ -26,7 +26,10 @@ export class InstanceOrgInviteController {
     returns: { 200: OrgInvite },
     missing: 'invitation',
   })
-  get(@Param('orgId') orgId: string, @Param('inviteId') inviteId: string): Promise<Stored<OrgInvite>> {
+  get(
+    @Param('orgId') orgId: string,
+    @Param('inviteId') inviteId: string,
+  ): Promise<StoredResource<OrgInvite>> {
     return this.invites.get(orgId, inviteId);
   }
 
@@ -47,7 +50,7 @@ export class InstanceOrgInviteController {
     @Param('inviteId') inviteId: string,
     @Body() body: OrgRoleInfo,
     @By() by: Author,
-  ): Promise<Stored<OrgInvite>> {
+  ): Promise<StoredResource<OrgInvite>> {
     return this.invites.resend(orgId, inviteId, body, by, instanceId);
   }
 

@@ -3,7 +3,7 @@ import { INSTANCE_MANAGE, INSTANCE_READ } from '../../../platform/access/scopes.
 import { By, type Author } from '../../../platform/audit/author.js';
 import { pageOf, UNPAGED } from '../../../platform/lists/page.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { OrgInvite, OrgInvitePost } from '../orgs/org-invite.resource.js';
 import { InstanceOrgInvitesService } from './instance-org-invites.service.js';
 import type { OrgOfInstance } from './instance-org.resource.js';

@@ -6,16 +6,16 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
   type TestUser,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { INVITE_TTL_SECONDS } from '../../../platform/counts/summaries.js';
 
 const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
-const address = () => `${unique('guest')}@example.com`;
+const address = () => `${uniqueName('guest')}@example.com`;
 
 describe('Invitations to an organization, managed through its instance', () => {
   const { test } = suite();
@@ -46,7 +46,7 @@ describe('Invitations to an organization, managed through its instance', () => {
   }
   /** Returns the token of each e-mail to an address, oldest first. */
   async function tokensOf(email: string, mails: number): Promise<string[]> {
-    await until(async () => (await mailsTo(test, email)).length === mails);
+    await waitUntil(async () => (await mailsTo(test, email)).length === mails);
     const texts = (await mailsTo(test, email)).map(({ text }) => text);
     return texts.map((text) => /"token":"([^"]+)"/.exec(text)![1]!);
   }
@@ -219,7 +219,7 @@ describe('Invitations to an organization, managed through its instance', () => {
     );
     expect((await invite({ email: address(), role: 'view' })).status).toBe(400);
     const answers = await Promise.all(
-      Array.from({ length: 3 }, () => invite({ email: `${unique()}@other.example`, role: 'view' })),
+      Array.from({ length: 3 }, () => invite({ email: `${uniqueName()}@other.example`, role: 'view' })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
     expect((await list()).body.count).toBe(1);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Author } from '../../../platform/audit/author.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import { StoredPage } from '../../../platform/responses/answers.js';
+import { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { InvitesService } from '../invites/invites.service.js';
 import type { OrgInvite, OrgInvitePost } from '../orgs/org-invite.resource.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
 import { INSTANCE_MANAGE, INSTANCE_MEMBERS_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import {
   INSTANCE_ORG_MEMBER_PATCH,
@@ -25,7 +25,10 @@ export class InstanceOrgMemberController {
     returns: { 200: InstanceOrgMember },
     missing: 'member',
   })
-  get(@Param() org: OrgOfInstance, @Param('userId') userId: string): Promise<Stored<InstanceOrgMember>> {
+  get(
+    @Param() org: OrgOfInstance,
+    @Param('userId') userId: string,
+  ): Promise<StoredResource<InstanceOrgMember>> {
     return this.members.get(org, userId);
   }
 
@@ -46,7 +49,7 @@ export class InstanceOrgMemberController {
     @Param('userId') userId: string,
     @Body() body: InstanceOrgMemberPatch,
     @By() by: Author,
-  ): Promise<Stored<InstanceOrgMember>> {
+  ): Promise<StoredResource<InstanceOrgMember>> {
     return this.members.change(org, userId, body, by);
   }
 

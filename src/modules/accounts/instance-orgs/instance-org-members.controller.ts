@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { INSTANCE_MANAGE, INSTANCE_MEMBERS_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import {
   INSTANCE_ORG_MEMBER_POST,
   InstanceOrgMember,
@@ -50,7 +50,7 @@ export class InstanceOrgMembersController {
     @Param() org: OrgOfInstance,
     @Body() body: InstanceOrgMemberPost,
     @By() by: Author,
-  ): Promise<Stored<InstanceOrgMember>> {
+  ): Promise<StoredResource<InstanceOrgMember>> {
     return this.members.add(org, body, by);
   }
 }

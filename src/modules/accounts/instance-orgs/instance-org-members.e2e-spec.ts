@@ -6,7 +6,7 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
   type TestUser,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -128,7 +128,7 @@ describe('Members of an organization, managed through its instance', () => {
   });
 
   it('are listed without paging, sorted and filtered', async () => {
-    const guest = await makeUser(test, { email: `${unique('a')}@example.com`, twoFactorKey: 'sealed' });
+    const guest = await makeUser(test, { email: `${uniqueName('a')}@example.com`, twoFactorKey: 'sealed' });
     const edit = await makeMember(test, org.id, 'edit');
     await add({ userId: guest.id, role: 'none', applicationRoles: [{ resourceId: newId(), role: 'view' }] });
     const views = [view(guest, 'none', { twoFactorAuthEnabled: true }), ownerView(), view(edit, 'edit')];
@@ -191,7 +191,7 @@ describe('Members of an organization, managed through its instance', () => {
         { userId: newId() },
         { userId: stranger.id },
         { userId: gone.id },
-        { email: `${unique()}@example.com` },
+        { email: `${uniqueName()}@example.com` },
         { email: stranger.email },
         { email: gone.email },
         { email: unverified.email },
@@ -231,7 +231,8 @@ describe('Members of an organization, managed through its instance', () => {
       const outsider = await makeUser(test);
       expect((await add({ userId: outsider.id, role: 'view' })).status).toBe(400);
       const users = [];
-      for (let i = 0; i < 3; i++) users.push(await makeUser(test, { email: `${unique()}@other.example` }));
+      for (let i = 0; i < 3; i++)
+        users.push(await makeUser(test, { email: `${uniqueName()}@other.example` }));
       const answers = await Promise.all(users.map(({ id }) => add({ userId: id, role: 'view' })));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
       expect((await list()).body.count).toBe(2);

@@ -5,7 +5,7 @@ import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runWholeList } from '../../../platform/lists/run-list.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { InstanceOrgMember } from './instance-org-member.resource.js';
 import type { OrgOfInstance } from './instance-org.resource.js';
 
@@ -42,9 +42,12 @@ export class InstanceOrgMembersRepository {
   }
 
   /** Returns the member. Throws 404 if the user is not a member. */
-  async obtain({ instanceId, orgId }: OrgOfInstance, userId: string): Promise<Stored<InstanceOrgMember>> {
+  async findOneOrFail(
+    { instanceId, orgId }: OrgOfInstance,
+    userId: string,
+  ): Promise<StoredResource<InstanceOrgMember>> {
     const [row] = await this.database.run(prepared(BY_ID, [instanceId, orgId, userId]));
     if (!row) throw new NotFound('Member');
-    return new Stored(SHAPE, row);
+    return new StoredResource(SHAPE, row);
   }
 }

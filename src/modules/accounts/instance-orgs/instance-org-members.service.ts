@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { demandAddress } from '../../../lib/mail/addresses.js';
+import { parseAddress } from '../../../lib/mail/addresses.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { OrgMembersService } from '../orgs/org-members.service.js';
 import { orgEntry } from '../orgs/org.rules.js';
@@ -35,15 +35,15 @@ export class InstanceOrgMembersService {
     return this.instanceOrgMembers.page(org, list);
   }
 
-  get(org: OrgOfInstance, userId: string): Promise<Stored<InstanceOrgMember>> {
-    return this.instanceOrgMembers.obtain(org, userId);
+  get(org: OrgOfInstance, userId: string): Promise<StoredResource<InstanceOrgMember>> {
+    return this.instanceOrgMembers.findOneOrFail(org, userId);
   }
 
   async add(
     { instanceId, orgId }: OrgOfInstance,
     post: InstanceOrgMemberPost,
     by: Author,
-  ): Promise<Stored<InstanceOrgMember>> {
+  ): Promise<StoredResource<InstanceOrgMember>> {
     const userId = await this.database.transaction(async (transaction) => {
       const id = await this.userIdOf(orgId, post, transaction);
       const org = await this.members.add(transaction, orgId, { ...post, userId: id });
@@ -58,7 +58,7 @@ export class InstanceOrgMembersService {
     userId: string,
     patch: InstanceOrgMemberPatch,
     by: Author,
-  ): Promise<Stored<InstanceOrgMember>> {
+  ): Promise<StoredResource<InstanceOrgMember>> {
     await this.members.change(org.orgId, userId, patch, by, org.instanceId);
     return this.get(org, userId);
   }
@@ -76,7 +76,7 @@ export class InstanceOrgMembersService {
   ): Promise<string> {
     if (isById(post)) return post.userId.toLowerCase();
     const { instanceId } = await this.orgs.lock(orgId, transaction);
-    const named = { email: demandAddress(post.email, 'member.email'), emailVerified: true, instanceId };
+    const named = { email: parseAddress(post.email, 'member.email'), emailVerified: true, instanceId };
     const user = await this.users.find(named, transaction);
     if (!user) throw new NotFound('User');
     return user.id;

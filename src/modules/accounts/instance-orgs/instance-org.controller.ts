@@ -3,7 +3,7 @@ import { INSTANCE_READ, INSTANCE_WRITE } from '../../../platform/access/scopes.j
 import { By, type Author } from '../../../platform/audit/author.js';
 import { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { OrgsService } from '../orgs/orgs.service.js';
 import { InstanceOrg, InstanceOrgPatch, type OrgOfInstance } from './instance-org.resource.js';
@@ -26,7 +26,7 @@ export class InstanceOrgController {
     returns: { 200: InstanceOrg },
     missing: 'organization',
   })
-  get(@Param() org: OrgOfInstance, @Query() query: SummaryQuery): Promise<Stored<InstanceOrg>> {
+  get(@Param() org: OrgOfInstance, @Query() query: SummaryQuery): Promise<StoredResource<InstanceOrg>> {
     return this.instanceOrgs.get(org, query);
   }
 
@@ -47,7 +47,7 @@ export class InstanceOrgController {
     @Body() body: InstanceOrgPatch,
     @Query() query: SummaryQuery,
     @By() by: Author,
-  ): Promise<Stored<InstanceOrg>> {
+  ): Promise<StoredResource<InstanceOrg>> {
     return this.instanceOrgs.patch(org, body, query, by);
   }
 

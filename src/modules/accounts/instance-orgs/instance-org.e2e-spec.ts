@@ -3,11 +3,11 @@ import {
   makeApplication,
   makeInstanceMember,
   makeMember,
-  unique,
+  uniqueName,
   type TestUser,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { Org } from '../orgs/org.resource.js';
 
@@ -35,7 +35,7 @@ describe('An organization of an instance', () => {
       [orgId],
     );
   async function make(body: object = {}): Promise<any> {
-    const answer = await create({ name: unique('org'), ...body });
+    const answer = await create({ name: uniqueName('org'), ...body });
     expect(answer.status).toBe(200);
     return answer.body;
   }
@@ -118,7 +118,7 @@ describe('An organization of an instance', () => {
         });
         const applicationToken = await test.client.post(
           `/applications/${application.id}/tokens`,
-          { name: unique('token') },
+          { name: uniqueName('token') },
           { token: admin.token },
         );
         const tokens = [admin.token, member.token, guest.token, applicationToken.body.token];
@@ -166,7 +166,7 @@ describe('An organization of an instance', () => {
     it('has its new limits immediately in every process', async () => {
       const org = await make();
       const makeOne = ({ client }: TestApp) =>
-        client.post('/applications', { name: unique(), orgId: org.id }, { token: admin.token });
+        client.post('/applications', { name: uniqueName(), orgId: org.id }, { token: admin.token });
       expect((await makeOne(other)).status).toBe(201);
       await patch(org.id, { limits: { application: 1 } });
       expect([(await makeOne(other)).status, (await makeOne(test)).status]).toEqual([400, 400]);
@@ -208,7 +208,7 @@ describe('An organization of an instance', () => {
       const member = await makeMember(test, org.id, 'view');
       const { body: applicationToken } = await test.client.post(
         `/applications/${application.id}/tokens`,
-        { name: unique('token') },
+        { name: uniqueName('token') },
         { token: admin.token },
       );
       const asks = [
@@ -226,7 +226,7 @@ describe('An organization of an instance', () => {
       expect((await patch(org.id, { name: 'x' })).body).toEqual(MISSING);
       const [, entry] = await entriesOf('instance_audit_logs', org.id);
       expect(entry).toMatchObject({ request_action: 'delete', primary_target_name: org.name });
-      await until(async () => !(await test.dataSource.manager.existsBy(Org, { id: org.id })));
+      await waitUntil(async () => !(await test.dataSource.manager.existsBy(Org, { id: org.id })));
     });
 
     it('by 10 concurrent requests is deleted once', async () => {

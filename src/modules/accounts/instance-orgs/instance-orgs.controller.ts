@@ -5,7 +5,7 @@ import { INSTANCE_READ, INSTANCE_WRITE } from '../../../platform/access/scopes.j
 import { By, type Author } from '../../../platform/audit/author.js';
 import { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Org } from '../orgs/org.resource.js';
 import { InstanceOrgPost, InstanceOrgs, type InstanceOrg } from './instance-org.resource.js';
 import { InstanceOrgsService } from './instance-orgs.service.js';
@@ -50,7 +50,7 @@ export class InstanceOrgsController {
     @Body() body: InstanceOrgPost,
     @Query() query: SummaryQuery,
     @By() by: Author,
-  ): Promise<Stored<Org>> {
+  ): Promise<StoredResource<Org>> {
     return this.orgs.create(instanceId, body, query, by);
   }
 }

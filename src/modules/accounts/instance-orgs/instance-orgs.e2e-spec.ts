@@ -6,12 +6,12 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
   type TestUser,
 } from '../../../../test/make/make.js';
 import { makeApiToken } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { Org } from '../orgs/org.resource.js';
 
@@ -38,7 +38,7 @@ describe('Organizations of an instance', () => {
       [orgId],
     );
   async function make(body: object = {}): Promise<any> {
-    const answer = await create({ name: unique('org'), ...body });
+    const answer = await create({ name: uniqueName('org'), ...body });
     expect(answer.status).toBe(200);
     return answer.body;
   }
@@ -50,7 +50,7 @@ describe('Organizations of an instance', () => {
     await test.dataSource.manager.insert(Org, {
       id,
       instanceId,
-      name: unique('org'),
+      name: uniqueName('org'),
       creationDate: now,
       lastUpdated: now,
       isReadOnly: false,
@@ -168,7 +168,7 @@ describe('Organizations of an instance', () => {
 
     it('store all given properties', async () => {
       const given = {
-        name: unique('org'),
+        name: uniqueName('org'),
         description: 'd',
         iconColor: '#fff',
         mfaMode: 'adminRequired',
@@ -186,7 +186,7 @@ describe('Organizations of an instance', () => {
 
     it('can be restricted to domains that do not include that of the creator', async () => {
       const whitelistedEmailDomains = ['customer.example'];
-      const email = `${unique()}@customer.example`;
+      const email = `${uniqueName()}@customer.example`;
       const org = await make({ whitelistedEmailDomains, members: [{ email, role: 'admin' }] });
       expect(org.members).toMatchObject([{ userId: admin.id, role: 'admin' }]);
       const { id: userId } = await makeUser(test);
@@ -197,7 +197,7 @@ describe('Organizations of an instance', () => {
           { userId, role: 'view' },
         ],
       ]) {
-        const body = { name: unique(), whitelistedEmailDomains, members: asked };
+        const body = { name: uniqueName(), whitelistedEmailDomains, members: asked };
         const { status } = await create(body);
         expect(status).toBe(asked.length === 1 ? 200 : 400);
       }
@@ -205,7 +205,7 @@ describe('Organizations of an instance', () => {
 
     it('have the given members, and invitations for those given by email address', async () => {
       const [boss, guest] = [await makeUser(test), await makeUser(test)];
-      const email = `${unique('new')}@example.com`;
+      const email = `${uniqueName('new')}@example.com`;
       const applicationRoles = [{ resourceId: newId().toUpperCase(), role: 'view' }];
       // Both processes have cached the users before, without the organization.
       for (const { client } of [test, other])
@@ -235,7 +235,7 @@ describe('Organizations of an instance', () => {
       expect((await test.client.get(`/orgs/${org.id}`, { token: admin.token })).status).toBe(404);
       const invites = await test.client.get(`${path}/${org.id}/invites`, { token: admin.token });
       expect(invites.body.items).toEqual([expect.objectContaining({ email, role: 'admin' })]);
-      await until(async () => (await mailsTo(test, email)).length === 1);
+      await waitUntil(async () => (await mailsTo(test, email)).length === 1);
     });
 
     it('include the creator if none of the given members is an admin', async () => {
@@ -243,7 +243,7 @@ describe('Organizations of an instance', () => {
       const org = await make({
         members: [
           { userId: user.id, role: 'edit' },
-          { email: `${unique()}@example.com`, role: 'admin' },
+          { email: `${uniqueName()}@example.com`, role: 'admin' },
         ],
       });
       const roles = org.members.map(({ userId, role }: any) => [userId, role]);
@@ -268,7 +268,7 @@ describe('Organizations of an instance', () => {
       ['organization.members.0', ({ id }) => [{ userId: id }]],
       ['organization.members.0', () => [{ email: 'x', role: 'view' }]],
     ])('are rejected: %s', async (message, members) => {
-      const name = unique('org');
+      const name = uniqueName('org');
       const { status, body } = await create({ name, members: members(await makeUser(test)) });
       expect(status).toBe(400);
       expect(body.message.slice(0, message.length)).toBe(message);
@@ -284,7 +284,7 @@ describe('Organizations of an instance', () => {
         newId(),
       ];
       for (const userId of users) {
-        const { status, body } = await create({ name: unique(), members: [{ userId, role: 'admin' }] });
+        const { status, body } = await create({ name: uniqueName(), members: [{ userId, role: 'admin' }] });
         expect([status, body.message]).toEqual([404, 'User was not found']);
       }
     });
@@ -308,7 +308,7 @@ describe('Organizations of an instance', () => {
     it('by an API token of the instance require an admin among the members, and add no other', async () => {
       const made = await test.client.post(
         `/instances/${admin.instanceId}/tokens`,
-        { name: unique('token') },
+        { name: uniqueName('token') },
         { token: admin.token },
       );
       const { token } = made.body;
@@ -344,7 +344,7 @@ describe('Organizations of an instance', () => {
       const { token } = await makeInstanceMember(test, 'admin', { instanceId });
       const answers = await Promise.all(
         Array.from({ length: 6 }, () =>
-          test.client.post(`/instances/${instanceId}/orgs`, { name: unique('org') }, { token }),
+          test.client.post(`/instances/${instanceId}/orgs`, { name: uniqueName('org') }, { token }),
         ),
       );
       const made = answers.filter(({ status }) => status === 200);

@@ -10,7 +10,7 @@ import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { InvitesService } from '../invites/invites.service.js';
 import { OrgMembersService } from '../orgs/org-members.service.js';
 import type { Org } from '../orgs/org.resource.js';
@@ -49,7 +49,7 @@ export class InstanceOrgsService {
     { members = [], ...post }: InstanceOrgPost,
     query: SummaryQuery,
     by: Author,
-  ): Promise<Stored<Org>> {
+  ): Promise<StoredResource<Org>> {
     const summary = orgSummary.choose(query);
     const users = withAdmin(members.filter(isById), by.caller);
     const id = newId();
@@ -67,8 +67,8 @@ export class InstanceOrgsService {
     return this.orgs.obtain(id, summary);
   }
 
-  get({ instanceId, orgId }: OrgOfInstance, query: SummaryQuery): Promise<Stored<InstanceOrg>> {
-    return this.instanceOrgs.obtain(instanceId, orgId, orgSummary.choose(query));
+  get({ instanceId, orgId }: OrgOfInstance, query: SummaryQuery): Promise<StoredResource<InstanceOrg>> {
+    return this.instanceOrgs.findOneOrFail(instanceId, orgId, orgSummary.choose(query));
   }
 
   /** Changes take effect immediately for every member and for the tokens of the organization's applications. */
@@ -77,7 +77,7 @@ export class InstanceOrgsService {
     patch: InstanceOrgPatch,
     query: SummaryQuery,
     by: Author,
-  ): Promise<Stored<InstanceOrg>> {
+  ): Promise<StoredResource<InstanceOrg>> {
     const summary = orgSummary.choose(query);
     await this.database.transaction(async (transaction) => {
       const { name } = await this.orgs.lock(orgId, transaction);
@@ -88,8 +88,8 @@ export class InstanceOrgsService {
       await this.orgs.set(orgId, columnsOf(patch), transaction);
       if (patch.auditLogEnabled !== false) await log();
     });
-    await this.cache.drop(orgId);
-    return this.instanceOrgs.obtain(instanceId, orgId, summary);
+    await this.cache.evict(orgId);
+    return this.instanceOrgs.findOneOrFail(instanceId, orgId, summary);
   }
 }
 
@@ -112,12 +112,12 @@ function columnsOf({ banner, disabledAt, whitelistedEmailDomains, ...rest }: Ins
     ...(banner && { banner: Object.keys(banner).length ? banner : null }),
     ...(disabledAt !== undefined && { disabledAt: disabledAt === true ? new Date() : disabledAt || null }),
     ...(whitelistedEmailDomains && {
-      whitelistedEmailDomains: whitelistedEmailDomains.map(demandDomain),
+      whitelistedEmailDomains: whitelistedEmailDomains.map(parseDomain),
     }),
   };
 }
 
-function demandDomain(text: string, at: number): string {
+function parseDomain(text: string, at: number): string {
   const domain = canonicalDomain(text);
   if (domain === undefined)
     throw new ValidationError(

@@ -1,11 +1,11 @@
 import {
-  homeInstance,
+  defaultInstance,
   makeApplication,
   makeInstanceMember,
   makeMember,
   makeOrg,
   makeUser,
-  unique,
+  uniqueName,
   type TestUser,
 } from '../../../../test/make/make.js';
 import { BEHIND_PROXY, makeApiToken, signIn } from '../../../../test/make/sign-in.js';
@@ -26,7 +26,7 @@ const { test, other } = suite(BEHIND_PROXY);
 let instanceId: string;
 let admin: TestUser;
 beforeAll(async () => {
-  instanceId = await homeInstance(test);
+  instanceId = await defaultInstance(test);
   admin = await makeInstanceMember(test, 'admin');
 });
 
@@ -101,7 +101,7 @@ describe('A deleted sandbox', () => {
   });
 
   it('releases its email address and linked identity', async () => {
-    const codehostId = unique();
+    const codehostId = uniqueName();
     const user = await makeUser(test, { codehostId });
     await remove(user.id);
     const next = await makeUser(test, { email: user.email, codehostId });

@@ -3,7 +3,7 @@ import { INSTANCE_READ, INSTANCE_WRITE } from '../../../platform/access/scopes.j
 import { By, type Author } from '../../../platform/audit/author.js';
 import { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { InstanceSandbox } from './instance-sandbox.resource.js';
 import { InstanceSandboxesService } from './instance-sandboxes.service.js';
@@ -26,7 +26,7 @@ export class InstanceSandboxController {
     @Param('instanceId') instanceId: string,
     @Param('instanceSandboxId') id: string,
     @Query() query: SummaryQuery,
-  ): Promise<Stored<InstanceSandbox>> {
+  ): Promise<StoredResource<InstanceSandbox>> {
     return this.sandboxes.get(instanceId, id, query);
   }
 
@@ -63,7 +63,7 @@ export class InstanceSandboxController {
     @Param('instanceSandboxId') id: string,
     @Query() query: SummaryQuery,
     @By() by: Author,
-  ): Promise<Stored<InstanceSandbox>> {
+  ): Promise<StoredResource<InstanceSandbox>> {
     return this.sandboxes.undelete(instanceId, id, query, by);
   }
 }

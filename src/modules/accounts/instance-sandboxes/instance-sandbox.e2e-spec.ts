@@ -1,18 +1,18 @@
 import {
-  homeInstance,
+  defaultInstance,
   makeApplication,
   makeInstanceMember,
   makeMember,
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
   type TestUser,
 } from '../../../../test/make/make.js';
 import { BEHIND_PROXY, makeApiToken, signIn } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { usualCounts } from '../../../../test/make/summaries.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { Job } from '../../../platform/jobs/job.entity.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { InstanceMember } from '../instance-members/instance-member.resource.js';
@@ -28,7 +28,7 @@ const { test, other } = suite(BEHIND_PROXY);
 let instanceId: string;
 let admin: TestUser;
 beforeAll(async () => {
-  instanceId = await homeInstance(test);
+  instanceId = await defaultInstance(test);
   admin = await makeInstanceMember(test, 'admin');
 });
 
@@ -85,7 +85,7 @@ describe('A sandbox', () => {
     for (const count of [1, 2]) {
       const wrong = await signIn(test, { email: email.toUpperCase(), password: 'Wrong-Horse-7' });
       expect(wrong.status).toBe(401);
-      await until(async () => (await get(id)).body.failedLoginCount === count);
+      await waitUntil(async () => (await get(id)).body.failedLoginCount === count);
     }
     expect((await get(id)).body).toMatchObject({
       lastSuccessfulLogin: before.lastSuccessfulLogin,
@@ -202,7 +202,7 @@ describe('A deleted sandbox', () => {
     it.each(['email', 'codehostId'] as const)(
       'must not have lost its %s to another user',
       async (property) => {
-        const user = await makeUser(test, { codehostId: unique() });
+        const user = await makeUser(test, { codehostId: uniqueName() });
         const before = (await rowOf(user.id))!;
         await remove(user.id);
         const next = await makeUser(test, { [property]: before[property] });
@@ -276,7 +276,7 @@ describe('A deleted sandbox', () => {
         `UPDATE jobs SET due_at = now() WHERE name = 'user.purge' AND payload->>'userId' = $1`,
         [user.id],
       );
-      await until(async () => (await rowOf(user.id)) === null);
+      await waitUntil(async () => (await rowOf(user.id)) === null);
       expect(new Set(Object.values(await left()))).toEqual(new Set([0]));
       expect((await get(user.id)).body).toEqual(MISSING);
       expect(await statusesOf('/me', user.token)).toEqual([401, 401]);

@@ -17,7 +17,7 @@ import { pageOf, UNPAGED } from '../../../platform/lists/page.js';
 import { Resource } from '../../../platform/repositories/resource.js';
 
 /** Maximum number of organizations returned with a user. */
-export const MOST_ORGS = 100;
+export const MAX_ORGS = 100;
 
 const ORGS: JsonSchema = {
   type: 'array',
@@ -161,7 +161,7 @@ export class InstanceSandbox extends Resource {
 
   @JsonField(ORGS, {
     column: false,
-    description: `Organizations of which the user is a member, sorted by name. Absent if there are more than ${MOST_ORGS}: use \`instanceOrgs.get\` with a query for \`memberId\` instead.`,
+    description: `Organizations of which the user is a member, sorted by name. Absent if there are more than ${MAX_ORGS}: use \`instanceOrgs.get\` with a query for \`memberId\` instead.`,
   })
   orgs?: object[];
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { INSTANCE_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { InstanceSandboxes, type InstanceSandbox } from './instance-sandbox.resource.js';
 import { InstanceSandboxesService } from './instance-sandboxes.service.js';
 import { InstanceSandboxesQuery } from './instance-sandboxes.query.js';

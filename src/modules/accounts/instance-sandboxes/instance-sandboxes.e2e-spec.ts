@@ -1,11 +1,11 @@
 import {
-  homeInstance,
+  defaultInstance,
   makeApplication,
   makeInstanceMember,
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -27,7 +27,7 @@ async function makeInstance(users: readonly Partial<User>[] = []) {
   const id = newId();
   await test.dataSource.manager.insert(Instance, {
     id,
-    name: unique('instance'),
+    name: uniqueName('instance'),
     allowAuditLogging: true,
     creationDate: now,
     lastUpdated: now,
@@ -44,9 +44,9 @@ const idsOf = ({ body }: { body: any }): string[] => body.items.map(({ id }: { i
 
 describe('The sandboxes of an instance', () => {
   it('represent its users, sorted by email address, without secrets', async () => {
-    const email = unique();
+    const email = uniqueName();
     const { id, users, list } = await makeInstance([
-      { email: `${email}-b@example.com`, twoFactorKey: 'sealed', codehostId: unique() },
+      { email: `${email}-b@example.com`, twoFactorKey: 'sealed', codehostId: uniqueName() },
       { email: `${email}-a@example.com`, firstName: 'Ada', lastName: 'Lovelace', emailVerified: false },
     ]);
     const { status, body } = await list();
@@ -134,7 +134,7 @@ describe('The sandboxes of an instance', () => {
 
   it('exclude deleted ones by default', async () => {
     const marks = { permanentDeletion: new Date(), dataDeletion: new Date(Date.now() + 3600_000) };
-    const email = `${unique()}@example.com`;
+    const email = `${uniqueName()}@example.com`;
     const { list, ids } = await makeInstance([
       { email },
       { email, ...marks },
@@ -175,7 +175,7 @@ describe('The sandboxes of an instance', () => {
     failedLoginCount: [0, 3, 3, 1, 0],
     creationDate: [9, 9, 8, 7, 7].map((day) => new Date(day * 86_400_000)),
     lastUpdated: [1, 2, 3, 2, 1].map((day) => new Date(day * 86_400_000)),
-    email: ['e', 'd', 'c', 'b', 'a'].map((name) => `${unique(name)}@example.com`),
+    email: ['e', 'd', 'c', 'b', 'a'].map((name) => `${uniqueName(name)}@example.com`),
     id: [0, 0, 0, 0, 0].map(() => newId()),
   };
   it.each(Object.keys(SORTS) as (keyof User)[])(
@@ -240,7 +240,7 @@ describe('The sandboxes of an instance', () => {
   });
 
   it('can only be listed by members of the instance', async () => {
-    const instanceId = await homeInstance(test);
+    const instanceId = await defaultInstance(test);
     const path = `/instances/${instanceId}/sandboxes?limit=1`;
     const member = await makeInstanceMember(test, 'view');
     const admin = await makeInstanceMember(test, 'admin');

@@ -6,9 +6,9 @@ import {
   SummaryQuery,
 } from '../../../platform/lists/query-fields.js';
 
-const MOST = 1000;
+const MAX_PER_PAGE = 1000;
 
-const USUAL = 100;
+const DEFAULT_PER_PAGE = 100;
 
 export class InstanceSandboxesQuery extends listQuery(
   {
@@ -38,8 +38,8 @@ export class InstanceSandboxesQuery extends listQuery(
   @QueryInteger({
     description: 'Maximum number of users to return.',
     minimum: 1,
-    maximum: MOST,
-    default: USUAL,
+    maximum: MAX_PER_PAGE,
+    default: DEFAULT_PER_PAGE,
   })
   limit: number;
 

@@ -6,20 +6,20 @@ import { RowShape } from '../../../platform/database/row-shape.js';
 import { prepared, shaped } from '../../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { globToLike } from '../../../platform/lists/glob.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { USER_COMPUTED } from '../users/user.columns.js';
-import { InstanceSandbox, MOST_ORGS } from './instance-sandbox.resource.js';
+import { InstanceSandbox, MAX_ORGS } from './instance-sandbox.resource.js';
 import type { InstanceSandboxesQuery } from './instance-sandboxes.query.js';
 
 /**
- * Null if there are more than `MOST_ORGS`, in which case no more rows than that are read. `OFFSET 0` forces a lookup by
+ * Null if there are more than `MAX_ORGS`, in which case no more rows than that are read. `OFFSET 0` forces a lookup by
  * key.
  */
-const ORGS = `(SELECT CASE WHEN count(*) <= ${MOST_ORGS} THEN coalesce(
+const ORGS = `(SELECT CASE WHEN count(*) <= ${MAX_ORGS} THEN coalesce(
       json_agg(json_strip_nulls(json_build_object('id', s.id, 'name', s.name, 'iconColor', s.icon_color)) ORDER BY s.name, s.id), '[]') END
   FROM (SELECT o.* FROM org_members m CROSS JOIN LATERAL
     (SELECT * FROM orgs o WHERE o.id = m.org_id AND o.deleted_at IS NULL OFFSET 0) o
-    WHERE m.user_id = t.id LIMIT ${MOST_ORGS + 1}) s)`;
+    WHERE m.user_id = t.id LIMIT ${MAX_ORGS + 1}) s)`;
 /** Substitutes for absent values, so that rows without a value also have a position in the order. */
 const ABSENT: Readonly<Record<string, string>> = {
   firstName: `''`,
@@ -33,12 +33,16 @@ const ABSENT: Readonly<Record<string, string>> = {
 export class InstanceSandboxesRepository {
   constructor(private readonly database: Database) {}
 
-  async obtain(instanceId: string, id: string, summary: readonly string[]): Promise<Stored<InstanceSandbox>> {
+  async findOneOrFail(
+    instanceId: string,
+    id: string,
+    summary: readonly string[],
+  ): Promise<StoredResource<InstanceSandbox>> {
     const shape = shapeWith(summary);
     const text = shape.select('FROM users t WHERE t.instance_id = $1 AND t.id = $2');
     const [row] = await this.database.run(shaped(text, [instanceId, id]));
     if (!row) throw new NotFound('Sandbox');
-    return new Stored(shape, row);
+    return new StoredResource(shape, row);
   }
 
   /**
@@ -72,8 +76,8 @@ export class InstanceSandboxesRepository {
       filter === undefined
         ? await this.database.run(statement)
         : await this.database.search(statement, { owner: instanceId, parameter: 'filter' });
-    if (rows.length === 0 && cursor !== undefined) await this.demandCursor(instanceId, cursor, forward);
-    const items = rows.slice(0, limit).map((row) => new Stored(shape, row));
+    if (rows.length === 0 && cursor !== undefined) await this.assertCursorExists(instanceId, cursor, forward);
+    const items = rows.slice(0, limit).map((row) => new StoredResource(shape, row));
     return new StoredPage(forward ? items : items.reverse(), {
       limit,
       hasMore: rows.length > limit,
@@ -87,7 +91,7 @@ export class InstanceSandboxesRepository {
   }
 
   /** Throws 400 for an unknown user; otherwise the page would be empty without an explanation. */
-  private async demandCursor(instanceId: string, id: string, forward: boolean): Promise<void> {
+  private async assertCursorExists(instanceId: string, id: string, forward: boolean): Promise<void> {
     const text = 'SELECT id FROM users WHERE instance_id = $1 AND id = $2';
     const [row] = await this.database.run(prepared(text, [instanceId, id]));
     if (!row)

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
 import { INSTANCE_READ, INSTANCE_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Instance, InstancePatch } from './instance.resource.js';
 import { InstancesService } from './instances.service.js';
 
@@ -19,7 +19,7 @@ export class InstanceController {
     returns: { 200: Instance },
     missing: 'instance',
   })
-  get(@Param('instanceId') id: string): Promise<Stored<Instance>> {
+  get(@Param('instanceId') id: string): Promise<StoredResource<Instance>> {
     return this.instances.get(id);
   }
 
@@ -39,7 +39,7 @@ export class InstanceController {
     @Param('instanceId') id: string,
     @Body() body: InstancePatch,
     @By() by: Author,
-  ): Promise<Stored<Instance>> {
+  ): Promise<StoredResource<Instance>> {
     return this.instances.patch(id, body, by);
   }
 }

@@ -42,14 +42,14 @@ export function isCron(text: string): boolean {
   );
 }
 
-function isEntry(entry: string, { least, most, names = [] }: (typeof FIELDS)[number]): boolean {
+function isEntry(entry: string, { least: min, most: max, names = [] }: (typeof FIELDS)[number]): boolean {
   const [matched, first, last, step] = ENTRY.exec(entry) ?? [];
   if (matched === undefined || Number(step) === 0) return false;
   const valueOf = (text: string): number => {
     const name = names.indexOf(text.toUpperCase());
-    return name >= 0 ? name + least : /^\d{1,2}$/.test(text) ? Number(text) : NaN;
+    return name >= 0 ? name + min : /^\d{1,2}$/.test(text) ? Number(text) : NaN;
   };
-  const within = (value: number) => value >= least && value <= most;
+  const within = (value: number) => value >= min && value <= max;
   if (first === undefined) return true;
   const from = valueOf(first);
   const to = last === undefined ? from : valueOf(last);

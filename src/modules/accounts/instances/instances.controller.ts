@@ -3,7 +3,7 @@ import type { Principal } from '../../../platform/access/principal.js';
 import { Caller } from '../../../platform/access/request.js';
 import { USER_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Instances, type Instance } from './instance.resource.js';
 import { InstancesService } from './instances.service.js';
 import { InstancesQuery } from './instances.query.js';

@@ -1,5 +1,11 @@
 import type { TestApp } from '../../../../test/setup/app.js';
-import { makeInstance, makeInstanceMember, makeUser, tokenOf, unique } from '../../../../test/make/make.js';
+import {
+  makeInstance,
+  makeInstanceMember,
+  makeUser,
+  tokenOf,
+  uniqueName,
+} from '../../../../test/make/make.js';
 import { makeTwoFactorUser } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -51,7 +57,7 @@ describe('Instances', () => {
 
   it('can be sorted, filtered and paged', async () => {
     const { id: userId, token } = await makeUser(test);
-    const mark = unique();
+    const mark = uniqueName();
     for (const name of ['b', 'a', 'c']) {
       const { id: instanceId } = await makeInstance(test, { name: `${mark} ${name}` });
       await test.dataSource.manager.insert(InstanceMember, { instanceId, userId, role: 'view' });
@@ -143,7 +149,8 @@ describe('An instance', () => {
     const { id, admin } = await made();
     const foreign = await made();
     const tokenFor = async (instanceId: string, token: string) =>
-      (await test.client.post(`/instances/${instanceId}/tokens`, { name: unique() }, { token })).body.token;
+      (await test.client.post(`/instances/${instanceId}/tokens`, { name: uniqueName() }, { token })).body
+        .token;
     const own = await tokenFor(id, admin.token);
     expect((await get(id, own)).status).toBe(200);
     expect((await patch(id, { mfaMode: 'required' }, own)).status).toBe(200);

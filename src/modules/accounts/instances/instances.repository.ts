@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { Principal } from '../../../platform/access/principal.js';
-import { withEntry, type Audited } from '../../../platform/audit/audit.js';
+import { withEntry, type AuditTarget } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
 import type { Changes } from '../../../platform/database/changes.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -11,12 +11,12 @@ import { prepared, update } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runList } from '../../../platform/lists/run-list.js';
-import { Stored, type StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, type StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Instance } from './instance.resource.js';
 
 const MEMBERS = `(SELECT coalesce(json_agg(json_build_object('userId', m.user_id, 'role', m.role) ORDER BY m.user_id), '[]')
   FROM instance_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL WHERE m.instance_id = t.id)`;
-const AUDITED: Audited = { log: 'instance', join: 'JOIN instances i ON i.id = t.id' };
+const AUDITED: AuditTarget = { log: 'instance', join: 'JOIN instances i ON i.id = t.id' };
 
 /** Repository of instances. They have no owner: access has already been checked. */
 @Injectable()
@@ -30,20 +30,20 @@ export class InstancesRepository {
     private readonly database: Database,
   ) {}
 
-  async obtain(id: string): Promise<Stored<Instance>> {
+  async obtain(id: string): Promise<StoredResource<Instance>> {
     const [row] = await this.database.run(
       prepared(this.shape.select('FROM instances t WHERE t.id = $1'), [id]),
     );
     if (!row) throw new NotFound('Instance');
-    return new Stored(this.shape, row);
+    return new StoredResource(this.shape, row);
   }
 
-  async change(id: string, changes: Changes<Instance>, by: Author): Promise<Stored<Instance>> {
+  async change(id: string, changes: Changes<Instance>, by: Author): Promise<StoredResource<Instance>> {
     const set = { ...changes, lastUpdated: new Date() };
     const change = update(Instance, 'instances', set, ['t.id = $1'], [id]);
     const [row] = await this.database.run(withEntry(change, this.shape.columns, AUDITED, by));
     if (!row) throw new NotFound('Instance');
-    return new Stored(this.shape, row);
+    return new StoredResource(this.shape, row);
   }
 
   /** Locks an instance until the transaction ends, so that changes to its members are serialized. */

@@ -15,7 +15,7 @@ import { INVITE_TTL_SECONDS } from '../../../platform/counts/summaries.js';
 export const TOKEN_EXAMPLE = '2zPyTnBbmEd6jQ0m9h5Jm1cC0b8Yk1c0o3vV4w5x6y7';
 
 /** Properties of an invitation shown to the invited user. */
-class InviteFacts {
+class InviteDetails {
   @StringField({
     column: false,
     required: true,
@@ -52,7 +52,7 @@ class InviteFacts {
 }
 
 @ApiSchema({ name: 'OrgInviteInfo', description: 'An invitation as described in its email.' })
-export class OrgInviteInfo extends InviteFacts {
+export class OrgInviteInfo extends InviteDetails {
   @StringField({
     column: false,
     required: true,
@@ -120,7 +120,7 @@ class InvitedBy {
 }
 
 @ApiSchema({ name: 'OrgInviteUser', description: 'An invitation addressed to you.' })
-export class OrgInviteUser extends InviteFacts {
+export class OrgInviteUser extends InviteDetails {
   @IdField({ column: false, required: true, description: 'ID of the invitation, 24 hexadecimal digits.' })
   id: string;
 

@@ -4,24 +4,24 @@ import { Database } from '../../../platform/database/database.js';
 import { RowShape, type Computed } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
-import { Stored } from '../../../platform/responses/answers.js';
+import { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { expiredSql } from '../orgs/org.columns.js';
 import { OrgInviteInfo, OrgInviteUser } from './invite-answer.resource.js';
 
 /** Properties of every invitation: SQL over the invitation `t` and its organization `o`. */
-const FACTS: readonly Computed[] = [
+const INVITE_COLUMNS: readonly Computed[] = [
   { property: 'orgName', kind: 'text', sql: 'o.name' },
   { property: 'role', kind: 'plain', sql: 't.role' },
   { property: 'inviteDate', kind: 'date', sql: 't.invite_date' },
   { property: 'ttl', kind: 'number', sql: String(INVITE_TTL_SECONDS) },
 ];
 const INFO = new RowShape<OrgInviteInfo>(OrgInviteInfo, [
-  ...FACTS,
+  ...INVITE_COLUMNS,
   { property: 'email', kind: 'text', sql: 't.email' },
   { property: 'disallowTransfer', kind: 'boolean', sql: 't.disallow_transfer' },
 ]);
 const SHAPE = new RowShape<OrgInviteUser>(OrgInviteUser, [
-  ...FACTS,
+  ...INVITE_COLUMNS,
   { property: 'expired', kind: 'boolean', sql: expiredSql('t') },
   {
     property: 'invitedBy',
@@ -34,11 +34,11 @@ const SHAPE = new RowShape<OrgInviteUser>(OrgInviteUser, [
     sql: `coalesce(o.mfa_mode = 'required' OR o.mfa_mode = 'adminRequired' AND t.role = 'admin', false)`,
   },
 ]);
-const BY_MAIL = `FROM org_invites t JOIN orgs o ON o.id = t.org_id AND o.deleted_at IS NULL
+const BY_EMAIL = `FROM org_invites t JOIN orgs o ON o.id = t.org_id AND o.deleted_at IS NULL
   WHERE t.email = $1 AND t.token_hash = $2`;
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 /** An unverified address may belong to another person, so its invitations are not shown to the user. */
-const MINE = `FROM users u JOIN org_invites t ON t.email = u.email AND NOT t.dismissed
+const OWN_INVITES = `FROM users u JOIN org_invites t ON t.email = u.email AND NOT t.dismissed
   JOIN orgs o ON o.id = t.org_id AND o.deleted_at IS NULL AND o.instance_id = u.instance_id
   WHERE u.id = $1 AND u.email_verified`;
 
@@ -49,23 +49,23 @@ export class InviteAnswersRepository {
 
   /** Returns the properties shown to the holder of the e-mail. Throws 404 if the invitation does not exist. */
   async ofMail(email: string, tokenHash: string): Promise<OrgInviteInfo> {
-    const [row] = await this.database.run(prepared(INFO.select(BY_MAIL), [email, tokenHash]));
+    const [row] = await this.database.run(prepared(INFO.select(BY_EMAIL), [email, tokenHash]));
     if (!row) throw new NotFound('Invitation');
     return INFO.toObject(row);
   }
 
   /** Returns the invitations of a user, newest first. The number is limited because any organization can send them. */
   async list(userId: string): Promise<OrgInviteUser[]> {
-    const text = SHAPE.select(`${MINE} ORDER BY t.invite_date DESC, t.id LIMIT ${MOST_LISTED}`);
+    const text = SHAPE.select(`${OWN_INVITES} ORDER BY t.invite_date DESC, t.id LIMIT ${MAX_LISTED}`);
     const rows = await this.database.run(prepared(text, [userId]));
     return rows.map((row) => SHAPE.toObject(row));
   }
 
   /** Returns an invitation of a user. Throws 404 if it does not exist. */
-  async obtain(userId: string, id: string): Promise<Stored<OrgInviteUser>> {
-    const text = SHAPE.select(`${MINE} AND t.id = $2`);
+  async obtain(userId: string, id: string): Promise<StoredResource<OrgInviteUser>> {
+    const text = SHAPE.select(`${OWN_INVITES} AND t.id = $2`);
     const [row] = await this.database.run(prepared(text, [userId, id]));
     if (!row) throw new NotFound('Invitation');
-    return new Stored(SHAPE, row);
+    return new StoredResource(SHAPE, row);
   }
 }

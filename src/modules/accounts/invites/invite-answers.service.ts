@@ -6,7 +6,7 @@ import { canonicalAddress } from '../../../lib/mail/addresses.js';
 import { sha256 } from '../../../lib/crypto/hashes.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Gone, NotFound, Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { SignInThrottle } from '../auth/sign-in-throttle.js';
 import { hasExpired, type OrgInvite } from '../orgs/org-invite.resource.js';
 import { OrgInvitesRepository } from '../orgs/org-invites.repository.js';
@@ -40,10 +40,10 @@ export class InviteAnswersService {
   ) {}
 
   /** Returns the properties shown to the holder of the e-mail. Wrong tokens count as failed sign-ins from `address`. */
-  look(token: string, email: string, address: string): Promise<OrgInviteInfo> {
+  view(token: string, email: string, address: string): Promise<OrgInviteInfo> {
     return this.throttle.attempt({ address }, async () => {
-      const invite = await this.answers.ofMail(invited(email), sha256(token));
-      refuseExpired(invite);
+      const invite = await this.answers.ofMail(isInvited(email), sha256(token));
+      assertNotExpired(invite);
       return invite;
     });
   }
@@ -52,9 +52,9 @@ export class InviteAnswersService {
   answer({ token, email, accept }: OrgInviteAction, address: string, by: Author): Promise<OrgInviteResult> {
     return this.throttle.attempt({ address }, () =>
       this.database.transaction(async (transaction) => {
-        const find = () => this.invites.ofMail(invited(email), sha256(token), transaction);
+        const find = () => this.invites.ofMail(isInvited(email), sha256(token), transaction);
         const { invite, org } = await this.hold(find, transaction);
-        refuseExpired(invite);
+        assertNotExpired(invite);
         const { instanceId } = org;
         // An unverified address may belong to another person.
         const named = { email: invite.email, emailVerified: true, instanceId };
@@ -75,7 +75,7 @@ export class InviteAnswersService {
     return this.answers.list(userId);
   }
 
-  get(userId: string, inviteId: string): Promise<Stored<OrgInviteUser>> {
+  get(userId: string, inviteId: string): Promise<StoredResource<OrgInviteUser>> {
     return this.answers.obtain(userId, inviteId);
   }
 
@@ -88,12 +88,12 @@ export class InviteAnswersService {
       const { invite, org } = await this.hold(find, transaction);
       if (!user.emailVerified || user.instanceId !== org.instanceId) throw new NotFound('Invitation');
       const orgId = org.id;
-      by.caller.demandUncapped(orgId);
+      by.caller.assertUncapped(orgId);
       if (action === 'dismiss') {
         await this.invites.dismiss(orgId, inviteId, transaction);
         return { orgId, result: 'dismissed' };
       }
-      refuseExpired(invite);
+      assertNotExpired(invite);
       if (action === 'reject') {
         await this.reject(transaction, org, invite, by);
         return { orgId, result: 'rejected' };
@@ -138,13 +138,13 @@ export class InviteAnswersService {
 }
 
 /** An invalid address cannot have been invited. */
-function invited(email: string): string {
+function isInvited(email: string): string {
   const address = canonicalAddress(email);
   if (address === undefined) throw new NotFound('Invitation');
   return address;
 }
 
-function refuseExpired(invite: { inviteDate: Date }): void {
+function assertNotExpired(invite: { inviteDate: Date }): void {
   if (hasExpired(invite)) throw new Gone('The invitation has expired');
 }
 

@@ -3,7 +3,7 @@ import type { OrgInvite } from '../orgs/org-invite.resource.js';
 import { INVITE_TTL_SECONDS } from '../../../platform/counts/summaries.js';
 
 /** Contents of an invitation e-mail besides the invitation itself. */
-export interface InviteMailFacts {
+export interface InviteMailData {
   orgName: string;
   token: string;
   /** Public URL of the API. */
@@ -13,11 +13,11 @@ export interface InviteMailFacts {
 /** Returns the e-mail of an invitation: the organization, the sender, the expiration and how to respond. */
 export function inviteMail(
   invite: Pick<OrgInvite, 'email' | 'role' | 'inviteDate' | 'invitedByName' | 'invitedByEmail'>,
-  { orgName, token, publicUrl }: InviteMailFacts,
+  { orgName, token, publicUrl }: InviteMailData,
 ): OutgoingMail {
   const { email, role, inviteDate, invitedByName, invitedByEmail } = invite;
-  const organization = oneLine(orgName);
-  const inviter = [oneLine(invitedByName ?? ''), invitedByEmail && `<${invitedByEmail}>`]
+  const organization = toOneLine(orgName);
+  const inviter = [toOneLine(invitedByName ?? ''), invitedByEmail && `<${invitedByEmail}>`]
     .filter(Boolean)
     .join(' ');
   const end = new Date(inviteDate.getTime() + INVITE_TTL_SECONDS * 1000);
@@ -45,6 +45,6 @@ The invitation expires in 7 days, on ${end.toUTCString()}. If you did not expect
 }
 
 /** Names are user input: they must not be able to form a separate line of the e-mail. */
-function oneLine(name: string): string {
+function toOneLine(name: string): string {
   return name.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

@@ -24,8 +24,8 @@ export class InviteThrottle {
   }
 
   /** Counts an e-mail from each of the senders to the address. Throws `TooManyRequests` if a limit is exceeded. */
-  async take(email: string, senders: readonly string[]): Promise<void> {
-    for (const sender of senders) await this.senders.take(sender);
-    await this.recipients.take(sha256(email));
+  async consume(email: string, senders: readonly string[]): Promise<void> {
+    for (const sender of senders) await this.senders.consume(sender);
+    await this.recipients.consume(sha256(email));
   }
 }

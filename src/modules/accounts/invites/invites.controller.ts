@@ -5,7 +5,7 @@ import { OrgInviteAction, OrgInviteInfo, OrgInviteResult, TOKEN_EXAMPLE } from '
 import { InviteAnswersService } from './invite-answers.service.js';
 import { InviteQuery } from './invites.query.js';
 
-const EXPIRED = { 410: 'The invitation has expired.' };
+const EXPIRED_NOTE = { 410: 'The invitation has expired.' };
 
 @Controller('invites')
 export class InvitesController {
@@ -19,10 +19,10 @@ export class InvitesController {
     scopes: 'public',
     returns: { 200: OrgInviteInfo },
     missing: 'invitation',
-    errors: EXPIRED,
+    errors: EXPIRED_NOTE,
   })
   look(@Query() { token, email }: InviteQuery, @Ip() address: string): Promise<OrgInviteInfo> {
-    return this.invites.look(token, email, address);
+    return this.invites.view(token, email, address);
   }
 
   @Post()
@@ -39,7 +39,7 @@ export class InvitesController {
     },
     returns: { 200: OrgInviteResult },
     missing: 'invitation',
-    errors: EXPIRED,
+    errors: EXPIRED_NOTE,
   })
   answer(@Body() body: OrgInviteAction, @Ip() address: string, @By() by: Author): Promise<OrgInviteResult> {
     return this.invites.answer(body, address, by);

@@ -5,10 +5,10 @@ import {
   makeMember,
   makeOrg,
   makeUser,
-  unique,
+  uniqueName,
   type TestUser,
 } from '../../../../test/make/make.js';
-import { BEHIND_PROXY, freshAddress, from } from '../../../../test/make/sign-in.js';
+import { BEHIND_PROXY, freshAddress, clientAddress } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { Org, OrgMember } from '../orgs/org.resource.js';
@@ -26,10 +26,10 @@ describe('An invitation by email', () => {
 
   const look = (email: string, token: string, address?: string) =>
     test.client.get(`/invites?${new URLSearchParams({ token, email }).toString()}`, {
-      headers: from(address),
+      headers: clientAddress(address),
     });
   const answer = ({ email, token }: TestInvite, accept: boolean, address?: string) =>
-    test.client.post('/invites', { email, token, accept }, { headers: from(address) });
+    test.client.post('/invites', { email, token, accept }, { headers: clientAddress(address) });
   const setOrg = (id: string, changes: object) => test.dataSource.manager.update(Org, { id }, changes);
   const stands = ({ id }: TestInvite) => test.dataSource.manager.existsBy(OrgInvite, { id });
   const membership = (orgId: string, userId: string) =>
@@ -43,9 +43,9 @@ describe('An invitation by email', () => {
   };
 
   it('is shown with the organization, to its holder only', async () => {
-    const org = await makeOrg(test, admin.token, { name: unique('North Field') });
+    const org = await makeOrg(test, admin.token, { name: uniqueName('North Field') });
     const { email, token } = await makeInvite(test, org.id, admin.token, {
-      email: `ski-${unique()}@example.com`,
+      email: `ski-${uniqueName()}@example.com`,
       role: 'collaborate',
     });
     const { status, body } = await look(email.toUpperCase(), token);
@@ -70,7 +70,7 @@ describe('An invitation by email', () => {
     for (const odd of unfolded(email))
       expect(await look(odd, token)).toMatchObject({ status: 404, body: MISSING });
     for (const query of ['', `?token=${token}`, `?email=${email}`, `?token=&email=${email}`])
-      expect((await test.client.get(`/invites${query}`, { headers: from() })).status).toBe(400);
+      expect((await test.client.get(`/invites${query}`, { headers: clientAddress() })).status).toBe(400);
   });
 
   it('makes its recipient a member with its roles, immediately in every process', async () => {
@@ -123,14 +123,14 @@ describe('An invitation by email', () => {
     ['one that is deleted', { permanentDeletion: new Date() }],
   ])('cannot be accepted by %s, and remains open', async (_, user) => {
     const { id: orgId } = await makeOrg(test, admin.token);
-    const email = user ? (await makeUser(test, user)).email : `${unique('guest')}@example.com`;
+    const email = user ? (await makeUser(test, user)).email : `${uniqueName('guest')}@example.com`;
     const invite = await makeInvite(test, orgId, admin.token, { email });
     const { status, body } = await answer(invite, true);
     expect(status).toBe(400);
     expect(body.message).toMatch(/^invite\.email does not belong to an account/);
     expect(await stands(invite)).toBe(true);
     expect(await test.dataSource.manager.countBy(OrgMember, { orgId })).toBe(1);
-    await makeUser(test, user ? { email: `${unique()}@example.com` } : { email });
+    await makeUser(test, user ? { email: `${uniqueName()}@example.com` } : { email });
     expect((await answer(invite, true)).status).toBe(user ? 400 : 200);
   });
 
@@ -192,7 +192,7 @@ describe('An invitation by email', () => {
   ])('cannot be answered with an invalid %s in %j', async (property, given) => {
     const { invite } = await makeGuest();
     const body = { email: invite.email, token: invite.token, accept: true, ...given };
-    const refused = await test.client.post('/invites', body, { headers: from() });
+    const refused = await test.client.post('/invites', body, { headers: clientAddress() });
     expect(refused.status).toBe(400);
     expect(refused.body.message).toMatch(new RegExp(`^invite\\.${property}`));
     expect(await stands(invite)).toBe(true);

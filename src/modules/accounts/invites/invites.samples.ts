@@ -1,7 +1,7 @@
 import { ORG, inviteAt } from '../../../../test/contract/sample-paths.js';
 import { type SampleBodies, type SampleRows } from '../../../../test/contract/samples.js';
 import { filled } from '../../../../test/suites/hostile/operations.js';
-import { makeUser, unique, makeOrg } from '../../../../test/make/make.js';
+import { makeUser, uniqueName, makeOrg } from '../../../../test/make/make.js';
 
 export const ROWS: SampleRows = {
   '/orgs/{orgId}/invites/{inviteId}': (samples, ids) => inviteAt(samples, filled(`${ORG}/invites`, ids)),
@@ -17,7 +17,7 @@ export const ROWS: SampleRows = {
 };
 
 export const BODIES: SampleBodies = {
-  'org.inviteMember': () => ({ body: { email: `${unique()}@example.com`, role: 'view' } }),
+  'org.inviteMember': () => ({ body: { email: `${uniqueName()}@example.com`, role: 'view' } }),
   'org.revokeInvite': async (samples) => ({
     query: `inviteId=${await samples.idOf('/orgs/{orgId}/invites/{inviteId}')}`,
   }),

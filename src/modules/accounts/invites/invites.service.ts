@@ -3,7 +3,7 @@ import { Config } from '../../../config/config.js';
 import type { Principal } from '../../../platform/access/principal.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { demandAddress } from '../../../lib/mail/addresses.js';
+import { parseAddress } from '../../../lib/mail/addresses.js';
 import { randomToken, sha256 } from '../../../lib/crypto/hashes.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
@@ -11,20 +11,20 @@ import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { validateAddress } from '../../../lib/mail/mail.js';
 import { MailService } from '../../../platform/mail/mail.service.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
-import { MOST_INVITES, type OrgInvite, type OrgInvitePost } from '../orgs/org-invite.resource.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { MAX_INVITES, type OrgInvite, type OrgInvitePost } from '../orgs/org-invite.resource.js';
 import { OrgInvitesRepository } from '../orgs/org-invites.repository.js';
 import { OrgMembersRepository } from '../orgs/org-members.repository.js';
 import type { MemberRoles } from '../orgs/org-members.service.js';
 import type { Org } from '../orgs/org.resource.js';
-import { demandDomain, orgEntry } from '../orgs/org.rules.js';
+import { assertAllowedDomain, orgEntry } from '../orgs/org.rules.js';
 import { OrgsRepository } from '../orgs/orgs.repository.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { inviteMail } from './invite-mail.js';
 import { InviteThrottle } from './invite-throttle.js';
 
 /** Newest first, without a page limit. */
-const USUAL: ListParameters = { sortField: 'inviteDate', sortDirection: 'desc', page: 0, perPage: 0 };
+const DEFAULT_LIST: ListParameters = { sortField: 'inviteDate', sortDirection: 'desc', page: 0, perPage: 0 };
 
 /**
  * Manages invitations to organizations on behalf of the senders. Each address has at most one per organization.
@@ -44,16 +44,16 @@ export class InvitesService {
   ) {}
 
   /** Returns the unanswered invitations of an organization, including expired ones. */
-  list(orgId: string, list: ListParameters = USUAL): Promise<StoredPage<OrgInvite>> {
+  list(orgId: string, list: ListParameters = DEFAULT_LIST): Promise<StoredPage<OrgInvite>> {
     return this.invites.page(orgId, list);
   }
 
   /** Returns the unanswered invitations as a plain array. */
-  async all(orgId: string): Promise<OrgInvite[]> {
+  async listAll(orgId: string): Promise<OrgInvite[]> {
     return (await this.list(orgId)).items.map((invite) => invite.toObject());
   }
 
-  get(orgId: string, inviteId: string): Promise<Stored<OrgInvite>> {
+  get(orgId: string, inviteId: string): Promise<StoredResource<OrgInvite>> {
     return this.invites.obtain(orgId, inviteId);
   }
 
@@ -72,7 +72,7 @@ export class InvitesService {
     by: Author,
     instanceId?: string,
   ): Promise<void> {
-    const email = validateAddress(demandAddress(post.email, 'invite.email'), 'invite.email');
+    const email = validateAddress(parseAddress(post.email, 'invite.email'), 'invite.email');
     const org = await this.orgs.lock(orgId, transaction);
     const known = await this.invites.ofAddress(orgId, email, transaction);
     await this.issue(transaction, org, { ...post, id: known?.id ?? newId(), email }, by, instanceId);
@@ -85,7 +85,7 @@ export class InvitesService {
     changes: MemberRoles,
     by: Author,
     instanceId?: string,
-  ): Promise<Stored<OrgInvite>> {
+  ): Promise<StoredResource<OrgInvite>> {
     await this.database.transaction(async (transaction) => {
       const org = await this.orgs.lock(orgId, transaction);
       const known = await this.invites.find(orgId, inviteId, transaction);
@@ -113,16 +113,16 @@ export class InvitesService {
     instanceId: string | undefined,
   ): Promise<void> {
     const { id, email, role, applicationRoles = [], dashboardRoles = [], disallowTransfer = false } = given;
-    demandDomain(org, email, 'invite.email');
-    await this.throttle.take(email, [by.caller.subject.id, org.id]);
+    assertAllowedDomain(org, email, 'invite.email');
+    await this.throttle.consume(email, [by.caller.subject.id, org.id]);
     if (await this.members.hasAddress(org.id, email, transaction))
       throw new ValidationError('invite.email is the address of a member');
     await this.invites.remove(org.id, id, transaction);
-    if ((await this.invites.count(org.id, transaction)) >= MOST_INVITES)
+    if ((await this.invites.count(org.id, transaction)) >= MAX_INVITES)
       throw new ValidationError(
-        `invite cannot be created: ${MOST_INVITES} invitations are open; revoke those that have expired`,
+        `invite cannot be created: ${MAX_INVITES} invitations are open; revoke those that have expired`,
       );
-    await this.members.demandRoom(org.id, transaction);
+    await this.members.assertWithinLimit(org.id, transaction);
     const token = randomToken();
     const invite = {
       id,

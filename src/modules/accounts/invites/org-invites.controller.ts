@@ -24,7 +24,7 @@ export class OrgInvitesController {
     missing: 'organization',
   })
   list(@Param('orgId') orgId: string): Promise<OrgInvite[]> {
-    return this.invites.all(orgId);
+    return this.invites.listAll(orgId);
   }
 
   @Post()
@@ -45,7 +45,7 @@ export class OrgInvitesController {
     @By() by: Author,
   ): Promise<OrgInvite[]> {
     await this.invites.invite(orgId, body, by);
-    return this.invites.all(orgId);
+    return this.invites.listAll(orgId);
   }
 
   @Delete()
@@ -63,6 +63,6 @@ export class OrgInvitesController {
     @By() by: Author,
   ): Promise<OrgInvite[]> {
     await this.invites.revoke(orgId, inviteId, by);
-    return this.invites.all(orgId);
+    return this.invites.listAll(orgId);
   }
 }

@@ -1,6 +1,6 @@
 import { age, mailedToken, makeInvite } from '../../../../test/make/invites.js';
 import { mailsTo } from '../../../../test/doubles/mails.js';
-import { makeMember, makeOrg, makeUser, tokenOf, unique } from '../../../../test/make/make.js';
+import { makeMember, makeOrg, makeUser, tokenOf, uniqueName } from '../../../../test/make/make.js';
 import { sharedKeys } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { Database } from '../../../platform/database/database.js';
@@ -13,7 +13,7 @@ import { OrgInvite } from '../orgs/org-invite.resource.js';
 describe('Invitations of an organization', () => {
   const { test } = suite({ ...sharedKeys(), PUBLIC_URL: 'https://field.example.com' });
 
-  const address = () => `${unique('guest')}@example.com`;
+  const address = () => `${uniqueName('guest')}@example.com`;
   const invite = (orgId: string, body: unknown, token: string) =>
     test.client.post(`/orgs/${orgId}/invites`, body, { token });
   const list = (orgId: string, token: string) => test.client.get(`/orgs/${orgId}/invites`, { token });

@@ -5,7 +5,7 @@ import {
   BEHIND_PROXY,
   claimsOf,
   codeOf,
-  from,
+  clientAddress,
   makeApiToken,
   makeTwoFactorUser,
   signIn,
@@ -19,7 +19,7 @@ const WRONG = 'Wrong-Horse-7';
 const { test, other } = suite(BEHIND_PROXY);
 
 const changePassword = (token: string, body: object) =>
-  test.client.patch('/me/changePassword', body, { token, headers: from() });
+  test.client.patch('/me/changePassword', body, { token, headers: clientAddress() });
 const statusOn = async (app: TestApp, token: string) => (await app.client.get('/me', { token })).status;
 
 describe('PATCH /me/changePassword', () => {
@@ -129,7 +129,9 @@ describe('PATCH /me/changePassword', () => {
   it('requires a token with sufficient scopes', async () => {
     const { id } = await makeUser(test);
     expect((await changePassword(tokenOf(test, id, ['all.User.bounded']), change)).status).toBe(403);
-    expect((await test.client.patch('/me/changePassword', change, { headers: from() })).status).toBe(401);
+    expect((await test.client.patch('/me/changePassword', change, { headers: clientAddress() })).status).toBe(
+      401,
+    );
   });
 
   it('accepts one of two concurrent requests with the same code', async () => {

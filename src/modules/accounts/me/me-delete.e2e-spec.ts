@@ -4,12 +4,12 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import {
   BEHIND_PROXY,
   codeOf,
-  from,
+  clientAddress,
   makeApiToken,
   makeTwoFactorUser,
   signIn,
@@ -22,7 +22,7 @@ import { User } from '../users/user.entity.js';
 const { test, other } = suite(BEHIND_PROXY);
 
 const remove = (token: string, body: object) =>
-  test.client.post('/me/delete', body, { token, headers: from() });
+  test.client.post('/me/delete', body, { token, headers: clientAddress() });
 const rowOf = (id: string) => test.dataSource.manager.findOneByOrFail(User, { id });
 
 describe('Users who delete themselves', () => {
@@ -105,7 +105,7 @@ describe('Users who delete themselves', () => {
 
 describe('PATCH /me/disconnectCodehost', () => {
   it('removes the identity at the provider', async () => {
-    const { id, token } = await makeUser(test, { codehostId: unique(), githubName: 'ada' });
+    const { id, token } = await makeUser(test, { codehostId: uniqueName(), githubName: 'ada' });
     const { status, body } = await test.client.patch('/me/disconnectCodehost', undefined, { token });
     expect(status).toBe(200);
     expect(body).toMatchObject({ id });

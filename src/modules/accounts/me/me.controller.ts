@@ -4,7 +4,7 @@ import { Caller } from '../../../platform/access/request.js';
 import { USER_ACCOUNT, USER_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { AuthedUser, UserCredentials } from '../auth/auth.resource.js';
 import {
@@ -33,7 +33,7 @@ export class MeController {
     scopes: USER_READ,
     returns: { 200: Me },
   })
-  get(@Caller() caller: Principal, @Query() query: MeQuery): Promise<Stored<Me>> {
+  get(@Caller() caller: Principal, @Query() query: MeQuery): Promise<StoredResource<Me>> {
     return this.me.get(caller, query);
   }
 
@@ -52,7 +52,7 @@ export class MeController {
     @Body() body: MePatch,
     @Query() query: MeQuery,
     @Ip() address: string,
-  ): Promise<Stored<Me>> {
+  ): Promise<StoredResource<Me>> {
     return this.me.patch(caller, body, query, address);
   }
 
@@ -109,7 +109,7 @@ export class MeController {
     scopes: USER_ACCOUNT,
     returns: { 200: Me },
   })
-  disconnectCodehost(@Caller() caller: Principal, @Query() query: MeQuery): Promise<Stored<Me>> {
+  disconnectCodehost(@Caller() caller: Principal, @Query() query: MeQuery): Promise<StoredResource<Me>> {
     return this.me.disconnectCodehost(caller, query);
   }
 
@@ -140,7 +140,7 @@ export class MeController {
     @Body() body: MultiFactorAuthEnable,
     @Query() query: MeQuery,
     @Ip() address: string,
-  ): Promise<Stored<Me>> {
+  ): Promise<StoredResource<Me>> {
     return this.twoFactor.enable(caller, body, query, address);
   }
 
@@ -158,7 +158,7 @@ export class MeController {
     @Body() body: MultiFactorAuthDisable,
     @Query() query: MeQuery,
     @Ip() address: string,
-  ): Promise<Stored<Me>> {
+  ): Promise<StoredResource<Me>> {
     return this.twoFactor.disable(caller, body, query, address);
   }
 }

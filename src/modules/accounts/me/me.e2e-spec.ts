@@ -6,7 +6,7 @@ import {
   makeUser,
   PASSWORD,
   tokenOf,
-  unique,
+  uniqueName,
   type TestUser,
 } from '../../../../test/make/make.js';
 import {
@@ -14,7 +14,7 @@ import {
   claimsOf,
   codeOf,
   freshAddress,
-  from,
+  clientAddress,
   makeApiToken,
   makeTwoFactorUser,
   signIn,
@@ -31,7 +31,7 @@ const { test, other } = suite(BEHIND_PROXY);
 
 const get = (token: string, query = '') => test.client.get(`/me${query}`, { token });
 const patch = (token: string, body: unknown, query = '', address?: string) =>
-  test.client.patch(`/me${query}`, body, { token, headers: from(address) });
+  test.client.patch(`/me${query}`, body, { token, headers: clientAddress(address) });
 const statusOn = async (app: TestApp, token: string) => (await app.client.get('/me', { token })).status;
 
 describe('GET /me', () => {
@@ -39,7 +39,7 @@ describe('GET /me', () => {
     const { id, email, token } = await makeUser(test, {
       firstName: 'Ada',
       lastName: 'Lovelace',
-      codehostId: unique(),
+      codehostId: uniqueName(),
     });
     const { status, body } = await get(token);
     expect(status).toBe(200);
@@ -225,7 +225,7 @@ describe('PATCH /me', () => {
 
     it('requires the password, resets verification and notifies the previous address', async () => {
       const user = await makeUser(test);
-      const email = `${unique('New')}@Example.com`;
+      const email = `${uniqueName('New')}@Example.com`;
       const { status, body } = await move(user, email);
       expect(status).toBe(200);
       expect(body).toMatchObject({
@@ -253,7 +253,7 @@ describe('PATCH /me', () => {
 
     it('is rejected with missing or wrong current credentials', async () => {
       const user = await makeUser(test);
-      const email = `${unique()}@example.com`;
+      const email = `${uniqueName()}@example.com`;
       for (const currentCredentials of [undefined, { password: WRONG }]) {
         const { status, body } = await patch(user.token, { email, currentCredentials });
         expect(status).toBe(400);
@@ -265,7 +265,7 @@ describe('PATCH /me', () => {
 
     it('requires a two-factor code if enabled', async () => {
       const user = await makeTwoFactorUser(test);
-      const email = `${unique()}@example.com`;
+      const email = `${uniqueName()}@example.com`;
       const without = await move(user, email);
       expect(without.status).toBe(400);
       expect(without.body.message).toMatch(/^me\.currentCredentials\.twoFactorCode/);
@@ -284,13 +284,13 @@ describe('PATCH /me', () => {
 
     it('assigns an address requested concurrently by two users to one of them', async () => {
       const users = [await makeUser(test), await makeUser(test)];
-      const email = `${unique()}@example.com`;
+      const email = `${uniqueName()}@example.com`;
       const answers = await Promise.all(users.map((user) => move(user, email)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     });
 
     it('is rejected in a domain whose identity provider assigns addresses', async () => {
-      const domain = `${unique('corp')}.test`;
+      const domain = `${uniqueName('corp')}.test`;
       const settings = {
         entryPoint: 'https://idp.test',
         issuer: 'https://idp.test',
@@ -308,12 +308,12 @@ describe('PATCH /me', () => {
 
     it('is rejected for users who sign in through an identity provider', async () => {
       const user = await makeUser(test, { ssoLinked: true });
-      expect((await move(user, `${unique()}@example.com`)).status).toBe(400);
+      expect((await move(user, `${uniqueName()}@example.com`)).status).toBe(400);
     });
 
     it('cannot be used to guess the password', async () => {
       const user = await makeUser(test);
-      const email = `${unique()}@example.com`;
+      const email = `${uniqueName()}@example.com`;
       const address = freshAddress();
       const guess = (password: string) =>
         patch(user.token, { email, currentCredentials: { password } }, '', address);

@@ -4,7 +4,7 @@ import { meSummary } from '../../../platform/counts/summaries.js';
 import type { Changes } from '../../../platform/database/changes.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import { Unauthorized } from '../../../lib/errors/errors.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { USER_COMPUTED } from '../users/user.columns.js';
 import type { User } from '../users/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
@@ -33,21 +33,25 @@ export class MeRepository {
     private readonly recentItems: RecentItemsRepository,
   ) {}
 
-  async obtain(caller: Principal, details: MeDetails): Promise<Stored<Me>> {
+  async obtain(caller: Principal, details: MeDetails): Promise<StoredResource<Me>> {
     const me = await this.users.read(shapeWith(meSummary.choose(details)), caller.userId);
     return this.withRecent(me, caller, details);
   }
 
-  async change(caller: Principal, changes: Changes<User>, details: MeDetails = {}): Promise<Stored<Me>> {
+  async change(
+    caller: Principal,
+    changes: Changes<User>,
+    details: MeDetails = {},
+  ): Promise<StoredResource<Me>> {
     const me = await this.users.change(shapeWith(meSummary.choose(details)), caller.userId, changes);
     return this.withRecent(me, caller, details);
   }
 
   private async withRecent(
-    me: Stored<Me> | undefined,
+    me: StoredResource<Me> | undefined,
     caller: Principal,
     { includeRecent }: MeDetails,
-  ): Promise<Stored<Me>> {
+  ): Promise<StoredResource<Me>> {
     if (!me) throw new Unauthorized();
     if (!includeRecent) return me;
     const names = Object.keys(RECENT);
@@ -55,7 +59,7 @@ export class MeRepository {
       caller,
       Object.values(RECENT).map((itemType) => ({ itemType })),
     );
-    return me.with(Object.fromEntries(names.map((name, i) => [name, JSON.stringify(lists[i])])));
+    return me.withMembers(Object.fromEntries(names.map((name, i) => [name, JSON.stringify(lists[i])])));
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../../platform/fields/fields.js';
 import { limitsSchema } from '../../../platform/holdings/limits.js';
 import { Resource } from '../../../platform/repositories/resource.js';
-import { LONGEST_TTL_SECONDS } from '../../../platform/access/token-signer.js';
+import { MAX_TTL_SECONDS } from '../../../platform/access/token-signer.js';
 import { RECENT_ITEMS } from '../../../platform/recent/recent-kinds.js';
 import { NEW_PASSWORD } from '../users/user.rules.js';
 
@@ -212,7 +212,7 @@ export class ChangePassword extends CurrentCredentials {
   @IntegerField({
     column: false,
     minimum: 0,
-    maximum: LONGEST_TTL_SECONDS,
+    maximum: MAX_TTL_SECONDS,
     description: 'Lifetime of the new token, in seconds; with 0, the token never expires.',
     default: 86400,
   })

@@ -5,7 +5,7 @@ import { Caller } from '../../../platform/access/request.js';
 import { USER_ACCOUNT, USER_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import {
   ORG_INVITES_USER,
   OrgInviteActionUser,
@@ -40,7 +40,10 @@ export class MyInvitesController {
     returns: { 200: OrgInviteUser },
     missing: 'invitation',
   })
-  get(@Caller() { userId }: Principal, @Param('inviteId') inviteId: string): Promise<Stored<OrgInviteUser>> {
+  get(
+    @Caller() { userId }: Principal,
+    @Param('inviteId') inviteId: string,
+  ): Promise<StoredResource<OrgInviteUser>> {
     return this.invites.get(userId, inviteId);
   }
 

@@ -5,7 +5,7 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -279,7 +279,7 @@ describe('The user’s invitations', () => {
 
   it('are recorded in the organization’s audit log when answered', async () => {
     const { id, email, token, invite, orgId, host } = await makeGuest();
-    const stranger = await makeUser(test, { email: `${unique('guest')}@example.com` });
+    const stranger = await makeUser(test, { email: `${uniqueName('guest')}@example.com` });
     const second = await makeInvite(test, orgId, host.token, { email: stranger.email });
     await respond(second.id, 'dismiss', stranger.token);
     await respond(invite.id, 'accept', token);

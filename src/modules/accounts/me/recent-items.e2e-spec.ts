@@ -4,7 +4,7 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { makeApiToken } from '../../../../test/make/sign-in.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
@@ -85,7 +85,7 @@ describe('Recent items', () => {
     const [own, gone] = await makeApplications(token, 2);
     await add(token, 'organization', org.id);
     for (const { id: itemId } of [application, own, gone]) await add(token, 'application', itemId);
-    const name = unique('renamed');
+    const name = uniqueName('renamed');
     await test.client.patch(`/applications/${own.id}`, { name }, { token });
     await test.client.delete(`/applications/${gone.id}`, { token });
     const { items } = (await get(token, 'itemType=application')).body;

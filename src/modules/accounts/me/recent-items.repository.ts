@@ -5,11 +5,11 @@ import { prepared, shaped } from '../../../platform/database/statements.js';
 import { Unauthorized } from '../../../lib/errors/errors.js';
 import { RECENT_KINDS, type RecentKinds, type RecentType } from '../../../platform/recent/recent-kinds.js';
 
-const MOST_KEPT = 10;
+const MAX_ITEMS = 10;
 const TRIM = `DELETE FROM recent_items r WHERE r.user_id = $1 AND r.item_type = $2 AND r.parent_id = $3
   AND r.item_id NOT IN (SELECT n.item_id FROM recent_items n
     WHERE n.user_id = $1 AND n.item_type = $2 AND n.parent_id = $3
-    ORDER BY n.viewed_at DESC, n.item_id LIMIT ${MOST_KEPT})`;
+    ORDER BY n.viewed_at DESC, n.item_id LIMIT ${MAX_ITEMS})`;
 
 /** Identifies a list of a user: items of one type, viewed in one parent or without one. */
 export interface RecentListId {

@@ -2,7 +2,7 @@ import { makeUser, PASSWORD, tokenOf } from '../../../../test/make/make.js';
 import {
   BEHIND_PROXY,
   codeOf,
-  from,
+  clientAddress,
   makeTwoFactorUser,
   signIn,
   wrongCode,
@@ -16,11 +16,11 @@ const WRONG = 'Wrong-Horse-7';
 const { test } = suite(BEHIND_PROXY);
 
 const generate = (token: string) =>
-  test.client.request('PATCH', '/me/generateTwoFactorAuth', { token, headers: from() });
+  test.client.request('PATCH', '/me/generateTwoFactorAuth', { token, headers: clientAddress() });
 const enable = (token: string, body: object) =>
-  test.client.patch('/me/enableTwoFactorAuth', body, { token, headers: from() });
+  test.client.patch('/me/enableTwoFactorAuth', body, { token, headers: clientAddress() });
 const disable = (token: string, body: object) =>
-  test.client.patch('/me/disableTwoFactorAuth', body, { token, headers: from() });
+  test.client.patch('/me/disableTwoFactorAuth', body, { token, headers: clientAddress() });
 const isOn = async (token: string) => (await test.client.get('/me', { token })).body.twoFactorAuthEnabled;
 
 describe('PATCH /me/generateTwoFactorAuth', () => {

@@ -4,8 +4,8 @@ import type { Principal } from '../../../platform/access/principal.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { newTotpKey, totpUri } from '../../../lib/crypto/totp.js';
 import { Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
-import type { Stored } from '../../../platform/responses/answers.js';
-import { CredentialsService, SIGNS_IN, twoFactorContext } from '../auth/credentials.service.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
+import { CredentialsService, SESSION_REQUIRED, twoFactorContext } from '../auth/credentials.service.js';
 import type { User } from '../users/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
 import type { Changes } from '../../../platform/database/changes.js';
@@ -33,7 +33,7 @@ export class TwoFactorService {
 
   /** Generates a key, which has no effect until it is confirmed with a code. */
   async generate(caller: Principal): Promise<MultiFactorAuthInfo> {
-    const userId = caller.demandInPerson(SIGNS_IN);
+    const userId = caller.assertSession(SESSION_REQUIRED);
     const { email } = await this.stateOff(userId);
     const key = newTotpKey();
     await this.me.change(caller, { twoFactorPending: this.secrets.seal(key, twoFactorContext(userId)) });
@@ -45,8 +45,8 @@ export class TwoFactorService {
     given: MultiFactorAuthEnable,
     query: MeQuery,
     address: string,
-  ): Promise<Stored<Me>> {
-    const userId = caller.demandInPerson(SIGNS_IN);
+  ): Promise<StoredResource<Me>> {
+    const userId = caller.assertSession(SESSION_REQUIRED);
     const { twoFactorPending } = await this.stateOff(userId);
     const named = given.twoFactorAuthKey;
     if (named !== undefined && !BASE32.test(named))
@@ -57,7 +57,7 @@ export class TwoFactorService {
       throw new ValidationError('multiFactorAuthEnable.twoFactorAuthKey is required: no key was generated');
     await this.credentials.confirm(userId, { password: given.password }, 'multiFactorAuthEnable', address);
     const wrong = (message: string) => new ValidationError(`multiFactorAuthEnable.twoFactorCode: ${message}`);
-    await this.credentials.takeCode(userId, sealed, given.twoFactorCode, wrong);
+    await this.credentials.consumeCode(userId, sealed, given.twoFactorCode, wrong);
     return this.changed(caller, { twoFactorKey: sealed, twoFactorPending: null }, query);
   }
 
@@ -66,8 +66,8 @@ export class TwoFactorService {
     given: MultiFactorAuthDisable,
     query: MeQuery,
     address: string,
-  ): Promise<Stored<Me>> {
-    const userId = caller.demandInPerson(SIGNS_IN);
+  ): Promise<StoredResource<Me>> {
+    const userId = caller.assertSession(SESSION_REQUIRED);
     const { twoFactorKey } = await this.state(userId);
     if (!twoFactorKey) throw new ValidationError('Two-factor authentication is not enabled');
     await this.credentials.confirm(userId, given, 'multiFactorAuthDisable', address);
@@ -76,9 +76,13 @@ export class TwoFactorService {
   }
 
   /** Changes the user's access to organizations that require two-factor authentication, immediately. */
-  private async changed(caller: Principal, changes: Changes<User>, query: MeQuery): Promise<Stored<Me>> {
+  private async changed(
+    caller: Principal,
+    changes: Changes<User>,
+    query: MeQuery,
+  ): Promise<StoredResource<Me>> {
     const me = await this.me.change(caller, changes, query);
-    await this.cache.drop(caller.userId);
+    await this.cache.evict(caller.userId);
     return me;
   }
 

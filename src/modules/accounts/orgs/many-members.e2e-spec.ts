@@ -1,6 +1,6 @@
 import { startApp, type TestApp } from '../../../../test/setup/app.js';
 import {
-  homeInstance,
+  defaultInstance,
   makeInstance,
   makeInstanceMember,
   makeOrg,
@@ -11,11 +11,11 @@ import {
 import { rowsReadBy } from '../../../../test/suites/plans.js';
 import { freshDatabase, type FreshDatabase } from '../../../../test/setup/fresh-database.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
-import { MOST_INSTANCES } from '../../../platform/access/memberships.js';
-import { MOST_MEMBERS } from '../instance-members/instance-member.resource.js';
-import { MOST_ORGS } from '../instance-sandboxes/instance-sandbox.resource.js';
-import { MOST_INVITES } from './org-invite.resource.js';
-import { MOST_EMBEDDED } from './org.resource.js';
+import { MAX_INSTANCES } from '../../../platform/access/memberships.js';
+import { MAX_MEMBERS } from '../instance-members/instance-member.resource.js';
+import { MAX_ORGS } from '../instance-sandboxes/instance-sandbox.resource.js';
+import { MAX_INVITES } from './org-invite.resource.js';
+import { MAX_EMBEDDED_MEMBERS } from './org.resource.js';
 
 const MEMBERS = 5_000;
 /** Users who are not members. */
@@ -39,7 +39,7 @@ beforeAll(async () => {
     `INSERT INTO users (id, instance_id, email, email_verified, sso_linked, creation_date, last_updated)
      SELECT lpad(to_hex(n), 24, '0'), $1, 'user' || n || '@example.com', true, false, now(), now()
      FROM generate_series(1, ${MEMBERS + OTHERS}) n`,
-    [await homeInstance(test)],
+    [await defaultInstance(test)],
   );
   // The plans of triggers depend on the statistics of the tables that they read.
   await test.dataSource.query('ANALYZE users');
@@ -77,7 +77,7 @@ describe('An organization with 5000 members', () => {
     expect(found(org.id).summary.memberCount).toBe(MEMBERS);
     expect(found(small.id).members).toMatchObject([{ userId: admin.id }]);
     const { users = 0 } = await rowsReadBy(test.dataSource, sent.at(-1)!);
-    expect(users).toBeLessThanOrEqual(body.items.length * (MOST_EMBEDDED + 1));
+    expect(users).toBeLessThanOrEqual(body.items.length * (MAX_EMBEDDED_MEMBERS + 1));
   });
 
   it('is returned without them when a role in it or the organization itself changes', async () => {
@@ -86,7 +86,7 @@ describe('An organization with 5000 members', () => {
     expect(changed.status).toBe(200);
     expect(changed.body).not.toHaveProperty('members');
     const { users = 0, org_members = 0 } = await rowsReadBy(test.dataSource, changed.sent.at(-1)!);
-    expect(users + org_members).toBeLessThanOrEqual(2 * (MOST_EMBEDDED + 1));
+    expect(users + org_members).toBeLessThanOrEqual(2 * (MAX_EMBEDDED_MEMBERS + 1));
     const patched = await send('PATCH', `/orgs/${org.id}`, admin.token, { description: 'Many' });
     expect(patched.body).not.toHaveProperty('members');
     const { body } = await send('GET', `/orgs/${org.id}`, admin.token);
@@ -99,9 +99,9 @@ describe('An organization with 5000 members', () => {
     const { id } = await makeOrg(test, admin.token);
     const members = async () =>
       (await send('PATCH', `/orgs/${id}`, admin.token, { description: 'Some' })).body.members?.length;
-    await join(id, 1, MOST_EMBEDDED - 1);
-    expect(await members()).toBe(MOST_EMBEDDED);
-    await join(id, MOST_EMBEDDED, MOST_EMBEDDED);
+    await join(id, 1, MAX_EMBEDDED_MEMBERS - 1);
+    expect(await members()).toBe(MAX_EMBEDDED_MEMBERS);
+    await join(id, MAX_EMBEDDED_MEMBERS, MAX_EMBEDDED_MEMBERS);
     expect(await members()).toBeUndefined();
   });
 
@@ -133,16 +133,16 @@ describe('The invitations of an organization', () => {
       `INSERT INTO org_invites (id, org_id, email, role, application_roles, dashboard_roles, disallow_transfer, invite_date, token_hash)
        SELECT lpad(to_hex(n), 24, '0'), $1, 'guest' || n || '@example.com', 'view', '[]', '[]', false,
          now() - n % 2 * interval '8 days', 'hash' || n FROM generate_series(1, $2::int) n`,
-      [id, MOST_INVITES - 1],
+      [id, MAX_INVITES - 1],
     );
     const path = `/orgs/${id}/invites`;
     const invite = (email: string) => test.client.post(path, { email, role: 'edit' }, { token: admin.token });
     const last = await invite('last@example.com');
-    expect([last.status, last.body.length]).toEqual([200, MOST_INVITES]);
+    expect([last.status, last.body.length]).toEqual([200, MAX_INVITES]);
     const refused = await invite('more@example.com');
     expect(refused).toMatchObject({ status: 400, body: { message: /^invite cannot be created: 1000 / } });
     const renewed = await invite('guest1@example.com');
-    expect([renewed.status, renewed.body.length]).toEqual([200, MOST_INVITES]);
+    expect([renewed.status, renewed.body.length]).toEqual([200, MAX_INVITES]);
     await test.client.delete(`${path}?inviteId=${userId(2)}`, { token: admin.token });
     expect((await invite('more@example.com')).status).toBe(200);
   });
@@ -163,13 +163,13 @@ describe('A user in very many organizations', () => {
          INSERT INTO org_members (org_id, user_id, role, creation_date) SELECT id, $3, 'view', now() FROM made`,
         [instanceId, count, admin.id],
       );
-    await fill(MOST_ORGS - before);
-    expect(await shown()).toBe(MOST_ORGS);
+    await fill(MAX_ORGS - before);
+    expect(await shown()).toBe(MAX_ORGS);
     await fill(1);
     expect(await shown()).toBeUndefined();
     const query = encodeURIComponent(JSON.stringify({ memberId: admin.id }));
     const { body } = await test.client.get(`/instances/${instanceId}/orgs?query=${query}`, { token });
-    expect(body.totalCount).toBe(MOST_ORGS + 1);
+    expect(body.totalCount).toBe(MAX_ORGS + 1);
   });
 });
 
@@ -188,16 +188,16 @@ describe('The members of an instance', () => {
     await test.dataSource.query(
       `INSERT INTO instance_members (instance_id, user_id, role)
        SELECT $1, lpad(to_hex(n), 24, '0'), 'view' FROM generate_series(1, $2::int) n`,
-      [id, MOST_MEMBERS - 2],
+      [id, MAX_MEMBERS - 2],
     );
     expect((await add(5_000)).status).toBe(200);
     expect(await add(5_001)).toMatchObject({
       status: 400,
       body: { message: /^instanceMember cannot be added/ },
     });
-    expect((await test.client.get(`/instances/${id}`, { token })).body.members).toHaveLength(MOST_MEMBERS);
+    expect((await test.client.get(`/instances/${id}`, { token })).body.members).toHaveLength(MAX_MEMBERS);
     const listed = await test.client.get(`/instances/${id}/members`, { token });
-    expect(listed.body.count).toBe(MOST_MEMBERS);
+    expect(listed.body.count).toBe(MAX_MEMBERS);
   });
 
   it('can be in at most 1000 instances', async () => {
@@ -206,7 +206,7 @@ describe('The members of an instance', () => {
          SELECT substr(md5(random()::text || n), 1, 24), 'instance', now(), now(), true
          FROM generate_series(1, $1::int) n RETURNING id)
        INSERT INTO instance_members (instance_id, user_id, role) SELECT id, $2, 'view' FROM made`,
-      [MOST_INSTANCES - 1, userId(6_000)],
+      [MAX_INSTANCES - 1, userId(6_000)],
     );
     expect((await (await run()).add(6_000)).status).toBe(200);
     expect(await (await run()).add(6_000)).toMatchObject({
@@ -214,6 +214,6 @@ describe('The members of an instance', () => {
       body: { message: /^instanceMember is in 1000 instances already/ },
     });
     const { body } = await test.client.get('/instances', { token: tokenOf(test, userId(6_000)) });
-    expect(body.totalCount).toBe(MOST_INSTANCES);
+    expect(body.totalCount).toBe(MAX_INSTANCES);
   });
 });

@@ -16,7 +16,7 @@ import { ROLE, type Role } from '../../../platform/operations/operation.js';
 import { Org } from './org.resource.js';
 
 /** Maximum number of invitations of an organization, including expired ones; they are all returned in one response. */
-export const MOST_INVITES = 1000;
+export const MAX_INVITES = 1000;
 
 /** Whether an invitation has expired. */
 export const hasExpired = ({ inviteDate }: { inviteDate: Date }): boolean =>

@@ -8,7 +8,7 @@ import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runWholeList } from '../../../platform/lists/run-list.js';
-import { Stored, type StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, type StoredPage } from '../../../platform/responses/stored-resources.js';
 import { expiredSql } from './org.columns.js';
 import { canonicalRoles } from './org.rules.js';
 import { OrgInvite } from './org-invite.resource.js';
@@ -38,10 +38,10 @@ export class OrgInvitesRepository {
   }
 
   /** Returns the invitation as shown in responses. Throws 404 if it does not exist. */
-  async obtain(orgId: string, id: string): Promise<Stored<OrgInvite>> {
+  async obtain(orgId: string, id: string): Promise<StoredResource<OrgInvite>> {
     const [row] = await this.database.run(prepared(BY_ID, [orgId, id]));
     if (!row) throw new NotFound(TITLE);
-    return new Stored(SHAPE, row);
+    return new StoredResource(SHAPE, row);
   }
 
   count(orgId: string, transaction: Transaction): Promise<number> {

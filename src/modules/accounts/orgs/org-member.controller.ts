@@ -3,7 +3,7 @@ import { ORGANIZATION_MANAGE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Org, OrgMemberPatch } from './org.resource.js';
 import { OrgsService } from './orgs.service.js';
 import { MemberQuery } from './org-member.query.js';
@@ -29,7 +29,7 @@ export class OrgMemberController {
     @Body() body: OrgMemberPatch,
     @Query() query: SummaryQuery,
     @By() by: Author,
-  ): Promise<Stored<Org>> {
+  ): Promise<StoredResource<Org>> {
     return this.orgs.changeMember(id, body, query, by);
   }
 
@@ -47,7 +47,7 @@ export class OrgMemberController {
     @Param('orgId') id: string,
     @Query() query: MemberQuery,
     @By() by: Author,
-  ): Promise<Stored<Org> | Partial<Org>> {
+  ): Promise<StoredResource<Org> | Partial<Org>> {
     return this.orgs.removeMember(id, query, by);
   }
 }

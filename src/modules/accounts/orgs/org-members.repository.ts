@@ -5,9 +5,9 @@ import type { ResourceRole } from '../../../platform/access/resource-roles.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
-import { demandWithinLimit } from '../../../platform/holdings/limits.js';
+import { assertWithinLimit } from '../../../platform/holdings/limits.js';
 import type { Role } from '../../../platform/operations/operation.js';
-import { PLACES_TAKEN } from './org.columns.js';
+import { USED_SEATS } from './org.columns.js';
 import { OrgMember } from './org.resource.js';
 import { canonicalRoles } from './org.rules.js';
 
@@ -15,7 +15,7 @@ import { canonicalRoles } from './org.rules.js';
 const MEMBERS = 'FROM org_members m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL';
 const IS_PRESENT = `SELECT ${MEMBERS} WHERE m.org_id = $1 AND m.user_id = $2`;
 const OTHER_ADMINS = `SELECT ${MEMBERS} WHERE m.org_id = $1 AND m.role = 'admin' AND m.user_id <> $2 LIMIT 1`;
-const OF_ADDRESS = `SELECT ${MEMBERS} WHERE m.org_id = $1 AND u.email = $2`;
+const BY_ADDRESS = `SELECT ${MEMBERS} WHERE m.org_id = $1 AND u.email = $2`;
 
 /** Roles of a member in an organization and on individual resources in it. */
 export interface Roles {
@@ -43,7 +43,7 @@ export class OrgMembersRepository {
 
   /** Whether a member has this e-mail address. */
   async hasAddress(orgId: string, email: string, transaction: Transaction): Promise<boolean> {
-    return (await transaction.run(prepared(OF_ADDRESS, [orgId, email]))).length > 0;
+    return (await transaction.run(prepared(BY_ADDRESS, [orgId, email]))).length > 0;
   }
 
   /** Whether the organization has an admin other than the user. */
@@ -52,8 +52,8 @@ export class OrgMembersRepository {
   }
 
   /** Throws 400 if the organization has reached its limit of members and open invitations. */
-  demandRoom(orgId: string, { manager }: Transaction): Promise<void> {
-    return demandWithinLimit(manager, { table: 'orgs', id: orgId }, 'member', PLACES_TAKEN);
+  assertWithinLimit(orgId: string, { manager }: Transaction): Promise<void> {
+    return assertWithinLimit(manager, { table: 'orgs', id: orgId }, 'member', USED_SEATS);
   }
 
   async add(orgId: string, userId: string, roles: Roles, transaction: Transaction): Promise<void> {

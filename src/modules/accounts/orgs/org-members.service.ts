@@ -10,7 +10,7 @@ import { UsersRepository } from '../users/users.repository.js';
 import { OrgInvitesRepository } from './org-invites.repository.js';
 import { OrgMembersRepository } from './org-members.repository.js';
 import type { Org } from './org.resource.js';
-import { demandDomain, orgEntry } from './org.rules.js';
+import { assertAllowedDomain, orgEntry } from './org.rules.js';
 import { OrgsRepository } from './orgs.repository.js';
 
 /** Roles of a member. In updates, omitted properties keep their value. */
@@ -50,13 +50,13 @@ export class OrgMembersService {
     const id = userId.toLowerCase();
     const user = await this.users.find({ id, instanceId: org.instanceId }, transaction);
     if (!user) throw new NotFound('User');
-    if (!ofAnyDomain) demandDomain(org, user.email, 'member.email');
+    if (!ofAnyDomain) assertAllowedDomain(org, user.email, 'member.email');
     if (await this.members.has(orgId, id, transaction))
       throw new ValidationError('member.userId is already a member');
     await this.invites.removeOfAddress(orgId, user.email, transaction);
-    await this.members.demandRoom(orgId, transaction);
+    await this.members.assertWithinLimit(orgId, transaction);
     await this.members.add(orgId, id, roles, transaction);
-    transaction.afterCommit(() => this.cache.drop(id));
+    transaction.afterCommit(() => this.cache.evict(id));
     return org;
   }
 
@@ -84,7 +84,7 @@ export class OrgMembersService {
       await this.members.setRoles(orgId, userId, { role, applicationRoles, dashboardRoles }, transaction);
       await writeEntry(transaction.manager, by, orgEntry(org, userId, { instanceId }));
     });
-    await this.cache.drop(userId);
+    await this.cache.evict(userId);
   }
 
   /** Removes a member other than the last admin; the user remains. Returns the organization. */
@@ -98,7 +98,7 @@ export class OrgMembersService {
       await writeEntry(transaction.manager, by, orgEntry(org, userId, { instanceId }));
       return org;
     });
-    await this.cache.drop(userId);
+    await this.cache.evict(userId);
     return left;
   }
 

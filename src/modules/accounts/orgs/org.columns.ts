@@ -15,7 +15,7 @@ export const expiredSql = (alias: string): string =>
   `(${alias}.invite_date <= now() - interval '${INVITE_TTL_SECONDS} seconds')`;
 
 /** SQL of the number counted by the member limit of the organization `t`: an open invitation reserves a place. */
-export const PLACES_TAKEN = `${countSql('t.id', `'memberCount'`)} + (SELECT count(*) FROM org_invites i
+export const USED_SEATS = `${countSql('t.id', `'memberCount'`)} + (SELECT count(*) FROM org_invites i
   WHERE i.org_id = t.id AND NOT ${expiredSql('i')})`;
 
 /** Counts of members, of organizations of users, and of organizations of instances. */
@@ -25,7 +25,7 @@ export const COUNTED_ORGS: readonly CountedRows[] = [
     holder: 'org_id',
     amounts: rowCount('memberCount'),
     where: '(SELECT u.permanent_deletion IS NULL FROM users u WHERE u.id = r.user_id)',
-    decidedBy: { table: 'users', column: 'user_id' },
+    dependsOn: { table: 'users', column: 'user_id' },
   },
   {
     table: 'org_members',
@@ -33,7 +33,7 @@ export const COUNTED_ORGS: readonly CountedRows[] = [
     holder: 'user_id',
     amounts: rowCount('orgCount'),
     where: '(SELECT o.deleted_at IS NULL FROM orgs o WHERE o.id = r.org_id)',
-    decidedBy: { table: 'orgs', column: 'org_id' },
+    dependsOn: { table: 'orgs', column: 'org_id' },
   },
   { table: 'orgs', holder: 'instance_id', amounts: rowCount('orgCount'), where: 'r.deleted_at IS NULL' },
 ];

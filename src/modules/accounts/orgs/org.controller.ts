@@ -3,7 +3,7 @@ import { ORGANIZATION_READ, ORGANIZATION_WRITE } from '../../../platform/access/
 import { By, type Author } from '../../../platform/audit/author.js';
 import { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { Org, OrgPatch } from './org.resource.js';
 import { OrgsService } from './orgs.service.js';
@@ -21,7 +21,7 @@ export class OrgController {
     returns: { 200: Org },
     missing: 'organization',
   })
-  get(@Param('orgId') id: string, @Query() query: SummaryQuery): Promise<Stored<Org>> {
+  get(@Param('orgId') id: string, @Query() query: SummaryQuery): Promise<StoredResource<Org>> {
     return this.orgs.get(id, query);
   }
 
@@ -42,7 +42,7 @@ export class OrgController {
     @Body() body: OrgPatch,
     @Query() query: SummaryQuery,
     @By() by: Author,
-  ): Promise<Stored<Org>> {
+  ): Promise<StoredResource<Org>> {
     return this.orgs.patch(id, body, query, by);
   }
 

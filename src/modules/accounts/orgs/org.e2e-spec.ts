@@ -4,10 +4,10 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
 const MISSING = { type: 'NotFound', message: 'Organization was not found' };
@@ -139,7 +139,7 @@ describe('An organization', () => {
     it('accepts a payment card and does not store it', async () => {
       const { token } = await makeUser(test);
       const { id } = await makeOrg(test, token);
-      const cardToken = unique('card');
+      const cardToken = uniqueName('card');
       expect((await patch(id, { cardToken }, token)).status).toBe(200);
       expect(JSON.stringify(await rowsOf(id))).not.toContain(cardToken);
     });
@@ -223,7 +223,7 @@ describe('An organization', () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id, token)));
       const statuses = answers.map(({ status }) => status).sort();
       expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
-      await until(async () => (await rowsOf(id)).length === 0);
+      await waitUntil(async () => (await rowsOf(id)).length === 0);
       for (const [table, column] of [
         ['org_members', 'org_id'],
         ['applications', 'owner_id'],
@@ -244,7 +244,7 @@ describe('An organization', () => {
       const [gone, kept] = [await makeOrg(test, token), await makeOrg(test, token)];
       const application = await makeApplication(test, token, { orgId: kept.id });
       await remove(gone.id, token);
-      await until(async () => (await rowsOf(gone.id)).length === 0);
+      await waitUntil(async () => (await rowsOf(gone.id)).length === 0);
       expect((await get(kept.id, token)).body).toMatchObject({ id: kept.id, summary: { appCount: 1 } });
       expect((await test.client.get(`/applications/${application.id}`, { token })).status).toBe(200);
     });

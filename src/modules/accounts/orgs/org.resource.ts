@@ -118,7 +118,7 @@ export const BANNER: JsonSchema = {
 };
 
 /** Maximum number of members up to which responses embed them. Reading a single organization returns all members. */
-export const MOST_EMBEDDED = 100;
+export const MAX_EMBEDDED_MEMBERS = 100;
 
 /** Group of users, with the resources that they own together. */
 @ApiSchema({ name: 'Org', description: 'A group of users, with the applications that they own together.' })
@@ -185,7 +185,7 @@ export class Org extends Resource {
   @ObjectField(() => OrgMemberView, {
     column: false,
     list: true,
-    description: `Members of the organization. Absent if there are more than ${MOST_EMBEDDED}, except when reading a single organization: \`org.get\` always returns all members.`,
+    description: `Members of the organization. Absent if there are more than ${MAX_EMBEDDED_MEMBERS}, except when reading a single organization: \`org.get\` always returns all members.`,
   })
   members?: OrgMemberView[];
 

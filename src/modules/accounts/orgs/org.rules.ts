@@ -12,7 +12,7 @@ export function isFrozen({ isReadOnly, disabledAt }: Org): boolean {
 /**
  * Throws 400 if the organization does not allow the domain of the address. `field` is the property with the address.
  */
-export function demandDomain({ whitelistedEmailDomains }: Org, email: string, field: string): void {
+export function assertAllowedDomain({ whitelistedEmailDomains }: Org, email: string, field: string): void {
   if (!whitelistedEmailDomains?.length) return;
   const domain = domainOf(email);
   if (!whitelistedEmailDomains.some((allowed) => canonicalDomain(allowed) === domain))

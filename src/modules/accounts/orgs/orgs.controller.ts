@@ -5,7 +5,7 @@ import { USER_CREATE, USER_LIST } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Org, OrgPost, Orgs } from './org.resource.js';
 import { OrgsService } from './orgs.service.js';
 import { OrgsQuery } from './orgs.query.js';
@@ -35,7 +35,11 @@ export class OrgsController {
     example: { name: 'North Field', description: 'The team of the north field' },
     returns: { 201: Org },
   })
-  create(@Body() body: OrgPost, @Query() query: SummaryQuery, @By() by: Author): Promise<Stored<Org>> {
+  create(
+    @Body() body: OrgPost,
+    @Query() query: SummaryQuery,
+    @By() by: Author,
+  ): Promise<StoredResource<Org>> {
     return this.orgs.create(body, query, by);
   }
 }

@@ -4,7 +4,7 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
   type TestUser,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -53,7 +53,7 @@ describe('Organizations', () => {
 
     it('store every property except the payment card, which is accepted but never stored', async () => {
       const { token } = await makeUser(test, { twoFactorKey: 'sealed' });
-      const cardToken = unique('card');
+      const cardToken = uniqueName('card');
       const given = {
         name: 'n',
         description: 'd'.repeat(32767),
@@ -207,12 +207,12 @@ describe('Organizations', () => {
     const admin = await makeUser(test, {
       firstName: 'Ada',
       lastName: 'Lovelace',
-      email: `${unique('b')}@example.com`,
+      email: `${uniqueName('b')}@example.com`,
     });
     const org = await makeOrg(test, admin.token);
     const application = await makeApplication(test, admin.token, { orgId: org.id });
     const applicationRoles = [{ resourceId: application.id as string, role: 'view' as const }];
-    const guest = await makeUser(test, { email: `${unique('a')}@example.com`, twoFactorKey: 'sealed' });
+    const guest = await makeUser(test, { email: `${uniqueName('a')}@example.com`, twoFactorKey: 'sealed' });
     await test.dataSource.query(
       "INSERT INTO org_members (org_id, user_id, role, application_roles, creation_date) VALUES ($1, $2, 'none', $3, now())",
       [org.id, guest.id, JSON.stringify(applicationRoles)],

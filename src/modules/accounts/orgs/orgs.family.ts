@@ -4,14 +4,14 @@ import { OrgInvite } from './org-invite.resource.js';
 import { Org, OrgMember } from './org.resource.js';
 import { ORG_PURGE } from './orgs.jobs.js';
 import { OrgsModule } from './orgs.module.js';
-import { RECENT_ORGANIZATION } from './orgs.repository.js';
+import { RECENT_ORG } from './orgs.repository.js';
 
 /** Organizations and their members. */
 export const ORGS_FAMILY: Family = {
   modules: [OrgsModule],
   entities: [Org, OrgInvite, OrgMember],
   jobs: [ORG_PURGE],
-  recentKinds: { organization: RECENT_ORGANIZATION },
+  recentKinds: { organization: RECENT_ORG },
   countedRows: COUNTED_ORGS,
   tags: [
     { name: 'orgs', description: 'List and create organizations, in which users own applications together.' },

@@ -1,5 +1,5 @@
 import { mailedToken } from '../../../../test/make/invites.js';
-import { makeInstance, makeInstanceMember, makeUser, unique } from '../../../../test/make/make.js';
+import { makeInstance, makeInstanceMember, makeUser, uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests organizations, their members, invitations and audit logs, and instances. */
@@ -7,7 +7,7 @@ export function drive(published: Published): void {
   it('manages organizations and their members', async () => {
     const { user, api } = await published.signedIn();
     const guest = await published.signedIn();
-    const made = await api.orgs!.post!({ organization: { name: unique('North') } });
+    const made = await api.orgs!.post!({ organization: { name: uniqueName('North') } });
     const own = { orgId: made.id };
     expect(await api.orgs!.get!({ filter: 'north*' })).toMatchObject({ items: [{ id: made.id }] });
     const organization = { description: 'The team' };
@@ -23,7 +23,7 @@ export function drive(published: Published): void {
       const answered = await orgInvites!.post!({ invite: { email, token, accept } });
       expect(answered).toMatchObject({ accepted: accept });
     }
-    await api.org!.inviteMember!({ ...own, invite: { email: `${unique()}@example.com`, role: 'view' } });
+    await api.org!.inviteMember!({ ...own, invite: { email: `${uniqueName()}@example.com`, role: 'view' } });
     const [{ id: inviteId }] = await api.org!.pendingInvites!(own);
     expect(await api.org!.revokeInvite!({ ...own, inviteId })).toEqual([]);
     const member = { userId: guest.user.id, role: 'view' };
@@ -37,8 +37,8 @@ export function drive(published: Published): void {
 
   it('transfers applications', async () => {
     const { user, api } = await published.signedIn();
-    const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: orgId } = await api.orgs!.post!({ organization: { name: uniqueName() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const applicationIds = [applicationId];
     const there = { destinationId: orgId, destinationType: 'organization', applicationIds };
     await api.me!.transferResources!({ transfer: there });
@@ -50,7 +50,7 @@ export function drive(published: Published): void {
 
   it('reads audit logs filtered with bracket parameters', async () => {
     const { api } = await published.signedIn();
-    const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
+    const { id: orgId } = await api.orgs!.post!({ organization: { name: uniqueName() } });
     await api.org!.patch!({ orgId, organization: { description: 'The team' } });
     const asked = (auditLogFilter: object) => api.auditLogs!.get!({ orgId, auditLogFilter });
     const { items } = await asked({ request: [{ resource: 'org', action: 'patch' }], responseCode: [200] });
@@ -96,7 +96,10 @@ export function drive(published: Published): void {
     const { id: instanceId } = await makeInstance(published.test);
     const { token } = await makeInstanceMember(published.test, 'admin', { instanceId });
     const api = published.client(token);
-    const { id: orgId } = await api.instanceOrgs!.post!({ instanceId, orgConfig: { name: unique('South') } });
+    const { id: orgId } = await api.instanceOrgs!.post!({
+      instanceId,
+      orgConfig: { name: uniqueName('South') },
+    });
     const own = { instanceId, orgId };
     expect((await api.instanceOrgs!.get!({ instanceId, filter: 'south*' })).items).toContainEqual(
       expect.objectContaining({ id: orgId }),

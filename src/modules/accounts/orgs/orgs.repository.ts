@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, type Repository } from 'typeorm';
 import type { Principal } from '../../../platform/access/principal.js';
 import { organizationReach, organizationsReach } from '../../../platform/access/reach.js';
-import { withEntry, type Audited } from '../../../platform/audit/audit.js';
+import { withEntry, type AuditTarget } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { countSql } from '../../../platform/counts/counts.js';
 import { orgSummary } from '../../../platform/counts/summaries.js';
@@ -12,14 +12,14 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { RowShape } from '../../../platform/database/row-shape.js';
 import { insertion, returning, shaped, update } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
-import { DEFAULT_LIMITS, demandWithinLimit } from '../../../platform/holdings/limits.js';
+import { DEFAULT_LIMITS, assertWithinLimit } from '../../../platform/holdings/limits.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runList } from '../../../platform/lists/run-list.js';
-import { Stored, type StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, type StoredPage } from '../../../platform/responses/stored-resources.js';
 import type { RecentKind } from '../../../platform/recent/recent-kinds.js';
 import { InstancesRepository } from '../instances/instances.repository.js';
 import { DISABLED_AT } from './org.columns.js';
-import { MOST_EMBEDDED, Org } from './org.resource.js';
+import { MAX_EMBEDDED_MEMBERS, Org } from './org.resource.js';
 
 /** `OFFSET 0` forces a lookup by key, which prevents the planner from scanning all users. */
 const MEMBERS = `SELECT u.email, json_strip_nulls(json_build_object(
@@ -29,21 +29,21 @@ const MEMBERS = `SELECT u.email, json_strip_nulls(json_build_object(
   FROM org_members m CROSS JOIN LATERAL
     (SELECT * FROM users u WHERE u.id = m.user_id AND u.permanent_deletion IS NULL OFFSET 0) u
   WHERE m.org_id = t.id`;
-const AS_LIST = `coalesce(json_agg(s.member ORDER BY s.email), '[]')`;
-const ALL_MEMBERS = `(SELECT ${AS_LIST} FROM (${MEMBERS}) s)`;
-/** Null if there are more than `MOST_EMBEDDED`, which is determined without reading more rows than that. */
-const FEW_MEMBERS = `(SELECT CASE WHEN count(*) <= ${MOST_EMBEDDED} THEN ${AS_LIST} END
-  FROM (${MEMBERS} LIMIT ${MOST_EMBEDDED + 1}) s)`;
+const MEMBERS_JSON = `coalesce(json_agg(s.member ORDER BY s.email), '[]')`;
+const ALL_MEMBERS = `(SELECT ${MEMBERS_JSON} FROM (${MEMBERS}) s)`;
+/** Null if there are more than `MAX_EMBEDDED_MEMBERS`, which is determined without reading more rows than that. */
+const EMBEDDED_MEMBERS = `(SELECT CASE WHEN count(*) <= ${MAX_EMBEDDED_MEMBERS} THEN ${MEMBERS_JSON} END
+  FROM (${MEMBERS} LIMIT ${MAX_EMBEDDED_MEMBERS + 1}) s)`;
 
 /** Organizations in the recently viewed items of users. */
-export const RECENT_ORGANIZATION: RecentKind = {
+export const RECENT_ORG: RecentKind = {
   table: 'orgs',
   seenBy: (caller, values) => organizationReach(caller, 'view', values),
 };
 
 const TITLE = 'Organization';
 const PRESENT = ['t.id = $1', 't.deleted_at IS NULL'];
-const AUDITED: Audited = { log: 'organization', join: 'JOIN orgs o ON o.id = t.id' };
+const AUDITED: AuditTarget = { log: 'organization', join: 'JOIN orgs o ON o.id = t.id' };
 
 /** SQL of the number of organizations in the instance `t`. */
 const COUNT = countSql('t.id', `'orgCount'`);
@@ -61,13 +61,13 @@ export class OrgsRepository {
   ) {}
 
   /** Returns the organization, with all of its members if `whole` is set. */
-  async obtain(id: string, summary: readonly string[], { whole = false } = {}): Promise<Stored<Org>> {
-    const shape = shapeWith(summary, whole ? ALL_MEMBERS : FEW_MEMBERS);
+  async obtain(id: string, summary: readonly string[], { whole = false } = {}): Promise<StoredResource<Org>> {
+    const shape = shapeWith(summary, whole ? ALL_MEMBERS : EMBEDDED_MEMBERS);
     const [row] = await this.database.run(
       shaped(`SELECT ${shape.columns} FROM orgs t WHERE t.id = $1 AND t.deleted_at IS NULL`, [id]),
     );
     if (!row) throw new NotFound(TITLE);
-    return new Stored(shape, row);
+    return new StoredResource(shape, row);
   }
 
   async change(
@@ -75,13 +75,13 @@ export class OrgsRepository {
     changes: Changes<Org>,
     summary: readonly string[],
     by: Author,
-  ): Promise<Stored<Org>> {
+  ): Promise<StoredResource<Org>> {
     const shape = shapeWith(summary);
     const set = { ...changes, lastUpdated: new Date() };
     const change = update(Org, 'orgs', set, PRESENT, [id]);
     const [row] = await this.database.run(withEntry(change, shape.columns, AUDITED, by));
     if (!row) throw new NotFound(TITLE);
-    return new Stored(shape, row);
+    return new StoredResource(shape, row);
   }
 
   /** Returns a page of the organizations that the caller can view, with their members and summaries. */
@@ -124,7 +124,7 @@ export class OrgsRepository {
   ): Promise<void> {
     const { instanceId } = row;
     const instance = { table: 'instances', id: instanceId } as const;
-    await demandWithinLimit(transaction.manager, instance, 'organization', COUNT);
+    await assertWithinLimit(transaction.manager, instance, 'organization', COUNT);
     const limits = (await this.instances.limitsOfOrganizations(instanceId, transaction)) ?? DEFAULT_LIMITS;
     const now = new Date();
     const whole = { creationDate: now, lastUpdated: now, ...DEFAULTS, limits, ...row };
@@ -151,7 +151,7 @@ export class OrgsRepository {
   }
 }
 
-function shapeWith(summary: readonly string[], members = FEW_MEMBERS): RowShape<Org> {
+function shapeWith(summary: readonly string[], members = EMBEDDED_MEMBERS): RowShape<Org> {
   const computed = [DISABLED_AT, { property: 'members', kind: 'json', sql: members } as const];
   return new RowShape<Org>(Org, [...computed, orgSummary.property(summary)]);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../platform/access/principal.js';
-import { Rights } from '../../../platform/access/rights.js';
+import { Permissions } from '../../../platform/access/permissions.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database } from '../../../platform/database/database.js';
@@ -8,7 +8,7 @@ import { Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import type { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { AccessCache } from '../../../platform/access/access-cache.js';
 import type { MfaMode } from '../../../platform/access/mfa-modes.js';
@@ -32,7 +32,7 @@ export class OrgsService {
     private readonly database: Database,
     private readonly jobs: JobsService,
     private readonly cache: AccessCache,
-    private readonly rights: Rights,
+    private readonly rights: Permissions,
   ) {}
 
   list(caller: Principal, query: OrgsQuery): Promise<StoredPage<Org>> {
@@ -47,15 +47,15 @@ export class OrgsService {
     { cardToken: _unused, ...post }: OrgPost,
     query: SummaryQuery,
     by: Author,
-  ): Promise<Stored<Org>> {
+  ): Promise<StoredResource<Org>> {
     const { caller } = by;
-    caller.demandUncapped();
+    caller.assertUncapped();
     const summary = orgSummary.choose(query);
     const id = newId();
-    await this.refuseLockout(caller, post.mfaMode);
+    await this.assertNoLockout(caller, post.mfaMode);
     await this.database.transaction(async (transaction) => {
       // Prevents a concurrent deletion of the creator, which would leave the organization without an admin.
-      const creator = await this.users.keep(caller.userId, transaction);
+      const creator = await this.users.lockAgainstDeletion(caller.userId, transaction);
       if (!creator) throw new Unauthorized();
       const { instanceId } = creator;
       await this.orgs.add({ id, instanceId, ...post }, transaction);
@@ -67,11 +67,11 @@ export class OrgsService {
         response: { id },
       });
     });
-    await this.cache.drop(caller.userId);
+    await this.cache.evict(caller.userId);
     return this.orgs.obtain(id, summary);
   }
 
-  get(id: string, query: SummaryQuery): Promise<Stored<Org>> {
+  get(id: string, query: SummaryQuery): Promise<StoredResource<Org>> {
     return this.orgs.obtain(id, orgSummary.choose(query), { whole: true });
   }
 
@@ -81,11 +81,11 @@ export class OrgsService {
     { cardToken: _unused, ...patch }: OrgPatch,
     query: SummaryQuery,
     by: Author,
-  ): Promise<Stored<Org>> {
+  ): Promise<StoredResource<Org>> {
     const summary = orgSummary.choose(query);
-    await this.refuseLockout(by.caller, patch.mfaMode);
+    await this.assertNoLockout(by.caller, patch.mfaMode);
     const changed = await this.orgs.change(id, patch, summary, by);
-    if (patch.mfaMode !== undefined) await this.cache.drop(id);
+    if (patch.mfaMode !== undefined) await this.cache.evict(id);
     return changed;
   }
 
@@ -94,7 +94,7 @@ export class OrgsService {
     { userId, ...roles }: OrgMemberPatch,
     query: SummaryQuery,
     by: Author,
-  ): Promise<Stored<Org>> {
+  ): Promise<StoredResource<Org>> {
     const summary = orgSummary.choose(query);
     await this.members.change(id, userId, roles, by);
     return this.orgs.obtain(id, summary);
@@ -108,12 +108,12 @@ export class OrgsService {
     id: string,
     { userId, ...query }: SummaryQuery & { userId: string },
     by: Author,
-  ): Promise<Stored<Org> | Partial<Org>> {
+  ): Promise<StoredResource<Org> | Partial<Org>> {
     const summary = orgSummary.choose(query);
     const leaves = by.caller.subject.id === userId;
     const membership = await this.rights.membership(by.caller, id);
-    if (leaves) by.caller.demandMembership(id, membership);
-    else by.caller.demandInOrganization(id, 'admin', membership);
+    if (leaves) by.caller.assertMembership(id, membership);
+    else by.caller.assertRoleInOrganization(id, 'admin', membership);
     const { name, creationDate, lastUpdated, isReadOnly, disabledAt } = await this.members.remove(
       id,
       userId,
@@ -145,12 +145,12 @@ export class OrgsService {
       await writeEntry(transaction.manager, by, { instance: { id: instanceId, primary }, response: { id } });
       await this.jobs.enqueue(transaction, ORG_PURGE, { orgId: id }, by);
     });
-    await this.cache.drop(id);
+    await this.cache.evict(id);
     return new Success();
   }
 
   /** An admin without two-factor authentication who requires it of admins would lose access. */
-  private async refuseLockout({ userId }: Principal, mfaMode: MfaMode = 'notRequired'): Promise<void> {
+  private async assertNoLockout({ userId }: Principal, mfaMode: MfaMode = 'notRequired'): Promise<void> {
     if (mfaMode !== 'notRequired' && !(await this.rights.hasSecondFactor(userId)))
       throw new ValidationError(
         'organization.mfaMode requires two-factor authentication: enable it for yourself first',

@@ -3,7 +3,7 @@ import { makeApplication, makeMember, makeOrg, makeUser } from '../../../../test
 import { claimsOf } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { org, transfersIn } from '../../../../test/make/transfers.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { AccessCache } from '../../../platform/access/access-cache.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { Org } from '../orgs/org.resource.js';
@@ -26,7 +26,7 @@ async function during<T>(change: string, values: unknown[], request: () => Promi
     await runner.startTransaction();
     await runner.query(change, values);
     const answer = request();
-    const waits = until(async () => {
+    const waits = waitUntil(async () => {
       const blocked = `SELECT pid FROM pg_stat_activity
         WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
       return (await test.dataSource.query(blocked)).length > 0;
@@ -122,7 +122,7 @@ describe('A transfer', () => {
       app.client.patch(`/applications/${id}`, { description: 'd' }, { token: own });
     for (const app of [other, test]) expect((await write(app)).status).toBe(200);
     await test.dataSource.manager.update(Org, { id: one.id }, { isReadOnly: false });
-    await test.app.get(AccessCache).drop(claimsOf(token).sub);
+    await test.app.get(AccessCache).evict(claimsOf(token).sub);
     expect((await transfer(token, two, one, [id])).status).toBe(200);
     await test.dataSource.manager.update(Org, { id: one.id }, { isReadOnly: true });
     for (const app of [other, test]) expect((await write(app)).status).toBe(403);

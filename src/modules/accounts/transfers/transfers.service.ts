@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccessCache } from '../../../platform/access/access-cache.js';
 import type { Membership } from '../../../platform/access/memberships.js';
 import { atLeast, type Principal } from '../../../platform/access/principal.js';
-import { Rights } from '../../../platform/access/rights.js';
+import { Permissions } from '../../../platform/access/permissions.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -16,7 +16,7 @@ import {
 import { OrgsRepository } from '../orgs/orgs.repository.js';
 import type { ResourceTransfer } from './resource-transfer.resource.js';
 
-const AT = 'resourceTransfer';
+const FIELD = 'resourceTransfer';
 
 /** Transfers applications between owners. */
 @Injectable()
@@ -26,7 +26,7 @@ export class TransfersService {
     private readonly orgs: OrgsRepository,
     private readonly database: Database,
     private readonly cache: AccessCache,
-    private readonly rights: Rights,
+    private readonly rights: Permissions,
   ) {}
 
   /**
@@ -39,45 +39,47 @@ export class TransfersService {
       ownerId: transfer.destinationId.toLowerCase(),
       ownerType: transfer.destinationType,
     };
-    const membership = await this.demandAdmin(caller, source);
-    await this.demandAdmin(caller, destination);
+    const membership = await this.assertAdmin(caller, source);
+    await this.assertAdmin(caller, destination);
     if (destination.ownerId === source.ownerId)
-      throw new ValidationError(`${AT}.destinationId is already the owner`);
+      throw new ValidationError(`${FIELD}.destinationId is already the owner`);
     const { strict = false } = transfer;
     const [dashboardId] = transfer.dashboardIds ?? [];
     if (strict && dashboardId !== undefined)
-      throw new ValidationError(`${AT}.dashboardIds: ${dashboardId} is not a dashboard of the current owner`);
+      throw new ValidationError(
+        `${FIELD}.dashboardIds: ${dashboardId} is not a dashboard of the current owner`,
+      );
     const wanted = [...new Set(transfer.applicationIds?.map((id) => id.toLowerCase()))];
     const moved = await this.database.transaction(async (transaction) => {
       await this.lockOrganizations([source, destination], transaction);
-      const owned = await this.applications.lockSome(source, wanted, transaction);
-      const applications = demandAdminOn(owned, caller, membership);
+      const owned = await this.applications.lockMany(source, wanted, transaction);
+      const applications = assertAdminOn(owned, caller, membership);
       const ids = applications.map(({ id }) => id);
       const found = new Set(ids);
       const strange = wanted.find((id) => !found.has(id));
       if (strict && strange !== undefined)
         throw new ValidationError(
-          `${AT}.applicationIds: ${strange} is not an application of the current owner`,
+          `${FIELD}.applicationIds: ${strange} is not an application of the current owner`,
         );
       if (ids.length === 0) return [];
-      demandNoArchive(applications, destination);
-      await this.applications.demandRoom(destination, ids.length, transaction);
-      await this.applications.give(ids, source, destination, transaction);
-      await noteAll(transaction, by, applications, [source, destination], transfer);
+      assertNoArchive(applications, destination);
+      await this.applications.assertWithinLimit(destination, ids.length, transaction);
+      await this.applications.transfer(ids, source, destination, transaction);
+      await logTransfers(transaction, by, applications, [source, destination], transfer);
       return ids;
     });
-    await this.cache.drop(moved);
+    await this.cache.evict(moved);
     return new Success();
   }
 
   /** Returns the caller's membership if the owner is an organization. Sandboxes of other users return 404. */
-  private async demandAdmin(
+  private async assertAdmin(
     caller: Principal,
     { ownerId, ownerType }: ApplicationOwner,
   ): Promise<Membership | undefined> {
-    if (ownerType === 'organization') return this.rights.demandInOrganization(caller, ownerId, 'admin');
+    if (ownerType === 'organization') return this.rights.assertRoleInOrganization(caller, ownerId, 'admin');
     if (ownerId !== caller.userId) throw new NotFound('User');
-    caller.demandOn({ id: '', ownerId }, 'admin', undefined);
+    caller.assertRoleOn({ id: '', ownerId }, 'admin', undefined);
     return undefined;
   }
 
@@ -95,29 +97,29 @@ export class TransfersService {
  * Returns the applications that the caller, with this membership of their owner, can view. Throws 403 if the caller's
  * role on one is below `admin`.
  */
-function demandAdminOn(
+function assertAdminOn(
   applications: readonly Application[],
   caller: Principal,
   membership: Membership | undefined,
 ): Application[] {
   const known = applications.filter((each) => atLeast(caller.roleOn(each, membership), 'view'));
-  for (const application of known) caller.demandOn(application, 'admin', membership);
+  for (const application of known) caller.assertRoleOn(application, 'admin', membership);
   return known;
 }
 
 /** Only applications of an organization can have an archive; removing it silently could lose data. */
-function demandNoArchive(applications: readonly Application[], { ownerType }: ApplicationOwner): void {
+function assertNoArchive(applications: readonly Application[], { ownerType }: ApplicationOwner): void {
   const archived = ownerType === 'user' && applications.find(({ archiveConfig }) => archiveConfig);
   if (archived)
     throw new ValidationError(
-      `${AT}.applicationIds: ${archived.id} archives its data, which is not supported in a sandbox`,
+      `${FIELD}.applicationIds: ${archived.id} archives its data, which is not supported in a sandbox`,
     );
 }
 
 /**
  * Writes an entry for each application to the audit log of each owner that has one, with the relevant part of the body.
  */
-async function noteAll(
+async function logTransfers(
   { manager }: Transaction,
   by: Author,
   applications: readonly Application[],

@@ -30,8 +30,8 @@ export interface UsageReport {
 
 export const USAGE_REPORT = defineJob<UsageReport>('instance.generateReport', {
   timeoutMs: 60 * 60_000,
-  forgets: true,
-  tells: true,
+  erasesPayload: true,
+  notifies: true,
 });
 
 const PAGE = 100;
@@ -58,7 +58,7 @@ export class UsageReportJob {
       instanceId,
       listeners,
     };
-    await this.outcomes.tellOf(about, job, () => this.write(report, job));
+    await this.outcomes.runAndNotify(about, job, () => this.write(report, job));
   }
 
   private async write(report: UsageReport, job: JobContext): Promise<Outcome> {

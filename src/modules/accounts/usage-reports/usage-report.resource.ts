@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
+import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import { BooleanField, ChoiceField, DateField } from '../../../platform/fields/fields.js';
 
 /** Length of a period, and type of resource per line. */

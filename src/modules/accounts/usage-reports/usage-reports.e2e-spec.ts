@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { CallbackReceiver } from '../../../../test/doubles/callback-receiver.js';
 import { makeDevice } from '../../../../test/make/device-tokens.js';
-import { download, endOf, mailedLink } from '../../../../test/make/exports.js';
+import { download, waitForOutcome, mailedLink } from '../../../../test/make/exports.js';
 import {
   makeApplication,
   makeInstance,
@@ -9,10 +9,10 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { InstanceAuditLog } from '../audit-logs/audit-log.resource.js';
 import { DAY_MS } from '../../devices/usage/usage-window.js';
 
@@ -47,7 +47,7 @@ const count = (type: string, n: number, bytes: number, day: Date) =>
 async function reported(body?: object): Promise<Record<string, string>[]> {
   const { status, body: answer } = await generate(body);
   expect([status, answer.success, answer.jobQueued]).toEqual([202, true, true]);
-  expect((await endOf(test, answer.jobId)).status).toBe('completed');
+  expect((await waitForOutcome(test, answer.jobId)).status).toBe('completed');
   const file = await download(test, await mailedLink(test, admin.email));
   return parse(await file.text(), { columns: true });
 }
@@ -99,7 +99,7 @@ describe('Usage report of an instance', () => {
   it('omits resources owned by users by default, and otherwise has a line for each user', async () => {
     await makeApplication(test, admin.token);
     const { jobId } = (await generate({ email: 'a@example.com', resourceGroupBy: 'application' })).body;
-    expect((await endOf(test, jobId)).status).toBe('completed');
+    expect((await waitForOutcome(test, jobId)).status).toBe('completed');
     const lines = await reported({ includeSandbox: true });
     expect(lines.map(({ Type, ID }) => [Type, ID])).toEqual([
       ['organization', org.id],
@@ -110,7 +110,7 @@ describe('Usage report of an instance', () => {
   it('notifies a callback, and is recorded in the log of the instance', async () => {
     const callbackUrl = `${receiver.origin}/usage`;
     const { body } = await generate({ callbackUrl });
-    await until(async () => receiver.told(body.jobId).length > 0);
+    await waitUntil(async () => receiver.told(body.jobId).length > 0);
     const [told] = receiver.told(body.jobId);
     expect(told).toMatchObject({
       type: 'instance.generateReport',
@@ -147,7 +147,8 @@ describe('Usage report of an instance', () => {
 
   it('is limited to ten per hour', async () => {
     const statuses: number[] = [];
-    for (let i = 0; i < 11; i++) statuses.push((await generate({ email: `${unique()}@example.com` })).status);
+    for (let i = 0; i < 11; i++)
+      statuses.push((await generate({ email: `${uniqueName()}@example.com` })).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 202), 429]);
   });
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { ListenersOfJobs } from '../../../platform/callbacks/listeners.js';
+import { JobListeners } from '../../../platform/callbacks/listeners.js';
 import { Database } from '../../../platform/database/database.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
@@ -14,7 +14,7 @@ import type { UsageReportPost } from './usage-report.resource.js';
 
 const BODY = 'instanceReportOptionsPost';
 /** Limited because each report reads all counts of an instance. */
-const MOST_REPORTS = { points: 10, duration: 3_600 };
+const REPORT_RATE = { points: 10, duration: 3_600 };
 
 /** Enqueues usage reports of instances. */
 @Injectable()
@@ -23,19 +23,19 @@ export class UsageReportsService {
 
   constructor(
     private readonly instances: InstancesRepository,
-    private readonly listeners: ListenersOfJobs,
+    private readonly listeners: JobListeners,
     private readonly jobs: JobsService,
     private readonly database: Database,
     limits: RateLimits,
   ) {
-    this.reports = limits.limit('usage:reports', MOST_REPORTS, 'Too many reports of the instance');
+    this.reports = limits.limit('usage:reports', REPORT_RATE, 'Too many reports of the instance');
   }
 
   async generate(instanceId: string, post: UsageReportPost, by: Author): Promise<JobEnqueuedResult> {
     const { dateGroupBy = 'month', resourceGroupBy = 'organization', includeSandbox = false } = post;
     const { start, end } = stepsOf({ start: timeOf(post.start), end: timeOf(post.end) }, DAY_MS);
-    const listeners = await this.listeners.find(post, by, BODY);
-    await this.reports.take(instanceId);
+    const listeners = await this.listeners.resolve(post, by, BODY);
+    await this.reports.consume(instanceId);
     const name = (await this.instances.obtain(instanceId)).text('name')!;
     const report = {
       instanceId,

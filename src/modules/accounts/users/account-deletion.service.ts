@@ -8,7 +8,7 @@ import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { USER_PURGE } from './users.jobs.js';
 import { UsersRepository } from './users.repository.js';
 
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 /** Account to delete. */
 export interface AccountToDelete {
@@ -16,7 +16,7 @@ export interface AccountToDelete {
   /** Instance that the user must belong to, which records the deletion; absent if users delete themselves. */
   instanceId?: string;
   /** Prefix of error messages. */
-  at: string;
+  fieldPrefix: string;
 }
 
 /**
@@ -32,17 +32,17 @@ export class AccountDeletionService {
     private readonly cache: AccessCache,
   ) {}
 
-  async delete({ userId, instanceId, at }: AccountToDelete, by: Author): Promise<void> {
+  async delete({ userId, instanceId, fieldPrefix }: AccountToDelete, by: Author): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const user = await this.users.lockToDelete(userId, instanceId, transaction);
       if (!user) throw instanceId ? new NotFound('Sandbox') : new Unauthorized();
       const place = await this.users.soleAdminOf(userId, transaction);
       if (place)
         throw new ValidationError(
-          `${at} is the last admin of the ${place.kind} ${JSON.stringify(place.name)}`,
+          `${fieldPrefix} is the last admin of the ${place.kind} ${JSON.stringify(place.name)}`,
         );
       const now = new Date();
-      const dataDeletion = new Date(now.getTime() + KEPT_DAYS * 24 * 3600_000);
+      const dataDeletion = new Date(now.getTime() + RETENTION_DAYS * 24 * 3600_000);
       const marks = { permanentDeletion: now, dataDeletion, lastUpdated: now };
       await this.users.set(userId, marks, transaction);
       if (instanceId) {
@@ -53,6 +53,6 @@ export class AccountDeletionService {
       await this.jobs.enqueue(transaction, USER_PURGE, { userId }, by, { dueAt: dataDeletion });
     });
     // Tokens of the applications in the user's sandbox become invalid too.
-    await this.cache.drop(userId);
+    await this.cache.evict(userId);
   }
 }

@@ -11,10 +11,10 @@ export const USER_COMPUTED: readonly Computed[] = [
 /** SQL of the issue time of a session token, from the clock that also sets the cutoff, and never before the cutoff. */
 export const ISSUED_AT = `greatest(clock_timestamp(), t.token_cutoff) AS "issuedAt"`;
 /** SQL of a cutoff that revokes every session token issued earlier. The row must be locked. */
-export const CUTOFF_NOW = `greatest(token_cutoff, date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond')`;
+export const NEXT_CUTOFF = `greatest(token_cutoff, date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond')`;
 
 /** Resources administered by users: the table, its members, and the column of a member that references it. */
-export const PLACES = [
+export const MEMBERSHIP_TABLES = [
   {
     kind: 'organization',
     table: 'orgs',
@@ -24,7 +24,7 @@ export const PLACES = [
   },
   { kind: 'instance', table: 'instances', members: 'instance_members', key: 'instance_id', there: 'true' },
 ] as const;
-export type PlaceOfUsers = (typeof PLACES)[number];
+export type MembershipTable = (typeof MEMBERSHIP_TABLES)[number];
 
 /** Count of users of instances. */
 export const COUNTED_USERS: readonly CountedRows[] = [

@@ -7,32 +7,32 @@ import type { RowShape } from '../../../platform/database/row-shape.js';
 import { prepared, returning, shaped, update } from '../../../platform/database/statements.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { Stored } from '../../../platform/responses/answers.js';
-import { CUTOFF_NOW, ISSUED_AT, PLACES, type PlaceOfUsers } from './user.columns.js';
+import { StoredResource } from '../../../platform/responses/stored-resources.js';
+import { NEXT_CUTOFF, ISSUED_AT, MEMBERSHIP_TABLES, type MembershipTable } from './user.columns.js';
 import { User } from './user.entity.js';
 
-const THERE = 't.permanent_deletion IS NULL';
+const NOT_DELETED = 't.permanent_deletion IS NULL';
 const IDENTITY = `SELECT t.id, t.email, CASE WHEN t.sso_linked THEN NULL ELSE t.password_hash END AS password_hash, t.two_factor_key
-  FROM users t WHERE ${THERE}`;
+  FROM users t WHERE ${NOT_DELETED}`;
 /** A password that was changed after its verification cannot be used to sign in. */
-const SIGNED_IN = `UPDATE users t SET last_successful_login = now(), failed_login_count = 0
-  WHERE t.id = $1 AND t.password_hash = $2 AND NOT t.sso_linked AND ${THERE} RETURNING t.id, ${ISSUED_AT}`;
+const RECORD_SIGN_IN = `UPDATE users t SET last_successful_login = now(), failed_login_count = 0
+  WHERE t.id = $1 AND t.password_hash = $2 AND NOT t.sso_linked AND ${NOT_DELETED} RETURNING t.id, ${ISSUED_AT}`;
 /** A token from before the cutoff is not refreshed; waits for a concurrent change of the cutoff. */
-const REFRESHED = `SELECT t.id, ${ISSUED_AT} FROM users t
-  WHERE t.id = $1 AND (t.token_cutoff IS NULL OR t.token_cutoff <= $2) AND ${THERE} FOR SHARE`;
-const NEW_PASSWORD = `UPDATE users t SET password_hash = $2, password_last_updated = now(), last_updated = now(),
-    token_cutoff = CASE WHEN $3 THEN ${CUTOFF_NOW} ELSE token_cutoff END
+const RECORD_REFRESH = `SELECT t.id, ${ISSUED_AT} FROM users t
+  WHERE t.id = $1 AND (t.token_cutoff IS NULL OR t.token_cutoff <= $2) AND ${NOT_DELETED} FOR SHARE`;
+const SET_PASSWORD = `UPDATE users t SET password_hash = $2, password_last_updated = now(), last_updated = now(),
+    token_cutoff = CASE WHEN $3 THEN ${NEXT_CUTOFF} ELSE token_cutoff END
   WHERE t.id = $1 RETURNING t.id, ${ISSUED_AT}`;
-const FAILED = `UPDATE users t SET last_failed_login = now(), failed_login_count = failed_login_count + 1
-  WHERE t.email = $1 AND ${THERE}`;
-const TAKE_STEP = `UPDATE users SET two_factor_step = $2 WHERE id = $1 AND two_factor_step < $2 RETURNING id`;
+const RECORD_FAILURE = `UPDATE users t SET last_failed_login = now(), failed_login_count = failed_login_count + 1
+  WHERE t.email = $1 AND ${NOT_DELETED}`;
+const CONSUME_STEP = `UPDATE users SET two_factor_step = $2 WHERE id = $1 AND two_factor_step < $2 RETURNING id`;
 /**
  * The user linked to the identity takes precedence over one with a matching verified address. The first sign-in creates
  * the link.
  */
 const LINK_CODEHOST = `WITH found AS (
     SELECT t.id FROM users t
-    WHERE ${THERE} AND NOT t.sso_linked AND (t.codehost_id = $1 OR (t.codehost_id IS NULL AND t.email_verified AND t.email = ANY($3::text[])))
+    WHERE ${NOT_DELETED} AND NOT t.sso_linked AND (t.codehost_id = $1 OR (t.codehost_id IS NULL AND t.email_verified AND t.email = ANY($3::text[])))
     ORDER BY t.codehost_id NULLS LAST, t.id LIMIT 1 FOR UPDATE)
   UPDATE users t SET codehost_id = $1, github_name = $2, last_successful_login = now(), failed_login_count = 0
   FROM found WHERE t.id = found.id RETURNING t.id, ${ISSUED_AT}`;
@@ -44,17 +44,17 @@ const LINK_SSO = `INSERT INTO users AS t (id, creation_date, last_updated, email
   VALUES ($1, $2, $2, $3, true, true, $4, $5, $2, (SELECT id FROM instances ORDER BY id LIMIT 1))
   ON CONFLICT (email) WHERE permanent_deletion IS NULL DO UPDATE
     SET sso_linked = true, last_successful_login = excluded.last_successful_login, failed_login_count = 0 WHERE t.email_verified RETURNING t.id, ${ISSUED_AT}`;
-const LOCK_PLACES = ({ table, members, key, there }: PlaceOfUsers): string =>
+const LOCK_MEMBERSHIPS = ({ table, members, key, there }: MembershipTable): string =>
   `SELECT p.id FROM ${table} p JOIN ${members} m ON m.${key} = p.id
    WHERE m.user_id = $1 AND ${there} ORDER BY p.id FOR NO KEY UPDATE OF p`;
-const LEFT_ALONE = ({ table, members, key }: PlaceOfUsers): string =>
+const SOLE_ADMIN_OF = ({ table, members, key }: MembershipTable): string =>
   `SELECT p.name FROM ${table} p JOIN ${members} own ON own.${key} = p.id AND own.user_id = $2 AND own.role = 'admin'
    WHERE p.id = ANY($1) AND NOT EXISTS (
      SELECT FROM ${members} m JOIN users u ON u.id = m.user_id AND u.permanent_deletion IS NULL
      WHERE m.${key} = p.id AND m.role = 'admin' AND m.user_id <> $2) LIMIT 1`;
 
 /** Error messages for unique values that belong to another user, by name of the unique index. */
-export type TakenOfUsers = Readonly<Partial<Record<'users_email' | 'users_codehost', string>>>;
+export type ConflictMessages = Readonly<Partial<Record<'users_email' | 'users_codehost', string>>>;
 
 /** A signed-in user with the sign-in time from the database clock, which is the issue time of their token. */
 export interface SignedIn {
@@ -83,18 +83,22 @@ export class UsersRepository {
   ) {}
 
   /** Returns the user in the given shape, or `undefined` if they do not exist. */
-  async read<V>(shape: RowShape<V>, id: string): Promise<Stored<V> | undefined> {
-    const text = shape.select(`FROM users t WHERE t.id = $1 AND ${THERE}`);
+  async read<V>(shape: RowShape<V>, id: string): Promise<StoredResource<V> | undefined> {
+    const text = shape.select(`FROM users t WHERE t.id = $1 AND ${NOT_DELETED}`);
     const [row] = await this.database.run(shaped(text, [id]));
-    return row && new Stored(shape, row);
+    return row && new StoredResource(shape, row);
   }
 
   /** Updates the user and returns them in the given shape, or `undefined` if they do not exist. */
-  async change<V>(shape: RowShape<V>, id: string, changes: Changes<User>): Promise<Stored<V> | undefined> {
+  async change<V>(
+    shape: RowShape<V>,
+    id: string,
+    changes: Changes<User>,
+  ): Promise<StoredResource<V> | undefined> {
     const set = { ...changes, lastUpdated: new Date() };
-    const change = update(User, 'users', set, ['t.id = $1', THERE], [id]);
+    const change = update(User, 'users', set, ['t.id = $1', NOT_DELETED], [id]);
     const [row] = await this.database.run(returning(change, shape.columns));
-    return row && new Stored(shape, row);
+    return row && new StoredResource(shape, row);
   }
 
   /** Returns the user with these values, or `null`. */
@@ -103,7 +107,7 @@ export class UsersRepository {
   }
 
   /** Returns the user and prevents their deletion until the transaction ends. */
-  keep(id: string, transaction: Transaction): Promise<User | null> {
+  lockAgainstDeletion(id: string, transaction: Transaction): Promise<User | null> {
     return locked({ id, permanentDeletion: IsNull() }, 'for_key_share', transaction);
   }
 
@@ -131,12 +135,12 @@ export class UsersRepository {
 
   /** Signs in a user whose password was verified against this hash. Returns `undefined` if the hash has changed. */
   signIn(id: string, passwordHash: string): Promise<SignedIn | undefined> {
-    return this.signedIn(SIGNED_IN, [id, passwordHash]);
+    return this.signedIn(RECORD_SIGN_IN, [id, passwordHash]);
   }
 
   /** Refreshes a sign-in from `since`. Returns `undefined` if it was revoked. */
   refresh(id: string, since: Date): Promise<SignedIn | undefined> {
-    return this.signedIn(REFRESHED, [id, since]);
+    return this.signedIn(RECORD_REFRESH, [id, since]);
   }
 
   /** Changes the password of a locked user and, if requested, revokes their session tokens. */
@@ -147,7 +151,7 @@ export class UsersRepository {
     transaction: Transaction,
   ): Promise<SignedIn> {
     const values = [id, passwordHash, endsSessions];
-    const [user] = await transaction.rows<SignedIn>(prepared(NEW_PASSWORD, values));
+    const [user] = await transaction.rows<SignedIn>(prepared(SET_PASSWORD, values));
     return user!;
   }
 
@@ -157,13 +161,13 @@ export class UsersRepository {
     return row!.now;
   }
 
-  async noteFailedSignIn(email: string): Promise<void> {
-    await this.database.run(prepared(FAILED, [email]));
+  async recordFailedSignIn(email: string): Promise<void> {
+    await this.database.run(prepared(RECORD_FAILURE, [email]));
   }
 
   /** Consumes a time step of the user's second factor. Returns `false` if it or a later one has been used. */
-  async takeStep(id: string, step: number): Promise<boolean> {
-    return (await this.database.run(prepared(TAKE_STEP, [id, step]))).length > 0;
+  async consumeStep(id: string, step: number): Promise<boolean> {
+    return (await this.database.run(prepared(CONSUME_STEP, [id, step]))).length > 0;
   }
 
   /**
@@ -191,12 +195,12 @@ export class UsersRepository {
     id: string,
     changes: Partial<User>,
     { manager }: Transaction,
-    taken: TakenOfUsers = {},
+    taken: ConflictMessages = {},
   ): Promise<void> {
     try {
       await manager.getRepository(User).update({ id }, { lastUpdated: new Date(), ...changes });
     } catch (error) {
-      const message = taken[violatedUnique(error) as keyof TakenOfUsers];
+      const message = taken[violatedUnique(error) as keyof ConflictMessages];
       throw message === undefined ? error : new ValidationError(message);
     }
   }
@@ -208,11 +212,11 @@ export class UsersRepository {
   async soleAdminOf(
     id: string,
     transaction: Transaction,
-  ): Promise<{ kind: PlaceOfUsers['kind']; name: string } | undefined> {
-    for (const place of PLACES) {
-      const places = await transaction.rows<{ id: string }>(prepared(LOCK_PLACES(place), [id]));
+  ): Promise<{ kind: MembershipTable['kind']; name: string } | undefined> {
+    for (const place of MEMBERSHIP_TABLES) {
+      const places = await transaction.rows<{ id: string }>(prepared(LOCK_MEMBERSHIPS(place), [id]));
       const values = [places.map((each) => each.id), id];
-      const [left] = await transaction.rows<{ name: string }>(prepared(LEFT_ALONE(place), values));
+      const [left] = await transaction.rows<{ name: string }>(prepared(SOLE_ADMIN_OF(place), values));
       if (left) return { kind: place.kind, name: left.name };
     }
     return undefined;

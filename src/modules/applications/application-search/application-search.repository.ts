@@ -6,10 +6,10 @@ import { globToLike } from '../../../platform/lists/glob.js';
 import type { FoundType } from './found-resource.js';
 
 /** Maximum number of results per type. */
-const MOST = 20;
+const MAX_RESULTS = 20;
 
 /** Table of a searchable type, and its columns. */
-interface Searched {
+interface SearchTable {
   table: string;
   holder?: string;
   /** Column that is searched, if not `name`. */
@@ -19,7 +19,7 @@ interface Searched {
   kind?: string;
 }
 
-const SEARCHED: Readonly<Record<FoundType, Searched>> = {
+const SEARCH_TABLES: Readonly<Record<FoundType, SearchTable>> = {
   applicationApiToken: { table: 'api_tokens', holder: 'owner_id' },
   credential: { table: 'credentials' },
   dataTable: { table: 'data_tables' },
@@ -33,16 +33,16 @@ const SEARCHED: Readonly<Record<FoundType, Searched>> = {
 };
 
 /** Searches each type by the index of its names; `$2` is the pattern. */
-const SEARCH = Object.entries(SEARCHED)
+const SEARCH = Object.entries(SEARCH_TABLES)
   .map(
     ([type, { table, holder = 'application_id', name = 'name', where = '', kind = 'NULL::text' }]) =>
       `(SELECT '${type}', t.id, t.${name}, ${kind} FROM ${table} t WHERE t.${holder} = $1${where}
-        AND t.${name} ILIKE $2 ESCAPE '\\' ORDER BY t.${name}, t.id LIMIT ${MOST})`,
+        AND t.${name} ILIKE $2 ESCAPE '\\' ORDER BY t.${name}, t.id LIMIT ${MAX_RESULTS})`,
   )
   .join(' UNION ALL ');
 
 /** A search result. */
-export interface Found {
+export interface SearchResult {
   type: FoundType;
   id: string;
   name: string;
@@ -55,7 +55,7 @@ export class ApplicationSearchRepository {
   constructor(private readonly database: Database) {}
 
   /** Returns resources whose name contains the text. `*` and `?` are wildcards, as in filters. */
-  async search({ id, ownerId }: ApplicationAccess, filter: string): Promise<Found[]> {
+  async search({ id, ownerId }: ApplicationAccess, filter: string): Promise<SearchResult[]> {
     const rows = await this.database.search(prepared(SEARCH, [id, `%${globToLike(filter)}%`]), {
       owner: ownerId,
       parameter: 'filter',

@@ -1,4 +1,4 @@
-import { makeApplication, makeUser, unique } from '../../../../test/make/make.js';
+import { makeApplication, makeUser, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 
 describe('The readme of an application', () => {
@@ -41,7 +41,7 @@ describe('The readme of an application', () => {
     const { user, write } = await made();
     const token = await test.client.post(
       '/me/tokens',
-      { name: unique(), scope: ['application.patch'] },
+      { name: uniqueName(), scope: ['application.patch'] },
       { token: user.token },
     );
     const { body } = await write({ content: 'by a program' }, token.body.token);

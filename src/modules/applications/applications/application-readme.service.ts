@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { ApplicationReadmesRepository } from './application-readmes.repository.js';
 import type { ApplicationReadme, ApplicationReadmePatch } from './application.resource.js';
 
@@ -10,7 +10,7 @@ import type { ApplicationReadme, ApplicationReadmePatch } from './application.re
 export class ApplicationReadmeService {
   constructor(private readonly readmes: ApplicationReadmesRepository) {}
 
-  get(application: ApplicationAccess): Promise<Stored<ApplicationReadme>> {
+  get(application: ApplicationAccess): Promise<StoredResource<ApplicationReadme>> {
     return this.readmes.obtain(application);
   }
 
@@ -18,7 +18,7 @@ export class ApplicationReadmeService {
     application: ApplicationAccess,
     { content }: ApplicationReadmePatch,
     by: Author,
-  ): Promise<Stored<ApplicationReadme>> {
+  ): Promise<StoredResource<ApplicationReadme>> {
     return this.readmes.change(application, content, by);
   }
 }

@@ -9,9 +9,9 @@ import { Application, ApplicationPost } from './application.resource.js';
 export const BUNDLED_APPLICATION = bundled({
   holding: holding(Application, { table: 'applications', title: 'Application', deletedAt: 'deletedAt' }),
   resourceType: 'Application',
-  word: 'application',
+  placeholderWord: 'application',
   place: { file: () => 'application' },
   post: ApplicationPost,
-  without: ['endpointSlug', 'expUserTokenCutoff', 'appliedTemplateIds', 'archiveConfig'],
+  omitted: ['endpointSlug', 'expUserTokenCutoff', 'appliedTemplateIds', 'archiveConfig'],
   row: ({ orgId: _, applicationTemplateId: __, ...post }) => post,
 });

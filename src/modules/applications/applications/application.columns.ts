@@ -1,5 +1,5 @@
 import { rowCount, type CountedRows } from '../../../platform/counts/count-triggers.js';
-import type { Audited } from '../../../platform/audit/audit.js';
+import type { AuditTarget } from '../../../platform/audit/audit.js';
 import type { Computed } from '../../../platform/database/row-shape.js';
 
 const ofOrganization = (column: string): string =>
@@ -12,7 +12,7 @@ export const ORGANIZATION: readonly Computed[] = [
 ];
 
 /** Audit entries of an application in the log of the organization that owns it. */
-export const AUDITED: Audited = {
+export const AUDITED: AuditTarget = {
   log: 'organization',
   join: `JOIN orgs o ON o.id = t.owner_id AND t.owner_type = 'organization'`,
   primary: { type: 'Application', id: 't.id', name: 't.name' },

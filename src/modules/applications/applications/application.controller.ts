@@ -11,7 +11,7 @@ import {
 import { By, type Author } from '../../../platform/audit/author.js';
 import { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ApplicationReadmeService } from './application-readme.service.js';
 import {
@@ -45,7 +45,7 @@ export class ApplicationController {
     @Caller() caller: Principal,
     @Param('applicationId') id: string,
     @Query() query: SummaryQuery,
-  ): Promise<Stored<Application>> {
+  ): Promise<StoredResource<Application>> {
     return this.applications.get(caller, id, query);
   }
 
@@ -65,7 +65,7 @@ export class ApplicationController {
     @Body() body: ApplicationPatch,
     @Query() query: SummaryQuery,
     @By() by: Author,
-  ): Promise<Stored<Application>> {
+  ): Promise<StoredResource<Application>> {
     return this.applications.patch(id, body, query, by);
   }
 
@@ -99,7 +99,7 @@ export class ApplicationController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ApplicationGlobalChange[],
     @By() by: Author,
-  ): Promise<Stored<Application>> {
+  ): Promise<StoredResource<Application>> {
     return this.applications.patchGlobals(application, body, by);
   }
 
@@ -113,7 +113,7 @@ export class ApplicationController {
     returns: { 200: ApplicationReadme },
     missing: 'application',
   })
-  readme(@CurrentApplication() application: ApplicationAccess): Promise<Stored<ApplicationReadme>> {
+  readme(@CurrentApplication() application: ApplicationAccess): Promise<StoredResource<ApplicationReadme>> {
     return this.readmes.get(application);
   }
 
@@ -133,7 +133,7 @@ export class ApplicationController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ApplicationReadmePatch,
     @By() by: Author,
-  ): Promise<Stored<ApplicationReadme>> {
+  ): Promise<StoredResource<ApplicationReadme>> {
     return this.readmes.patch(application, body, by);
   }
 }

@@ -6,10 +6,10 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { atLeast } from '../../../platform/access/principal.js';
 import { QUEUE } from '../../../platform/jobs/queue.js';
 import { ROLES, type Role } from '../../../platform/operations/operation.js';
@@ -149,7 +149,7 @@ describe('An application', () => {
       const { token } = await makeUser(test);
       const { id } = await makeApplication(test, token);
       for (const defaultRole of ['none', 'view'] as const) {
-        const made = await test.client.post('/me/tokens', { name: unique(), defaultRole }, { token });
+        const made = await test.client.post('/me/tokens', { name: uniqueName(), defaultRole }, { token });
         const expected = defaultRole === 'none' ? 404 : operation.role === 'view' ? 200 : 403;
         expect((await ask(id, operation, made.body.token)).status).toBe(expected);
       }
@@ -175,7 +175,7 @@ describe('An application', () => {
       ['globals', { globals: [{ key: 'c', json: '3' }] }],
       ['no globals', { globals: [] }],
       ['endpointDefaultCors', { endpointDefaultCors: false }],
-      ['endpointSlug', { endpointSlug: unique('slug') }],
+      ['endpointSlug', { endpointSlug: uniqueName('slug') }],
       ['expUserTokenCutoff', { expUserTokenCutoff: '2027-02-03T04:05:06.007Z' }],
       ['blobUrlTTL', { blobUrlTTL: 3600 }],
       ['ftueTracking', { ftueTracking: [{ name: 'tour', version: 1.5, status: 'completed' }] }],
@@ -238,7 +238,7 @@ describe('An application', () => {
 
     it('rejects a slug that is already in use', async () => {
       const { token } = await makeUser(test);
-      const endpointSlug = unique('slug');
+      const endpointSlug = uniqueName('slug');
       const first = await makeApplication(test, token, { endpointSlug });
       const second = await makeApplication(test, token);
       const { status, body } = await patch(second.id, { endpointSlug }, token);
@@ -254,7 +254,7 @@ describe('An application', () => {
         { name: 'new' },
         { description: 'new' },
         { endpointDefaultCors: true },
-        { endpointSlug: unique('slug') },
+        { endpointSlug: uniqueName('slug') },
         { expUserTokenCutoff: '2027-01-01T00:00:00.000Z' },
         { blobUrlTTL: 4000 },
         { ftueTracking: [{ name: 't', version: 1, status: 'skipped' }] },
@@ -286,7 +286,7 @@ describe('An application', () => {
 
     it('releases its slug before its row is deleted', async () => {
       const { token } = await makeUser(test);
-      const endpointSlug = unique('slug');
+      const endpointSlug = uniqueName('slug');
       const { id } = await makeApplication(test, token, { endpointSlug });
       const queue = test.app.get<Queue>(getQueueToken(QUEUE));
       await queue.pause(true);
@@ -304,13 +304,13 @@ describe('An application', () => {
       const { id } = await makeApplication(test, token);
       const statuses = (await times(50, () => remove(id, token))).map(({ status }) => status).sort();
       expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 404)]);
-      await until(async () => (await rowsOf(id)).length === 0);
+      await waitUntil(async () => (await rowsOf(id)).length === 0);
       const jobs = () =>
         test.dataSource.query<{ status: string }[]>(
           "SELECT * FROM jobs WHERE payload->>'applicationId' = $1",
           [id],
         );
-      await until(async () => (await jobs()).every(({ status }) => status === 'completed'));
+      await waitUntil(async () => (await jobs()).every(({ status }) => status === 'completed'));
       expect(await jobs()).toEqual([
         expect.objectContaining({
           name: 'application.purge',
@@ -331,7 +331,7 @@ describe('An application', () => {
       expect(deleted.status).toBe(200);
       for (const { status } of changed) expect([200, 404]).toContain(status);
       expect((await get(id, token)).status).toBe(404);
-      await until(async () => (await rowsOf(id)).length === 0);
+      await waitUntil(async () => (await rowsOf(id)).length === 0);
     });
 
     it('does not affect resources of other owners', async () => {
@@ -340,7 +340,7 @@ describe('An application', () => {
       const other = await makeUser(test);
       const kept = await makeApplication(test, other.token);
       await remove(id, token);
-      await until(async () => (await rowsOf(id)).length === 0);
+      await waitUntil(async () => (await rowsOf(id)).length === 0);
       expect((await get(kept.id, other.token)).body).toEqual(kept);
     });
   });

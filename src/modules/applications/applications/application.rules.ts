@@ -3,7 +3,7 @@ import { ID_PATTERN } from '../../../platform/fields/fields.js';
 import type { ApplicationGlobal, ApplicationGlobalChange } from './application.resource.js';
 
 const ID = new RegExp(ID_PATTERN);
-const MOST_GLOBALS = 100;
+const MAX_GLOBALS = 100;
 
 /**
  * Returns the globals after `changes`, matched by key. Given properties replace the existing ones and `json: null`
@@ -22,8 +22,8 @@ export function mergeGlobals(
       throw new ValidationError(`globals.${i}.json is required for a new global`);
     merged.set(change.key, { ...known, ...rest, json: json ?? known!.json });
   });
-  if (merged.size > MOST_GLOBALS)
-    throw new ValidationError(`globals must have at most ${MOST_GLOBALS} entries`);
+  if (merged.size > MAX_GLOBALS)
+    throw new ValidationError(`globals must have at most ${MAX_GLOBALS} entries`);
   return [...merged.values()];
 }
 

@@ -3,7 +3,7 @@ import {
   makeMember,
   makeOrg,
   makeUser,
-  unique,
+  uniqueName,
   type TestUser,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -53,7 +53,7 @@ describe('POST /applications', () => {
       description: '',
       globals: GLOBALS,
       endpointDefaultCors: false,
-      endpointSlug: unique('slug'),
+      endpointSlug: uniqueName('slug'),
       blobUrlTTL: 3600,
       appliedTemplateIds: [newId(), newId()],
     };
@@ -250,7 +250,7 @@ describe('POST /applications', () => {
 
   describe('with a slug', () => {
     it('requires it to be unique on the platform', async () => {
-      const endpointSlug = unique('slug');
+      const endpointSlug = uniqueName('slug');
       await makeApplication(test, user.token, { endpointSlug });
       const other = await makeUser(test);
       const { status, body } = await post({ name: 'n', endpointSlug }, other.token);
@@ -261,7 +261,7 @@ describe('POST /applications', () => {
     });
 
     it('accepts one of many concurrent requests for the same slug', async () => {
-      const endpointSlug = unique('slug');
+      const endpointSlug = uniqueName('slug');
       const answers = await Promise.all(Array.from({ length: 20 }, () => post({ name: 'n', endpointSlug })));
       const statuses = answers.map(({ status }) => status).sort();
       expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 400)]);
@@ -270,7 +270,8 @@ describe('POST /applications', () => {
 
   describe('called with an API token', () => {
     const mint = async (more: object) =>
-      (await test.client.post('/me/tokens', { name: unique(), ...more }, { token: user.token })).body.token;
+      (await test.client.post('/me/tokens', { name: uniqueName(), ...more }, { token: user.token })).body
+        .token;
 
     it('creates an application that belongs to the user', async () => {
       const { status, body } = await post({ name: 'n' }, await mint({ scope: ['applications.post'] }));

@@ -1,4 +1,4 @@
-import { makeApplication, makeMember, makeOrg, makeUser, unique } from '../../../../test/make/make.js';
+import { makeApplication, makeMember, makeOrg, makeUser, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
@@ -110,7 +110,7 @@ describe('A list of applications', () => {
       const applicationRoles = [{ resourceId: target.id, role: 'collaborate' }];
       const made = await test.client.post(
         '/me/tokens',
-        { name: unique(), orgRoles: [{ orgId: 'sandbox', role: 'admin', applicationRoles }] },
+        { name: uniqueName(), orgRoles: [{ orgId: 'sandbox', role: 'admin', applicationRoles }] },
         { token },
       );
       expect(made.status).toBe(201);

@@ -5,7 +5,7 @@ import { APPLICATIONS_READ, APPLICATIONS_WRITE } from '../../../platform/access/
 import { By, type Author } from '../../../platform/audit/author.js';
 import { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Application, ApplicationPost, Applications } from './application.resource.js';
 import { ApplicationsService } from './applications.service.js';
 import { ApplicationsQuery } from './applications.query.js';
@@ -41,7 +41,7 @@ export class ApplicationsController {
     @Body() body: ApplicationPost,
     @Query() query: SummaryQuery,
     @By() by: Author,
-  ): Promise<Stored<Application>> {
+  ): Promise<StoredResource<Application>> {
     return this.applications.create(body, query, by);
   }
 }

@@ -1,11 +1,11 @@
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests applications, their contents except workflows, and tokens. */
 export function drive(published: Published): void {
   it('manages applications', async () => {
     const { user, api } = await published.signedIn();
-    const name = unique('pumps');
+    const name = uniqueName('pumps');
     const { id: applicationId } = await api.applications!.post!({ application: { name } });
     const own = { applicationId };
     expect(
@@ -41,7 +41,7 @@ export function drive(published: Published): void {
 
   it('manages access keys', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const applicationKey = { name: 'Pumps', deviceTags: [{ key: 'site', value: 'north' }] };
     const made = await api.applicationKeys!.post!({ applicationId, applicationKey });
     expect(made).toMatchObject({ ...applicationKey, key: expect.any(String), secret: expect.any(String) });
@@ -58,7 +58,7 @@ export function drive(published: Published): void {
 
   it('manages working tokens of applications and users', async () => {
     const { user, api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const apiToken = { name: 'Report', scope: ['all.Application.read'] };
     const made = await api.applicationApiTokens!.post!({ applicationId, apiToken });
     const reader = published.client(made.token);
@@ -88,7 +88,7 @@ export function drive(published: Published): void {
 
   it('creates tokens that have already expired and are rejected', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const apiToken = { name: 'Late', scope: ['me.get'], expirationDate: '2020-01-01T00:00:00.000Z' };
     const { token } = await api.applicationApiTokens!.post!({ applicationId, apiToken });
     await expect(published.client(token).application!.get!({ applicationId })).rejects.toMatchObject({

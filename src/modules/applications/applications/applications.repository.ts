@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, type Repository } from 'typeorm';
-import type { Principal, Reach } from '../../../platform/access/principal.js';
+import type { Principal, AccessibleApplications } from '../../../platform/access/principal.js';
 import { applicationReach, applicationsReach } from '../../../platform/access/reach.js';
-import { Rights } from '../../../platform/access/rights.js';
+import { Permissions } from '../../../platform/access/permissions.js';
 import { withEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { countSql } from '../../../platform/counts/counts.js';
@@ -19,11 +19,11 @@ import {
 import { RowShape, type Row } from '../../../platform/database/row-shape.js';
 import { insertion, returning, shaped, update } from '../../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
-import { demandWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
+import { assertWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runList } from '../../../platform/lists/run-list.js';
 import type { Role } from '../../../platform/operations/operation.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import type { RecentKind } from '../../../platform/recent/recent-kinds.js';
 import { AUDITED, ORGANIZATION } from './application.columns.js';
 import { Application } from './application.resource.js';
@@ -32,7 +32,7 @@ const TITLE = 'Application';
 /** The slug of an application is also stored as an experience slug. */
 const SLUGS: ReadonlySet<string | undefined> = new Set(['applications_slug', 'experience_slugs_slug']);
 const BY_ID = 'FROM applications t WHERE t.id = $1 AND t.deleted_at IS NULL';
-const OWNED = ['t.id = $1', 't.owner_id = $2', 't.deleted_at IS NULL'];
+const OWNED_CONDITIONS = ['t.id = $1', 't.owner_id = $2', 't.deleted_at IS NULL'];
 /** Number of applications of the owner `t`. */
 const COUNT = countSql('t.id', `'appCount'`);
 
@@ -47,7 +47,7 @@ export const seenApplication = (caller: Principal, values: unknown[]): string =>
   `t.deleted_at IS NULL AND ${applicationReach(caller, 'view', values)}`;
 
 /** Returned columns of a row that is not part of a response. */
-const BARE = { columns: 't.id' };
+const ID_ONLY = { columns: 't.id' };
 
 /** Applications in the recently viewed items of users. */
 export const RECENT_APPLICATION: RecentKind = { table: 'applications', seenBy: seenApplication };
@@ -63,7 +63,7 @@ export class ApplicationsRepository {
   constructor(
     @InjectRepository(Application) private readonly rows: Repository<Application>,
     private readonly database: Database,
-    private readonly rights: Rights,
+    private readonly rights: Permissions,
   ) {}
 
   /**
@@ -75,12 +75,12 @@ export class ApplicationsRepository {
     id: string,
     summary: readonly string[],
     wanted: Role = 'view',
-  ): Promise<Stored<Application>> {
+  ): Promise<StoredResource<Application>> {
     const shape = this.shapeWith(summary);
     const [row] = await this.database.read(shaped(shape.select(BY_ID), [id]));
     if (!row) throw new NotFound(TITLE);
-    const application = new Stored(shape, row);
-    await this.rights.demandOn(caller, { id, ...ownerOf(application) }, wanted);
+    const application = new StoredResource(shape, row);
+    await this.rights.assertRoleOn(caller, { id, ...ownerOf(application) }, wanted);
     return application;
   }
 
@@ -90,10 +90,10 @@ export class ApplicationsRepository {
     summary: readonly string[],
     by: Author,
     runner: Runner = this.database,
-  ): Promise<Stored<Application>> {
+  ): Promise<StoredResource<Application>> {
     const shape = this.shapeWith(summary);
     const added = await this.write(insertion(Application, 'applications', row), shape, by, runner);
-    return new Stored(shape, added!);
+    return new StoredResource(shape, added!);
   }
 
   /** Inserts an application. Throws 400 if its owner would exceed the limit. */
@@ -101,16 +101,16 @@ export class ApplicationsRepository {
     row: Changes<Application> & ApplicationOwner,
     summary: readonly string[],
     by: Author,
-  ): Promise<Stored<Application>> {
+  ): Promise<StoredResource<Application>> {
     return this.database.transaction(async (transaction) => {
-      await this.demandRoom(row, 1, transaction);
+      await this.assertWithinLimit(row, 1, transaction);
       return this.add(row, summary, by, transaction);
     });
   }
 
   /** Throws 400 if this number of additional applications would exceed the owner's limit. */
-  demandRoom(owner: ApplicationOwner, more: number, { manager }: Transaction): Promise<void> {
-    return demandWithinLimit(manager, limitedOwner(owner), 'application', COUNT, [], more);
+  assertWithinLimit(owner: ApplicationOwner, more: number, { manager }: Transaction): Promise<void> {
+    return assertWithinLimit(manager, limitedOwner(owner), 'application', COUNT, [], more);
   }
 
   /** Updates the application if the caller's role allows it; otherwise throws the matching error. */
@@ -119,14 +119,14 @@ export class ApplicationsRepository {
     changes: Changes<Application>,
     summary: readonly string[],
     by: Author,
-  ): Promise<Stored<Application>> {
+  ): Promise<StoredResource<Application>> {
     const { caller } = by;
     const shape = this.shapeWith(summary);
     const values: unknown[] = [id];
     const where = ['t.id = $1', 't.deleted_at IS NULL', applicationReach(caller, 'collaborate', values)];
     const set = { ...changes, lastUpdated: new Date() };
     const row = await this.write(update(Application, 'applications', set, where, values), shape, by);
-    if (row) return new Stored(shape, row);
+    if (row) return new StoredResource(shape, row);
     await this.obtain(caller, id, [], 'collaborate');
     throw new NotFound(TITLE);
   }
@@ -146,19 +146,19 @@ export class ApplicationsRepository {
   /** Updates a locked application. */
   async set({ id, ownerId }: Owned, changes: Changes<Application>, by: Author, transaction: Transaction) {
     const set = { ...changes, lastUpdated: new Date() };
-    const change = update(Application, 'applications', set, OWNED, [id, ownerId]);
-    await this.write(change, BARE, by, transaction);
+    const change = update(Application, 'applications', set, OWNED_CONDITIONS, [id, ownerId]);
+    await this.write(change, ID_ONLY, by, transaction);
   }
 
   /** Marks the application as deleted and releases its slug. Throws 404 if it does not exist. */
   async remove({ id, ownerId }: Owned, by: Author, transaction: Transaction): Promise<void> {
     const marks = { deletedAt: new Date(), endpointSlug: null };
-    const change = update(Application, 'applications', marks, OWNED, [id, ownerId]);
-    if (!(await this.write(change, BARE, by, transaction))) throw new NotFound(TITLE);
+    const change = update(Application, 'applications', marks, OWNED_CONDITIONS, [id, ownerId]);
+    if (!(await this.write(change, ID_ONLY, by, transaction))) throw new NotFound(TITLE);
   }
 
   /** Locks those of `ids` that belong to the owner until the transaction ends, in order of ID. */
-  lockSome(
+  lockMany(
     { ownerId }: ApplicationOwner,
     ids: readonly string[],
     transaction: Transaction,
@@ -171,7 +171,7 @@ export class ApplicationsRepository {
   }
 
   /** Transfers locked applications to another owner. The caller writes the audit log entries. */
-  async give(
+  async transfer(
     ids: readonly string[],
     { ownerId }: ApplicationOwner,
     to: ApplicationOwner,
@@ -242,20 +242,21 @@ export class ApplicationsRepository {
 }
 
 /** Whether the caller has access to all applications of each owner, and to no others. */
-const isOfOwners = ({ except, also }: Reach): boolean => except.length === 0 && also.length === 0;
+const isOfOwners = ({ except, additional }: AccessibleApplications): boolean =>
+  except.length === 0 && additional.length === 0;
 
 /**
  * Returns SQL for the number of accessible applications, if these are all applications of each owner. The owners are
  * parameter 1.
  */
-function totalOf(reach: Reach | 'many'): string | undefined {
+function totalOf(reach: AccessibleApplications | 'many'): string | undefined {
   if (reach === 'many' || !isOfOwners(reach)) return undefined;
   if (reach.owners.length === 0) return '0';
   if (reach.owners.length === 1) return countSql('$1', `'appCount'`);
   return `(SELECT coalesce(sum(${countSql('o.id', `'appCount'`)}), 0) FROM unnest($1::text[]) o (id))`;
 }
 
-const ownerOf = (application: Stored<Application>): ApplicationOwner => ({
+const ownerOf = (application: StoredResource<Application>): ApplicationOwner => ({
   ownerId: application.text('ownerId')!,
   ownerType: application.text('ownerType') as Application['ownerType'],
 });

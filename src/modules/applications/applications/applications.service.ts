@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccessCache } from '../../../platform/access/access-cache.js';
 import type { Principal } from '../../../platform/access/principal.js';
-import { Rights } from '../../../platform/access/rights.js';
+import { Permissions } from '../../../platform/access/permissions.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { applicationSummary } from '../../../platform/counts/summaries.js';
@@ -10,7 +10,7 @@ import { Database } from '../../../platform/database/database.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import type { SummaryQuery } from '../../../platform/lists/query-fields.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import type {
   Application,
@@ -40,7 +40,7 @@ export class ApplicationsService {
     private readonly archives: ArchiveSettings,
     private readonly templates: TemplateApplications,
     private readonly cache: AccessCache,
-    private readonly rights: Rights,
+    private readonly rights: Permissions,
   ) {}
 
   list(caller: Principal, query: ApplicationsQuery): Promise<StoredPage<Application>> {
@@ -48,15 +48,15 @@ export class ApplicationsService {
     return this.applications.page(caller, query.list, applicationSummary.choose(query), ownerId);
   }
 
-  async create(post: ApplicationPost, query: SummaryQuery, by: Author): Promise<Stored<Application>> {
+  async create(post: ApplicationPost, query: SummaryQuery, by: Author): Promise<StoredResource<Application>> {
     const { caller } = by;
     const { orgId, applicationTemplateId, archiveConfig, ...given } = post;
     const summary = applicationSummary.choose(query);
     const ownerId = orgId?.toLowerCase() ?? caller.userId;
     const ownerType = orgId ? 'organization' : 'user';
     const membership = orgId ? await this.rights.membership(caller, ownerId) : undefined;
-    if (orgId) caller.demandInOrganization(ownerId, 'edit', membership);
-    else caller.demandOn({ id: '', ownerId }, 'edit', undefined);
+    if (orgId) caller.assertRoleInOrganization(ownerId, 'edit', membership);
+    else caller.assertRoleOn({ id: '', ownerId }, 'edit', undefined);
     checkGlobals(post.globals ?? [], 'application.globals');
     checkSlug(post.endpointSlug, SLUG);
     const id = newId();
@@ -70,8 +70,8 @@ export class ApplicationsService {
         })
       : {};
     if (applicationTemplateId) {
-      const asked = { templateId: applicationTemplateId, given: { ...given, ...archive } };
-      await this.templates.make({ ...asked, application: { id, ownerId, ownerType } }, by);
+      const asked = { templateId: applicationTemplateId, overrides: { ...given, ...archive } };
+      await this.templates.create({ ...asked, application: { id, ownerId, ownerType } }, by);
       return this.applications.obtain(caller, id, summary);
     }
     const row = {
@@ -88,7 +88,7 @@ export class ApplicationsService {
       : this.applications.add(row, summary, by);
   }
 
-  get(caller: Principal, id: string, query: SummaryQuery): Promise<Stored<Application>> {
+  get(caller: Principal, id: string, query: SummaryQuery): Promise<StoredResource<Application>> {
     return this.applications.obtain(caller, id, applicationSummary.choose(query));
   }
 
@@ -97,7 +97,7 @@ export class ApplicationsService {
     patch: ApplicationPatch,
     query: SummaryQuery,
     by: Author,
-  ): Promise<Stored<Application>> {
+  ): Promise<StoredResource<Application>> {
     const { archiveConfig, ...given } = patch;
     const summary = applicationSummary.choose(query);
     checkGlobals(patch.globals ?? [], 'application.globals');
@@ -114,7 +114,7 @@ export class ApplicationsService {
     application: ApplicationAccess,
     changes: readonly ApplicationGlobalChange[],
     by: Author,
-  ): Promise<Stored<Application>> {
+  ): Promise<StoredResource<Application>> {
     checkGlobals(changes, 'globals');
     await this.database.transaction(async (transaction) => {
       const { globals } = await this.applications.lock(application, transaction);
@@ -131,7 +131,7 @@ export class ApplicationsService {
       await this.applications.remove(application, by, transaction);
       await this.jobs.enqueue(transaction, APPLICATION_PURGE, { applicationId: id }, by);
     });
-    await this.cache.drop(id);
+    await this.cache.evict(id);
     return new Success();
   }
 

@@ -2,7 +2,7 @@ import type { Changes } from '../../../platform/database/changes.js';
 import type { Application, ApplicationGlobal, ArchiveConfig } from './application.resource.js';
 
 /** Archive settings requested for an application. */
-export interface AskedArchive {
+export interface ArchiveRequest {
   applicationId: string;
   ownerType: 'user' | 'organization';
   config: ArchiveConfig;
@@ -16,5 +16,5 @@ export type StoredArchive = Pick<Changes<Application>, 'archiveConfig' | 'archiv
 /** Validates archive settings; implemented by the archives module. */
 export abstract class ArchiveSettings {
   /** Returns the settings to store after testing them. Throws 400 naming the invalid setting. */
-  abstract accept(asked: AskedArchive): Promise<StoredArchive>;
+  abstract accept(asked: ArchiveRequest): Promise<StoredArchive>;
 }

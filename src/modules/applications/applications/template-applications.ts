@@ -4,15 +4,15 @@ import type { Changes } from '../../../platform/database/changes.js';
 import type { Application } from './application.resource.js';
 
 /** Application to create from a template. */
-export interface AskedFromTemplate {
+export interface TemplateApplicationRequest {
   templateId: string;
   application: OwnedApplication;
   /** Properties that take precedence over the template. */
-  given: Changes<Application>;
+  overrides: Changes<Application>;
 }
 
 /** Creates applications from templates; implemented by the imports module. */
 export abstract class TemplateApplications {
   /** Creates the application with everything in the template, atomically. Throws 400 if the template does not exist. */
-  abstract make(asked: AskedFromTemplate, by: Author): Promise<void>;
+  abstract create(asked: TemplateApplicationRequest, by: Author): Promise<void>;
 }

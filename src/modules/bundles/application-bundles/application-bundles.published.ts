@@ -1,6 +1,6 @@
 import { BARE } from '../../../../test/make/bundle-imports.js';
-import { endOf } from '../../../../test/make/exports.js';
-import { unique } from '../../../../test/make/make.js';
+import { waitForOutcome } from '../../../../test/make/exports.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import { zipOf } from '../../../../test/make/zip-files.js';
 import type { Published } from '../../../../test/contract/published.js';
 
@@ -8,11 +8,11 @@ import type { Published } from '../../../../test/contract/published.js';
 export function drive(published: Published): void {
   it('exports applications', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const small = await api.application!.export!({ applicationId, options: { includeDevices: true } });
     expect(small).toEqual({ url: expect.any(String) });
     const { jobId } = await api.application!.export!({ applicationId, options: { forceJob: true } });
-    expect((await endOf(published.test, jobId)).status).toBe('completed');
+    expect((await waitForOutcome(published.test, jobId)).status).toBe('completed');
   });
   it('imports and clones applications', async () => {
     const { api } = await published.signedIn();

@@ -1,9 +1,9 @@
 import { BundledApplication, readBundle } from '../../../../test/make/bundles.js';
 import { CallbackReceiver } from '../../../../test/doubles/callback-receiver.js';
-import { endOf, mailedLink } from '../../../../test/make/exports.js';
-import { makeApplication, makeMember, makeOrg, unique } from '../../../../test/make/make.js';
+import { waitForOutcome, mailedLink } from '../../../../test/make/exports.js';
+import { makeApplication, makeMember, makeOrg, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 
 const env: Record<string, string> = { EXPORT_INTERVAL: '0' };
 const receiver = new CallbackReceiver();
@@ -20,13 +20,16 @@ const ask = (body?: object) => bundled.ask(body);
 describe('application export', () => {
   it("notifies by email and callback with a link that expires after the application's blobUrlTTL", async () => {
     await test.client.patch(at(''), { name: 'Pump station', blobUrlTTL: 7_200 }, { token: user.token });
-    const email = `${unique()}@example.com`;
+    const email = `${uniqueName()}@example.com`;
     const { status, body } = await ask({ forceJob: true, email, callbackUrl: `${receiver.origin}/exports` });
     expect([status, body]).toEqual([202, { success: true, jobQueued: true, jobId: expect.any(String) }]);
-    expect(await endOf(test, body.jobId)).toMatchObject({ status: 'completed', name: 'application.export' });
+    expect(await waitForOutcome(test, body.jobId)).toMatchObject({
+      status: 'completed',
+      name: 'application.export',
+    });
     const { resources } = await readBundle(test, await mailedLink(test, email));
     expect(resources('application.yaml')).toMatchObject([{ name: 'Pump station' }]);
-    await until(async () => receiver.told(body.jobId).length > 0);
+    await waitUntil(async () => receiver.told(body.jobId).length > 0);
     const [{ type, data }] = receiver.told(body.jobId);
     expect({ type, data }).toMatchObject({
       type: 'application.export',
@@ -44,11 +47,11 @@ describe('application export', () => {
        FROM generate_series(1, 501) n`,
       [application.id],
     );
-    const email = `${unique()}@example.com`;
+    const email = `${uniqueName()}@example.com`;
     expect((await ask()).status).toBe(200);
     const { status, body } = await ask({ includeDevices: true, email });
     expect(status).toBe(202);
-    const { status: ended, progress } = await endOf(test, body.jobId);
+    const { status: ended, progress } = await waitForOutcome(test, body.jobId);
     const { completed, total } = progress as { completed: number; total: number };
     expect([ended, completed]).toEqual(['completed', total]);
     expect(total).toBeGreaterThan(501);

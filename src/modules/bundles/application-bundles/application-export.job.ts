@@ -4,25 +4,25 @@ import { Outcomes, type Outcome } from '../../../platform/callbacks/outcomes.js'
 import { defineJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import { linkOutcome } from '../../devices/device-exports/export-link.js';
-import { BundleCommits, type Committed, type CommittedTo } from './bundle-commits.js';
-import { BundleExporter, type AskedBundle } from './bundle-exporter.js';
+import { BundleCommits, type Committed, type CommitTarget } from './bundle-commits.js';
+import { BundleExporter, type BundleRequest } from './bundle-exporter.js';
 
 /** Name of the request body in error messages. */
 export const EXPORT_BODY = 'applicationExport';
 
 /** Payload of an export job. */
-export interface ApplicationExport extends AskedBundle {
+export interface ApplicationExport extends BundleRequest {
   /** Name of the application when the export was requested. */
   name: string;
   /** Repository to commit to; if absent, a zip file is created. */
-  repository?: CommittedTo;
+  repository?: CommitTarget;
   listeners: Listeners;
 }
 
 export const APPLICATION_EXPORT = defineJob<ApplicationExport>('application.export', {
   timeoutMs: 6 * 60 * 60_000,
-  forgets: true,
-  tells: true,
+  erasesPayload: true,
+  notifies: true,
   log: ({ applicationId, listeners }) => ({
     applicationId,
     operation: 'application.export',
@@ -51,10 +51,10 @@ export class ApplicationExportJob {
       progress: (completed: number, total: number) =>
         job.progress({ completed, total, status: 'Writing the bundle' }),
     };
-    return this.outcomes.tellOf(about, job, async () => {
+    return this.outcomes.runAndNotify(about, job, async () => {
       const { repository } = task;
       if (!repository) return linkOutcome(await this.exporter.export(task, `exports/${job.id}.zip`, watch));
-      const asked = { ...task, repository, at: EXPORT_BODY };
+      const asked = { ...task, repository, fieldPrefix: EXPORT_BODY };
       return commitOutcome(await this.commits.commit(asked, job.id, watch));
     });
   }

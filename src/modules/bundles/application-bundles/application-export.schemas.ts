@@ -7,7 +7,7 @@ import {
   type JsonSchema,
 } from '../../../platform/fields/fields.js';
 import { textSchema } from '../../../platform/fields/schema.js';
-import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
+import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 
 const REPOSITORY: JsonSchema = {
   title: 'ExportRepository',

@@ -11,26 +11,26 @@ import { commitOf, oidOf, treeOfCommit, type GitObject } from '../../../lib/git/
 import { PackReader } from '../../../lib/git/pack-reader.js';
 import { packOf, type PackedObject } from '../../../lib/git/pack-writer.js';
 import { inWorkFolder } from '../../../lib/files/work-folder.js';
-import { BundleExporter, type AskedBundle } from './bundle-exporter.js';
+import { BundleExporter, type BundleRequest } from './bundle-exporter.js';
 import {
   BundleRepositories,
   naming,
-  type AskedRepository,
+  type RepositoryRequest,
   type OpenRepository,
 } from './bundle-repositories.js';
-import type { BundleWatch } from './bundle-resources.js';
+import type { BundleProgress } from './bundle-resources.js';
 import { SpooledBundle } from './spooled-bundle.js';
 
 /** Target and message of a commit. */
-export interface CommittedTo extends AskedRepository {
+export interface CommitTarget extends RepositoryRequest {
   commitMessage?: string;
 }
 
 /** Bundle to be committed. */
-export interface AskedCommit extends AskedBundle {
-  repository: CommittedTo;
+export interface CommitRequest extends BundleRequest {
+  repository: CommitTarget;
   /** Name of the request body in error messages. */
-  at: string;
+  fieldPrefix: string;
   /** Name of the application, for the default commit message. */
   name: string;
 }
@@ -73,10 +73,10 @@ export class BundleCommits {
    * Commits the bundle to the repository unless it already contains it. If an earlier attempt with the same `work` name
    * left files on disk, they are discarded; only its pushed commits remain.
    */
-  async commit(asked: AskedCommit, work: string, watch: BundleWatch): Promise<Committed> {
-    const { applicationId, repository, at, name } = asked;
+  async commit(asked: CommitRequest, work: string, watch: BundleProgress): Promise<Committed> {
+    const { applicationId, repository, fieldPrefix, name } = asked;
     const { signal } = watch;
-    const open = await this.repositories.open(applicationId, repository, at, signal);
+    const open = await this.repositories.open(applicationId, repository, fieldPrefix, signal);
     const message = repository.commitMessage || `Export of ${name}`;
     return inWorkFolder(commitsFolder(this.config), work, async (folder) => {
       const bundle = await this.exporter.use(asked, watch, (files) =>
@@ -84,7 +84,7 @@ export class BundleCommits {
       );
       try {
         const push = { bundle, folder, message, signal, branch: repository.branch };
-        return await naming(at, () => pushed(open, push));
+        return await naming(fieldPrefix, () => pushWithRetries(open, push));
       } finally {
         await bundle.close();
       }
@@ -100,20 +100,20 @@ interface Push {
   signal: AbortSignal;
 }
 
-async function pushed(repository: OpenRepository, push: Push): Promise<Committed> {
+async function pushWithRetries(repository: OpenRepository, push: Push): Promise<Committed> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     push.signal.throwIfAborted();
-    const done = await pushedOnce(repository, push);
+    const done = await pushOnce(repository, push);
     if (done) return done;
   }
   throw new GitFault('branch', `was changed by other clients in each of ${ATTEMPTS} attempts`);
 }
 
 /** Returns the result of one attempt, or `undefined` if another client pushed first. */
-async function pushedOnce(repository: OpenRepository, push: Push): Promise<Committed | undefined> {
+async function pushOnce(repository: OpenRepository, push: Push): Promise<Committed | undefined> {
   const { remote, url: repoUrl, directory, committer } = repository;
   const { bundle, folder, message, signal } = push;
-  const base = await baseOf(repository, push.branch);
+  const base = await baseCommit(repository, push.branch);
   const { branch, from } = base;
   const path = join(folder, 'base.pack');
   if (base.commit) await remote.fetch(base.commit, path, false);
@@ -144,7 +144,7 @@ async function pushedOnce(repository: OpenRepository, push: Push): Promise<Commi
 }
 
 /** Returns the base of the branch: its head, else the head of the default branch, else none in an empty repository. */
-async function baseOf({ remote }: OpenRepository, asked: string | undefined): Promise<Base> {
+async function baseCommit({ remote }: OpenRepository, asked: string | undefined): Promise<Base> {
   const { branches, defaultBranch } = await remote.advertised();
   const branch = asked ?? defaultBranch ?? FIRST_BRANCH;
   const from = branches.get(branch);

@@ -1,17 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BlobMissing } from '../../../lib/blobs/blobs.js';
 import { TemporaryBlobs, type TemporaryLink } from '../../../platform/blobs/temporary-blobs.js';
-import { BUNDLES, KEPT_BUNDLES, type Bundled, type BundleOption } from '../../../platform/bundles/bundled.js';
+import {
+  BUNDLES,
+  VERSION_BUNDLES,
+  type Bundled,
+  type BundleOption,
+} from '../../../platform/bundles/bundled.js';
 import { pathPart } from '../../../platform/bundles/bundle-names.js';
 import { errorCode } from '../../../platform/database/error-code.js';
 import { Unavailable } from '../../../lib/errors/errors.js';
-import { zipped, type ZippedFile } from '../../../lib/zip/zip.js';
-import type { BundleTask, BundleWatch } from './bundle-resources.js';
+import { createZip, type ZippedFile } from '../../../lib/zip/zip.js';
+import type { BundleTask, BundleProgress } from './bundle-resources.js';
 import { BundleRowsRepository } from './bundle-rows.repository.js';
 import { BundleWriter } from './bundle-writer.js';
 
 /** Application to export and the optional parts to include. */
-export interface AskedBundle {
+export interface BundleRequest {
   applicationId: string;
   options: readonly BundleOption[];
 }
@@ -21,10 +26,10 @@ const LINK_SECONDS = 24 * 60 * 60;
 /** Constant modification time of all files, so that identical content produces an identical bundle. */
 const MODIFIED = new Date('1980-01-01T12:00:00.000Z');
 /** PostgreSQL error codes for an undefined table or column. */
-const GONE: ReadonlySet<string> = new Set(['42P01', '42703']);
+const UNDEFINED_TABLE_OR_COLUMN: ReadonlySet<string> = new Set(['42P01', '42703']);
 const ATTEMPTS = 3;
 /** Maximum size of the files exported within a request; the number of resources is limited by the configuration. */
-const SMALL_BYTES = 8 * 1024 * 1024;
+const MAX_SYNC_BYTES = 8 * 1024 * 1024;
 
 /** Creates bundles of applications and links to them. */
 @Injectable()
@@ -34,29 +39,29 @@ export class BundleExporter {
     private readonly writer: BundleWriter,
     private readonly blobs: TemporaryBlobs,
     @Inject(BUNDLES) private readonly bundles: readonly Bundled[],
-    @Inject(KEPT_BUNDLES) private readonly kept: readonly Bundled[],
+    @Inject(VERSION_BUNDLES) private readonly versionBundles: readonly Bundled[],
   ) {}
 
-  /** Checks whether a bundle has at most `most` resources and little file content. */
-  async isSmall(asked: AskedBundle, most: number): Promise<boolean> {
+  /** Checks whether a bundle has at most `max` resources and little file content. */
+  async isSmall(asked: BundleRequest, max: number): Promise<boolean> {
     const { applicationId, families, options } = this.taskOf(asked);
-    const { resources, bytes } = await this.rows.sizeOf(applicationId, families, options, most);
-    return resources <= most && bytes <= SMALL_BYTES;
+    const { resources, bytes } = await this.rows.sizeOf(applicationId, families, options, max);
+    return resources <= max && bytes <= MAX_SYNC_BYTES;
   }
 
   /** Stores a bundle under a key and returns a link to it. */
-  async export(asked: AskedBundle, key: string, watch: BundleWatch): Promise<TemporaryLink> {
+  async export(asked: BundleRequest, key: string, watch: BundleProgress): Promise<TemporaryLink> {
     const { name, seconds } = await this.rows.linkFacts(asked.applicationId);
     return this.use(asked, watch, async (files) => {
-      await this.blobs.put(key, zipped(files, MODIFIED), { contentType: 'application/zip' });
+      await this.blobs.put(key, createZip(files, MODIFIED), { contentType: 'application/zip' });
       return this.blobs.link(key, `${pathPart(name)}.zip`, seconds ?? LINK_SECONDS);
     });
   }
 
   /** Calls `work` with the files of a bundle. Restarts if data is deleted concurrently. */
   async use<T>(
-    asked: AskedBundle,
-    watch: BundleWatch,
+    asked: BundleRequest,
+    watch: BundleProgress,
     work: (files: AsyncIterable<ZippedFile>) => Promise<T>,
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -69,12 +74,15 @@ export class BundleExporter {
     }
   }
 
-  private taskOf({ applicationId, options }: AskedBundle): BundleTask {
+  private taskOf({ applicationId, options }: BundleRequest): BundleTask {
     const asked = new Set(options);
-    const families = [...this.bundles, ...this.kept].filter(({ option }) => !option || asked.has(option));
+    const families = [...this.bundles, ...this.versionBundles].filter(
+      ({ option }) => !option || asked.has(option),
+    );
     return { applicationId, families, options: asked };
   }
 }
 
 /** Checks whether a blob, table or column was deleted while it was read. */
-const isOfOthers = (error: unknown): boolean => error instanceof BlobMissing || GONE.has(errorCode(error));
+const isOfOthers = (error: unknown): boolean =>
+  error instanceof BlobMissing || UNDEFINED_TABLE_OR_COLUMN.has(errorCode(error));

@@ -6,19 +6,19 @@ import { pipeline } from 'node:stream/promises';
 import { Config } from '../../../config/config.js';
 import { BUNDLE_BOUNDS } from '../../../platform/bundles/zip-bundle.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
-import { GitFault, type GitPlace } from '../../../lib/git/git-fault.js';
+import { GitFault, type GitFaultField } from '../../../lib/git/git-fault.js';
 import { GitRemote, isBranchName, type GitAccess } from '../../../lib/git/git-remote.js';
 import { PackReader } from '../../../lib/git/pack-reader.js';
 import { treeAt, treeFiles } from '../../../lib/git/tree-files.js';
 import type { SafeHttp } from '../../../lib/http/safe-http.js';
-import { zipped, type ZippedFile } from '../../../lib/zip/zip.js';
+import { createZip, type ZippedFile } from '../../../lib/zip/zip.js';
 import { CredentialsService } from '../../integrations/credentials/credentials.service.js';
 
 /** HTTP client for repository URLs that callers provide. */
 export const REPOSITORY_HTTP = Symbol('repository http');
 
 /** Credential, branch and directory of a repository. */
-export interface AskedRepository {
+export interface RepositoryRequest {
   credentialName: string;
   branch?: string;
   directory?: string;
@@ -33,18 +33,18 @@ export interface OpenRepository {
 }
 
 /** Repository properties of a request body, before validation. */
-interface GivenRepository {
+interface RepositoryBody {
   credentialName?: string;
   repo?: { branch?: string; directory?: string };
 }
 
-const FIELDS: Readonly<Record<GitPlace, string>> = {
+const FIELDS: Readonly<Record<GitFaultField, string>> = {
   access: 'credentialName',
   branch: 'repo.branch',
   directory: 'repo.directory',
 };
-const LONGEST_PATH = 1_024;
-const DEEPEST = 100;
+const MAX_PATH_LENGTH = 1_024;
+const MAX_DEPTH = 100;
 const SEGMENT = /^(?!\.{1,2}$|\.git$)[^\p{Cc}\\]+$/iu;
 
 /** Opens the repositories of service credentials. */
@@ -60,11 +60,11 @@ export class BundleRepositories {
    * Validates the repository of a request without connecting to it. Returns `400` if it cannot be used; `at` prefixes
    * the field name in the message.
    */
-  async demand(
+  async validate(
     applicationId: string,
-    { credentialName, repo = {} }: GivenRepository,
+    { credentialName, repo = {} }: RepositoryBody,
     at: string,
-  ): Promise<AskedRepository> {
+  ): Promise<RepositoryRequest> {
     if (!credentialName) throw new ValidationError(`${at}.credentialName is required`);
     const asked = {
       credentialName,
@@ -78,7 +78,7 @@ export class BundleRepositories {
   /** Opens the repository. Throws `400` with the name of the invalid field. */
   async open(
     applicationId: string,
-    { credentialName, branch, directory }: AskedRepository,
+    { credentialName, branch, directory }: RepositoryRequest,
     at: string,
     signal: AbortSignal,
   ): Promise<OpenRepository> {
@@ -111,7 +111,7 @@ export class BundleRepositories {
   /** Writes the contents of a repository directory to a zip file. Throws `400` with the name of the invalid field. */
   async checkOut(
     applicationId: string,
-    asked: AskedRepository,
+    asked: RepositoryRequest,
     at: string,
     { folder, file, signal }: { folder: string; file: string; signal: AbortSignal },
   ): Promise<void> {
@@ -132,7 +132,7 @@ export class BundleRepositories {
           for (const { path: name, oid } of files)
             yield { name, content: Readable.from([(await pack.read(oid, 'blob')).content]) };
         };
-        await pipeline(zipped(contents()), createWriteStream(file), { signal });
+        await pipeline(createZip(contents()), createWriteStream(file), { signal });
       } finally {
         await pack.close();
       }
@@ -155,7 +155,7 @@ function segmentsOf(directory = '', at: string): string[] {
     .normalize('NFC')
     .split('/')
     .filter((segment) => segment !== '');
-  const isPath = segments.length <= DEEPEST && Buffer.byteLength(directory) <= LONGEST_PATH;
+  const isPath = segments.length <= MAX_DEPTH && Buffer.byteLength(directory) <= MAX_PATH_LENGTH;
   if (!isPath || !segments.every((segment) => SEGMENT.test(segment)))
     throw new ValidationError(`${at}.repo.directory must consist of names separated by /`);
   return segments;

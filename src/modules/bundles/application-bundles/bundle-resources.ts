@@ -19,7 +19,7 @@ export interface BundleTask {
 }
 
 /** Observer of an export in progress. */
-export interface BundleWatch {
+export interface BundleProgress {
   signal: AbortSignal;
   /** Receives the number of resources and contents written so far and in total. */
   progress(written: number, total: number): Promise<void>;
@@ -36,7 +36,7 @@ interface Item {
 }
 
 /** Number of items between two progress reports. */
-const NOTED = 500;
+const PROGRESS_INTERVAL = 500;
 
 /** Writes the resources of a bundle and keeps track of their placeholders and paths. */
 export class BundleResources {
@@ -49,7 +49,7 @@ export class BundleResources {
 
   constructor(
     private readonly task: BundleTask,
-    private readonly watch: BundleWatch,
+    private readonly progress: BundleProgress,
     private readonly snapshot: Snapshot,
     private readonly rows: BundleRowsRepository,
   ) {}
@@ -58,14 +58,14 @@ export class BundleResources {
   async *files(): AsyncGenerator<ZippedFile> {
     const { applicationId, families } = this.task;
     const { row, readme } = await this.rows.application(this.snapshot, applicationId);
-    const { shape, word, resourceType } = BUNDLED_APPLICATION;
+    const { shape, placeholderWord, resourceType } = BUNDLED_APPLICATION;
     const application = shape.toObject(row);
-    this.placeholders.addId(applicationId, word, application.name);
+    this.placeholders.addId(applicationId, placeholderWord, application.name);
     for (const family of families) await this.learnNames(family);
-    const item = { ...this.shown(BUNDLED_APPLICATION, application), ...BESIDE_APPLICATION };
+    const item = { ...this.shown(BUNDLED_APPLICATION, application), ...APPLICATION_PATHS };
     yield fileOfText('application.yaml', yamlOpening(resourceType) + yamlItem(item) + YAML_CLOSING);
     yield fileOfText('README.md', this.placeholders.replaceInText(readme));
-    await this.note();
+    await this.countItem();
     for (const family of families) yield* this.filesOf(family);
   }
 
@@ -75,20 +75,21 @@ export class BundleResources {
   }
 
   /** Counts one more written item and reports progress. */
-  async note(): Promise<void> {
-    this.watch.signal.throwIfAborted();
+  async countItem(): Promise<void> {
+    this.progress.signal.throwIfAborted();
     this.written += 1;
     const isLast = this.written === this.total;
-    if (isLast || this.written % NOTED === 0) await this.watch.progress(this.written, this.total);
+    if (isLast || this.written % PROGRESS_INTERVAL === 0)
+      await this.progress.progress(this.written, this.total);
   }
 
   private async learnNames(family: Bundled): Promise<void> {
-    const { word, made = {} } = family;
-    const words = Object.values(made).map((text) => text!.word);
+    const { placeholderWord, generated = {} } = family;
+    const words = Object.values(generated).map((text) => text!.placeholderWord);
     for await (const rows of this.rows.names(this.snapshot, family, this.task.applicationId)) {
-      this.watch.signal.throwIfAborted();
+      this.progress.signal.throwIfAborted();
       for (const [id, name, ...texts] of rows) {
-        this.placeholders.addId(id!, word, name!);
+        this.placeholders.addId(id!, placeholderWord, name!);
         words.forEach((each, i) => this.placeholders.addText(texts[i]!, each, name!));
       }
       this.total += rows.length;
@@ -118,7 +119,7 @@ export class BundleResources {
       if (item.level > level) yield `${' '.repeat(4 * item.level)}children:\n`;
       level = item.level;
       yield yamlItem(this.itemOf(family, item, name), 2 + 4 * level);
-      await this.note();
+      await this.countItem();
       const next = await advance();
       const isHere = !next.done && 'file' in family.place && next.value.path === first.path;
       item = isHere ? next.value : undefined;
@@ -169,4 +170,4 @@ export class BundleResources {
 }
 
 /** Paths of the files directory and the readme in `application.yaml`. */
-const BESIDE_APPLICATION = { filesPath: './files', readmePath: './README.md' };
+const APPLICATION_PATHS = { filesPath: './files', readmePath: './README.md' };

@@ -11,8 +11,8 @@ const condition = ({ holding: { deletedAt }, where }: Bundled, row = 't'): strin
   ].join(' AND ');
 
 /** Sorts by name in byte order, which is the same on every installation; IDs are not. */
-const inOrder = ({ named, order = [] }: Bundled): string =>
-  `ORDER BY ${[...order, `t.${columnName(named)} COLLATE "C"`, 't.id'].join(', ')}`;
+const orderBy = ({ nameProperty, order = [] }: Bundled): string =>
+  `ORDER BY ${[...order, `t.${columnName(nameProperty)} COLLATE "C"`, 't.id'].join(', ')}`;
 
 /** SQL expression that identifies a row. */
 const keyOf = ({ key = 't.id' }: Bundled): string => key;
@@ -21,7 +21,9 @@ const keyOf = ({ key = 't.id' }: Bundled): string => key;
 export const read = {
   /** Selects the inputs of placeholders: ID, name, and texts that are regenerated on import. */
   names(bundled: Bundled, applicationId: string): Statement {
-    const columns = [bundled.named, ...Object.keys(bundled.made ?? {})].map((p) => `t.${columnName(p)}`);
+    const columns = [bundled.nameProperty, ...Object.keys(bundled.generated ?? {})].map(
+      (p) => `t.${columnName(p)}`,
+    );
     return of(bundled, applicationId, `t.id, ${columns.join(', ')}`);
   },
 
@@ -42,7 +44,7 @@ export const read = {
 const CONTENT = { rows: 't.columns, to_json(t.column_numbers)', blob: 't.content_key, t.file_size' };
 
 const of = (bundled: Bundled, applicationId: string, columns: string): Statement => ({
-  text: `SELECT ${columns} FROM ${bundled.holding.table} t WHERE ${condition(bundled)} ${inOrder(bundled)}`,
+  text: `SELECT ${columns} FROM ${bundled.holding.table} t WHERE ${condition(bundled)} ${orderBy(bundled)}`,
   values: [applicationId],
 });
 
@@ -50,7 +52,7 @@ const of = (bundled: Bundled, applicationId: string, columns: string): Statement
 function tree(bundled: Bundled, parent: string, applicationId: string): Statement {
   const { table } = bundled.holding;
   const above = `t.${columnName(parent)}`;
-  const step = `t.${columnName(bundled.named)}, t.id`;
+  const step = `t.${columnName(bundled.nameProperty)}, t.id`;
   const text = `WITH RECURSIVE tree (id, level, path) AS (
       SELECT t.id, 0, ARRAY[${step}] FROM ${table} t WHERE ${condition(bundled)}
         AND NOT EXISTS (SELECT FROM ${table} p WHERE p.id = ${above} AND ${condition(bundled, 'p')})

@@ -63,17 +63,17 @@ export class BundleRowsRepository {
 
   /** Returns rows that must be read after the snapshot is released. */
   contents(snapshot: Snapshot, bundled: Bundled, applicationId: string): Promise<AsyncGenerator<Row[]>> {
-    return snapshot.keep(read.contents(bundled, applicationId));
+    return snapshot.materialize(read.contents(bundled, applicationId));
   }
 
-  /** Estimates the size of a bundle from stored counts; families without counts are counted up to `most` rows. */
+  /** Estimates the size of a bundle from stored counts; families without counts are counted up to `max` rows. */
   async sizeOf(
     applicationId: string,
     families: readonly Bundled[],
     options: ReadonlySet<BundleOption>,
-    most: number,
+    max: number,
   ): Promise<BundleSize> {
-    const [row] = await this.database.run(sizeStatement(applicationId, families, options, most));
+    const [row] = await this.database.run(sizeStatement(applicationId, families, options, max));
     const [counted, others, rows] = row as [string, string, string];
     const counts = withoutParts(parseCounts(counted));
     const sum = (names: readonly (string | undefined)[]) =>
@@ -89,7 +89,7 @@ function sizeStatement(
   applicationId: string,
   families: readonly Bundled[],
   options: ReadonlySet<BundleOption>,
-  most: number,
+  max: number,
 ): Statement {
   const some = (table: string) => `SELECT t.id FROM ${table} t WHERE t.application_id = $1 LIMIT $2`;
   const others = families
@@ -101,5 +101,5 @@ function sizeStatement(
       ({ holding }) => `(SELECT coalesce(sum(${rowCountSql('n.id')}), 0) FROM (${some(holding.table)}) n)`,
     );
   const text = `SELECT ${countsSql('$1::text')}, ${['0', ...others].join(' + ')}, ${['0', ...rows].join(' + ')}`;
-  return shaped(text, [applicationId, most + 1]);
+  return shaped(text, [applicationId, max + 1]);
 }

@@ -5,13 +5,13 @@ import type { Snapshot } from '../../../platform/database/database.js';
 import type { Row } from '../../../platform/database/row-shape.js';
 import type { ZippedFile } from '../../../lib/zip/zip.js';
 import { streamOf } from '../../devices/device-exports/pages.js';
-import { BundleResources, type BundleTask, type BundleWatch } from './bundle-resources.js';
+import { BundleResources, type BundleTask, type BundleProgress } from './bundle-resources.js';
 import { BundleRowsRepository } from './bundle-rows.repository.js';
 import { TableCsv } from './table-csv.js';
 import { streamOfText } from './text-files.js';
 
 /** Files larger than this require the ZIP64 format. */
-const HUGE_BYTES = 0xffff_ffff;
+const ZIP64_THRESHOLD = 0xffff_ffff;
 
 /** Writes the files of application bundles. */
 @Injectable()
@@ -26,7 +26,7 @@ export class BundleWriter {
    * Yields the files of a bundle. Resources and file contents are from one snapshot; the rows of each data table are
    * read later. Memory holds one entry per resource (its name in the bundle) and a few resources and rows at a time.
    */
-  async *files(task: BundleTask, watch: BundleWatch): AsyncGenerator<ZippedFile> {
+  async *files(task: BundleTask, watch: BundleProgress): AsyncGenerator<ZippedFile> {
     const snapshot = await this.rows.open();
     try {
       const resources = new BundleResources(task, watch, snapshot, this.rows);
@@ -39,7 +39,7 @@ export class BundleWriter {
             const name = resources.contentPath(family, row[0]!);
             if (name === undefined) continue;
             yield { name, ...(await this.contentOf(task, family, row, resources, watch)) };
-            await resources.note();
+            await resources.countItem();
           }
     } finally {
       await snapshot.close();
@@ -62,11 +62,11 @@ export class BundleWriter {
     { content }: Bundled,
     [id, first, second]: Row,
     { placeholders }: BundleResources,
-    { signal }: BundleWatch,
+    { signal }: BundleProgress,
   ): Promise<Omit<ZippedFile, 'name'>> {
     switch (content!.kind) {
       case 'blob':
-        return { content: await this.blobs.read(first!), isHuge: Number(second) >= HUGE_BYTES };
+        return { content: await this.blobs.read(first!), isHuge: Number(second) >= ZIP64_THRESHOLD };
       case 'rows': {
         const table = { applicationId, id: id!, columns: first!, numbers: second! };
         return { content: streamOf(this.tables.lines(table, placeholders, signal)) };

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { BundledApplication } from '../../../../test/make/bundles.js';
 import { importsOf } from '../../../../test/make/bundle-imports.js';
-import { endOf } from '../../../../test/make/exports.js';
+import { waitForOutcome } from '../../../../test/make/exports.js';
 import { GitServer } from '../../../../test/doubles/git-server.js';
 import { mailsTo } from '../../../../test/doubles/mails.js';
 import { makeApplication } from '../../../../test/make/make.js';
@@ -49,7 +49,7 @@ const ask = (repo: object = {}, more: object = {}) =>
 async function exported(repo: object = {}, more: object = {}) {
   const { status, body } = await ask(repo, more);
   expect({ status, body }).toMatchObject({ status: 202, body: { jobQueued: true } });
-  return endOf(test, body.jobId);
+  return waitForOutcome(test, body.jobId);
 }
 const isPush = ({ method, url }: IncomingMessage) => method === 'POST' && url!.endsWith('git-receive-pack');
 const left = () => readdir(commitsFolder(test.app.get(Config))).catch(() => []);
@@ -186,7 +186,7 @@ describe('export to a repository', () => {
         applicationId: application.id,
         name: 'Pumps',
         options: [],
-        at: 'repository',
+        fieldPrefix: 'repository',
         repository,
       };
       const commit = () => test.app.get(BundleCommits, { strict: false }).commit(asked, 'job', watch);
@@ -313,7 +313,7 @@ describe('import from a repository', () => {
   async function imported(options: object = {}) {
     const { status, body } = await into(application.id, options);
     expect({ status, body }).toMatchObject({ status: 202 });
-    return endOf(test, body.jobId);
+    return waitForOutcome(test, body.jobId);
   }
 
   it('restores an exported application', async () => {
@@ -333,7 +333,7 @@ describe('import from a repository', () => {
     const second = new BundledApplication(test, target, user);
     await credential({}, {}, second);
     const { body } = await into(target.id, { repo: { branch: 'main', directory: 'here' } });
-    expect(await endOf(test, body.jobId)).toMatchObject({ status: 'completed' });
+    expect(await waitForOutcome(test, body.jobId)).toMatchObject({ status: 'completed' });
     const { files: back } = await second.exported(all);
     const resources = ['devices.yaml', 'README.md'];
     expect(resources.map((path) => back[path]!.toString())).toEqual(

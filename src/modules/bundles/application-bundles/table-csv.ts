@@ -41,7 +41,7 @@ export class TableCsv {
 
 function layoutOf({ applicationId, id, columns, numbers }: TableRow): TableLayout {
   const own = ownColumns(JSON.parse(columns) as DataTableColumn[], JSON.parse(numbers) as number[]);
-  return { id, applicationId, rows: rowsTable(id), version: 0, own, isHeard: false };
+  return { id, applicationId, rows: rowsTable(id), version: 0, own, hasTriggers: false };
 }
 
 function cellsOf(columns: readonly RowColumn[], row: Row, placeholders: Placeholders) {

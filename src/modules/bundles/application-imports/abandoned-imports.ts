@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config, PROCESS_ROLES } from '../../../config/config.js';
-import { Repeated } from '../../../platform/database/repeated.js';
+import { PeriodicTask } from '../../../platform/database/periodic-task.js';
 import { RunsIn } from '../../../platform/processes/roles.js';
 import { commitsFolder } from '../application-bundles/bundle-commits.js';
 import { importsFolder } from './importer.js';
@@ -14,12 +14,12 @@ const INTERVAL_MS = 60 * 60 * 1000;
  */
 @Injectable()
 @RunsIn(...PROCESS_ROLES)
-export class AbandonedImportsRemoval extends Repeated {
+export class AbandonedImportsRemoval extends PeriodicTask {
   constructor(private readonly config: Config) {
     super(INTERVAL_MS, 'Files of abandoned imports could not be removed');
   }
 
-  protected override async batch(): Promise<boolean> {
+  protected override async runBatch(): Promise<boolean> {
     await removeAbandoned(importsFolder(this.config));
     await removeAbandoned(commitsFolder(this.config));
     return false;

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
+import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import { BooleanField, ChoiceField, IdField, ObjectField } from '../../../platform/fields/fields.js';
 import { ValidationProblem } from '../../../platform/fields/shared.schemas.js';
 import { Application } from '../../applications/applications/application.resource.js';

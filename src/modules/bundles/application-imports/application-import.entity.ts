@@ -5,7 +5,7 @@ import type { JobStatus } from '../../../platform/jobs/job.entity.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
 /** Options of an import, as returned by the import log. */
-export interface AskedImport {
+export interface ImportOptionsLog {
   importSourceType: 'importBundle' | 'importUrl' | 'fromApplication' | 'repository';
   importUrl?: string;
   fromApplicationId?: string;
@@ -43,7 +43,7 @@ export class ApplicationImport {
   status: JobStatus;
 
   @Column({ type: 'jsonb' })
-  asked: AskedImport;
+  asked: ImportOptionsLog;
 
   @Column({ type: 'jsonb', nullable: true })
   result: ImportResult | null;

@@ -3,7 +3,7 @@ import type { JobRequester } from '../../../platform/jobs/job-rows.js';
 import { Database, type Runner, type Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import type { JobStatus } from '../../../platform/jobs/job.entity.js';
-import type { AskedImport, ImportResult } from './application-import.entity.js';
+import type { ImportOptionsLog, ImportResult } from './application-import.entity.js';
 
 /** Row of the import log. */
 export interface LoggedImport {
@@ -11,7 +11,7 @@ export interface LoggedImport {
   applicationId: string;
   jobId: string | null;
   status: JobStatus;
-  asked: AskedImport;
+  asked: ImportOptionsLog;
   result: ImportResult | null;
   sourceId: string;
   sourceType: string;
@@ -45,7 +45,7 @@ export class ApplicationImportsRepository {
     id: string,
     applicationId: string,
     jobId: string | undefined,
-    asked: AskedImport,
+    asked: ImportOptionsLog,
     by: JobRequester,
     runner: Runner,
   ): Promise<void> {
@@ -57,7 +57,7 @@ export class ApplicationImportsRepository {
   async claim(
     id: string,
     applicationId: string,
-    asked: AskedImport,
+    asked: ImportOptionsLog,
     by: JobRequester,
     transaction: Transaction,
   ): Promise<boolean> {

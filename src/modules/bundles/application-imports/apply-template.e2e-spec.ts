@@ -1,4 +1,4 @@
-import { endOf } from '../../../../test/make/exports.js';
+import { waitForOutcome } from '../../../../test/make/exports.js';
 import { makeApplication, makeMember, makeOrg } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -11,7 +11,7 @@ const apply = (applicationId: string, body: object, token = user.token) =>
 async function applied(applicationId: string, body: object, token = user.token): Promise<number> {
   const answer = await apply(applicationId, body, token);
   if (answer.status !== 202) return answer.status;
-  expect((await endOf(test, answer.body.jobId)).status).toBe('completed');
+  expect((await waitForOutcome(test, answer.body.jobId)).status).toBe('completed');
   return 200;
 }
 const templates = async (): Promise<{ id: string; name: string; summary: Record<string, number> }[]> =>

@@ -9,25 +9,25 @@ import { BUNDLE_BOUNDS, type ZipBounds } from '../../../platform/bundles/zip-bun
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { OutboundError, type SafeHttp } from '../../../lib/http/safe-http.js';
-import { whileOpen } from '../../../lib/async/while-open.js';
+import { withOpenStream } from '../../../lib/async/with-open-stream.js';
 import { BundleExporter } from '../application-bundles/bundle-exporter.js';
 import { BundleRepositories } from '../application-bundles/bundle-repositories.js';
-import { MOST_BUNDLE_BYTES } from './import-form.js';
-import type { ImportTask, ImportWatch } from './import-task.js';
+import { MAX_BUNDLE_BYTES } from './import-form.js';
+import type { ImportTask, ImportProgress } from './import-task.js';
 
 /** HTTP client for bundle URLs that callers provide. */
 export const IMPORT_HTTP = Symbol('import http');
 
 const FETCH_MS = 10 * 60_000;
 /** Bounds for bundles written by the platform itself: the maximum size of an application. */
-const OWN_BOUNDS: ZipBounds = {
+const PLATFORM_BUNDLE_BOUNDS: ZipBounds = {
   files: 2_000_000,
   bytes: Number.MAX_SAFE_INTEGER,
   ratio: Number.MAX_SAFE_INTEGER,
 };
 
 /** The platform creates this zip file itself, so its compression ratio is not limited. */
-const CHECKED_OUT_BOUNDS: ZipBounds = { ...BUNDLE_BOUNDS, ratio: OWN_BOUNDS.ratio };
+const CHECKOUT_BOUNDS: ZipBounds = { ...BUNDLE_BOUNDS, ratio: PLATFORM_BUNDLE_BOUNDS.ratio };
 
 /** Fetches bundles to a local file with random access. */
 @Injectable()
@@ -49,7 +49,7 @@ export class BundleSources {
   }
 
   /** Writes the bundle of an import to a file and returns its size bounds. */
-  async fetch(task: ImportTask, file: string, watch: ImportWatch): Promise<ZipBounds> {
+  async fetch(task: ImportTask, file: string, watch: ImportProgress): Promise<ZipBounds> {
     const { source } = task;
     switch (source.type) {
       case 'importBundle':
@@ -60,7 +60,7 @@ export class BundleSources {
         return BUNDLE_BOUNDS;
       case 'fromApplication':
         await this.export(task, source.applicationId, file, watch);
-        return OWN_BOUNDS;
+        return PLATFORM_BUNDLE_BOUNDS;
       case 'repository': {
         const { signal } = watch;
         const { id } = task.application;
@@ -69,7 +69,7 @@ export class BundleSources {
           file,
           signal,
         });
-        return CHECKED_OUT_BOUNDS;
+        return CHECKOUT_BOUNDS;
       }
     }
   }
@@ -88,15 +88,15 @@ export class BundleSources {
 
   /** Error messages hide details that would reveal the internal network. */
   private async download(url: string, file: string, signal: AbortSignal): Promise<void> {
-    const request = { url, timeoutMs: FETCH_MS, maxBytes: MOST_BUNDLE_BYTES };
-    const status = await whileOpen(createWriteStream(file), (target) =>
+    const request = { url, timeoutMs: FETCH_MS, maxBytes: MAX_BUNDLE_BYTES };
+    const status = await withOpenStream(createWriteStream(file), (target) =>
       this.http
         .download(request, (content) => pipeline(content, target, { signal }))
         .catch((error: unknown) => {
           signal.throwIfAborted();
           if (!(error instanceof OutboundError)) throw error;
           const told =
-            error.reason === 'size' ? `has more than ${MOST_BUNDLE_BYTES} bytes` : 'cannot be fetched';
+            error.reason === 'size' ? `has more than ${MAX_BUNDLE_BYTES} bytes` : 'cannot be fetched';
           throw new ValidationError(`options.importUrl ${told}`);
         }),
     );
@@ -107,7 +107,7 @@ export class BundleSources {
     { without }: ImportTask,
     applicationId: string,
     file: string,
-    watch: ImportWatch,
+    watch: ImportProgress,
   ): Promise<void> {
     const options = BUNDLE_OPTIONS.filter((option) => !without.includes(option));
     const key = `imports/${newId()}.zip`;

@@ -1,6 +1,6 @@
 import { importsOf } from '../../../../test/make/bundle-imports.js';
 import { CUSTOM_NODE } from '../../../../test/make/flows.js';
-import { makeApplication, makeMember, makeOrg, makeUser, unique } from '../../../../test/make/make.js';
+import { makeApplication, makeMember, makeOrg, makeUser, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { reachable, upload } from '../../../../test/make/upload-forms.js';
 
@@ -266,7 +266,7 @@ describe('application clone', () => {
 
   it('requires the role admin on the application and permission to create applications for the owner', async () => {
     const org = await makeOrg(test, user.token);
-    const { id } = await makeApplication(test, user.token, { orgId: org.id, name: unique() });
+    const { id } = await makeApplication(test, user.token, { orgId: org.id, name: uniqueName() });
     const path = `/applications/${id}/clone`;
     const { token: editor } = await makeMember(test, org.id, 'edit');
     expect((await test.client.post(path, {}, { token: editor })).status).toBe(403);

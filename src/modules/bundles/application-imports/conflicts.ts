@@ -4,7 +4,7 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 import { ImportedRowsRepository, type FoundResource, type NaturalKey } from './imported-rows.repository.js';
 import type { ImportTask } from './import-task.js';
 import type { JsonLines } from './json-lines.js';
-import type { Kept } from './planned-rows.js';
+import type { ExistingResources } from './planned-rows.js';
 import { plainType, type StagedBundle, type StagedResource } from './staged-bundle.js';
 
 const BATCH = 500;
@@ -22,7 +22,7 @@ export class ConflictResolver {
     task: ImportTask,
     chosen: readonly Bundled[],
     staged: StagedBundle,
-  ): Promise<Kept | undefined> {
+  ): Promise<ExistingResources | undefined> {
     if (task.conflictBehavior === 'create') return undefined;
     const retained = new Map<string, string>();
     const replaced = new Map<string, string>();
@@ -31,12 +31,12 @@ export class ConflictResolver {
       if (bundle.content?.kind === 'blob') continue;
       const lines = staged.resources.get(bundle);
       if (!lines) continue;
-      for await (const { item, id, made } of this.found(task, bundle, lines, staged)) {
+      for await (const { item, id, generated } of this.found(task, bundle, lines, staged)) {
         if (task.conflictBehavior === 'error')
           throw new ValidationError(
             `${plainType(bundle.resourceType)} ${JSON.stringify(nameOf(bundle, item).slice(0, 255))} already exists`,
           );
-        for (const [property, own] of Object.entries({ ...made, id })) {
+        for (const [property, own] of Object.entries({ ...generated, id })) {
           const old = item.resource[property];
           if (typeof old === 'string') staged.ids.set(old, own);
         }
@@ -67,9 +67,10 @@ export class ConflictResolver {
 }
 
 /** Returns the natural key of a resource in its application. */
-const keyOf = ({ named, identity }: Bundled, { resource }: StagedResource): NaturalKey =>
-  [named, ...identity].map((property) => textOf(resource[property]));
+const keyOf = ({ nameProperty, identity }: Bundled, { resource }: StagedResource): NaturalKey =>
+  [nameProperty, ...identity].map((property) => textOf(resource[property]));
 
-const nameOf = ({ named }: Bundled, { resource }: StagedResource): string => textOf(resource[named]);
+const nameOf = ({ nameProperty }: Bundled, { resource }: StagedResource): string =>
+  textOf(resource[nameProperty]);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -9,9 +9,9 @@ import { CONTRACT } from '../../../platform/responses/body.guard.js';
 import type { Contract } from '../../../platform/responses/contract.js';
 import { inspect } from '../../../platform/server/read-body.js';
 
-export const MOST_BUNDLE_BYTES = 256 * 1024 ** 2;
+export const MAX_BUNDLE_BYTES = 256 * 1024 ** 2;
 /** Lifetime of an uploaded bundle: a day for the upload, the rest for the job. */
-const KEPT_SECONDS = 3 * 24 * 60 * 60;
+const LIFETIME_SECONDS = 3 * 24 * 60 * 60;
 
 /** Parsed multipart form of an import. */
 export interface ImportForm<Options> {
@@ -44,8 +44,8 @@ export class ImportForms {
     const key = `imports/${newId()}.zip`;
     const { fields, hasFile } = await this.uploads.receiveForm(request, 'importBundle', async () => {
       // Registered before the upload, so that an aborted upload is cleaned up.
-      await this.temporary.expect(key, KEPT_SECONDS, this.database);
-      return { key, bytes: { least: 0, most: MOST_BUNDLE_BYTES } };
+      await this.temporary.expect(key, LIFETIME_SECONDS, this.database);
+      return { key, bytes: { least: 0, most: MAX_BUNDLE_BYTES } };
     });
     try {
       checkFields(fields, known);

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Like } from 'typeorm';
 import { BARE, importsOf, yamlOf } from '../../../../test/make/bundle-imports.js';
-import { endOf } from '../../../../test/make/exports.js';
+import { waitForOutcome } from '../../../../test/make/exports.js';
 import { mailsTo } from '../../../../test/doubles/mails.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { zipOf } from '../../../../test/make/zip-files.js';
@@ -32,7 +32,7 @@ describe('import job', () => {
     const contents = { ...BARE, 'devices.yaml': yamlOf('DeviceTree', [{ name: 'A' }, { name: 1 }]) };
     const { status, body } = await imports.new(contents, { options: { forceJob: true } });
     expect({ status, body }).toMatchObject({ status: 202, body: { success: true, jobQueued: true } });
-    expect((await endOf(test, body.jobId)).status).toBe('completed');
+    expect((await waitForOutcome(test, body.jobId)).status).toBe('completed');
     expect(await all()).toBe(before + 1);
     const [mail] = await mailsTo(test, user.email);
     expect(mail!.subject).toBe('The import of an application is done');
@@ -62,9 +62,9 @@ describe('import job', () => {
       await imports.send(into, { options: { forceJob: true } }, bytes),
     ];
     expect(answers.map(({ status }) => status)).toEqual([201, 400, 400, 400, 202]);
-    await endOf(test, answers.at(-1)!.body.jobId);
+    await waitForOutcome(test, answers.at(-1)!.body.jobId);
     const { body } = await imports.send(into, { options: { forceJob: true } }, Buffer.from('no zip file'));
-    expect((await endOf(test, body.jobId)).status).toBe('errored');
+    expect((await waitForOutcome(test, body.jobId)).status).toBe('errored');
     const stored = await test.dataSource.manager.findBy(TemporaryBlob, { key: Like('imports/%') });
     expect(stored.length).toBeGreaterThanOrEqual(answers.length);
     const blobs = test.app.get<Blobs>(BLOBS);
@@ -77,7 +77,7 @@ describe('import job', () => {
     const asked = (importUrl: string) => imports.send(path, { options: { importUrl } });
     const good = await asked(`${env.IMPORT_ORIGINS}/bundle.zip?signature=hidden`);
     expect(good.status).toBe(202);
-    const { progress } = await endOf(test, good.body.jobId);
+    const { progress } = await waitForOutcome(test, good.body.jobId);
     expect(progress).toEqual({ status: 'Done', completed: 1, total: 1 });
     for (const url of ['https://127.0.0.2/bundle.zip', 'file:///etc/passwd', 'http://example.com/a.zip'])
       expect((await asked(url)).body.message).toBe(
@@ -85,7 +85,7 @@ describe('import job', () => {
       );
     for (const url of [`${env.IMPORT_ORIGINS}/none.zip`, 'https://localhost/bundle.zip']) {
       const { body } = await asked(url);
-      expect((await endOf(test, body.jobId)).status).toBe('errored');
+      expect((await waitForOutcome(test, body.jobId)).status).toBe('errored');
     }
     const log = await imports.log(application.id);
     expect(log.map(({ status, error, jobId }) => [status, error?.message, typeof jobId])).toEqual([

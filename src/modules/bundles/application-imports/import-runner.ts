@@ -1,34 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import type { Author } from '../../../platform/audit/author.js';
-import { ListenersOfJobs, type Listeners } from '../../../platform/callbacks/listeners.js';
+import { JobListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
 import { Database } from '../../../platform/database/database.js';
 import { ApiError } from '../../../lib/errors/errors.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
-import { Reply } from '../../../platform/responses/answers.js';
+import { Reply } from '../../../platform/responses/stored-resources.js';
 import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
 import type { ImportResult } from './application-import.entity.js';
 import { ApplicationImportsRepository } from './application-imports.repository.js';
 import { BundleSources } from './bundle-sources.js';
-import { APPLICATION_IMPORT, resultOf } from './import.job.js';
-import { askedOf, TooLarge, type ImportTask } from './import-task.js';
+import { APPLICATION_IMPORT, toResult } from './import.job.js';
+import { loggedOptions, ImportTooLarge, type ImportTask } from './import-task.js';
 import { ImportTurnsRepository } from './import-turns.repository.js';
 import { Importer } from './importer.js';
 
 /** An import that takes longer continues as a job, as does one that exceeds the concurrency limit of this process. */
-const SHORT_MS = 5_000;
-const MOST_AT_ONCE = 2;
+const SYNC_TIMEOUT_MS = 5_000;
+const MAX_CONCURRENT = 2;
 
 /** Runs imports one at a time per owner: small ones immediately, larger ones as jobs. */
 @Injectable()
 export class ImportRunner {
-  private underWay = 0;
+  private running = 0;
 
   constructor(
     private readonly importer: Importer,
     private readonly sources: BundleSources,
     private readonly imports: ApplicationImportsRepository,
     private readonly turns: ImportTurnsRepository,
-    private readonly listeners: ListenersOfJobs,
+    private readonly listeners: JobListeners,
     private readonly jobs: JobsService,
     private readonly database: Database,
   ) {}
@@ -45,7 +45,7 @@ export class ImportRunner {
     let isHandedOn = false;
     this.sources.check(task);
     try {
-      await this.turns.take(ownerId, id);
+      await this.turns.acquire(ownerId, id);
       const result = isJob ? undefined : await this.runNow(task, by);
       if (result) return result;
       const reply = await this.enqueue(task, listeners, by);
@@ -53,33 +53,33 @@ export class ImportRunner {
       return reply;
     } finally {
       // If this fails, the lease expires on its own.
-      if (!isHandedOn) await this.turns.free(ownerId, id).catch(() => undefined);
+      if (!isHandedOn) await this.turns.release(ownerId, id).catch(() => undefined);
       if (!isHandedOn) await this.sources.discard(task);
     }
   }
 
   /** Runs the validation of an import if it is small. Throws the first error. */
-  async look(task: ImportTask, by: Author): Promise<void> {
+  async validate(task: ImportTask, by: Author): Promise<void> {
     await this.runNow(task, by);
   }
 
   /** Returns the result of a small import, or `undefined` if it needs a job. */
   private async runNow(task: ImportTask, by: Author): Promise<ImportResult | undefined> {
-    if (this.underWay >= MOST_AT_ONCE) return undefined;
-    this.underWay += 1;
-    const signal = AbortSignal.timeout(SHORT_MS);
+    if (this.running >= MAX_CONCURRENT) return undefined;
+    this.running += 1;
+    const signal = AbortSignal.timeout(SYNC_TIMEOUT_MS);
     try {
       const watch = { signal, progress: () => Promise.resolve(), isShort: true };
       const result = await this.importer.run(task, by, watch);
       await this.log(task, 'completed', result, by);
       return result;
     } catch (error) {
-      if (signal.aborted || error instanceof TooLarge) return undefined;
+      if (signal.aborted || error instanceof ImportTooLarge) return undefined;
       if (error instanceof ApiError && error.status < 500)
-        await this.log(task, 'errored', resultOf(error), by);
+        await this.log(task, 'errored', toResult(error), by);
       throw error;
     } finally {
-      this.underWay -= 1;
+      this.running -= 1;
     }
   }
 
@@ -91,18 +91,18 @@ export class ImportRunner {
     by: Author,
   ): Promise<void> {
     if (task.isNew) return;
-    await this.imports.add(task.id, task.application.id, undefined, askedOf(task), by, this.database);
+    await this.imports.add(task.id, task.application.id, undefined, loggedOptions(task), by, this.database);
     await this.imports.end(task.id, status, result);
   }
 
   private async enqueue(task: ImportTask, asked: Listeners, by: Author): Promise<Reply<JobEnqueuedResult>> {
     const { id, application, isNew } = task;
-    const listeners = await this.listeners.findAny(asked, by, isNew ? 'import' : 'options');
-    const payload = { ...task, by: by.kept(), listeners };
+    const listeners = await this.listeners.resolveOptional(asked, by, isNew ? 'import' : 'options');
+    const payload = { ...task, by: by.snapshot(), listeners };
     const jobId = await this.database.transaction(async (transaction) => {
       const made = await this.jobs.enqueue(transaction, APPLICATION_IMPORT, payload, by);
-      await this.turns.handOn(application.ownerId, id, made, transaction);
-      if (!isNew) await this.imports.add(id, application.id, made, askedOf(task), by, transaction);
+      await this.turns.transfer(application.ownerId, id, made, transaction);
+      if (!isNew) await this.imports.add(id, application.id, made, loggedOptions(task), by, transaction);
       return made;
     });
     return new Reply(202, Object.assign(new JobEnqueuedResult(), { jobId }));

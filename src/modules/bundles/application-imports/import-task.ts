@@ -1,9 +1,9 @@
 import type { OwnedApplication } from '../../../platform/access/request.js';
 import type { Changes } from '../../../platform/database/changes.js';
 import type { Application } from '../../applications/applications/application.resource.js';
-import type { AskedImport } from './application-import.entity.js';
+import type { ImportOptionsLog } from './application-import.entity.js';
 import type { BundleOption } from '../../../platform/bundles/bundled.js';
-import type { AskedRepository } from '../application-bundles/bundle-repositories.js';
+import type { RepositoryRequest } from '../application-bundles/bundle-repositories.js';
 import type { ConflictBehavior, ImportedType } from './import-forms.schemas.js';
 
 /** Source of a bundle. */
@@ -11,7 +11,7 @@ export type ImportSource =
   | { type: 'importBundle'; key: string }
   | { type: 'importUrl'; url: string }
   | { type: 'fromApplication'; applicationId: string }
-  | { type: 'repository'; repository: AskedRepository };
+  | { type: 'repository'; repository: RepositoryRequest };
 
 /** Import to run: its source, target and options. */
 export interface ImportTask {
@@ -38,30 +38,30 @@ export interface ImportTask {
 }
 
 /** Cancellation and progress of a running import. */
-export interface ImportWatch {
+export interface ImportProgress {
   signal: AbortSignal;
-  /** Whether a request is waiting: imports that are not small throw `TooLarge`. */
+  /** Whether a request is waiting: imports that are not small throw `ImportTooLarge`. */
   isShort: boolean;
   progress(status: string, completed: number, total: number): Promise<void>;
 }
 
 /** The bundle is too large to import while the request waits. */
-export class TooLarge extends Error {}
+export class ImportTooLarge extends Error {}
 
 /** Returns the options of an import as shown in the import log. */
-export function askedOf({
+export function loggedOptions({
   source,
   include,
   conflictBehavior,
   dryRun,
   isNew,
   email,
-}: ImportTask): AskedImport {
+}: ImportTask): ImportOptionsLog {
   return {
     importSourceType: source.type,
     ...(source.type === 'importUrl' ? { importUrl: withoutQuery(source.url) } : {}),
     ...(source.type === 'fromApplication' ? { fromApplicationId: source.applicationId } : {}),
-    ...(source.type === 'repository' ? askedRepository(source.repository) : {}),
+    ...(source.type === 'repository' ? loggedRepository(source.repository) : {}),
     ...(include ? { include } : {}),
     ...(isNew ? {} : { conflictBehavior }),
     dryRun,
@@ -75,7 +75,7 @@ function withoutQuery(url: string): string {
   return origin + pathname;
 }
 
-const askedRepository = ({ credentialName, ...repo }: AskedRepository) => ({ credentialName, repo });
+const loggedRepository = ({ credentialName, ...repo }: RepositoryRequest) => ({ credentialName, repo });
 
 /** Types whose name in bundle files differs from the name in `include`. */
 const INCLUDED_AS: Readonly<Record<string, ImportedType>> = {

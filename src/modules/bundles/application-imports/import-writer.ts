@@ -4,19 +4,19 @@ import type { Bundled } from '../../../platform/bundles/bundled.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { columnName } from '../../../platform/database/naming.js';
-import { demandStorage } from '../../../platform/holdings/storage-limit.js';
+import { assertStorageLimit } from '../../../platform/holdings/storage-limit.js';
 import { mergeGlobals } from '../../applications/applications/application.rules.js';
 import { ApplicationsRepository } from '../../applications/applications/applications.repository.js';
-import { KEPT_EXPERIENCE_VERSIONS } from '../../experience/experience-versions/experience-version.bundle.js';
+import { BUNDLED_EXPERIENCE_VERSIONS } from '../../experience/experience-versions/experience-version.bundle.js';
 import type { ImportResult } from './application-import.entity.js';
 import { ApplicationImportsRepository } from './application-imports.repository.js';
 import { ImportedApplicationsRepository } from './imported-applications.repository.js';
 import { ImportedDevices } from './imported-devices.js';
 import { ImportedFlowVersions } from './imported-flow-versions.js';
-import { ImportedFiles, type PlacedFiles } from './imported-files.js';
+import { ImportedFiles, type PendingFiles } from './imported-files.js';
 import { ImportedRowsRepository } from './imported-rows.repository.js';
 import { ImportedTables } from './imported-tables.js';
-import { askedOf, isIncluded, type ImportTask, type ImportWatch } from './import-task.js';
+import { loggedOptions, isIncluded, type ImportTask, type ImportProgress } from './import-task.js';
 import type { PlannedImport, PlannedRow, PlannedRows } from './planned-rows.js';
 import type { Problems } from './problems.js';
 
@@ -38,13 +38,18 @@ export class ImportWriter {
   ) {}
 
   /** Throws `400` if the additional resources of a family would exceed a limit of the owner. */
-  demandRoom(task: ImportTask, bundle: Bundled, more: number, transaction: Transaction): Promise<void> {
-    return this.rows.demandRoom(bundle, task.application, more, transaction);
+  assertWithinLimit(
+    task: ImportTask,
+    bundle: Bundled,
+    more: number,
+    transaction: Transaction,
+  ): Promise<void> {
+    return this.rows.assertWithinLimit(bundle, task.application, more, transaction);
   }
 
   /** Throws `400` if the additional applications would exceed the limit of the owner. */
-  demandApplication({ application }: ImportTask, more: number, transaction: Transaction): Promise<void> {
-    return this.applications.demandRoom(application, more, transaction);
+  assertApplicationLimit({ application }: ImportTask, more: number, transaction: Transaction): Promise<void> {
+    return this.applications.assertWithinLimit(application, more, transaction);
   }
 
   /** Writes the whole import in one transaction. */
@@ -53,9 +58,9 @@ export class ImportWriter {
     planned: PlannedImport,
     problems: Problems,
     by: Author,
-    watch: ImportWatch,
+    watch: ImportProgress,
   ): Promise<ImportResult> {
-    const contents = new Map<PlannedRows, PlacedFiles>();
+    const contents = new Map<PlannedRows, PendingFiles>();
     for (const family of planned.families)
       if (family.bundle.content?.kind === 'blob')
         contents.set(family, await this.files.store(task, family, planned.files, problems, watch));
@@ -76,10 +81,10 @@ export class ImportWriter {
       for (const family of planned.families) await this.link(task, family, transaction);
       // Limits are checked last: this locks the owner for a short time only and counts rows added concurrently.
       for (const { bundle, rows } of planned.families)
-        if (rows.count > 0) await this.demandRoom(task, bundle, 0, transaction);
-      if (contents.size > 0) await demandStorage(transaction.manager, task.application, 0);
-      if (task.isNew && task.isLimited) await this.demandApplication(task, 0, transaction);
-      const result = { validationErrors: problems.told };
+        if (rows.count > 0) await this.assertWithinLimit(task, bundle, 0, transaction);
+      if (contents.size > 0) await assertStorageLimit(transaction.manager, task.application, 0);
+      if (task.isNew && task.isLimited) await this.assertApplicationLimit(task, 0, transaction);
+      const result = { validationErrors: problems.reported };
       await this.imports.end(task.id, 'completed', result, transaction);
       return result;
     });
@@ -104,22 +109,23 @@ export class ImportWriter {
         if (!(await this.imported.add(row, transaction))) return false;
         await this.imported.log(task, application.post.name, by, transaction);
       }
-      await this.imports.claim(task.id, id, askedOf(task), by, transaction);
-      await this.settle(task, application.develop, by, transaction);
+      await this.imports.claim(task.id, id, loggedOptions(task), by, transaction);
+      await this.writeSettings(task, application.develop, by, transaction);
       return true;
     }
     const name = await this.imported.nameOf(task.application, transaction);
-    if (!(await this.imports.claim(task.id, id, askedOf(task), by, transaction))) return false;
-    if (task.templateId) await this.imported.noteTemplate(task.application, task.templateId, transaction);
+    if (!(await this.imports.claim(task.id, id, loggedOptions(task), by, transaction))) return false;
+    if (task.templateId) await this.imported.recordTemplate(task.application, task.templateId, transaction);
     await this.imported.log(task, name, by, transaction);
     if (hasGlobals && application.globals.length > 0)
       await this.mergeGlobals(task, application.globals, transaction);
-    if (task.conflictBehavior === 'replace') await this.settle(task, application.develop, by, transaction);
+    if (task.conflictBehavior === 'replace')
+      await this.writeSettings(task, application.develop, by, transaction);
     return true;
   }
 
   /** Writes the settings of the development version of the experience, which is created with its application. */
-  private async settle(
+  private async writeSettings(
     task: ImportTask,
     settings: PlannedImport['application']['develop'],
     by: Author,
@@ -128,7 +134,7 @@ export class ImportWriter {
     const { id } = task.application;
     if (!settings || Object.keys(settings).length === 0 || !isIncluded(task, 'ExperienceDevelopConfig'))
       return;
-    await this.rows.replace(KEPT_EXPERIENCE_VERSIONS, id, { id, row: settings }, by, transaction);
+    await this.rows.replace(BUNDLED_EXPERIENCE_VERSIONS, id, { id, row: settings }, by, transaction);
   }
 
   /** Adds globals. Existing ones keep their value unless they are to be replaced. */
@@ -163,17 +169,21 @@ export class ImportWriter {
       const mine = read.filter(({ versionId }) => versionId === undefined || versions.has(versionId));
       const batch = await this.flows.withFlows(task, bundle, mine, problems, by, transaction);
       for (const each of batch.filter(({ replaces }) => replaces)) {
-        const own = { ...each, row: { ...withoutLate(bundle, each.row), ...arrivesAs(each.row) } };
+        const own = { ...each, row: { ...withoutDeferred(bundle, each.row), ...importedState(each.row) } };
         const row = await this.devices.replacing(bundle, task.application, own, by, transaction);
         await this.rows.replace(bundle, applicationId, { ...each, row }, by, transaction);
       }
       const fresh = batch.filter(({ replaces }) => !replaces);
       if (fresh.length === 0) continue;
-      const arriving = fresh.map(({ id, row }) => ({ ...withoutLate(bundle, row), ...arrivesAs(row), id }));
+      const arriving = fresh.map(({ id, row }) => ({
+        ...withoutDeferred(bundle, row),
+        ...importedState(row),
+        id,
+      }));
       const stored = await this.rows.add(bundle, applicationId, arriving, by, transaction);
       for (const each of fresh) {
-        if (!stored.has(each.id)) problems.add(takenBy(bundle, each));
-        else if (bundle === KEPT_EXPERIENCE_VERSIONS) versions.add(each.id);
+        if (!stored.has(each.id)) problems.add(conflictOf(bundle, each));
+        else if (bundle === BUNDLED_EXPERIENCE_VERSIONS) versions.add(each.id);
         else if (bundle.content?.kind === 'rows')
           await this.tables.fill(task, each, planned, problems, transaction);
       }
@@ -186,7 +196,7 @@ export class ImportWriter {
     { bundle, rows }: PlannedRows,
     transaction: Transaction,
   ): Promise<void> {
-    const { linked = {}, late = {} } = bundle;
+    const { linked = {}, deferred = {} } = bundle;
     for (const [property, table] of Object.entries(linked))
       for await (const batch of rows.batches(BATCH)) {
         const links = batch.flatMap(({ id, resource, versionId }) => {
@@ -197,7 +207,7 @@ export class ImportWriter {
         });
         if (links.length > 0) await this.rows.link(bundle, table, application.id, links, transaction);
       }
-    for (const [property, other] of Object.entries(late))
+    for (const [property, other] of Object.entries(deferred))
       for await (const batch of rows.batches(BATCH)) {
         const links = batch.flatMap(({ id, row }) => {
           const named = row[property];
@@ -210,15 +220,17 @@ export class ImportWriter {
 }
 
 /** Cloud workflows are imported disabled, so that they do not run before a user has reviewed them. */
-const arrivesAs = ({ flowClass }: PlannedRow['row']) => (flowClass === 'cloud' ? { enabled: false } : {});
+const importedState = ({ flowClass }: PlannedRow['row']) => (flowClass === 'cloud' ? { enabled: false } : {});
 
 /** Returns a row without references to resources that may not exist yet. */
-const withoutLate = ({ late = {} }: Bundled, row: PlannedRow['row']): PlannedRow['row'] =>
+const withoutDeferred = ({ deferred = {} }: Bundled, row: PlannedRow['row']): PlannedRow['row'] =>
   Object.fromEntries(
-    Object.entries(row).filter(([name, value]) => !(Object.hasOwn(late, name) && typeof value === 'string')),
+    Object.entries(row).filter(
+      ([name, value]) => !(Object.hasOwn(deferred, name) && typeof value === 'string'),
+    ),
   );
 
-function takenBy({ named, holding: { taken = {} } }: Bundled, { about }: PlannedRow) {
-  const [message = `The ${named} is not available`] = Object.values(taken);
+function conflictOf({ nameProperty, holding: { conflictMessages = {} } }: Bundled, { about }: PlannedRow) {
+  const [message = `The ${nameProperty} is not available`] = Object.values(conflictMessages);
   return { ...about, message };
 }

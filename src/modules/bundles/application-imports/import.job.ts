@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JobAuthor, type KeptAuthor } from '../../../platform/audit/author.js';
+import { JobAuthor, type AuthorSnapshot } from '../../../platform/audit/author.js';
 import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome } from '../../../platform/callbacks/outcomes.js';
 import { ApiError } from '../../../lib/errors/errors.js';
@@ -13,15 +13,15 @@ import { Importer } from './importer.js';
 
 /** Payload of an import job: the import and its requester. */
 export interface ImportJob extends ImportTask {
-  by: KeptAuthor;
+  by: AuthorSnapshot;
   listeners: Listeners;
 }
 
 /** URLs may contain secrets, so the payload is deleted after the run and only the result is kept. */
 export const APPLICATION_IMPORT = defineJob<ImportJob>('application.import', {
   timeoutMs: 6 * 60 * 60_000,
-  forgets: true,
-  tells: true,
+  erasesPayload: true,
+  notifies: true,
   log: (task) => ({
     // A clone is logged by its source, an import by its target.
     applicationId: isClone(task) ? task.source.applicationId : task.application.id,
@@ -64,22 +64,22 @@ export class ApplicationImportJob {
     const title = isClone(task) ? 'The clone of an application' : 'The import of an application';
     const { id: applicationId } = task.application;
     const about = { type, title, applicationId, listeners };
-    const attempt = job.givenUp ? await this.givenUp(task, job) : job;
+    const attempt = job.permanentFailure ? await this.handleWorkerDeath(task, job) : job;
     try {
-      const output = await this.outcomes.tellOf(about, attempt, () =>
+      const output = await this.outcomes.runAndNotify(about, attempt, () =>
         this.import(task, new JobAuthor(by), attempt),
       );
       await this.sources.discard(task);
       return output;
     } catch (error) {
-      if (job.last || isFinal(error)) await this.sources.discard(task);
+      if (job.isLastAttempt || isFinal(error)) await this.sources.discard(task);
       throw error;
     }
   }
 
   /** Handles a job whose worker died: if the import was completed, reports success; otherwise records the failure. */
-  private async givenUp(task: ImportTask, job: JobContext): Promise<JobContext> {
-    if (await this.imports.completed(task.id)) return { ...job, givenUp: undefined };
+  private async handleWorkerDeath(task: ImportTask, job: JobContext): Promise<JobContext> {
+    if (await this.imports.completed(task.id)) return { ...job, permanentFailure: undefined };
     if (!task.isNew) await this.end(task, undefined);
     return job;
   }
@@ -92,19 +92,19 @@ export class ApplicationImportJob {
         job.progress({ status, completed, total });
       const result = await this.importer.run(task, by, { signal, progress, isShort: false });
       if (!task.isNew) await this.imports.end(task.id, 'completed', result);
-      return outcomeOf(task, result);
+      return toOutcome(task, result);
     } catch (error) {
       // Another attempt presumed dead may have completed the import and deleted the files that this attempt reads.
       const done = await this.imports.completed(task.id);
-      if (done) return outcomeOf(task, done);
+      if (done) return toOutcome(task, done);
       const reason = isFinal(error) ? error : undefined;
-      if (!task.isNew && (reason || job.last)) await this.end(task, reason);
+      if (!task.isNew && (reason || job.isLastAttempt)) await this.end(task, reason);
       throw error;
     }
   }
 
   private async end({ id }: ImportTask, error: ApiError | undefined): Promise<void> {
-    if (error) await this.imports.end(id, 'errored', resultOf(error));
+    if (error) await this.imports.end(id, 'errored', toResult(error));
     else
       await this.imports.end(id, 'failed', {
         error: { name: 'Error', message: 'The import failed unexpectedly' },
@@ -116,18 +116,18 @@ export class ApplicationImportJob {
 const isFinal = (error: unknown): error is ApiError => error instanceof ApiError && error.status < 500;
 
 /** Converts an error to the result shown in the import log. */
-export const resultOf = ({ type: name, message, validationErrors }: ApiError): ImportResult => ({
+export const toResult = ({ type: name, message, validationErrors }: ApiError): ImportResult => ({
   error: { name, message },
   ...(validationErrors ? { validationErrors } : {}),
 });
 
-function outcomeOf(task: ImportTask, { validationErrors = [], dryRunResults }: ImportResult): Outcome {
+function toOutcome(task: ImportTask, { validationErrors = [], dryRunResults }: ImportResult): Outcome {
   const { isNew, application } = task;
   const faults = validationErrors.map(
     ({ type, name, message }) => `${type}${name === undefined ? '' : ` "${name}"`}: ${message}`,
   );
   const lines = [
-    doneOf(task),
+    completionText(task),
     ...(faults.length > 0 ? [`The following was omitted or changed:\n${faults.join('\n')}`] : []),
   ];
   return {
@@ -137,7 +137,7 @@ function outcomeOf(task: ImportTask, { validationErrors = [], dryRunResults }: I
   };
 }
 
-function doneOf({ dryRun, isNew, application: { id } }: ImportTask): string {
+function completionText({ dryRun, isNew, application: { id } }: ImportTask): string {
   if (dryRun) return 'This was a dry run: nothing was written.';
   return isNew ? `The application ${id} was created.` : `The import was written to the application ${id}.`;
 }

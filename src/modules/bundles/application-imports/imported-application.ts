@@ -13,7 +13,7 @@ import { checkSettings } from '../../experience/experience-versions/experience-v
 import type { StagedBundle } from './staged-bundle.js';
 
 /** Maximum number of characters of an application readme. */
-const LONGEST_README = 131_072;
+const MAX_README_LENGTH = 131_072;
 
 /**
  * Application of a bundle. Handmade bundles contain more properties, such as the author, which only template catalogs
@@ -37,8 +37,8 @@ export class ImportedApplication {
       this.develop = settingsOf(JSON.parse(ids.replaceIn(JSON.stringify(develop))) as object, contract);
     this.readme = ids.replaceIn(readme);
     inspectText(this.readme, 'README.md');
-    if (this.readme.length > LONGEST_README)
-      throw new ValidationError(`README.md must have at most ${LONGEST_README} characters`);
+    if (this.readme.length > MAX_README_LENGTH)
+      throw new ValidationError(`README.md must have at most ${MAX_README_LENGTH} characters`);
   }
 
   get globals(): readonly ApplicationGlobal[] {

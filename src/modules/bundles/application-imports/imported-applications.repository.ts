@@ -52,7 +52,7 @@ export class ImportedApplicationsRepository {
   }
 
   /** Records that a template was applied. Idempotent. */
-  async noteTemplate(
+  async recordTemplate(
     { id, ownerId }: OwnedApplication,
     templateId: string,
     transaction: Transaction,

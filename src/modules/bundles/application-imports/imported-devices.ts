@@ -6,7 +6,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { DEVICE_PURGE } from '../../devices/device-removal/device-removal.jobs.js';
 import { DEVICES, type Device } from '../../devices/devices/device.resource.js';
-import { goneNumbers, numbered } from '../../devices/devices/device.rules.js';
+import { removedNumbers, numbered } from '../../devices/devices/device.rules.js';
 import { DevicesRepository } from '../../devices/devices/devices.repository.js';
 import type { PlannedRow } from './planned-rows.js';
 
@@ -32,7 +32,7 @@ export class ImportedDevices {
     if (bundle.holding.table !== DEVICES.table) return row;
     const stored = await this.devices.lock(applicationId, id, transaction);
     const attributes = numbered((row as Pick<Device, 'attributes'>).attributes, stored);
-    const gone = goneNumbers(stored, attributes).map((attribute) => ({ applicationId, id, attribute }));
+    const gone = removedNumbers(stored, attributes).map((attribute) => ({ applicationId, id, attribute }));
     if (gone.length > 0) await this.jobs.enqueue(transaction, DEVICE_PURGE, { gone }, by);
     return { ...row, ...attributes };
   }

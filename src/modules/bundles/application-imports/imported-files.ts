@@ -3,30 +3,36 @@ import type { Author } from '../../../platform/audit/author.js';
 import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
 import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
 import type { BundleFiles } from '../../../platform/bundles/zip-bundle.js';
-import type { Transaction, WaitingTransaction } from '../../../platform/database/database.js';
+import type { Transaction, QueuedTransaction } from '../../../platform/database/database.js';
 import { Unavailable, ValidationError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { keyOf } from '../../files/files/file-contents.js';
 import { FileTreeRepository } from '../../files/files/file-tree.repository.js';
-import { bytesOf, checkContentType, demandPathFits, nameOf, partsOf } from '../../files/files/file-path.js';
+import {
+  bytesOf,
+  checkContentType,
+  assertPathFits,
+  parseName,
+  parsePath,
+} from '../../files/files/file-path.js';
 import { FilesRepository } from '../../files/files/files.repository.js';
 import type { StoredFile } from '../../files/files/stored-file.js';
 import { PrivateFilesRepository } from '../../files/private-files/private-files.repository.js';
 import { ImportedRowsRepository } from './imported-rows.repository.js';
-import type { ImportTask, ImportWatch } from './import-task.js';
+import type { ImportTask, ImportProgress } from './import-task.js';
 import type { PlannedRow, PlannedRows } from './planned-rows.js';
 import type { Problems } from './problems.js';
 
 /** File or directory to create: its path and, for a file, its content in a temporary blob. */
-interface PlacedFile {
-  above: readonly string[];
+interface PendingFile {
+  directory: readonly string[];
   name: string;
   /** Absent for directories. */
   content?: { contentKey: string; fileSize: number; s3etag: string };
 }
 
 /** Files and directories to create, keyed by ID. */
-export type PlacedFiles = ReadonlyMap<string, PlacedFile>;
+export type PendingFiles = ReadonlyMap<string, PendingFile>;
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 const BATCH = 500;
@@ -55,9 +61,9 @@ export class ImportedFiles {
     { rows }: PlannedRows,
     files: BundleFiles,
     problems: Problems,
-    watch: ImportWatch,
-  ): Promise<PlacedFiles> {
-    const placed = new Map<string, PlacedFile>();
+    watch: ImportProgress,
+  ): Promise<PendingFiles> {
+    const placed = new Map<string, PendingFile>();
     for await (const planned of rows.read()) {
       watch.signal.throwIfAborted();
       const { id, about } = planned;
@@ -79,22 +85,22 @@ export class ImportedFiles {
   async write(
     task: ImportTask,
     { bundle, rows }: PlannedRows,
-    placed: PlacedFiles,
+    placed: PendingFiles,
     problems: Problems,
     by: Author,
-    transaction: WaitingTransaction,
+    transaction: QueuedTransaction,
   ): Promise<void> {
     const tree = this.trees.get(bundle.holding.table)!;
     const { id: applicationId } = task.application;
     await tree.hold(applicationId, false, transaction);
-    const directories = new Directories(tree, applicationId, by, transaction);
+    const directories = new DirectoryTree(tree, applicationId, by, transaction);
     for await (const batch of rows.batches(BATCH)) {
       const made: PlannedRow[] = [];
       for (const planned of batch) {
         const place = placed.get(planned.id);
         if (!place) continue;
-        const { above, name, content } = place;
-        const parentId = await directories.at(content ? above : [...above, name]);
+        const { directory, name, content } = place;
+        const parentId = await directories.resolve(content ? directory : [...directory, name]);
         if (parentId === undefined)
           problems.add({
             ...planned.about,
@@ -113,7 +119,7 @@ export class ImportedFiles {
     applicationId: string,
     { id, row, content }: PlannedRow,
     files: BundleFiles,
-  ): Promise<PlacedFile['content']> {
+  ): Promise<PendingFile['content']> {
     if (content === undefined || !files.has(content))
       throw new ValidationError('Its content is not in the bundle');
     const contentKey = keyOf({ applicationId, fileId: id, id: newId() });
@@ -138,25 +144,25 @@ export class ImportedFiles {
       if (!stored.has(id)) {
         if (task.conflictBehavior === 'retain') continue;
         problems.add({ ...about, message: 'A file or directory with this name already exists' });
-      } else if (!(await this.temporary.keepForGood(String(row.contentKey), transaction)))
+      } else if (!(await this.temporary.makePermanent(String(row.contentKey), transaction)))
         throw new Unavailable('The content of a file was deleted during the import');
     }
   }
 }
 
 /** Returns the path of a file or directory. Throws `400` if it is invalid. */
-function placeOf({ row, resource }: PlannedRow): Pick<PlacedFile, 'above' | 'name'> {
+function placeOf({ row, resource }: PlannedRow): Pick<PendingFile, 'directory' | 'name'> {
   const { name: given, contentType, type } = row as Pick<StoredFile, 'name' | 'contentType' | 'type'>;
   const { parentDirectory = '/' } = resource as Partial<StoredFile>;
-  const above = partsOf(parentDirectory, 'file.parentDirectory');
-  const name = nameOf(given, 'file.name');
+  const directory = parsePath(parentDirectory, 'file.parentDirectory');
+  const name = parseName(given, 'file.name');
   checkContentType(contentType, 'file.contentType');
-  if (type === 'directory') demandPathFits(above.length + 1, bytesOf([...above, name]), 'file.name');
-  return { above, name };
+  if (type === 'directory') assertPathFits(directory.length + 1, bytesOf([...directory, name]), 'file.name');
+  return { directory, name };
 }
 
 /** Directories of a file tree; creates missing ones. */
-class Directories {
+class DirectoryTree {
   private readonly known = new Map<string, string | undefined>([['', '']]);
 
   constructor(
@@ -167,16 +173,16 @@ class Directories {
   ) {}
 
   /** Returns the ID of the directory with this path, or `undefined` if the path contains a file. */
-  async at(names: readonly string[]): Promise<string | undefined> {
+  async resolve(names: readonly string[]): Promise<string | undefined> {
     const key = names.join('/');
     if (this.known.has(key)) return this.known.get(key);
-    const parentId = await this.at(names.slice(0, -1));
-    const id = parentId === undefined ? undefined : await this.make(parentId, names.at(-1)!);
+    const parentId = await this.resolve(names.slice(0, -1));
+    const id = parentId === undefined ? undefined : await this.create(parentId, names.at(-1)!);
     this.known.set(key, id);
     return id;
   }
 
-  private async make(parentId: string, name: string): Promise<string | undefined> {
+  private async create(parentId: string, name: string): Promise<string | undefined> {
     const { tree, applicationId, by, transaction } = this;
     const made = await tree.makeDirectory(applicationId, parentId, name, by, transaction);
     return made.type === 'directory' ? made.id : undefined;

@@ -10,8 +10,8 @@ import type { PlannedRow } from './planned-rows.js';
 import type { Problems } from './problems.js';
 
 const EMPTY = { triggers: [], nodes: [], globals: [], namedIds: [] };
-const LONGEST_NAME = 255;
-const LONGEST_DESCRIPTION = 32_767;
+const MAX_NAME_LENGTH = 255;
+const MAX_DESCRIPTION_LENGTH = 32_767;
 
 /** Special handling of workflow versions: each one needs a workflow of the application. */
 @Injectable()
@@ -33,7 +33,7 @@ export class ImportedFlowVersions {
     const forgotten = new Map(
       batch
         .filter(({ row, versionId }) => versionId !== undefined && !classes.has(String(row.flowId)))
-        .map((version) => [String(version.row.flowId), forgottenFlow(version)]),
+        .map((version) => [String(version.row.flowId), deletedFlow(version)]),
     );
     if (forgotten.size > 0) {
       const made = [...forgotten.values()];
@@ -53,11 +53,11 @@ export class ImportedFlowVersions {
 }
 
 /** Creates a workflow that is no longer in the development version. */
-const forgottenFlow = ({ row: { flowId }, resource: { name, description } }: PlannedRow) => ({
+const deletedFlow = ({ row: { flowId }, resource: { name, description } }: PlannedRow) => ({
   ...EMPTY,
   id: flowId,
-  name: typeof name === 'string' && name !== '' ? name.slice(0, LONGEST_NAME) : 'Workflow',
-  ...(typeof description === 'string' ? { description: description.slice(0, LONGEST_DESCRIPTION) } : {}),
+  name: typeof name === 'string' && name !== '' ? name.slice(0, MAX_NAME_LENGTH) : 'Workflow',
+  ...(typeof description === 'string' ? { description: description.slice(0, MAX_DESCRIPTION_LENGTH) } : {}),
   flowClass: 'experience',
   enabled: true,
   inDevelop: false,

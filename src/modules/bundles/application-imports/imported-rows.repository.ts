@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { OwnedApplication } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { AuthoredResource, changedBy, createdBy } from '../../../platform/repositories/authored.js';
-import type { Bundled, LateLink, LinkTable } from '../../../platform/bundles/bundled.js';
+import type { Bundled, DeferredLink, LinkTable } from '../../../platform/bundles/bundled.js';
 import { countSql } from '../../../platform/counts/counts.js';
 import { Database, violatedUnique, type Transaction } from '../../../platform/database/database.js';
 import { columnName } from '../../../platform/database/naming.js';
 import { prepared, returning, shaped, update } from '../../../platform/database/statements.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
-import { demandWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
+import { assertWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
 import type { PlannedRow } from './planned-rows.js';
 
 /** Natural key of a resource in its application: its name and any other properties that the family declares. */
@@ -20,15 +20,15 @@ const FLOWS = `SELECT f.id, f.flow_class FROM flows f WHERE f.application_id = $
 /** Existing resource with its generated texts, such as tokens. */
 export interface FoundResource {
   id: string;
-  made: Readonly<Record<string, string>>;
+  generated: Readonly<Record<string, string>>;
 }
 
 /** Reference from one resource to another. */
-export interface Linked {
+export interface LinkedResource {
   id: string;
   other: string;
   /** Value that both resources share, if the family declares such a column. */
-  within?: string;
+  sharedColumn?: string;
 }
 
 /** Writes the rows of an import in batches. */
@@ -86,13 +86,15 @@ export class ImportedRowsRepository {
   /** Inserts links between resources by ID. IDs that are not in the application are skipped. */
   async link(
     { holding }: Bundled,
-    { table, own, other, others, within }: LinkTable,
+    { table, own, other, others, sharedColumn }: LinkTable,
     applicationId: string,
-    links: readonly Linked[],
+    links: readonly LinkedResource[],
     transaction: Transaction,
   ): Promise<void> {
-    const [column, same] = within ? [`, ${within}`, ` AND t.${within} = p.${within}`] : ['', ''];
-    const text = `INSERT INTO ${table} (${own}, ${other}${column}) SELECT p.own, p.other${column && `, p.${within}`}
+    const [column, same] = sharedColumn
+      ? [`, ${sharedColumn}`, ` AND t.${sharedColumn} = p.${sharedColumn}`]
+      : ['', ''];
+    const text = `INSERT INTO ${table} (${own}, ${other}${column}) SELECT p.own, p.other${column && `, p.${sharedColumn}`}
       FROM unnest($2::text[], $3::text[], $4::text[]) p (own, other${column || ', none'})
       WHERE EXISTS (SELECT FROM ${holding.table} t WHERE t.id = p.own AND t.application_id = $1${same})
         AND EXISTS (SELECT FROM ${others} o WHERE o.id = p.other AND o.application_id = $1)
@@ -100,7 +102,7 @@ export class ImportedRowsRepository {
     const columns = [
       links.map(({ id }) => id),
       links.map((link) => link.other),
-      links.map((link) => link.within),
+      links.map((link) => link.sharedColumn),
     ];
     await transaction.run(shaped(text, [applicationId, ...columns]));
   }
@@ -109,27 +111,27 @@ export class ImportedRowsRepository {
   async name(
     { holding: { table } }: Bundled,
     column: string,
-    { others, of }: LateLink,
+    { others, backReference }: DeferredLink,
     applicationId: string,
-    links: readonly Linked[],
+    links: readonly LinkedResource[],
     transaction: Transaction,
   ): Promise<void> {
     const text = `UPDATE ${table} t SET ${column} = o.id FROM unnest($2::text[], $3::text[]) p (own, other)
       JOIN ${others} o ON o.id = p.other AND o.application_id = $1
-      WHERE t.id = p.own AND t.application_id = $1${of ? ` AND o.${of} = t.id` : ''}`;
+      WHERE t.id = p.own AND t.application_id = $1${backReference ? ` AND o.${backReference} = t.id` : ''}`;
     const columns = [links.map(({ id }) => id), links.map(({ other }) => other)];
     await transaction.run(shaped(text, [applicationId, ...columns]));
   }
 
   /** Replaces an existing row. Throws `400` if it violates a unique index. */
   async replace(
-    { holding: { table, type, taken = {} }, made = {}, newOnly = [] }: Bundled,
+    { holding: { table, type, conflictMessages = {} }, generated = {}, newOnly = [] }: Bundled,
     applicationId: string,
     { id, row }: Pick<PlannedRow, 'id' | 'row'>,
     by: Author,
     transaction: Transaction,
   ): Promise<void> {
-    const kept = new Set(['id', ...Object.keys(made), ...newOnly]);
+    const kept = new Set(['id', ...Object.keys(generated), ...newOnly]);
     const own = Object.entries(row).filter(([property]) => !kept.has(property));
     const signed = type.prototype instanceof AuthoredResource ? changedBy(by) : {};
     const changes = { ...Object.fromEntries(own), ...signed, lastUpdated: new Date() };
@@ -141,32 +143,32 @@ export class ImportedRowsRepository {
       const unique = violatedUnique(error);
       throw unique === undefined
         ? error
-        : new ValidationError(taken[unique] ?? `${table}: the name is not available`);
+        : new ValidationError(conflictMessages[unique] ?? `${table}: the name is not available`);
     }
   }
 
   /** Throws `400` if the additional resources of a family would exceed a limit of the owner. */
-  async demandRoom(
-    { holding: { limit, count, parted } }: Bundled,
+  async assertWithinLimit(
+    { holding: { limit, count, partitionedBy } }: Bundled,
     application: OwnedApplication,
     more: number,
     { manager }: Transaction,
   ): Promise<void> {
     if (!limit) return;
-    const used = countSql('$2', `'${count}'`, { parted: parted !== undefined });
-    await demandWithinLimit(manager, limitedOwner(application), limit, used, [application.id], more);
+    const used = countSql('$2', `'${count}'`, { parted: partitionedBy !== undefined });
+    await assertWithinLimit(manager, limitedOwner(application), limit, used, [application.id], more);
   }
 
   /**
    * Returns the resources of an application with these natural keys, keyed by the JSON of the key. The oldest one wins.
    */
   async found(
-    { holding: { table, deletedAt }, named, identity, where, made = {} }: Bundled,
+    { holding: { table, deletedAt }, nameProperty, identity, where, generated = {} }: Bundled,
     applicationId: string,
     keys: readonly NaturalKey[],
   ): Promise<Map<string, FoundResource>> {
-    const columns = [named, ...identity].map(columnName);
-    const texts = Object.keys(made);
+    const columns = [nameProperty, ...identity].map(columnName);
+    const texts = Object.keys(generated);
     const key = columns.map((column) => `t.${column}`).join(', ');
     const there = [
       't.application_id = $1',
@@ -183,7 +185,10 @@ export class ImportedRowsRepository {
     return new Map(
       found.map((row) => [
         JSON.stringify(row.slice(0, length)),
-        { id: row[length]!, made: Object.fromEntries(texts.map((each, i) => [each, row[length + 1 + i]!])) },
+        {
+          id: row[length]!,
+          generated: Object.fromEntries(texts.map((each, i) => [each, row[length + 1 + i]!])),
+        },
       ]),
     );
   }

@@ -8,7 +8,7 @@ import { ApiError, ValidationError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { inspectText } from '../../../platform/server/read-body.js';
 import { DataTableRowRepository, type NewRow } from '../../data/data-table-rows/data-table-row.repository.js';
-import { checkValue, MOST_ROW_BYTES, textBytes, tooLarge } from '../../data/data-tables/data-table.rules.js';
+import { checkValue, MAX_ROW_BYTES, textBytes, tooLarge } from '../../data/data-tables/data-table.rules.js';
 import type { CellValue, DataTableColumn } from '../../data/data-tables/data-table.schemas.js';
 import { DataTablesRepository } from '../../data/data-tables/data-tables.repository.js';
 import {
@@ -24,7 +24,7 @@ import type { Problems } from './problems.js';
 
 const BATCH = 1_000;
 /** Maximum number of UTF-8 bytes of a CSV record. */
-const LONGEST_ROW = 1024 * 1024;
+const MAX_ROW_LENGTH = 1024 * 1024;
 const ID = /^[\da-fA-F]{24}$/;
 const [, , ROWS_OPTION] = BUNDLE_OPTIONS;
 
@@ -63,13 +63,13 @@ export class ImportedTables {
       rows: rowsTable(id),
       version: columns.length,
       own,
-      isHeard: false,
+      hasTriggers: false,
     };
     const refuse = (line: number, message: string) =>
       problems.add({ type: 'DataTableRow', name, message: `Line ${line} of ${content}: ${message}` });
     if (!files.has(content)) {
       // Bundles exported without rows may still contain the path of the rows file.
-      problems.note({
+      problems.recordChange({
         type: 'DataTableRow',
         name,
         message: `importBundle has no file ${content.slice(0, 255)}`,
@@ -129,7 +129,7 @@ async function* records(content: Readable, path: string): AsyncGenerator<CsvReco
     info: true,
     skip_empty_lines: true,
     relax_column_count_less: true,
-    max_record_size: LONGEST_ROW,
+    max_record_size: MAX_ROW_LENGTH,
     cast: (text: string, { quoting }: { quoting: boolean }) => (text === '' && !quoting ? null : text),
   });
   const text = Readable.from(utf8Of(content, path));
@@ -158,7 +158,7 @@ function rowOf(
     checkValue(column, value, column.name);
     return value;
   });
-  if (textBytes(cells) > MOST_ROW_BYTES) throw tooLarge('dataTableRow');
+  if (textBytes(cells) > MAX_ROW_BYTES) throw tooLarge('dataTableRow');
   const at = header.indexOf('id');
   const id = at < 0 ? null : record[at];
   return { id: typeof id === 'string' && ID.test(id) ? id.toLowerCase() : newId(), cells };

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeApplication, makeMember, makeOrg, unique } from '../../../../test/make/make.js';
+import { makeApplication, makeMember, makeOrg, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { Flow } from '../../flows/flows/flow.resource.js';
@@ -57,7 +57,7 @@ const templates = async (): Promise<Template[]> => (await get('/applicationTempl
 const idOf = async (name: string): Promise<string> =>
   (await templates()).find((template) => template.name === name)!.id;
 const make = (body: object, token = user.token, query = '') =>
-  test.client.post(`/applications${query}`, { name: unique(), ...body }, { token });
+  test.client.post(`/applications${query}`, { name: uniqueName(), ...body }, { token });
 const limited = (limits: object) =>
   test.dataSource.query('UPDATE users SET limits = $2 WHERE id = $1', [user.id, JSON.stringify(limits)]);
 
@@ -130,7 +130,7 @@ describe('application created from a template', () => {
       name: 'North',
       description: 'Ours',
       globals: [{ key: 'stopOnCritical', json: 'false' }],
-      endpointSlug: unique('slug'),
+      endpointSlug: uniqueName('slug'),
       endpointDefaultCors: true,
       blobUrlTTL: 3600,
     };
@@ -194,7 +194,7 @@ describe('application created from a template', () => {
 
   it("enforces the owner's limits and unique slugs, and leaves nothing behind on failure", async () => {
     const applicationTemplateId = await idOf('Cold chain');
-    const { endpointSlug } = await makeApplication(test, user.token, { endpointSlug: unique('slug') });
+    const { endpointSlug } = await makeApplication(test, user.token, { endpointSlug: uniqueName('slug') });
     const refused = async (body: object = {}) => {
       const answer = await make({ applicationTemplateId, ...body });
       expect(answer.status).toBe(400);

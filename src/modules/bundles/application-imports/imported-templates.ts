@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Author } from '../../../platform/audit/author.js';
-import { Turns } from '../../../platform/database/turns.js';
+import { ConcurrencyLimiter } from '../../../platform/database/concurrency-limiter.js';
 import { Unavailable, UnprocessableResources, ValidationError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { TemplateCatalogue } from '../application-templates/catalogue.service.js';
 import {
   TemplateApplications,
-  type AskedFromTemplate,
+  type TemplateApplicationRequest,
 } from '../../applications/applications/template-applications.js';
 import { Importer } from './importer.js';
-import { TooLarge } from './import-task.js';
+import { ImportTooLarge } from './import-task.js';
 import { TemplateBundles } from './template-bundles.js';
 
-const AT = 'application.applicationTemplateId';
+const FIELD = 'application.applicationTemplateId';
 /** Maximum number of applied templates of an application. */
-const MOST_APPLIED = 1000;
-const LONGEST_MS = 60_000;
+const MAX_APPLIED = 1000;
+const MAX_DURATION_MS = 60_000;
 
 /** Creates applications from templates by importing the template's bundle within the request. */
 @Injectable()
@@ -23,12 +23,12 @@ export class ImportedTemplates extends TemplateApplications {
   /**
    * Templates are small, so concurrent requests wait in a queue instead of taking an import lease or creating a job.
    */
-  private readonly turns = new Turns({
-    atOnce: 2,
-    ofEach: 1,
-    waiting: 8,
-    patienceMs: 15_000,
-    refusals: {
+  private readonly limiter = new ConcurrencyLimiter({
+    concurrency: 2,
+    concurrencyPerOwner: 1,
+    maxQueuedPerOwner: 8,
+    timeoutMs: 15_000,
+    messages: {
       own: 'Too many concurrent requests to create applications from templates: wait until they have finished',
       others: 'Too many applications are being created from templates at the moment, try again',
     },
@@ -42,22 +42,22 @@ export class ImportedTemplates extends TemplateApplications {
     super();
   }
 
-  override async make(asked: AskedFromTemplate, by: Author): Promise<void> {
-    const { given } = asked;
+  override async create(asked: TemplateApplicationRequest, by: Author): Promise<void> {
+    const { overrides } = asked;
     const entry = this.templates.find(asked.templateId.toLowerCase());
-    if (!entry) throw new ValidationError(`${AT} must be the ID of a template`);
+    if (!entry) throw new ValidationError(`${FIELD} must be the ID of a template`);
     const templateId = entry.template.id;
-    const appliedTemplateIds = [...new Set([...(given.appliedTemplateIds ?? []), templateId])];
-    if (appliedTemplateIds.length > MOST_APPLIED)
+    const appliedTemplateIds = [...new Set([...(overrides.appliedTemplateIds ?? []), templateId])];
+    if (appliedTemplateIds.length > MAX_APPLIED)
       throw new ValidationError(
-        `application.appliedTemplateIds must have at most ${MOST_APPLIED} entries with the template`,
+        `application.appliedTemplateIds must have at most ${MAX_APPLIED} entries with the template`,
       );
-    await this.turns.run(asked.application.ownerId, async () => {
+    await this.limiter.run(asked.application.ownerId, async () => {
       const task = {
         id: newId(),
         application: asked.application,
         isNew: true,
-        given: { ...given, appliedTemplateIds },
+        given: { ...overrides, appliedTemplateIds },
         // The limit is read from the owner's row, because the caller's copy of it may be outdated.
         isLimited: true,
         source: await this.bundles.store(entry),
@@ -66,24 +66,24 @@ export class ImportedTemplates extends TemplateApplications {
         dryRun: false,
         templateId,
       } as const;
-      const signal = AbortSignal.timeout(LONGEST_MS);
+      const signal = AbortSignal.timeout(MAX_DURATION_MS);
       const watch = { signal, isShort: true, progress: () => Promise.resolve() };
       await this.importer.run(task, by, watch).catch((error: unknown) => {
         throw signal.aborted
           ? new Unavailable('Creating the application took too long, try again')
-          : told(error);
+          : toTemplateError(error);
       });
     });
   }
 }
 
 /** Converts import errors to errors about the template. */
-function told(error: unknown): unknown {
-  if (error instanceof TooLarge)
+function toTemplateError(error: unknown): unknown {
+  if (error instanceof ImportTooLarge)
     return new ValidationError(
-      `${AT} is a template that is too large: create an empty application and apply the template to it`,
+      `${FIELD} is a template that is too large: create an empty application and apply the template to it`,
     );
   if (error instanceof UnprocessableResources)
-    return new ValidationError(`${AT} is a template with too many errors`);
+    return new ValidationError(`${FIELD} is a template with too many errors`);
   return error;
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { join } from 'node:path';
 import { Config } from '../../../config/config.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { BUNDLES, KEPT_BUNDLES, type Bundled } from '../../../platform/bundles/bundled.js';
+import { BUNDLES, VERSION_BUNDLES, type Bundled } from '../../../platform/bundles/bundled.js';
 import { openZip, type BundleFiles } from '../../../platform/bundles/zip-bundle.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
@@ -16,7 +16,7 @@ import { ConflictResolver } from './conflicts.js';
 import { ImportedApplication } from './imported-application.js';
 import { isImportedType, type ImportedType } from './import-forms.schemas.js';
 import { ImportWriter } from './import-writer.js';
-import { isIncluded, TooLarge, type ImportTask, type ImportWatch } from './import-task.js';
+import { isIncluded, ImportTooLarge, type ImportTask, type ImportProgress } from './import-task.js';
 import { RowPlanner, type PlannedImport, type PlannedRows } from './planned-rows.js';
 import { Problems } from './problems.js';
 import { plainType, stageBundle, type StagedBundle } from './staged-bundle.js';
@@ -45,12 +45,12 @@ export class Importer {
     private readonly database: Database,
     private readonly secrets: SecretBox,
     @Inject(BUNDLES) private readonly bundles: readonly Bundled[],
-    @Inject(KEPT_BUNDLES) private readonly kept: readonly Bundled[],
+    @Inject(VERSION_BUNDLES) private readonly versionBundles: readonly Bundled[],
     @Inject(CONTRACT) private readonly contract: { current: Contract },
   ) {}
 
   /** Runs an import and returns its result. An import that is already completed is not repeated. */
-  async run(task: ImportTask, by: Author, watch: ImportWatch): Promise<ImportResult> {
+  async run(task: ImportTask, by: Author, watch: ImportProgress): Promise<ImportResult> {
     const done = await this.imports.completed(task.id);
     if (done) return done;
     return inWorkFolder(importsFolder(this.config), task.id, async (folder) => {
@@ -59,7 +59,7 @@ export class Importer {
       const bounds = await this.sources.fetch(task, file, watch);
       const files = await openZip(file, bounds);
       try {
-        if (watch.isShort && !isSmall(files)) throw new TooLarge();
+        if (watch.isShort && !isSmall(files)) throw new ImportTooLarge();
         const result = await this.import(task, files, folder, by, watch);
         await watch.progress('Done', 1, 1);
         return result;
@@ -74,12 +74,12 @@ export class Importer {
     files: BundleFiles,
     folder: string,
     by: Author,
-    watch: ImportWatch,
+    watch: ImportProgress,
   ): Promise<ImportResult> {
     const problems = new Problems();
     const planned = await this.plan(task, files, folder, problems, watch);
     const limitErrors = await this.limitErrors(task, planned, problems);
-    if (task.dryRun) return { validationErrors: problems.told, dryRunResults: { limitErrors } };
+    if (task.dryRun) return { validationErrors: problems.reported, dryRunResults: { limitErrors } };
     return this.writer.write(task, planned, problems, by, watch);
   }
 
@@ -88,15 +88,22 @@ export class Importer {
     files: BundleFiles,
     folder: string,
     problems: Problems,
-    watch: ImportWatch,
+    watch: ImportProgress,
   ): Promise<PlannedImport> {
     const { id: applicationId } = task.application;
     await watch.progress('Reading the bundle', 0, 1);
-    const families = { developed: this.bundles, kept: this.kept };
+    const families = { developed: this.bundles, versionBundles: this.versionBundles };
     const isAsked = (resourceType: string) => isIncluded(task, resourceType);
-    const staged = await stageBundle({ files, folder, families, applicationId, problems, isAsked });
+    const staged = await stageBundle({
+      files,
+      folder,
+      families,
+      applicationId,
+      problems,
+      isIncluded: isAsked,
+    });
     const application = new ImportedApplication(staged, this.contract.current);
-    const all = [...this.bundles, ...this.kept];
+    const all = [...this.bundles, ...this.versionBundles];
     const chosen = all.filter((bundle) => this.isChosen(task, bundle));
     const kept = task.isNew ? undefined : await this.conflicts.resolve(task, chosen, staged);
     const planner = new RowPlanner({
@@ -108,8 +115,8 @@ export class Importer {
       files,
       problems,
       staged,
-      leftOut: leftOutOf(all, chosen),
-      kept: this.kept,
+      excludedWords: excludedTypes(all, chosen),
+      versionBundles: this.versionBundles,
       lost: await this.lostOf(staged, chosen),
     });
     const rows: PlannedRows[] = [];
@@ -124,7 +131,7 @@ export class Importer {
 
   /** Checks whether an import includes a family. Contents of experience versions are included with their versions. */
   private isChosen(task: ImportTask, bundle: Bundled): boolean {
-    const hasVersion = !this.kept.includes(bundle) || isIncluded(task, VERSION);
+    const hasVersion = !this.versionBundles.includes(bundle) || isIncluded(task, VERSION);
     return hasVersion && isIncluded(task, bundle.resourceType, bundle.option);
   }
 
@@ -147,19 +154,21 @@ export class Importer {
   ): Promise<ImportedType[]> {
     const errors: ImportedType[] = [];
     if (task.isNew && task.isLimited)
-      await this.database.transaction((transaction) => this.writer.demandApplication(task, 1, transaction));
+      await this.database.transaction((transaction) =>
+        this.writer.assertApplicationLimit(task, 1, transaction),
+      );
     for (const family of families) {
       if (family.rows.count === 0) continue;
       try {
         await this.database.transaction((transaction: Transaction) =>
-          this.writer.demandRoom(task, family.bundle, family.rows.count, transaction),
+          this.writer.assertWithinLimit(task, family.bundle, family.rows.count, transaction),
         );
       } catch (error) {
         const isLogged = task.dryRun && !task.isNew && error instanceof ValidationError;
         if (!isLogged) throw error;
         const type = plainType(family.bundle.resourceType);
         if (isImportedType(type)) errors.push(type);
-        else problems.note({ type, message: error.message });
+        else problems.recordChange({ type, message: error.message });
       }
     }
     return errors;
@@ -179,7 +188,7 @@ function isSmall(files: BundleFiles): boolean {
 }
 
 /** Returns the placeholder words of deliberately omitted types: references to them are not reported as problems. */
-function leftOutOf(all: readonly Bundled[], chosen: readonly Bundled[]): ReadonlySet<string> {
+function excludedTypes(all: readonly Bundled[], chosen: readonly Bundled[]): ReadonlySet<string> {
   const there = new Set(chosen);
-  return new Set(all.filter((bundle) => !there.has(bundle)).map(({ word }) => word));
+  return new Set(all.filter((bundle) => !there.has(bundle)).map(({ placeholderWord }) => placeholderWord));
 }

@@ -3,17 +3,17 @@ import type { Request } from 'express';
 import { Config } from '../../../config/config.js';
 import type { Principal } from '../../../platform/access/principal.js';
 import type { ApplicationAccess, OwnedApplication } from '../../../platform/access/request.js';
-import { Rights } from '../../../platform/access/rights.js';
+import { Permissions } from '../../../platform/access/permissions.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { BUNDLE_OPTIONS, type BundleOption } from '../../../platform/bundles/bundled.js';
-import { ListenersOfJobs, type Listeners } from '../../../platform/callbacks/listeners.js';
+import { JobListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
 import { Forbidden, ValidationError, type ResourceProblem } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { Reply, type Stored } from '../../../platform/responses/answers.js';
+import { Reply, type StoredResource } from '../../../platform/responses/stored-resources.js';
 import type { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
 import { TemplateCatalogue } from '../application-templates/catalogue.service.js';
 import { BundleExporter } from '../application-bundles/bundle-exporter.js';
-import { BundleRepositories, type AskedRepository } from '../application-bundles/bundle-repositories.js';
+import { BundleRepositories, type RepositoryRequest } from '../application-bundles/bundle-repositories.js';
 import type { Application } from '../../applications/applications/application.resource.js';
 import { ApplicationsRepository } from '../../applications/applications/applications.repository.js';
 import type { ApplicationApplyTemplatePatch, ApplicationClonePost } from './application-clone.schemas.js';
@@ -26,7 +26,7 @@ import type { ImportSource, ImportTask } from './import-task.js';
 import { TemplateBundles } from './template-bundles.js';
 
 /** Created application and the resources that could not be created. */
-export interface MadeApplication {
+export interface CreatedApplication {
   application: object;
   validationErrors: readonly ResourceProblem[];
 }
@@ -53,17 +53,17 @@ export class ImportsService {
     private readonly applications: ApplicationsRepository,
     private readonly exporter: BundleExporter,
     private readonly repositories: BundleRepositories,
-    private readonly listeners: ListenersOfJobs,
-    private readonly rights: Rights,
+    private readonly listeners: JobListeners,
+    private readonly rights: Permissions,
     private readonly config: Config,
     private readonly templates: TemplateCatalogue,
     private readonly bundles: TemplateBundles,
   ) {}
 
   /** Creates an application from a bundle. */
-  async importNew(request: Request, by: Author): Promise<Reply<MadeApplication | JobEnqueuedResult>> {
+  async importNew(request: Request, by: Author): Promise<Reply<CreatedApplication | JobEnqueuedResult>> {
     // Checked first, so that uploads of other callers are not received.
-    demandAnyOwner(by.caller);
+    assertCanCreateForAnyOwner(by.caller);
     const schema = 'ImportNewApplicationOptions';
     return this.forms.use(request, NEW_FIELDS, schema, (form: ImportForm<ImportNewApplicationOptions>) =>
       this.importForm(form, by),
@@ -73,10 +73,10 @@ export class ImportsService {
   private async importForm(
     form: ImportForm<ImportNewApplicationOptions>,
     by: Author,
-  ): Promise<Reply<MadeApplication | JobEnqueuedResult>> {
+  ): Promise<Reply<CreatedApplication | JobEnqueuedResult>> {
     const { fields, options } = form;
     const owner = ownerOf(fields, by.caller.userId);
-    const isLimited = await this.demandNew(owner, by.caller);
+    const isLimited = await this.assertCanCreate(owner, by.caller);
     const task: ImportTask = {
       id: newId(),
       application: { ...owner, id: newId() },
@@ -84,7 +84,7 @@ export class ImportsService {
       isLimited,
       source: sourceOf(form, options.importUrl),
       include: options.include,
-      without: withoutOf(fields),
+      without: excludedParts(fields),
       conflictBehavior: 'create',
       dryRun: false,
       email: fields.get('email') || undefined,
@@ -99,7 +99,7 @@ export class ImportsService {
     application: ApplicationAccess,
     request: Request,
     by: Author,
-  ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
+  ): Promise<StoredResource<Application> | Reply<JobEnqueuedResult>> {
     const schema = 'ImportIntoApplicationOptions';
     return this.forms.use(request, INTO_FIELDS, schema, (form: ImportForm<ImportIntoApplicationOptions>) =>
       this.importFormInto(application, form, by),
@@ -110,11 +110,11 @@ export class ImportsService {
     application: ApplicationAccess,
     form: ImportForm<ImportIntoApplicationOptions>,
     by: Author,
-  ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
+  ): Promise<StoredResource<Application> | Reply<JobEnqueuedResult>> {
     const { fields, options } = form;
     const { id, ownerId, ownerType } = application;
     const isRepository = options.repo !== undefined || options.credentialName !== undefined;
-    const repository = isRepository ? await this.repositories.demand(id, options, 'options') : undefined;
+    const repository = isRepository ? await this.repositories.validate(id, options, 'options') : undefined;
     const fromApplicationId = await this.sourceApplication(options.fromApplicationId, by);
     const task: ImportTask = {
       id: newId(),
@@ -140,7 +140,7 @@ export class ImportsService {
     { id, ownerId, ownerType }: ApplicationAccess,
     { templateId, email, callbackUrl }: ApplicationApplyTemplatePatch,
     by: Author,
-  ): Promise<Stored<Application> | Reply<JobEnqueuedResult>> {
+  ): Promise<StoredResource<Application> | Reply<JobEnqueuedResult>> {
     const entry = this.templates.entry(templateId.toLowerCase());
     const task: Omit<ImportTask, 'source'> = {
       id: newId(),
@@ -166,9 +166,9 @@ export class ImportsService {
     source: ApplicationAccess,
     post: ApplicationClonePost,
     by: Author,
-  ): Promise<Reply<MadeApplication | JobEnqueuedResult | { success: true; requiresJob: boolean }>> {
+  ): Promise<Reply<CreatedApplication | JobEnqueuedResult | { success: true; requiresJob: boolean }>> {
     const owner = cloneOwnerOf(source, post, by.caller);
-    const isLimited = await this.demandNew(owner, by.caller);
+    const isLimited = await this.assertCanCreate(owner, by.caller);
     const task: ImportTask = {
       id: newId(),
       application: { ...owner, id: newId() },
@@ -184,7 +184,7 @@ export class ImportsService {
     this.listeners.check(listeners, 'applicationClone');
     if (!task.dryRun) return this.make(task, listeners, post.forceJob ?? false, by);
     const requiresJob = await this.isJob(task, post.forceJob);
-    if (!requiresJob) await this.runner.look(task, by);
+    if (!requiresJob) await this.runner.validate(task, by);
     return new Reply(200, { success: true, requiresJob });
   }
 
@@ -198,17 +198,17 @@ export class ImportsService {
     listeners: Listeners,
     forceJob: boolean,
     by: Author,
-  ): Promise<Reply<MadeApplication | JobEnqueuedResult>> {
+  ): Promise<Reply<CreatedApplication | JobEnqueuedResult>> {
     const done = await this.runner.run(task, listeners, await this.isJob(task, forceJob), by);
     if (done instanceof Reply) return done;
-    return new Reply(201, await this.made(task, done, by));
+    return new Reply(201, await this.toCreatedApplication(task, done, by));
   }
 
-  private async made(
+  private async toCreatedApplication(
     { application: { id } }: ImportTask,
     { validationErrors = [] }: ImportResult,
     { caller }: Author,
-  ): Promise<MadeApplication> {
+  ): Promise<CreatedApplication> {
     const application = await this.applications.obtain(caller, id, []);
     return { application: application.toObject(), validationErrors };
   }
@@ -223,12 +223,15 @@ export class ImportsService {
   }
 
   /** Checks that the caller can create applications for the owner. Returns whether a limit applies to them. */
-  private async demandNew({ ownerId, ownerType }: OwnedApplication, caller: Principal): Promise<boolean> {
+  private async assertCanCreate(
+    { ownerId, ownerType }: OwnedApplication,
+    caller: Principal,
+  ): Promise<boolean> {
     const membership =
       ownerType === 'organization' ? await this.rights.membership(caller, ownerId) : undefined;
-    if (ownerType === 'organization') caller.demandInOrganization(ownerId, 'edit', membership);
+    if (ownerType === 'organization') caller.assertRoleInOrganization(ownerId, 'edit', membership);
     else if (ownerId !== caller.userId) throw new Forbidden();
-    else caller.demandOn({ id: '', ownerId }, 'edit', undefined);
+    else caller.assertRoleOn({ id: '', ownerId }, 'edit', undefined);
     return caller.limitsApplications(ownerId, membership);
   }
 
@@ -250,7 +253,7 @@ function sourceOf(
   { bundleKey }: ImportForm<unknown>,
   importUrl: string | undefined,
   applicationId?: string,
-  repository?: AskedRepository,
+  repository?: RepositoryRequest,
 ): ImportSource {
   const sources: ImportSource[] = [
     ...(bundleKey === undefined ? [] : [{ type: 'importBundle', key: bundleKey } as const]),
@@ -265,10 +268,10 @@ function sourceOf(
 }
 
 /** Throws if the token's scope does not let the caller create applications for any owner. */
-function demandAnyOwner(caller: Principal): void {
+function assertCanCreateForAnyOwner(caller: Principal): void {
   const { byDefault, owners } = caller.capFor('edit');
   if (!byDefault && owners.length === 0)
-    caller.demandOn({ id: '', ownerId: caller.userId }, 'edit', undefined);
+    caller.assertRoleOn({ id: '', ownerId: caller.userId }, 'edit', undefined);
 }
 
 /** Returns the owner named by the form, by default the caller. */
@@ -296,7 +299,7 @@ function cloneOwnerOf(
 }
 
 /** Returns the optional parts that the form excludes with `false`. */
-function withoutOf(fields: ReadonlyMap<string, string>): BundleOption[] {
+function excludedParts(fields: ReadonlyMap<string, string>): BundleOption[] {
   const without = BUNDLE_OPTIONS.filter((option) => choiceOf(fields, option) === false);
   return without.includes('includeFiles') ? [...without, 'includePrivateFiles'] : without;
 }

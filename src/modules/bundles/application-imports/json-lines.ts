@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 
-const BUFFERED = 512 * 1024;
+const BUFFER_BYTES = 512 * 1024;
 
 /** Values spooled to disk as JSON lines. */
 export class JsonLines<T> {
@@ -16,7 +16,7 @@ export class JsonLines<T> {
     this.waiting.push(line);
     this.length += line.length;
     this.count++;
-    if (this.length > BUFFERED) await this.flush();
+    if (this.length > BUFFER_BYTES) await this.flush();
   }
 
   /** Yields all values in insertion order. */
@@ -32,12 +32,12 @@ export class JsonLines<T> {
     }
   }
 
-  /** Yields all values in batches of at most `most`. */
-  async *batches(most: number): AsyncGenerator<T[]> {
+  /** Yields all values in batches of at most `max`. */
+  async *batches(max: number): AsyncGenerator<T[]> {
     let batch: T[] = [];
     for await (const value of this.read()) {
       batch.push(value);
-      if (batch.length < most) continue;
+      if (batch.length < max) continue;
       yield batch;
       batch = [];
     }

@@ -1,14 +1,14 @@
-import { detached } from '../../../lib/async/detached.js';
+import { deepCopy } from '../../../lib/async/deep-copy.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
 /**
  * Other programs use other prefixes. Only our placeholders are recognized without a matching resource in the bundle.
  */
 const PLACEHOLDER = /~([a-zA-Z]{1,32})-([a-zA-Z]{1,64})-[^~\s"\\]{0,300}~/g;
-const OURS = 'exportplaceholderid';
+const OWN_PREFIX = 'exportplaceholderid';
 /** Placeholders for addresses in handmade bundles. */
 const ADDRESSES: ReadonlySet<string> = new Set(
-  ['app-url', 'docs-url', 'files-domain'].map((name) => `~${OURS}-${name}~`),
+  ['app-url', 'docs-url', 'files-domain'].map((name) => `~${OWN_PREFIX}-${name}~`),
 );
 const ID = /(?<![\da-fA-F])[\da-fA-F]{24}(?![\da-fA-F])/g;
 
@@ -18,8 +18,8 @@ const ID = /(?<![\da-fA-F])[\da-fA-F]{24}(?![\da-fA-F])/g;
  */
 export class NewIds {
   private readonly known = new Map<string, string>();
-  private readonly made = new Map<string, string>();
-  private readonly shared = new Map<string, { word: string; versions: Set<string> }>();
+  private readonly generated = new Map<string, string>();
+  private readonly shared = new Map<string, { placeholderWord: string; versions: Set<string> }>();
 
   /** `makers` generate new texts, keyed by the word of the placeholder. */
   constructor(private readonly makers: ReadonlyMap<string, () => string> = new Map()) {}
@@ -36,16 +36,16 @@ export class NewIds {
    * Returns the new ID of a resource that several experience versions contain, each at most once; it is the same in all
    * of them. Returns `undefined` if the old ID is already mapped to something else.
    */
-  share(old: string, word: string, version: string): string | undefined {
+  share(old: string, placeholderWord: string, version: string): string | undefined {
     const key = keyOf(old);
     const shared = this.shared.get(key);
     if (!shared) {
       const id = newId();
       if (!this.add(old, id)) return undefined;
-      this.shared.set(key, { word, versions: new Set([version]) });
+      this.shared.set(key, { placeholderWord, versions: new Set([version]) });
       return id;
     }
-    if (shared.word !== word || shared.versions.has(version)) return undefined;
+    if (shared.placeholderWord !== placeholderWord || shared.versions.has(version)) return undefined;
     shared.versions.add(version);
     return this.known.get(key);
   }
@@ -59,10 +59,10 @@ export class NewIds {
       .replace(PLACEHOLDER, (placeholder, prefix: string, word: string) => {
         const id = this.known.get(placeholder);
         if (id !== undefined) return id;
-        if (prefix !== OURS || ADDRESSES.has(placeholder)) return placeholder;
+        if (prefix !== OWN_PREFIX || ADDRESSES.has(placeholder)) return placeholder;
         const maker = this.makers.get(word);
         if (!maker) missing(placeholder, word);
-        return this.makeOnce(placeholder, maker ?? newId);
+        return this.generateOnce(placeholder, maker ?? newId);
       })
       .replace(ID, (id) => this.known.get(keyOf(id)) ?? id);
   }
@@ -77,11 +77,11 @@ export class NewIds {
     this.known.set(keyOf(old), id);
   }
 
-  private makeOnce(placeholder: string, maker: () => string): string {
-    const known = this.made.get(placeholder);
+  private generateOnce(placeholder: string, maker: () => string): string {
+    const known = this.generated.get(placeholder);
     if (known !== undefined) return known;
     const made = maker();
-    this.made.set(detached(placeholder), made);
+    this.generated.set(deepCopy(placeholder), made);
     return made;
   }
 }

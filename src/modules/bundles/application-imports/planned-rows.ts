@@ -36,7 +36,7 @@ export interface PlannedRows {
 }
 
 /** Resources of the bundle that already exist in the application. */
-export interface Kept {
+export interface ExistingResources {
   /** IDs of existing resources that are retained, keyed by ID of the resource not imported. */
   retained: ReadonlyMap<string, string>;
   /** IDs of existing resources to replace, keyed by ID of the replacement. */
@@ -62,15 +62,15 @@ interface PlannerContext {
   problems: Problems;
   staged: StagedBundle;
   /** Placeholder words of deliberately omitted types. */
-  leftOut: ReadonlySet<string>;
+  excludedWords: ReadonlySet<string>;
   /** Families whose resources belong to experience versions. */
-  kept: readonly Bundled[];
+  versionBundles: readonly Bundled[];
   /** IDs of resources that are not imported, as known so far. */
   lost: Set<string>;
 }
 
 /** Maximum number of bytes of a text in a content file. */
-const MOST_TEXT = 4 * 1024 * 1024;
+const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 
 /** Converts resources to rows. Validates each one against the schema of its `POST` body and the rules of its family. */
 export class RowPlanner {
@@ -82,7 +82,7 @@ export class RowPlanner {
   async plan(
     bundle: Bundled,
     lines: JsonLines<StagedResource>,
-    kept: Kept = NOTHING_KEPT,
+    kept: ExistingResources = NOTHING_EXISTING,
   ): Promise<PlannedRows> {
     const { lost, problems } = this.use;
     const [before, known] = [lost.size, problems.mark()];
@@ -97,13 +97,13 @@ export class RowPlanner {
   private async planOnce(
     bundle: Bundled,
     lines: JsonLines<StagedResource>,
-    { retained, replaced }: Kept,
+    { retained, replaced }: ExistingResources,
   ): Promise<PlannedRows> {
     const { folder, staged, lost } = this.use;
     const rows = new JsonLines<PlannedRow>(join(folder, `${this.files++}.rows`));
-    const isKept = this.use.kept.includes(bundle) && bundle.resourceType !== VERSION;
+    const isKept = this.use.versionBundles.includes(bundle) && bundle.resourceType !== VERSION;
     for await (const item of this.inOrder(bundle, lines, [...retained.values(), ...replaced.values()])) {
-      const version = isKept ? staged.versions.of(item) : undefined;
+      const version = isKept ? staged.versions.versionOf(item) : undefined;
       // The contents of an existing version are unchanged.
       const isThere = version && (retained.has(version.id) || replaced.has(version.id));
       if (isThere || retained.has(item.id)) continue;
@@ -134,7 +134,7 @@ export class RowPlanner {
     const done = new Set(there);
     const taken = new Set<string>();
     for (let [pass, before] = [0, -1]; taken.size < lines.count; pass++) {
-      const isLast = pass === DEEPEST || taken.size === before;
+      const isLast = pass === MAX_TREE_DEPTH || taken.size === before;
       before = taken.size;
       for await (const item of lines.read()) {
         if (taken.has(item.id)) continue;
@@ -159,7 +159,7 @@ export class RowPlanner {
     const about = aboutOf(bundle, item.resource);
     try {
       const { resource, missing } = this.rewired(bundle, item);
-      for (const [property, plain] of Object.entries(bundle.forms ?? {}))
+      for (const [property, plain] of Object.entries(bundle.converters ?? {}))
         if (resource[property] !== undefined) resource[property] = plain(resource[property]);
       const content = contentOf(item);
       const { content: facts } = bundle;
@@ -167,17 +167,20 @@ export class RowPlanner {
         resource[facts.kind.text] = await this.textOf(content);
       const component = getSchemaPath(bundle.post).split('/').pop()!;
       const ofBody = contract.propertiesOf(component);
-      const also = new Set<string>(bundle.also);
+      const also = new Set<string>(bundle.additional);
       if (version) resource.version = version.name;
-      const body = pick(resource, (name) => ofBody.has(name) && !bundle.without.includes(name));
+      const body = pick(resource, (name) => ofBody.has(name) && !bundle.omitted.includes(name));
       contract.checkComponent(component, componentName(component), body);
       const whole = { ...pick(resource, (name) => also.has(name)), ...body };
       // A replaced resource moves to its place in the bundle.
       const above = bundle.parent === undefined ? {} : { [bundle.parent]: null };
       const row = bundle.row(whole, { id, applicationId, secrets, topicPrefix, version });
-      const made = Object.keys(bundle.made ?? {}).map((name) => [name, staged.ids.find(item.resource[name])]);
+      const made = Object.keys(bundle.generated ?? {}).map((name) => [
+        name,
+        staged.ids.find(item.resource[name]),
+      ]);
       if (missing !== undefined)
-        problems.note({ ...about, message: `It refers to ${missing}, which is not imported` });
+        problems.recordChange({ ...about, message: `It refers to ${missing}, which is not imported` });
       const kept = version ? { versionId: version.id } : {};
       return {
         id,
@@ -198,7 +201,7 @@ export class RowPlanner {
 
   /** Returns the resource with new IDs, and the first placeholder that could not be resolved. */
   private rewired(bundle: Bundled, { resource: given, parentId }: StagedResource) {
-    const { staged, leftOut, lost } = this.use;
+    const { staged, excludedWords, lost } = this.use;
     const { links = [], parent } = bundle;
     const isThere = (id: string | undefined) => id !== undefined && !lost.has(id);
     const resource = pick(given, (name, value) => {
@@ -208,27 +211,27 @@ export class RowPlanner {
     if (parent !== undefined && isThere(parentId)) resource[parent] = parentId;
     // Files can omit the class of a workflow version; it is that of the workflow.
     const flowClass = staged.flowClasses.get(staged.ids.find(given.flowId) ?? '');
-    if (bundle.also.includes('flowClass') && flowClass !== undefined) resource.flowClass ??= flowClass;
+    if (bundle.additional.includes('flowClass') && flowClass !== undefined) resource.flowClass ??= flowClass;
     let missing: string | undefined;
     const json = staged.ids.replaceIn(JSON.stringify(resource), (placeholder, word) => {
-      if (!leftOut.has(word)) missing ??= placeholder;
+      if (!excludedWords.has(word)) missing ??= placeholder;
     });
     return { resource: JSON.parse(json) as Record<string, unknown>, missing };
   }
 
   private async textOf(path: string): Promise<string> {
     const { files, staged } = this.use;
-    const text = staged.ids.replaceIn(await bundleText(files, path, MOST_TEXT));
+    const text = staged.ids.replaceIn(await bundleText(files, path, MAX_TEXT_BYTES));
     inspectText(text, path);
     return text;
   }
 }
 
 const VERSION = 'ExperienceVersion';
-const NOTHING_KEPT: Kept = { retained: new Map(), replaced: new Map() };
+const NOTHING_EXISTING: ExistingResources = { retained: new Map(), replaced: new Map() };
 
 /** Maximum depth of a tree whose resources are not nested. */
-const DEEPEST = 100;
+const MAX_TREE_DEPTH = 100;
 
 const defined = (row: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));

@@ -18,9 +18,9 @@ import { StagedVersions } from './staged-versions.js';
 const YAML = /\.ya?ml$/i;
 const APPLICATION = 'Application';
 const VERSION = 'ExperienceVersion';
-const MOST_RESOURCES = 250_000;
+const MAX_RESOURCES = 250_000;
 /** Maximum size of a readme in bytes. */
-const MOST_README = 4 * 131_072;
+const MAX_README_BYTES = 4 * 131_072;
 /** Directories whose YAML files are uploaded files rather than resource files. */
 const TREES = [
   { property: 'filesPath', usual: './files', resourceType: 'File' },
@@ -67,30 +67,30 @@ export interface StagedBundle {
 }
 
 /** Families that bundles can contain. */
-export interface Families {
+export interface BundleFamilies {
   developed: readonly Bundled[];
   /** Families of resources that belong to experience versions. */
-  kept: readonly Bundled[];
+  versionBundles: readonly Bundled[];
 }
 
 /** Input of staging a bundle. */
-interface Stage {
+interface StagingInput {
   files: BundleFiles;
   folder: string;
-  families: Families;
+  families: BundleFamilies;
   applicationId: string;
   problems: Problems;
   /** Checks whether the import includes a resource type. */
-  isAsked(resourceType: string): boolean;
+  isIncluded(resourceType: string): boolean;
 }
 
 /**
  * Spools the resources of a bundle to files in a folder, one resource at a time. Resources of unknown families are
  * omitted and reported; YAML files without resources are ignored.
  */
-export const stageBundle = (stage: Stage): Promise<StagedBundle> => new Staging(stage).read();
+export const stageBundle = (stage: StagingInput): Promise<StagedBundle> => new BundleStager(stage).read();
 
-class Staging {
+class BundleStager {
   private readonly ids: NewIds;
   private readonly versions: StagedVersions;
   private readonly resources = new Map<Bundled, JsonLines<StagedResource>>();
@@ -99,10 +99,10 @@ class Staging {
   private develop?: Record<string, unknown>;
   private count = 0;
 
-  constructor(private readonly stage: Stage) {
-    const { developed, kept } = stage.families;
+  constructor(private readonly stage: StagingInput) {
+    const { developed, versionBundles } = stage.families;
     this.ids = new NewIds(makersOf(developed));
-    this.versions = new StagedVersions(developed, kept);
+    this.versions = new StagedVersions(developed, versionBundles);
   }
 
   async read(): Promise<StagedBundle> {
@@ -117,15 +117,15 @@ class Staging {
       const isOther = path === APPLICATION_FILE || !YAML.test(path) || HIDDEN_FILE.test(path);
       if (isOther || trees.some(({ folder }) => path.startsWith(folder))) continue;
       await readItems(await files.read(path), path, (item, resourceType) =>
-        this.take({ ...item, path }, resourceType),
+        this.stageItem({ ...item, path }, resourceType),
       );
     }
-    for (const { folder, resourceType } of trees) await this.takeTree(folder, resourceType);
-    for (const version of this.versions.untold())
-      await this.take({ id: newId(), resource: { version }, path: APPLICATION_FILE }, VERSION);
+    for (const { folder, resourceType } of trees) await this.stageTree(folder, resourceType);
+    for (const version of this.versions.missingNames())
+      await this.stageItem({ id: newId(), resource: { version }, path: APPLICATION_FILE }, VERSION);
     for (const [type, left] of this.unknown)
-      if (this.stage.isAsked(type))
-        problems.note({
+      if (this.stage.isIncluded(type))
+        problems.recordChange({
           type: plainType(type),
           message: `${left} resources of this type are omitted: the type is not supported`,
         });
@@ -134,9 +134,9 @@ class Staging {
     return { application, readme, develop, resources, versions, flowClasses, ids };
   }
 
-  private async take(item: StagedResource, resourceType: string): Promise<void> {
-    if (++this.count > MOST_RESOURCES)
-      throw new ValidationError(`importBundle has more than ${MOST_RESOURCES} resources`);
+  private async stageItem(item: StagedResource, resourceType: string): Promise<void> {
+    if (++this.count > MAX_RESOURCES)
+      throw new ValidationError(`importBundle has more than ${MAX_RESOURCES} resources`);
     if (resourceType === VERSION && item.resource.version === DEVELOP) {
       this.develop = item.resource;
       if (typeof this.develop.id === 'string') this.ids.add(this.develop.id, this.stage.applicationId);
@@ -162,10 +162,13 @@ class Staging {
   }
 
   /** Returns the resource without generated texts, and maps its unique ones to new texts. */
-  private withMade({ made = {} }: Bundled, resource: StagedResource['resource']): StagedResource['resource'] {
+  private withMade(
+    { generated = {} }: Bundled,
+    resource: StagedResource['resource'],
+  ): StagedResource['resource'] {
     const isTaken = ([property, text]: [string, unknown]) =>
-      Object.hasOwn(made, property) &&
-      !(typeof text === 'string' && this.ids.add(text, made[property]!.make()));
+      Object.hasOwn(generated, property) &&
+      !(typeof text === 'string' && this.ids.add(text, generated[property]!.generate()));
     return Object.fromEntries(Object.entries(resource).filter((entry) => !isTaken(entry)));
   }
 
@@ -191,7 +194,7 @@ class Staging {
   }
 
   /** Adds files of a directory that no resource file describes. */
-  private async takeTree(tree: string, resourceType: string): Promise<void> {
+  private async stageTree(tree: string, resourceType: string): Promise<void> {
     const { files, families } = this.stage;
     const family = families.developed.find((each) => each.resourceType === resourceType);
     if (!family || this.resources.has(family)) return;
@@ -219,10 +222,10 @@ export const plainType = (resourceType: string): string => resourceType.replace(
 
 /** Returns the identification of a resource in problem reports. */
 export function aboutOf(
-  { named, resourceType }: Bundled,
+  { nameProperty, resourceType }: Bundled,
   resource: Readonly<Record<string, unknown>>,
 ): Omit<ResourceProblem, 'message'> {
-  const { [named]: name, id } = resource;
+  const { [nameProperty]: name, id } = resource;
   return {
     type: plainType(resourceType),
     ...(typeof name === 'string' ? { name } : {}),
@@ -231,8 +234,8 @@ export function aboutOf(
 }
 
 function makersOf(bundles: readonly Bundled[]): Map<string, () => string> {
-  const made = bundles.flatMap((bundle) => Object.values(bundle.made ?? {}));
-  return new Map(made.map((text) => [text!.word, () => text!.make()]));
+  const made = bundles.flatMap((bundle) => Object.values(bundle.generated ?? {}));
+  return new Map(made.map((text) => [text!.placeholderWord, () => text!.generate()]));
 }
 
 async function applicationOf(files: BundleFiles): Promise<Record<string, unknown>> {
@@ -252,7 +255,7 @@ async function readmeOf(
   { readmePath = './README.md' }: Record<string, unknown>,
 ): Promise<string | undefined> {
   const path = folderOf(readmePath);
-  return files.has(path) ? bundleText(files, path, MOST_README) : undefined;
+  return files.has(path) ? bundleText(files, path, MAX_README_BYTES) : undefined;
 }
 
 /** Normalizes a path within the bundle. A path outside the bundle is harmless, because it matches none of its files. */

@@ -6,16 +6,16 @@ const EXPERIENCE_FLOW = 'ExperienceFlowVersion';
 const FLOWS = new Set(['Flow', 'FlowVersion']);
 /** Each experience version has its own folder. */
 const FOLDER = /^experience\/([^/]+)\//;
-const OF_WORKFLOWS = /^experience\/[^/]+\/workflows\//;
+const WORKFLOW_FOLDER = /^experience\/[^/]+\/workflows\//;
 
 /** Resource and the path of its file. */
-export interface Standing {
+export interface VersionedResource {
   resource: Record<string, unknown>;
   path: string;
 }
 
 /** Family and version of a resource. */
-interface Placed {
+interface ResourceLocation {
   family: Bundled;
   /** Key of the experience version that contains the resource; absent for families without versions. */
   version?: string;
@@ -28,15 +28,15 @@ export class StagedVersions {
   /** Names of versions, keyed by folder. */
   private readonly names = new Map<string, string>();
   /** Versions that resources refer to, by name or, if they have none, by folder. */
-  private readonly meant = new Map<string, Standing>();
+  private readonly referenced = new Map<string, VersionedResource>();
 
   constructor(
     private readonly developed: readonly Bundled[],
-    private readonly kept: readonly Bundled[],
+    private readonly versionBundles: readonly Bundled[],
   ) {}
 
   /** Determines the family of a resource from its type and path. Returns `undefined` if the type is unknown. */
-  place(resourceType: string, given: Standing): Placed | undefined {
+  place(resourceType: string, given: VersionedResource): ResourceLocation | undefined {
     const { path } = given;
     const isFlow = isExperienceFlow(resourceType, given);
     const type = isFlow ? EXPERIENCE_FLOW : resourceType;
@@ -44,7 +44,7 @@ export class StagedVersions {
     const types = [type, `${type}Tree`];
     const ofType = (families: readonly Bundled[]) =>
       families.find((each) => types.includes(each.resourceType));
-    const [family, kept] = [ofType(this.developed), ofType(this.kept)];
+    const [family, kept] = [ofType(this.developed), ofType(this.versionBundles)];
     const resource = isFlow
       ? { ...given.resource, flowClass: 'experience', flowId: given.resource.flowId ?? given.resource.id }
       : given.resource;
@@ -53,12 +53,12 @@ export class StagedVersions {
     if (version === DEVELOP)
       return { family, version, resource: isFlow ? { ...resource, id: resource.flowId } : resource };
     const label = JSON.stringify([typeof resource.version, version]);
-    this.meant.set(label, { path, resource: { version: resource.version } });
+    this.referenced.set(label, { path, resource: { version: resource.version } });
     return { family: kept, version: label, resource };
   }
 
   /** Records a version of the bundle. */
-  add({ id, resource: { version }, path }: Standing & { id: string }): void {
+  add({ id, resource: { version }, path }: VersionedResource & { id: string }): void {
     if (typeof version !== 'string') return;
     const folder = folderOf(path);
     if (folder !== undefined) this.names.set(folder, version);
@@ -66,18 +66,18 @@ export class StagedVersions {
   }
 
   /** Returns the names of versions that have contents in the bundle but no description. */
-  untold(): string[] {
-    const names = [...this.meant.values()].map((standing) => this.nameOf(standing));
+  missingNames(): string[] {
+    const names = [...this.referenced.values()].map((standing) => this.nameOf(standing));
     return [...new Set(names)].filter((name) => !this.ids.has(name));
   }
 
   /** Returns the version that contains a resource. */
-  of(standing: Standing): { id: string; name: string } {
+  versionOf(standing: VersionedResource): { id: string; name: string } {
     const name = this.nameOf(standing);
     return { id: this.ids.get(name)!, name };
   }
 
-  private nameOf({ resource: { version }, path }: Standing): string {
+  private nameOf({ resource: { version }, path }: VersionedResource): string {
     if (typeof version === 'string') return version;
     const folder = folderOf(path) ?? '';
     return this.names.get(folder) ?? folder;
@@ -86,6 +86,6 @@ export class StagedVersions {
 
 const folderOf = (path: string): string | undefined => FOLDER.exec(path)?.[1];
 
-const isExperienceFlow = (resourceType: string, { resource, path }: Standing): boolean =>
+const isExperienceFlow = (resourceType: string, { resource, path }: VersionedResource): boolean =>
   resourceType === EXPERIENCE_FLOW ||
-  (FLOWS.has(resourceType) && (resource.flowClass === 'experience' || OF_WORKFLOWS.test(path)));
+  (FLOWS.has(resourceType) && (resource.flowClass === 'experience' || WORKFLOW_FOLDER.test(path)));

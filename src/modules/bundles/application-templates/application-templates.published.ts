@@ -1,5 +1,5 @@
-import { endOf } from '../../../../test/make/exports.js';
-import { unique } from '../../../../test/make/make.js';
+import { waitForOutcome } from '../../../../test/make/exports.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests the catalogue of templates. */
@@ -18,14 +18,14 @@ export function drive(published: Published): void {
     expect(inCategory.length).toBeGreaterThan(0);
     const [{ id: templateId }] = items;
     expect(await api.applicationTemplate!.get!({ templateId })).toEqual(items[0]);
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const applied = await api.application!.applyTemplate!({ applicationId, options: { templateId } });
     // On slow machines, a job finishes the work.
-    if (applied.jobId) await endOf(published.test, applied.jobId);
+    if (applied.jobId) await waitForOutcome(published.test, applied.jobId);
     const { appliedTemplateIds } = await api.application!.get!({ applicationId });
     expect(appliedTemplateIds).toEqual([templateId]);
     const made = await api.applications!.post!({
-      application: { name: unique(), applicationTemplateId: templateId },
+      application: { name: uniqueName(), applicationTemplateId: templateId },
     });
     expect(made.appliedTemplateIds).toEqual([templateId]);
   });

@@ -11,20 +11,20 @@ import type {
   ApplicationTemplates,
   TemplateKeywords,
 } from './template.resource.js';
-import { MOST_KEYWORDS } from './template.schemas.js';
+import { MAX_KEYWORDS } from './template.schemas.js';
 import type { TemplatesQuery } from './templates.query.js';
 
-const SHIPPED = fileURLToPath(
+const BUILT_IN_FOLDER = fileURLToPath(
   new URL(
     import.meta.url.includes('/dist/') ? '../../../../../templates' : '../../../../templates',
     import.meta.url,
   ),
 );
 
-let shipped: Promise<Catalogue> | undefined;
+let builtIn: Promise<Catalogue> | undefined;
 
 /** Built-in catalog, read once per process. */
-const readShipped = (): Promise<Catalogue> => (shipped ??= readCatalogue(SHIPPED));
+const readBuiltIn = (): Promise<Catalogue> => (builtIn ??= readCatalogue(BUILT_IN_FOLDER));
 
 type Sorted = 'name' | 'id' | 'creationDate' | 'lastUpdated';
 
@@ -39,7 +39,7 @@ export class TemplateCatalogue implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const { TEMPLATES_DIR: folder } = this.config;
     try {
-      this.catalogue = await (folder ? readCatalogue(folder) : readShipped());
+      this.catalogue = await (folder ? readCatalogue(folder) : readBuiltIn());
     } catch (error) {
       this.logger.warn(`Could not read the template catalog: ${(error as Error).message}`);
     }
@@ -51,7 +51,7 @@ export class TemplateCatalogue implements OnModuleInit {
     const found = this.templates
       .filter((template) => keywords?.every((keyword) => template.keywords.includes(keyword)) ?? true)
       .filter(({ categoryIds }) => categoryId === undefined || categoryIds.includes(categoryId))
-      .filter((template) => meets(template, list));
+      .filter((template) => matches(template, list));
     const items = found
       .sort(comparing(sortField as Sorted, sortDirection === 'desc' ? -1 : 1))
       .slice(page * perPage, (page + 1) * perPage);
@@ -96,7 +96,7 @@ export class TemplateCatalogue implements OnModuleInit {
   /** Returns all template keywords without duplicates, up to the maximum of a response. */
   keywords(): TemplateKeywords {
     const all = new Set(this.templates.flatMap(({ keywords }) => keywords));
-    return { keywords: [...all].sort().slice(0, MOST_KEYWORDS) };
+    return { keywords: [...all].sort().slice(0, MAX_KEYWORDS) };
   }
 
   private get templates(): ApplicationTemplate[] {
@@ -104,7 +104,7 @@ export class TemplateCatalogue implements OnModuleInit {
   }
 }
 
-const meets = (template: ApplicationTemplate, { filterField, filter }: ListParameters): boolean =>
+const matches = (template: ApplicationTemplate, { filterField, filter }: ListParameters): boolean =>
   filter === undefined || matchesGlob(filter, template[filterField as 'name' | 'authorName'] ?? '');
 
 function comparing(field: Sorted, sign: 1 | -1): (a: ApplicationTemplate, b: ApplicationTemplate) => number {

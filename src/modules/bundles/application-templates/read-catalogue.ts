@@ -10,7 +10,7 @@ import { forAjv } from '../../../platform/responses/contract.js';
 import type { JsonSchema } from '../../../platform/fields/fields.js';
 import type { ZippedFile } from '../../../lib/zip/zip.js';
 import type { ApplicationTemplate, ApplicationTemplateCategory } from './template.resource.js';
-import { CATEGORY_FACTS, SUMMARY_COUNTS, TEMPLATE_FACTS, type SummaryCount } from './template.schemas.js';
+import { CATEGORY_DETAILS, SUMMARY_COUNTS, TEMPLATE_DETAILS, type SummaryCount } from './template.schemas.js';
 
 /** Template and the folder of its bundle. */
 export interface CatalogueEntry {
@@ -27,19 +27,19 @@ export interface Catalogue {
 }
 
 /** Error in a file of the catalog. */
-class Fault extends Error {}
+class CatalogueError extends Error {}
 
-const LARGEST_FILE = 10 * 1024 * 1024;
-const LONGEST_README = 131_072;
-const DEEPEST = 8;
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
+const MAX_README_LENGTH = 131_072;
+const MAX_DEPTH = 8;
 const APPLICATION = 'application.yaml';
 const CATEGORY = 'index.yaml';
 
 const ajv = new Ajv({ strict: false, verbose: true });
 (addFormatsModule as unknown as (ajv: Ajv) => void)(ajv);
 const validators = {
-  template: ajv.compile(forAjv(TEMPLATE_FACTS) as JsonSchema),
-  category: ajv.compile(forAjv(CATEGORY_FACTS) as JsonSchema),
+  template: ajv.compile(forAjv(TEMPLATE_DETAILS) as JsonSchema),
+  category: ajv.compile(forAjv(CATEGORY_DETAILS) as JsonSchema),
 };
 
 /**
@@ -74,11 +74,11 @@ async function readFolder(
       below.push(category.id);
     }
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof CatalogueError)) throw error;
     catalogue.faults.push(`${path.join('/')}: ${error.message}`);
     return;
   }
-  if (path.length === DEEPEST) return;
+  if (path.length === MAX_DEPTH) return;
   for (const name of names.sort())
     if (content.find((entry) => entry.name === name)!.isDirectory())
       await readFolder(root, [...path, name], below, catalogue);
@@ -90,7 +90,8 @@ async function readCategory(
   parentId: string | undefined,
 ): Promise<ApplicationTemplateCategory> {
   const facts = await readYaml(join(folder, CATEGORY));
-  if (!validators.category(facts)) throw new Fault(describeFaults(CATEGORY, validators.category.errors!));
+  if (!validators.category(facts))
+    throw new CatalogueError(describeFaults(CATEGORY, validators.category.errors!));
   const { name, description, resourceTypes } = facts as Partial<ApplicationTemplateCategory>;
   return {
     id: idOf('category', path),
@@ -108,16 +109,16 @@ async function readTemplate(
 ): Promise<ApplicationTemplate> {
   const { resources } = (await readYaml(join(folder, APPLICATION))) as { resources?: unknown };
   if (!Array.isArray(resources) || resources.length !== 1)
-    throw new Fault(`${APPLICATION}: resources must be a list of one application`);
+    throw new CatalogueError(`${APPLICATION}: resources must be a list of one application`);
   const facts: unknown = resources[0];
   if (!validators.template(facts))
-    throw new Fault(describeFaults(`${APPLICATION}: resources.0`, validators.template.errors!));
+    throw new CatalogueError(describeFaults(`${APPLICATION}: resources.0`, validators.template.errors!));
   const { name, description, authorName, authorUrl, imageUrl, keywords, ...dates } =
     facts as Partial<ApplicationTemplate>;
   const { mtime } = await stat(join(folder, APPLICATION));
   const readme = await readText(join(folder, 'README.md')).catch(() => '');
-  if (readme.length > LONGEST_README)
-    throw new Fault(`README.md: must have at most ${LONGEST_README} characters`);
+  if (readme.length > MAX_README_LENGTH)
+    throw new CatalogueError(`README.md: must have at most ${MAX_README_LENGTH} characters`);
   const id = idOf('template', path);
   const lastUpdated = isoOf(dates.lastUpdated ?? dates.creationDate ?? mtime);
   const texts = { description, authorName, authorUrl, imageUrl };
@@ -167,7 +168,7 @@ async function count(path: string, summary: Record<SummaryCount, number>): Promi
     resourceType?: string;
     resources?: unknown;
   };
-  if (!Array.isArray(resources)) throw new Fault(`${basename(path)}: resources must be a list`);
+  if (!Array.isArray(resources)) throw new CatalogueError(`${basename(path)}: resources must be a list`);
   const name = SUMMARY_COUNTS[resourceType as keyof typeof SUMMARY_COUNTS] as SummaryCount | undefined;
   if (name) summary[name] += withChildren(resources.filter((each) => !isDevelop(resourceType, each)));
 }
@@ -187,20 +188,22 @@ function withChildren(resources: readonly unknown[]): number {
 async function readYaml(path: string): Promise<object> {
   const document = parseDocument(await readText(path), { schema: 'core', strict: true });
   const [fault] = [...document.errors, ...document.warnings];
-  if (fault) throw new Fault(`${basename(path)}: ${fault.message.split('\n')[0]!}`);
+  if (fault) throw new CatalogueError(`${basename(path)}: ${fault.message.split('\n')[0]!}`);
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: 0 });
   } catch (error) {
-    throw new Fault(`${basename(path)}: ${(error as Error).message}`);
+    throw new CatalogueError(`${basename(path)}: ${(error as Error).message}`);
   }
-  if (typeof value !== 'object' || value === null) throw new Fault(`${basename(path)}: must be an object`);
+  if (typeof value !== 'object' || value === null)
+    throw new CatalogueError(`${basename(path)}: must be an object`);
   return value;
 }
 
 async function readText(path: string): Promise<string> {
   const { size } = await stat(path);
-  if (size > LARGEST_FILE) throw new Fault(`${basename(path)}: must have at most ${LARGEST_FILE} bytes`);
+  if (size > MAX_FILE_BYTES)
+    throw new CatalogueError(`${basename(path)}: must have at most ${MAX_FILE_BYTES} bytes`);
   return readFile(path, 'utf8');
 }
 

@@ -12,7 +12,7 @@ import {
 import { pageOf } from '../../../platform/lists/page.js';
 import { CATEGORY_TYPES, KEYWORDS, TEMPLATE_SUMMARY, type SummaryCount } from './template.schemas.js';
 
-const OWN = { column: false } as const;
+const NO_COLUMN = { column: false } as const;
 
 @ApiSchema({
   name: 'ApplicationTemplate',
@@ -20,7 +20,7 @@ const OWN = { column: false } as const;
 })
 export class ApplicationTemplate {
   @IdField({
-    ...OWN,
+    ...NO_COLUMN,
     required: true,
     description: 'Unique ID of the template, derived from its path in the catalog.',
   })
@@ -29,14 +29,14 @@ export class ApplicationTemplate {
   @AliasField('template')
   templateId: string;
 
-  @DateField({ ...OWN, required: true, description: 'Time the template was created, in UTC.' })
+  @DateField({ ...NO_COLUMN, required: true, description: 'Time the template was created, in UTC.' })
   creationDate: string;
 
-  @DateField({ ...OWN, required: true, description: 'Time the template was last updated, in UTC.' })
+  @DateField({ ...NO_COLUMN, required: true, description: 'Time the template was last updated, in UTC.' })
   lastUpdated: string;
 
   @StringField({
-    ...OWN,
+    ...NO_COLUMN,
     required: true,
     minLength: 1,
     maxLength: 255,
@@ -46,7 +46,7 @@ export class ApplicationTemplate {
   name: string;
 
   @StringField({
-    ...OWN,
+    ...NO_COLUMN,
     maxLength: 1024,
     description: 'Short description of the template.',
     example: 'Three pumps and a station that aggregates them.',
@@ -54,7 +54,7 @@ export class ApplicationTemplate {
   description?: string;
 
   @StringField({
-    ...OWN,
+    ...NO_COLUMN,
     maxLength: 255,
     description: 'Name of the author of the template.',
     example: 'Ada Lovelace',
@@ -62,7 +62,7 @@ export class ApplicationTemplate {
   authorName?: string;
 
   @StringField({
-    ...OWN,
+    ...NO_COLUMN,
     maxLength: 1024,
     description: "URL of the author's website.",
     example: 'https://example.com/ada',
@@ -70,7 +70,7 @@ export class ApplicationTemplate {
   authorUrl?: string;
 
   @StringField({
-    ...OWN,
+    ...NO_COLUMN,
     maxLength: 1024,
     description: 'URL of an image of the template.',
     example: 'https://example.com/pumps.png',
@@ -78,7 +78,7 @@ export class ApplicationTemplate {
   imageUrl?: string;
 
   @StringField({
-    ...OWN,
+    ...NO_COLUMN,
     maxLength: 1024,
     description: 'URL at which the template can be tried out.',
     example: 'https://example.com/pumps',
@@ -88,7 +88,7 @@ export class ApplicationTemplate {
   @JsonField(
     { type: 'array', maxItems: 1000, items: { type: 'string', pattern: ID_PATTERN } },
     {
-      ...OWN,
+      ...NO_COLUMN,
       required: true,
       description: "IDs of the template's categories, from the top level down.",
       example: [ID_EXAMPLE],
@@ -97,7 +97,7 @@ export class ApplicationTemplate {
   categoryIds: string[];
 
   @JsonField(KEYWORDS, {
-    ...OWN,
+    ...NO_COLUMN,
     required: true,
     description: 'Keywords that describe the template.',
     example: ['industry', 'alarms'],
@@ -105,7 +105,7 @@ export class ApplicationTemplate {
   keywords: string[];
 
   @StringField({
-    ...OWN,
+    ...NO_COLUMN,
     required: true,
     maxLength: 131_072,
     description: 'Instructions for users of the template, in Markdown.',
@@ -114,14 +114,14 @@ export class ApplicationTemplate {
   readme: string;
 
   @BooleanField({
-    ...OWN,
+    ...NO_COLUMN,
     required: true,
     description: 'Whether all users can use the template. Always `true` for templates of a catalog.',
   })
   public: boolean;
 
   @JsonField(TEMPLATE_SUMMARY, {
-    ...OWN,
+    ...NO_COLUMN,
     required: true,
     description: 'Number of resources of each kind in the template.',
     example: { deviceCount: 4, flowCount: 3 },
@@ -132,30 +132,30 @@ export class ApplicationTemplate {
 @ApiSchema({ name: 'ApplicationTemplates', description: 'Page of application templates.' })
 export class ApplicationTemplates extends pageOf(ApplicationTemplate, 'TemplatesPage') {
   @JsonField(KEYWORDS, {
-    ...OWN,
+    ...NO_COLUMN,
     description: 'Keywords of the query, if any.',
     example: ['industry'],
   })
   keywords?: readonly string[];
 
-  @IdField({ ...OWN, description: 'Category ID of the query, if any.' })
+  @IdField({ ...NO_COLUMN, description: 'Category ID of the query, if any.' })
   categoryId?: string;
 }
 
 @ApiSchema({ name: 'ApplicationTemplateCategory', description: 'Category of the template catalog.' })
 export class ApplicationTemplateCategory {
   @IdField({
-    ...OWN,
+    ...NO_COLUMN,
     required: true,
     description: 'Unique ID of the category, derived from its path in the catalog.',
   })
   id: string;
 
-  @IdField({ ...OWN, description: 'ID of the parent category; absent for root categories.' })
+  @IdField({ ...NO_COLUMN, description: 'ID of the parent category; absent for root categories.' })
   parentId?: string;
 
   @StringField({
-    ...OWN,
+    ...NO_COLUMN,
     required: true,
     minLength: 1,
     maxLength: 255,
@@ -165,7 +165,7 @@ export class ApplicationTemplateCategory {
   name: string;
 
   @StringField({
-    ...OWN,
+    ...NO_COLUMN,
     maxLength: 32_767,
     description: 'Description of the category.',
     example: 'Machines and meters.',
@@ -173,7 +173,7 @@ export class ApplicationTemplateCategory {
   description?: string;
 
   @JsonField(CATEGORY_TYPES, {
-    ...OWN,
+    ...NO_COLUMN,
     description: 'Types of the resources in the category other than applications, if it contains any.',
     example: ['CustomNode'],
   })
@@ -190,14 +190,14 @@ export class ApplicationTemplateCategories extends pageOf(
   [],
   ['totalCount'],
 ) {
-  @IdField({ ...OWN, description: 'ID of the category that the list starts from, if requested.' })
+  @IdField({ ...NO_COLUMN, description: 'ID of the category that the list starts from, if requested.' })
   baseId?: string;
 }
 
 @ApiSchema({ name: 'TemplateKeywords', description: 'Keywords of all application templates.' })
 export class TemplateKeywords {
   @JsonField(KEYWORDS, {
-    ...OWN,
+    ...NO_COLUMN,
     required: true,
     description: 'Distinct keywords in alphabetical order.',
     example: ['industry'],

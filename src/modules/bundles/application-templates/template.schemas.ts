@@ -5,10 +5,10 @@ const KEYWORD = {
   pattern: '^[0-9a-zA-Z_-]{1,255}$',
   example: 'industry',
 } as const satisfies JsonSchema;
-export const MOST_KEYWORDS = 100;
+export const MAX_KEYWORDS = 100;
 export const KEYWORDS = {
   type: 'array',
-  maxItems: MOST_KEYWORDS,
+  maxItems: MAX_KEYWORDS,
   items: KEYWORD,
 } as const satisfies JsonSchema;
 
@@ -65,7 +65,7 @@ export const TEMPLATE_SUMMARY: JsonSchema = {
 };
 
 /** Properties of `application.yaml` that describe the template rather than the application. */
-export const TEMPLATE_FACTS: JsonSchema = {
+export const TEMPLATE_DETAILS: JsonSchema = {
   type: 'object',
   required: ['name'],
   properties: {
@@ -81,7 +81,7 @@ export const TEMPLATE_FACTS: JsonSchema = {
 };
 
 /** Properties of a category in `index.yaml`. */
-export const CATEGORY_FACTS: JsonSchema = {
+export const CATEGORY_DETAILS: JsonSchema = {
   type: 'object',
   required: ['name'],
   additionalProperties: false,

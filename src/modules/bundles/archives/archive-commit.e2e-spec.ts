@@ -1,5 +1,5 @@
 import { startS3Archive, type ArchiveServer } from '../../../../test/doubles/archive-stores.js';
-import { endOf } from '../../../../test/make/exports.js';
+import { waitForOutcome } from '../../../../test/make/exports.js';
 import { GitServer } from '../../../../test/doubles/git-server.js';
 import { makeApplication, makeOrg } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -36,11 +36,11 @@ it('The daily archive commits the application to a repository once a day if conf
   async function run() {
     const archives = test.app.get(DailyArchives, { strict: false });
     const beginAll = async () => {
-      while ((await archives.begin()) > 0);
+      while ((await archives.startDue()) > 0);
     };
     await Promise.all([beginAll(), beginAll()]);
     const latest = (await runs()).at(-1)!;
-    return endOf(test, latest.id);
+    return waitForOutcome(test, latest.id);
   }
   const tomorrow = () =>
     test.dataSource.query('UPDATE archive_schedules SET run_at = now() WHERE application_id = $1', [id]);

@@ -4,11 +4,11 @@ import { defineJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import { BundleCommits } from '../application-bundles/bundle-commits.js';
 import { BundleRepositories } from '../application-bundles/bundle-repositories.js';
-import { AT } from './archive-config.rules.js';
+import { FIELD } from './archive-config.rules.js';
 import { ArchivedApplicationsRepository } from './archived-applications.repository.js';
 
 /** Path of the commit options in error messages. */
-export const COMMIT_AT = `${AT}.applicationExportOptions`;
+export const COMMIT_AT = `${FIELD}.applicationExportOptions`;
 
 /** Appears in the application's job log under the operation that it performs. */
 export const ARCHIVE_COMMIT = defineJob<{ applicationId: string }>('application.dailyCommit', {
@@ -37,14 +37,14 @@ export class ArchiveCommitJob {
     const { includeApplicationExport, applicationExportOptions: asked } = application?.archiveConfig ?? {};
     if (!application || !includeApplicationExport || !asked) return undefined;
     const options = BUNDLE_OPTIONS.filter((option) => asked[option]);
-    const place = await this.repositories.demand(applicationId, asked, COMMIT_AT);
+    const place = await this.repositories.validate(applicationId, asked, COMMIT_AT);
     const repository = { ...place, commitMessage: asked.repo?.commitMessage };
     const watch = {
       signal: job.signal,
       progress: (completed: number, total: number) =>
         job.progress({ completed, total, status: 'Writing the bundle' }),
     };
-    const bundle = { applicationId, name: application.name, options, repository, at: COMMIT_AT };
+    const bundle = { applicationId, name: application.name, options, repository, fieldPrefix: COMMIT_AT };
     const { commit, noChanges, repoUrl } = await this.commits.commit(bundle, job.id, watch);
     return { commit, noChanges, repoUrl };
   }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { ArchiveConfig } from '../../applications/applications/application.resource.js';
-import { accessField, aimOf, kindOf, splitSecrets } from './archive-config.rules.js';
+import { accessField, destinationOf, kindOf, splitSecrets } from './archive-config.rules.js';
 
 const pem = (type: 'rsa' | 'ed25519'): string => {
   const { privateKey } =
@@ -68,20 +68,20 @@ describe('Archive settings', () => {
   });
 });
 
-describe('aimOf', () => {
+describe('destinationOf', () => {
   it('replaces templates with globals of the application', () => {
     const config = s3(
       { bucket: '{{globals.store.name}}' },
       '/a//{{ globals.site }}/{{globals.store.numbers.0}}/',
     );
-    expect(aimOf(config, 's3', GLOBALS, SECRETS)).toEqual({
+    expect(destinationOf(config, 's3', GLOBALS, SECRETS)).toEqual({
       place: { kind: 's3', ...S3, secretAccessKey: 'secret' },
       directory: 'a/north/7/',
     });
   });
 
   it('uses the bucket root when no directory is set', () => {
-    expect(aimOf(s3({}), 's3', [], SECRETS).directory).toBe('');
+    expect(destinationOf(s3({}), 's3', [], SECRETS).directory).toBe('');
   });
 
   it.each([
@@ -100,11 +100,13 @@ describe('aimOf', () => {
     [s3({}, 'a\\b'), '.directory must consist of names separated by /'],
     [s3({}, 'a\nb'), '.directory must consist of names separated by /'],
   ])('rejects invalid settings: %j', (config, message) => {
-    expect(() => aimOf(config, 's3', GLOBALS, SECRETS)).toThrow(`application.archiveConfig${message}`);
+    expect(() => destinationOf(config, 's3', GLOBALS, SECRETS)).toThrow(
+      `application.archiveConfig${message}`,
+    );
   });
 
   it('requires the secret', () => {
-    expect(() => aimOf(s3({}), 's3', [], { secrets: {} })).toThrow(
+    expect(() => destinationOf(s3({}), 's3', [], { secrets: {} })).toThrow(
       'application.archiveConfig.s3.secretAccessKey is required unless credentialName is set',
     );
   });
@@ -112,14 +114,18 @@ describe('aimOf', () => {
   it('authenticates with the values of a credential', () => {
     const config = { s3: { bucket: 'pump-archive' }, credentialName: 'store' };
     const members = { accessKeyId: 'AKIB', secretAccessKey: 'other', region: 'eu-west-1' };
-    expect(aimOf(config, 's3', [], credential('aws', members)).place).toEqual({
+    expect(destinationOf(config, 's3', [], credential('aws', members)).place).toEqual({
       kind: 's3',
       bucket: 'pump-archive',
       ...members,
     });
     expect(
-      aimOf({ azure, credentialName: 'store' }, 'azure', [], credential('azure', { accountKey: 'a2V5' }))
-        .place,
+      destinationOf(
+        { azure, credentialName: 'store' },
+        'azure',
+        [],
+        credential('azure', { accountKey: 'a2V5' }),
+      ).place,
     ).toEqual({ kind: 'azure', ...azure, accountKey: 'a2V5' });
   });
 
@@ -129,7 +135,7 @@ describe('aimOf', () => {
     [credential('http', {}), 'must refer to a credential of type aws'],
   ])('rejects unusable credentials: %j', (signIn, message) => {
     const config = { s3: { bucket: 'pump-archive' }, credentialName: 'store' };
-    expect(() => aimOf(config, 's3', [], signIn)).toThrow(
+    expect(() => destinationOf(config, 's3', [], signIn)).toThrow(
       `application.archiveConfig.credentialName ${message}`,
     );
     expect(accessField(config, 's3')).toBe('application.archiveConfig.credentialName');
@@ -144,7 +150,7 @@ describe('aimOf', () => {
       credential_source: { file: '/etc/passwd' },
     });
     const config = { gcs: { bucket: 'pump-archive' } };
-    expect(aimOf(config, 'gcs', [], { secrets: { 'gcs.keyJson': keyJson } }).place).toEqual({
+    expect(destinationOf(config, 'gcs', [], { secrets: { 'gcs.keyJson': keyJson } }).place).toEqual({
       kind: 'gcs',
       bucket: 'pump-archive',
       clientEmail: 'a@b.example',
@@ -156,7 +162,7 @@ describe('aimOf', () => {
       'key',
       JSON.stringify({ client_email: 'a', private_key: pem('ed25519') }),
     ])
-      expect(() => aimOf(config, 'gcs', [], { secrets: { 'gcs.keyJson': wrong } })).toThrow(
+      expect(() => destinationOf(config, 'gcs', [], { secrets: { 'gcs.keyJson': wrong } })).toThrow(
         'application.archiveConfig.gcs.keyJson must be a service account key in JSON format',
       );
   });

@@ -5,11 +5,11 @@ import type {
   ArchiveConfig,
 } from '../../applications/applications/application.resource.js';
 import { splitConfig, type Secrets, type SplitConfig } from '../../../platform/sealed/sealed-config.js';
-import { filled } from './archive-template.js';
+import { fillTemplate } from './archive-template.js';
 import type { ArchivePlace } from './archive-store.js';
 
 /** Path of the archive settings in error messages. */
-export const AT = 'application.archiveConfig';
+export const FIELD = 'application.archiveConfig';
 
 type Kind = ArchivePlace['kind'];
 const KINDS: readonly Kind[] = ['s3', 'gcs', 'azure'];
@@ -22,7 +22,7 @@ const SECRETS = {
 } as const;
 const SECRET_PATHS = KINDS.map((kind) => `${kind}.${SECRETS[kind].member}`);
 /** Members that must be absent if a credential is set, because the credential provides them. */
-const OWN_TO_CREDENTIALS: Readonly<Record<Kind, readonly string[]>> = {
+const CREDENTIAL_MEMBERS: Readonly<Record<Kind, readonly string[]>> = {
   s3: ['accessKeyId', 'secretAccessKey'],
   gcs: ['keyJson'],
   azure: ['accountKey'],
@@ -36,7 +36,7 @@ const REGION = /^(?=.{2,32}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 const BASE64 = /^[A-Za-z0-9+/]{4,}={0,2}$/;
 const S3_REGION = 'us-east-1';
 /** Maximum length of a directory. Values that `SEGMENT` rejects are not preserved verbatim by every store. */
-const LONGEST = 512;
+const MAX_DIRECTORY_LENGTH = 512;
 const SEGMENT = /^(?!\.{1,2}$)[^\p{Cc}\\]+$/u;
 
 /** A service credential as used by archive settings: its type and its members, including secret ones. */
@@ -47,7 +47,7 @@ export interface ArchiveCredential {
 }
 
 /** Resolved archive settings: a place and the directory in it. A non-empty directory ends with `/`. */
-export interface ArchiveAim {
+export interface ArchiveDestination {
   place: ArchivePlace;
   directory: string;
 }
@@ -55,12 +55,12 @@ export interface ArchiveAim {
 /** Returns the kind of place in the settings. Throws 400 if the owner or the combination of settings is not allowed. */
 export function kindOf(config: ArchiveConfig, ownerType: 'user' | 'organization'): Kind {
   if (ownerType !== 'organization')
-    throw new ValidationError(`${AT} is supported only for applications of an organization`);
+    throw new ValidationError(`${FIELD} is supported only for applications of an organization`);
   const [kind, other] = KINDS.filter((known) => config[known] !== undefined);
-  if (!kind || other) throw new ValidationError(`${AT} must contain exactly one of s3, gcs and azure`);
-  const vain = OWN_TO_CREDENTIALS[kind].find((member) => blockOf(config, kind)[member] !== undefined);
+  if (!kind || other) throw new ValidationError(`${FIELD} must contain exactly one of s3, gcs and azure`);
+  const vain = CREDENTIAL_MEMBERS[kind].find((member) => blockOf(config, kind)[member] !== undefined);
   if (config.credentialName !== undefined && vain)
-    throw new ValidationError(`${AT}.${kind}.${vain} must be absent if credentialName is set`);
+    throw new ValidationError(`${FIELD}.${kind}.${vain} must be absent if credentialName is set`);
   return kind;
 }
 
@@ -72,19 +72,19 @@ export const splitSecrets = (config: ArchiveConfig): SplitConfig<ArchiveConfig> 
  * Resolves settings (without their secrets) to a place, replacing templates with globals. Throws 400 naming the invalid
  * setting.
  */
-export function aimOf(
+export function destinationOf(
   config: ArchiveConfig,
   kind: Kind,
   globals: readonly ApplicationGlobal[],
   signIn: { secrets: Secrets } | { credential: ArchiveCredential | undefined },
-): ArchiveAim {
+): ArchiveDestination {
   const block = blockOf(config, kind);
   const own = 'secrets' in signIn ? ownMembers(kind, block, signIn.secrets) : credentialMembers(kind, signIn);
-  const at = `${AT}.${kind}`;
+  const at = `${FIELD}.${kind}`;
   const text = (member: string, pattern: RegExp, otherwise?: string): string => {
     const given = block[member] ?? own[member] ?? otherwise;
     if (typeof given !== 'string') throw new ValidationError(`${at}.${member} is required`);
-    const value = filled(given, globals, `${at}.${member}`);
+    const value = fillTemplate(given, globals, `${at}.${member}`);
     if (!pattern.test(value)) throw new ValidationError(`${at}.${member} is not valid`);
     return value;
   };
@@ -115,8 +115,8 @@ export function aimOf(
 /** Returns the path, for error messages, of the setting that grants write access to the place. */
 export function accessField(config: ArchiveConfig, kind: Kind): string {
   return config.credentialName === undefined
-    ? `${AT}.${kind}.${SECRETS[kind].member}`
-    : `${AT}.credentialName`;
+    ? `${FIELD}.${kind}.${SECRETS[kind].member}`
+    : `${FIELD}.credentialName`;
 }
 
 const blockOf = (config: ArchiveConfig, kind: Kind): Readonly<Record<string, unknown>> => ({
@@ -130,9 +130,9 @@ function ownMembers(
 ): Readonly<Record<string, unknown>> {
   const { member } = SECRETS[kind];
   const members: Record<string, unknown> = { ...block, [member]: secrets[`${kind}.${member}`] };
-  for (const name of OWN_TO_CREDENTIALS[kind])
+  for (const name of CREDENTIAL_MEMBERS[kind])
     if (!members[name])
-      throw new ValidationError(`${AT}.${kind}.${name} is required unless credentialName is set`);
+      throw new ValidationError(`${FIELD}.${kind}.${name} is required unless credentialName is set`);
   return members;
 }
 
@@ -142,10 +142,11 @@ function credentialMembers(
 ): Readonly<Record<string, unknown>> {
   const type = SECRETS[kind].credential;
   if (!credential)
-    throw new ValidationError(`${AT}.credentialName does not match a credential of the application`);
-  if (!credential.enabled) throw new ValidationError(`${AT}.credentialName refers to a disabled credential`);
+    throw new ValidationError(`${FIELD}.credentialName does not match a credential of the application`);
+  if (!credential.enabled)
+    throw new ValidationError(`${FIELD}.credentialName refers to a disabled credential`);
   if (credential.type !== type)
-    throw new ValidationError(`${AT}.credentialName must refer to a credential of type ${type}`);
+    throw new ValidationError(`${FIELD}.credentialName must refer to a credential of type ${type}`);
   return credential.members;
 }
 
@@ -167,12 +168,13 @@ function serviceAccount(keyJson: unknown, at: string): { clientEmail: string; pr
 }
 
 function directoryOf({ directory = '' }: ArchiveConfig, globals: readonly ApplicationGlobal[]): string {
-  const at = `${AT}.directory`;
-  const segments = filled(directory, globals, at)
+  const at = `${FIELD}.directory`;
+  const segments = fillTemplate(directory, globals, at)
     .split('/')
     .filter((segment) => segment !== '');
   const whole = segments.map((segment) => `${segment}/`).join('');
-  if (whole.length > LONGEST) throw new ValidationError(`${at} must have at most ${LONGEST} characters`);
+  if (whole.length > MAX_DIRECTORY_LENGTH)
+    throw new ValidationError(`${at} must have at most ${MAX_DIRECTORY_LENGTH} characters`);
   if (!segments.every((segment) => SEGMENT.test(segment)))
     throw new ValidationError(`${at} must consist of names separated by /`);
   return whole;

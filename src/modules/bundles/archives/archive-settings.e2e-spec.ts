@@ -5,7 +5,7 @@ import {
   type ArchiveServer,
   type Kind,
 } from '../../../../test/doubles/archive-stores.js';
-import { makeApplication, makeMember, makeOrg, makeUser, unique } from '../../../../test/make/make.js';
+import { makeApplication, makeMember, makeOrg, makeUser, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -34,7 +34,11 @@ beforeEach(async () => {
 });
 
 const create = (archiveConfig: object, more: object = {}) =>
-  test.client.post('/applications', { name: unique(), orgId, archiveConfig, ...more }, { token: user.token });
+  test.client.post(
+    '/applications',
+    { name: uniqueName(), orgId, archiveConfig, ...more },
+    { token: user.token },
+  );
 const patch = (id: string, archiveConfig: object | null, more: object = {}, token = user.token) =>
   test.client.patch(`/applications/${id}`, { archiveConfig, ...more }, { token });
 const make = () =>
@@ -213,7 +217,7 @@ describe('Archive settings', () => {
     const { id } = await make();
     const before = await stored(id);
     const [viewer, stranger] = [await makeMember(test, orgId, 'view'), await makeUser(test)];
-    const directory = unique();
+    const directory = uniqueName();
     for (const settings of [{ s3: servers.s3.settings, directory }, null]) {
       expect((await patch(id, settings, {}, viewer.token)).status).toBe(403);
       expect((await patch(id, settings, {}, stranger.token)).status).toBe(404);

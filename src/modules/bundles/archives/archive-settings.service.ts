@@ -1,22 +1,22 @@
 import { Injectable, Logger, Optional } from '@nestjs/common';
 import { ApiError, ValidationError } from '../../../lib/errors/errors.js';
-import { within } from '../../../lib/async/patience.js';
+import { withTimeout } from '../../../lib/async/with-timeout.js';
 import {
   ArchiveSettings,
-  type AskedArchive,
+  type ArchiveRequest,
   type StoredArchive,
 } from '../../applications/applications/archive-settings.js';
 import type { ArchiveConfig } from '../../applications/applications/application.resource.js';
 import { BundleRepositories } from '../application-bundles/bundle-repositories.js';
 import { COMMIT_AT } from './archive-commit.job.js';
-import { AT, kindOf, splitSecrets } from './archive-config.rules.js';
+import { FIELD, kindOf, splitSecrets } from './archive-config.rules.js';
 import { ArchivedApplicationsRepository } from './archived-applications.repository.js';
 import { ArchiveTargets, type ArchiveTarget } from './archive-target.js';
 
 /** Test object that verifies settings. Writing it requires only the permissions that archives need. */
-const TRIAL = 'archive-settings.txt';
-const TRIAL_TEXT = 'The archive settings were saved and verified.\n';
-const TRIAL_MS = 10_000;
+const TEST_OBJECT = 'archive-settings.txt';
+const TEST_OBJECT_TEXT = 'The archive settings were saved and verified.\n';
+const TEST_TIMEOUT_MS = 10_000;
 
 /** Accepts archive settings after verifying them with a test write. */
 @Injectable()
@@ -27,7 +27,7 @@ export class ArchiveSettingsService extends ArchiveSettings {
     private readonly applications: ArchivedApplicationsRepository,
     private readonly targets: ArchiveTargets,
     private readonly repositories: BundleRepositories,
-    @Optional() private readonly trialMs: number = TRIAL_MS,
+    @Optional() private readonly testTimeoutMs: number = TEST_TIMEOUT_MS,
   ) {
     super();
   }
@@ -38,7 +38,7 @@ export class ArchiveSettingsService extends ArchiveSettings {
     ownerType,
     config,
     ...asked
-  }: AskedArchive): Promise<StoredArchive> {
+  }: ArchiveRequest): Promise<StoredArchive> {
     const kind = kindOf(config, ownerType);
     const { shown, secrets: given } = splitSecrets(config);
     const known = await this.applications.find(applicationId);
@@ -46,9 +46,9 @@ export class ArchiveSettingsService extends ArchiveSettings {
     const secrets = { ...(mayKeep && known ? this.targets.unsealed(applicationId, known) : {}), ...given };
     const globals = asked.globals ?? known?.globals ?? [];
     if (config.includeApplicationExport)
-      await this.demandRepository(applicationId, config, known !== undefined);
+      await this.assertRepository(applicationId, config, known !== undefined);
     const target = await this.targets.open({ applicationId, ownerType, config: shown, secrets, globals });
-    await this.tryOut(target, `${AT}.${kind}`);
+    await this.verify(target, `${FIELD}.${kind}`);
     const keeps = mayKeep && Object.keys(given).length === 0;
     if (keeps) return { archiveConfig: shown };
     const isSealed = Object.keys(given).length > 0;
@@ -59,17 +59,17 @@ export class ArchiveSettingsService extends ArchiveSettings {
   }
 
   /** Skips the check for new applications, which have no credentials yet; the daily commit verifies them later. */
-  private async demandRepository(
+  private async assertRepository(
     applicationId: string,
     { applicationExportOptions }: ArchiveConfig,
     isThere: boolean,
   ): Promise<void> {
     if (!applicationExportOptions) throw new ValidationError(`${COMMIT_AT} is required`);
-    if (isThere) await this.repositories.demand(applicationId, applicationExportOptions, COMMIT_AT);
+    if (isThere) await this.repositories.validate(applicationId, applicationExportOptions, COMMIT_AT);
   }
 
-  private async tryOut(target: ArchiveTarget, at: string): Promise<void> {
-    const trial = target.put(TRIAL, once(TRIAL_TEXT)).then(
+  private async verify(target: ArchiveTarget, at: string): Promise<void> {
+    const trial = target.put(TEST_OBJECT, withoutRetries(TEST_OBJECT_TEXT)).then(
       () => 'written' as const,
       (error: unknown) => {
         if (error instanceof ApiError) throw error;
@@ -78,13 +78,13 @@ export class ArchiveSettingsService extends ArchiveSettings {
         return 'failed' as const;
       },
     );
-    const outcome = await within(this.trialMs, trial);
+    const outcome = await withTimeout(this.testTimeoutMs, trial);
     if (outcome === undefined)
-      throw new ValidationError(`${at} did not respond within ${this.trialMs / 1000} seconds`);
+      throw new ValidationError(`${at} did not respond within ${this.testTimeoutMs / 1000} seconds`);
     if (outcome === 'failed') throw new ValidationError(`${at} is not writable`);
   }
 }
 
-async function* once(text: string): AsyncGenerator<Buffer> {
+async function* withoutRetries(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }

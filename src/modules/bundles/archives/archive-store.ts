@@ -1,6 +1,6 @@
 /** Destination for archives. An object appears completely or not at all, and replaces one with the same key. */
 export interface ArchiveStore {
-  /** Throws `ArchiveRefused` if the settings are at fault, and any other error if a retry may succeed. */
+  /** Throws `ArchiveRejected` if the settings are at fault, and any other error if a retry may succeed. */
   put(key: string, content: AsyncIterable<Buffer>): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const FAULTS = {
 export type ArchiveFault = keyof typeof FAULTS;
 
 /** Thrown if a store rejects a write because of invalid settings. */
-export class ArchiveRefused extends Error {
+export class ArchiveRejected extends Error {
   constructor(
     readonly fault: ArchiveFault,
     options?: ErrorOptions,
@@ -34,7 +34,7 @@ export const CONTENT_TYPE = 'text/csv';
  */
 export const PART_BYTES = 8 * 1024 * 1024;
 /** Timeout for uploading a part. */
-export const PART_MS = 60_000;
+export const PART_TIMEOUT_MS = 60_000;
 
 /** A part of an object: its offset and whether it is the last. */
 export interface ArchivePart {

@@ -8,7 +8,7 @@ import {
   type Kind,
 } from '../../../../test/doubles/archive-stores.js';
 import { Config } from '../../../config/config.js';
-import { ArchiveRefused, PART_BYTES, type ArchivePlace } from './archive-store.js';
+import { ArchiveRejected, PART_BYTES, type ArchivePlace } from './archive-store.js';
 import { ArchiveStores } from './archive-stores.js';
 
 const STARTS = { s3: startS3Archive, gcs: startGcsArchive, azure: startAzureArchive } as const;
@@ -75,9 +75,9 @@ describe.each(KINDS)('ArchiveStore for %s', (kind) => {
       { ...place, ...STRANGERS[kind] } as ArchivePlace,
     ].map((wrong) => put(wrong, 'a.csv', 'a').catch((error: unknown) => error));
     const [bucket, access] = await Promise.all(refusals);
-    expect(bucket).toBeInstanceOf(ArchiveRefused);
+    expect(bucket).toBeInstanceOf(ArchiveRejected);
     expect(bucket).toMatchObject({ fault: 'bucket' });
-    expect(access).toBeInstanceOf(ArchiveRefused);
+    expect(access).toBeInstanceOf(ArchiveRejected);
     expect(access).toMatchObject({ fault: 'access' });
   });
 

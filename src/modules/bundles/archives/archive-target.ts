@@ -8,9 +8,9 @@ import type {
   ArchiveConfig,
 } from '../../applications/applications/application.resource.js';
 import { CredentialsService } from '../../integrations/credentials/credentials.service.js';
-import { accessField, aimOf, AT, kindOf } from './archive-config.rules.js';
+import { accessField, destinationOf, FIELD, kindOf } from './archive-config.rules.js';
 import type { ArchivedApplication } from './archived-applications.repository.js';
-import { ArchiveRefused, type ArchiveFault, type ArchivePlace, type ArchiveStore } from './archive-store.js';
+import { ArchiveRejected, type ArchiveFault, type ArchivePlace, type ArchiveStore } from './archive-store.js';
 import { ArchiveStores } from './archive-stores.js';
 
 /** Archive settings with everything required to use them. */
@@ -36,7 +36,7 @@ export class ArchiveTarget {
     try {
       await this.store.put(this.directory + path, content);
     } catch (error) {
-      if (error instanceof ArchiveRefused)
+      if (error instanceof ArchiveRejected)
         throw new ValidationError(`${this.fields[error.fault]} ${error.message}`);
       throw error;
     }
@@ -63,14 +63,14 @@ export class ArchiveTargets {
       credentialName === undefined
         ? { secrets }
         : { credential: await this.credentials.opened(applicationId, credentialName) };
-    const { place, directory } = aimOf(config, kind, globals, signIn);
+    const { place, directory } = destinationOf(config, kind, globals, signIn);
     return new ArchiveTarget(await this.stores.open(place), directory, fieldsOf(config, kind));
   }
 
   /** Returns the archive target of an application. Throws 400 if the application has no archive settings. */
-  async of(applicationId: string, application: ArchivedApplication): Promise<ArchiveTarget> {
+  async resolve(applicationId: string, application: ArchivedApplication): Promise<ArchiveTarget> {
     const { archiveConfig: config, globals } = application;
-    if (!config) throw new ValidationError(`${AT} is required`);
+    if (!config) throw new ValidationError(`${FIELD} is required`);
     const secrets = this.unsealed(applicationId, application);
     return this.open({ applicationId, ownerType: 'organization', config, secrets, globals: globals ?? [] });
   }
@@ -86,7 +86,7 @@ export class ArchiveTargets {
 }
 
 const fieldsOf = (config: ArchiveConfig, kind: ArchivePlace['kind']): Record<ArchiveFault, string> => ({
-  bucket: `${AT}.${kind}.bucket`,
-  region: `${AT}.${kind}.region`,
+  bucket: `${FIELD}.${kind}.bucket`,
+  region: `${FIELD}.${kind}.region`,
   access: accessField(config, kind),
 });

@@ -2,16 +2,17 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 import type { ApplicationGlobal } from '../../applications/applications/application.resource.js';
 
 const TEMPLATE = /\{\{\s*globals\.([\w.-]+)\s*\}\}/g;
-const LEFT = /\{\{|\}\}/;
+const UNRESOLVED_BRACES = /\{\{|\}\}/;
 
 /**
  * Replaces `{{globals.key}}`, or `{{globals.key.member}}` for an object, with values of the application's globals.
  * Throws 400 if a global does not exist or is not a string or number; `at` is the path of the setting in error
  * messages.
  */
-export function filled(text: string, globals: readonly ApplicationGlobal[], at: string): string {
+export function fillTemplate(text: string, globals: readonly ApplicationGlobal[], at: string): string {
   const left = text.replace(TEMPLATE, '');
-  if (LEFT.test(left)) throw new ValidationError(`${at} supports only {{globals.NAME}} templates`);
+  if (UNRESOLVED_BRACES.test(left))
+    throw new ValidationError(`${at} supports only {{globals.NAME}} templates`);
   return text.replace(TEMPLATE, (_, path: string) => {
     const value = valueAt(path.split('.'), globals);
     if (typeof value === 'string' || typeof value === 'number') return String(value);

@@ -5,31 +5,31 @@ import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { defineJob, type LoggedJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import type { EventsBound } from '../../events/events/event-selection.repository.js';
-import { askedDays, DAY, dayText, dueDay, type Days } from './archive-days.js';
+import { requestedDays, DAY, dayText, nextDueDay, type DayRange } from './archive-days.js';
 import {
   ArchivedApplicationsRepository,
   type ArchivedApplication,
 } from './archived-applications.repository.js';
-import { AT } from './archive-config.rules.js';
+import { FIELD } from './archive-config.rules.js';
 import { Archiver, type ArchiveWork } from './archiver.js';
 import { ArchiveSchedulesRepository } from './archive-schedules.repository.js';
 import { ArchiveTargets } from './archive-target.js';
 
 /** An archive requested for an application, with the listeners to notify. */
-interface AskedArchive {
+interface ArchiveJobRequest {
   applicationId: string;
   listeners: Listeners;
 }
 
-interface AskedDays extends AskedArchive {
-  days: Days;
+interface ArchiveDaysRequest extends ArchiveJobRequest {
+  days: DayRange;
 }
 
 /** Returns the options shared by the jobs of an operation. */
-const optionsOf = (operation: string, input: (task: { days?: Days }) => object = () => ({})) => ({
+const optionsOf = (operation: string, input: (task: { days?: DayRange }) => object = () => ({})) => ({
   timeoutMs: 6 * 60 * 60_000,
-  tells: true,
-  log: ({ applicationId, ...task }: { applicationId: string; days?: Days }): LoggedJob => ({
+  notifies: true,
+  log: ({ applicationId, ...task }: { applicationId: string; days?: DayRange }): LoggedJob => ({
     applicationId,
     operation,
     resourceType: 'application',
@@ -37,29 +37,29 @@ const optionsOf = (operation: string, input: (task: { days?: Days }) => object =
     input: input(task),
   }),
 });
-const spanOf = ({ days }: { days?: Days }): object =>
+const spanOf = ({ days }: { days?: DayRange }): object =>
   days && days.first <= days.last ? { start: days.first, end: days.last + DAY } : {};
 
-export const ARCHIVE_DAY = defineJob<AskedDays>(
+export const ARCHIVE_DAY = defineJob<ArchiveDaysRequest>(
   'application.archiveData',
   optionsOf('application.archiveData', spanOf),
 );
-export const ARCHIVE_BACKFILL = defineJob<AskedDays>('application.backfillArchiveData', {
+export const ARCHIVE_BACKFILL = defineJob<ArchiveDaysRequest>('application.backfillArchiveData', {
   ...optionsOf('application.backfillArchiveData', spanOf),
   attempts: 20,
 });
-export const ARCHIVE_EVENTS = defineJob<AskedArchive & EventsBound>(
+export const ARCHIVE_EVENTS = defineJob<ArchiveJobRequest & EventsBound>(
   'application.fullEventsArchive',
   optionsOf('application.fullEventsArchive'),
 );
-export const ARCHIVE_TABLES = defineJob<AskedArchive>(
+export const ARCHIVE_TABLES = defineJob<ArchiveJobRequest>(
   'application.fullDataTablesArchive',
   optionsOf('application.fullDataTablesArchive'),
 );
 /** Appears in the application's job log like an archive of single days. */
 export const ARCHIVE_DAILY = defineJob<{ applicationId: string }>('application.dailyArchive', {
   ...optionsOf('application.archiveData'),
-  tells: false,
+  notifies: false,
 });
 
 /** Runs archive jobs. Running a job again writes the same objects again. */
@@ -74,19 +74,19 @@ export class ArchiveJobs {
   ) {}
 
   @OnJob(ARCHIVE_DAY)
-  archiveDay(task: AskedDays, job: JobContext): Promise<object | undefined> {
+  archiveDay(task: ArchiveDaysRequest, job: JobContext): Promise<object | undefined> {
     return this.archiveDays('application.archiveData', task, job);
   }
 
   @OnJob(ARCHIVE_BACKFILL)
-  backfill(task: AskedDays, job: JobContext): Promise<object | undefined> {
+  backfill(task: ArchiveDaysRequest, job: JobContext): Promise<object | undefined> {
     return this.archiveDays('application.backfillArchiveData', task, job);
   }
 
   @OnJob(ARCHIVE_EVENTS)
-  archiveEvents(task: AskedArchive & EventsBound, job: JobContext): Promise<object | undefined> {
+  archiveEvents(task: ArchiveJobRequest & EventsBound, job: JobContext): Promise<object | undefined> {
     const about = { type: 'application.fullEventsArchive', title: 'The archive of all events', ...task };
-    return this.tellOf(about, job, async (work) => {
+    return this.runAndNotify(about, job, async (work) => {
       await this.archiver.archiveEvents(work, task);
       await job.progress({ completed: 1, total: 1, status: 'events archived' });
       const output = { eventsDirectory: work.target.directory };
@@ -95,9 +95,9 @@ export class ArchiveJobs {
   }
 
   @OnJob(ARCHIVE_TABLES)
-  archiveTables(task: AskedArchive, job: JobContext): Promise<object | undefined> {
+  archiveTables(task: ArchiveJobRequest, job: JobContext): Promise<object | undefined> {
     const about = { type: 'application.fullDataTablesArchive', title: 'The archive of data tables', ...task };
-    return this.tellOf(about, job, async (work) => {
+    return this.runAndNotify(about, job, async (work) => {
       await this.archiver.archiveTables(work);
       await job.progress({ completed: 1, total: 1, status: 'data tables archived' });
       const output = { dataTablesDirectory: work.target.directory };
@@ -112,28 +112,28 @@ export class ArchiveJobs {
     if (!application?.archiveConfig) return;
     const now = Date.now();
     const { keptSeconds, archiveConfig } = application;
-    const last = dueDay(now, keptSeconds, archiveConfig.delayDays);
-    const next = await this.schedules.begin(applicationId, new Date(last));
+    const last = nextDueDay(now, keptSeconds, archiveConfig.delayDays);
+    const next = await this.schedules.startFrom(applicationId, new Date(last));
     if (!next) return;
-    const first = Math.max(next.getTime(), askedDays(now, keptSeconds).first);
+    const first = Math.max(next.getTime(), requestedDays(now, keptSeconds).first);
     const work = await this.workOn(applicationId, application, job);
     await this.archiveEach(work, { first, last }, first, job, (next) =>
-      this.schedules.pass(applicationId, new Date(next)),
+      this.schedules.advance(applicationId, new Date(next)),
     );
   }
 
   /** Resumes after the days that the previous attempt reported as archived. */
   private archiveDays(
     type: string,
-    { days, ...task }: AskedDays,
+    { days, ...task }: ArchiveDaysRequest,
     job: JobContext,
   ): Promise<object | undefined> {
     const [from, to] = [dayText(days.first), dayText(days.last)];
     const span = to < from ? 'no day' : from === to ? from : `${from} to ${to}`;
-    return this.tellOf({ type, title: `The archive of ${span}`, ...task }, job, async (work) => {
+    return this.runAndNotify({ type, title: `The archive of ${span}`, ...task }, job, async (work) => {
       if (days.first <= days.last && !(await this.isWhole(task.applicationId, days.last)))
         throw new ValidationError(`Some data of ${span} has already expired`);
-      await this.archiveEach(work, days, days.first + (job.reached?.completed ?? 0) * DAY, job);
+      await this.archiveEach(work, days, days.first + (job.lastProgress?.completed ?? 0) * DAY, job);
       const output = directoriesOf(work);
       return { data: { from, to }, output, text: `The data of ${span} (UTC) is in the archive.` };
     });
@@ -145,7 +145,7 @@ export class ArchiveJobs {
    */
   private async archiveEach(
     work: ArchiveWork,
-    { first, last }: Days,
+    { first, last }: DayRange,
     from: number,
     job: JobContext,
     passed?: (next: number) => Promise<void>,
@@ -153,44 +153,44 @@ export class ArchiveJobs {
     const total = (last - first) / DAY + 1;
     for (let day = from; day <= last; day += DAY) {
       const completed = (day - first) / DAY;
-      const tell = (count: number, of: string) =>
+      const reportProgress = (count: number, of: string) =>
         job.progress({ completed, total, status: `${dayText(day)}: ${count} ${of}` });
       const isWhole = () => this.isWhole(work.applicationId, day);
-      const goOn = async () => {
+      const assertActive = async () => {
         if (!(await isWhole()))
           throw new Error(`Data of ${dayText(day)} expired while it was being archived`);
       };
-      if (await isWhole()) await this.archiver.archiveDay({ ...work, goOn, tell }, day);
+      if (await isWhole()) await this.archiver.archiveDay({ ...work, assertActive, reportProgress }, day);
       await passed?.(day + DAY);
       await job.progress({ completed: completed + 1, total, status: 'days archived' });
     }
   }
 
   /** Runs the archive with the current settings and notifies the listeners of its outcome. */
-  private tellOf(
+  private runAndNotify(
     task: Task & { applicationId: string },
     job: JobContext,
     archive: (work: ArchiveWork) => Promise<Outcome>,
   ): Promise<object | undefined> {
     const { type, title, applicationId, listeners } = task;
-    return this.outcomes.tellOf({ type, title, applicationId, listeners }, job, async () => {
-      const application = await this.demand(applicationId);
+    return this.outcomes.runAndNotify({ type, title, applicationId, listeners }, job, async () => {
+      const application = await this.findApplication(applicationId);
       return archive(await this.workOn(applicationId, application, job));
     });
   }
 
   /** Returns an application with archive settings. Otherwise throws 404 or 400, which ends the job. */
-  private async demand(applicationId: string): Promise<ArchivedApplication> {
+  private async findApplication(applicationId: string): Promise<ArchivedApplication> {
     const application = await this.applications.find(applicationId);
     if (!application) throw new NotFound('Application');
-    if (!application.archiveConfig) throw new ValidationError(`${AT} is required`);
+    if (!application.archiveConfig) throw new ValidationError(`${FIELD} is required`);
     return application;
   }
 
   /** Whether all data of a day is still stored. */
   private async isWhole(applicationId: string, day: number): Promise<boolean> {
-    const { keptSeconds } = await this.demand(applicationId);
-    return day >= askedDays(Date.now(), keptSeconds).first;
+    const { keptSeconds } = await this.findApplication(applicationId);
+    return day >= requestedDays(Date.now(), keptSeconds).first;
   }
 
   private async workOn(
@@ -198,11 +198,18 @@ export class ArchiveJobs {
     application: ArchivedApplication,
     job: JobContext,
   ): Promise<ArchiveWork> {
-    const target = await this.targets.of(applicationId, application);
-    const tell = (count: number, of: string) =>
+    const target = await this.targets.resolve(applicationId, application);
+    const reportProgress = (count: number, of: string) =>
       job.progress({ completed: 0, total: 1, status: `${count} ${of}` });
-    const goOn = async () => void (await this.demand(applicationId));
-    return { applicationId, config: application.archiveConfig!, target, signal: job.signal, goOn, tell };
+    const assertActive = async () => void (await this.findApplication(applicationId));
+    return {
+      applicationId,
+      config: application.archiveConfig!,
+      target,
+      signal: job.signal,
+      assertActive,
+      reportProgress,
+    };
   }
 }
 

@@ -25,13 +25,13 @@ export interface ArchiveWork {
   target: ArchiveTarget;
   signal: AbortSignal;
   /** Throws if the archive must stop, so that partial data does not overwrite archived objects. */
-  goOn: () => Promise<void>;
+  assertActive: () => Promise<void>;
   /** Reports progress: the number of items processed and their kind. */
-  tell: (count: number, of: string) => Promise<void>;
+  reportProgress: (count: number, of: string) => Promise<void>;
 }
 
 /** Devices archived concurrently. Each keeps one part of its file in memory. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT_DEVICES = 4;
 const OPTIONS = { includeID: false, includeDate: true, includeBlobData: true };
 const [ID] = SYSTEM_COLUMNS;
 
@@ -75,15 +75,15 @@ export class Archiver {
     let count = 0;
     for (let after = ''; ;) {
       work.signal.throwIfAborted();
-      await work.goOn();
+      await work.assertActive();
       const page = await this.devices.page(selected, after);
       const last = page.at(-1);
       if (!last) return;
-      for (let at = 0; at < page.length; at += AT_ONCE)
+      for (let at = 0; at < page.length; at += MAX_CONCURRENT_DEVICES)
         await Promise.all(
-          page.slice(at, at + AT_ONCE).map((device) => this.archiveDevice(work, day, device)),
+          page.slice(at, at + MAX_CONCURRENT_DEVICES).map((device) => this.archiveDevice(work, day, device)),
         );
-      await work.tell((count += page.length), 'devices');
+      await work.reportProgress((count += page.length), 'devices');
       after = last.id;
     }
   }
@@ -95,7 +95,7 @@ export class Archiver {
   ): Promise<void> {
     const span = { start: day, end: day + DAY };
     const file = new DataFile(columnNames(device, OPTIONS), OPTIONS, false);
-    const lines = this.data.of({ applicationId, span, options: OPTIONS }, file, device, signal);
+    const lines = this.data.lines({ applicationId, span, options: OPTIONS }, file, device, signal);
     await target.put(keysOf(day).device(device.id), bytesOf(withHeading(file.heading, lines)));
   }
 
@@ -106,7 +106,7 @@ export class Archiver {
 
   private async putEvents(work: ArchiveWork, key: string, ids: AsyncGenerator<string[]>): Promise<void> {
     const { applicationId, target, signal } = work;
-    const events = { applicationId, ids: watched(ids, work), excludeUpdates: false };
+    const events = { applicationId, ids: withProgress(ids, work), excludeUpdates: false };
     await target.put(key, bytesOf(this.events.csv(events, signal)));
   }
 
@@ -125,9 +125,9 @@ export class Archiver {
       if (page.length === 0) return;
       for (const { id } of page) {
         work.signal.throwIfAborted();
-        await work.goOn();
+        await work.assertActive();
         await this.archiveTable(work, id, keyOf(id), query);
-        await work.tell(++count, 'data tables');
+        await work.reportProgress(++count, 'data tables');
         after = id;
       }
     }
@@ -139,31 +139,31 @@ export class Archiver {
     key: string,
     query: object,
   ): Promise<void> {
-    const layout = await this.tables.layout(applicationId, id).catch(unlessGone);
+    const layout = await this.tables.layout(applicationId, id).catch(ignoreDeletedTable);
     if (!layout) return;
     const asked = { query, order: { column: ID!, direction: 'asc' as const }, offset: 0 };
-    await target.put(key, bytesOf(this.rows.of(layout, asked, signal)));
+    await target.put(key, bytesOf(this.rows.lines(layout, asked, signal)));
   }
 }
 
 /** Returns `undefined` if the table was deleted after it was listed. */
-function unlessGone(error: unknown): undefined {
+function ignoreDeletedTable(error: unknown): undefined {
   if (!(error instanceof NotFound)) throw error;
 }
 
 /** Passes IDs through while the archive may continue, and reports their number. */
-async function* watched(
+async function* withProgress(
   ids: AsyncGenerator<string[]>,
-  { goOn, tell }: ArchiveWork,
+  { assertActive, reportProgress }: ArchiveWork,
 ): AsyncGenerator<string[]> {
   let count = 0;
   for await (const some of ids) {
-    await goOn();
+    await assertActive();
     yield some;
-    await tell((count += some.length), 'events');
+    await reportProgress((count += some.length), 'events');
   }
   // The IDs may have ended because data was deleted.
-  await goOn();
+  await assertActive();
 }
 
 async function* withHeading(heading: string, lines: AsyncGenerator<string>): AsyncGenerator<string> {

@@ -7,11 +7,11 @@ import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
 import { ArchiveDayQuery } from './archives.query.js';
 import { ArchivesService } from './archives.service.js';
 
-const TOLD =
+const ARCHIVE_NOTE =
   'Objects with the same key are replaced, so repeating an archive creates no duplicates. The archive runs as a background job. If a user requested it, an email is sent when the job ends. Requires `archiveConfig` to be set. An application is limited to 100 archive requests per hour.';
-const DAY_TOLD =
+const DAY_NOTE =
   'Objects are written to the `directory` of `archiveConfig`, in a subdirectory for the day, such as `2026-09-30`. Each device has an object `ID.csv` with the columns `Timestamp` (milliseconds since 1970), `ISO Date` and its attributes. With `includeEvents`, `events.csv` contains the events of the day in the format of an event export. With `includeDataTables`, each data table has an object `data-tables/ID.csv` with the rows last changed on that day. Objects without data contain only the heading, even if an earlier archive of the day had data.';
-const WINDOW_TOLD =
+const WINDOW_NOTE =
   'Only UTC days older than 31 days whose data is all still stored can be archived. The `dataTTL` limit of the organization sets how long data is stored.';
 const DEFINITION = {
   scopes: APPLICATION_WRITE,
@@ -29,7 +29,7 @@ export class ArchivesController {
   @HttpCode(202)
   @Operation('application.archiveData', {
     summary: 'Archives a day of an application',
-    description: `Writes the data of a day that \`archiveConfig\` includes to its store. ${DAY_TOLD} ${WINDOW_TOLD} ${TOLD}`,
+    description: `Writes the data of a day that \`archiveConfig\` includes to its store. ${DAY_NOTE} ${WINDOW_NOTE} ${ARCHIVE_NOTE}`,
     ...DEFINITION,
   })
   archiveDay(
@@ -44,7 +44,7 @@ export class ArchivesController {
   @HttpCode(202)
   @Operation('application.backfillArchiveData', {
     summary: 'Archives all eligible days of an application',
-    description: `Archives each eligible day in the same way as \`archiveData\`. ${WINDOW_TOLD} ${TOLD}`,
+    description: `Archives each eligible day in the same way as \`archiveData\`. ${WINDOW_NOTE} ${ARCHIVE_NOTE}`,
     ...DEFINITION,
   })
   backfill(
@@ -58,7 +58,7 @@ export class ArchivesController {
   @HttpCode(202)
   @Operation('application.fullEventsArchive', {
     summary: 'Archives all events of an application',
-    description: `Writes all events to the object \`full/events.csv\` in the \`directory\` of \`archiveConfig\`, regardless of \`includeEvents\`. ${TOLD}`,
+    description: `Writes all events to the object \`full/events.csv\` in the \`directory\` of \`archiveConfig\`, regardless of \`includeEvents\`. ${ARCHIVE_NOTE}`,
     ...DEFINITION,
   })
   archiveEvents(
@@ -72,7 +72,7 @@ export class ArchivesController {
   @HttpCode(202)
   @Operation('application.fullDataTablesArchive', {
     summary: 'Archives the data tables of an application',
-    description: `Writes all rows of each data table selected by \`dataTablesMode\` and \`dataTableIds\` of \`archiveConfig\`. The objects are named \`full/data-tables/ID.csv\` in its \`directory\`. Columns are \`id\`, the columns of the table, \`createdAt\` and \`updatedAt\`. ${TOLD}`,
+    description: `Writes all rows of each data table selected by \`dataTablesMode\` and \`dataTableIds\` of \`archiveConfig\`. The objects are named \`full/data-tables/ID.csv\` in its \`directory\`. Columns are \`id\`, the columns of the table, \`createdAt\` and \`updatedAt\`. ${ARCHIVE_NOTE}`,
     ...DEFINITION,
   })
   archiveTables(

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { archiveSuite, attempt, daysAgo, KEPT_DAYS } from '../../../../test/make/archives.js';
+import { archiveSuite, attempt, daysAgo, RETENTION_DAYS } from '../../../../test/make/archives.js';
 import { makeDataTable } from '../../../../test/make/data-tables.js';
-import { endOf } from '../../../../test/make/exports.js';
+import { waitForOutcome } from '../../../../test/make/exports.js';
 import { makeUser, tokenOf } from '../../../../test/make/make.js';
 import { mailsTo } from '../../../../test/doubles/mails.js';
 import type { JobContext } from '../../../platform/jobs/on-job.js';
@@ -166,14 +166,14 @@ describe('Archiving a day', () => {
   });
 
   it('rejects days that are too recent or whose data has expired', async () => {
-    const window = `${dayText(daysAgo(KEPT_DAYS - 1))} to ${dayText(daysAgo(31))}`;
-    for (const wrong of [Date.now() - 31 * DAY + 60_000, Date.now(), daysAgo(KEPT_DAYS) - 1, 0]) {
+    const window = `${dayText(daysAgo(RETENTION_DAYS - 1))} to ${dayText(daysAgo(31))}`;
+    for (const wrong of [Date.now() - 31 * DAY + 60_000, Date.now(), daysAgo(RETENTION_DAYS) - 1, 0]) {
       const { status, body } = await get(`archiveData?date=${wrong}`);
       expect(status).toBe(400);
       expect(body.message).toMatch(/^date must be within a day that is older than 31 days/);
       expect(body.message).toContain(window);
     }
-    expect((await get(`archiveData?date=${daysAgo(KEPT_DAYS - 1)}`)).status).toBe(202);
+    expect((await get(`archiveData?date=${daysAgo(RETENTION_DAYS - 1)}`)).status).toBe(202);
     await keepFor(30);
     expect((await get(`archiveData?date=${date}`)).body.message).toContain('there is no such day');
   });
@@ -198,7 +198,7 @@ describe('Archiving a day', () => {
     await report(await makePump(), day);
     const { body } = await get(`archiveData?date=${date}`);
     const message = 'application.archiveConfig.s3.bucket does not exist';
-    expect(await endOf(test, body.jobId)).toMatchObject({ status: 'errored', error: { message } });
+    expect(await waitForOutcome(test, body.jobId)).toMatchObject({ status: 'errored', error: { message } });
     const mails = await mailsTo(test, user.email);
     expect(mails.map(({ subject }) => subject)).toEqual([
       `The archive of ${dayText(day)} is done`,
@@ -236,7 +236,7 @@ describe('Archiving all eligible days', () => {
     const told: object[] = [];
     const job = attempt({
       attempt: 2,
-      reached: { completed: 1, total: 3, status: 'days archived' },
+      lastProgress: { completed: 1, total: 3, status: 'days archived' },
       progress: async (progress) => void told.push(progress),
     });
     await jobs().backfill({ applicationId: id, listeners: {}, days }, job);

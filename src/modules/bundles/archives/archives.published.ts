@@ -1,6 +1,6 @@
 import { startS3Archive, type ArchiveServer } from '../../../../test/doubles/archive-stores.js';
-import { endOf } from '../../../../test/make/exports.js';
-import { unique } from '../../../../test/make/make.js';
+import { waitForOutcome } from '../../../../test/make/exports.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 let s3: ArchiveServer;
@@ -15,9 +15,9 @@ export async function prepare(env: Record<string, string>): Promise<() => Promis
 export function drive(published: Published): void {
   it('archives application data', async () => {
     const { api } = await published.signedIn();
-    const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
-    const archiveConfig = { s3: s3.settings, directory: unique(), includeEvents: true };
-    const application = { name: unique(), orgId, archiveConfig };
+    const { id: orgId } = await api.orgs!.post!({ organization: { name: uniqueName() } });
+    const archiveConfig = { s3: s3.settings, directory: uniqueName(), includeEvents: true };
+    const application = { name: uniqueName(), orgId, archiveConfig };
     const { id: applicationId } = await api.applications!.post!({ application });
     const date = String(Date.now() - 40 * 86_400_000);
     await expect(api.application!.archiveData!({ applicationId, date })).rejects.toMatchObject({
@@ -31,6 +31,7 @@ export function drive(published: Published): void {
       await api.application!.fullEventsArchive!({ applicationId }),
       await api.application!.fullDataTablesArchive!({ applicationId }),
     ];
-    for (const { jobId } of jobs) expect((await endOf(published.test, jobId)).status).toBe('completed');
+    for (const { jobId } of jobs)
+      expect((await waitForOutcome(published.test, jobId)).status).toBe('completed');
   });
 }

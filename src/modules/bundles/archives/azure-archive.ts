@@ -45,11 +45,11 @@ export class AzureArchive implements ArchiveStore {
     for await (const { bytes, isLast, from } of partsOf(content)) {
       if (isLast && from === 0) return this.putWhole(url, bytes);
       const id = Buffer.from(upload + String(ids.length).padStart(6, '0')).toString('base64');
-      await this.demand(url, { query: { comp: 'block', blockid: id }, body: bytes });
+      await this.send(url, { query: { comp: 'block', blockid: id }, body: bytes });
       ids.push(id);
     }
     const list = ids.map((id) => `<Latest>${id}</Latest>`).join('');
-    await this.demand(url, {
+    await this.send(url, {
       query: { comp: 'blocklist' },
       headers: { 'x-ms-blob-content-type': CONTENT_TYPE },
       contentType: 'application/xml',
@@ -58,14 +58,14 @@ export class AzureArchive implements ArchiveStore {
   }
 
   private async putWhole(url: string, body: Buffer): Promise<void> {
-    await this.demand(url, { headers: { 'x-ms-blob-type': 'BlockBlob' }, contentType: CONTENT_TYPE, body });
+    await this.send(url, { headers: { 'x-ms-blob-type': 'BlockBlob' }, contentType: CONTENT_TYPE, body });
   }
 
-  private async demand(url: string, put: Put): Promise<void> {
+  private async send(url: string, put: Put): Promise<void> {
     const { query = {}, body, contentType = '' } = put;
     const signed = { ...put.headers, 'x-ms-date': new Date().toUTCString(), 'x-ms-version': VERSION };
     const search = new URLSearchParams(query).toString();
-    await this.http.demand([201], {
+    await this.http.expectStatus([201], {
       url: search ? `${url}?${search}` : url,
       method: 'PUT',
       headers: {

@@ -1,5 +1,5 @@
 import { archiveSuite, daysAgo } from '../../../../test/make/archives.js';
-import { endOf } from '../../../../test/make/exports.js';
+import { waitForOutcome } from '../../../../test/make/exports.js';
 import { Job } from '../../../platform/jobs/job.entity.js';
 import { dayText } from './archive-days.js';
 import { DailyArchives } from './daily-archives.js';
@@ -21,7 +21,7 @@ describe('The daily archive', () => {
       .createQueryBuilder('job')
       .where(`job.name = 'application.dailyArchive' AND job.payload->>'applicationId' = :id`, { id })
       .getMany();
-  const begin = () => test.app.get(DailyArchives, { strict: false }).begin();
+  const begin = () => test.app.get(DailyArchives, { strict: false }).startDue();
   /** Repeats until nothing is due, because other applications in the same database may be claimed first. */
   const beginAll = async () => {
     while ((await begin()) > 0);
@@ -36,7 +36,7 @@ describe('The daily archive', () => {
     await beginAll();
     const jobs = await runs();
     expect(jobs).toHaveLength(before + 1);
-    for (const job of jobs) expect(await endOf(test, job.id)).toMatchObject({ status: 'completed' });
+    for (const job of jobs) expect(await waitForOutcome(test, job.id)).toMatchObject({ status: 'completed' });
   }
 
   it('starts once a day, even with several concurrent workers', async () => {

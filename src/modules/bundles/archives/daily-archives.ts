@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import { Repeated } from '../../../platform/database/repeated.js';
+import { PeriodicTask } from '../../../platform/database/periodic-task.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { ArchiveSchedulesRepository } from './archive-schedules.repository.js';
 import { ARCHIVE_COMMIT } from './archive-commit.job.js';
@@ -13,7 +13,7 @@ const INTERVAL_MS = 5 * 60_000;
  * them.
  */
 @Injectable()
-export class DailyArchives extends Repeated {
+export class DailyArchives extends PeriodicTask {
   constructor(
     private readonly schedules: ArchiveSchedulesRepository,
     private readonly jobs: JobsService,
@@ -23,9 +23,9 @@ export class DailyArchives extends Repeated {
   }
 
   /** Starts a batch of daily archives that are due and returns their number. */
-  begin(): Promise<number> {
+  startDue(): Promise<number> {
     return this.database.transaction(async (transaction) => {
-      const due = await this.schedules.takeDue(transaction);
+      const due = await this.schedules.claimDue(transaction);
       for (const { id: applicationId, commits } of due) {
         await this.jobs.enqueue(transaction, ARCHIVE_DAILY, { applicationId });
         if (commits) await this.jobs.enqueue(transaction, ARCHIVE_COMMIT, { applicationId });
@@ -34,7 +34,7 @@ export class DailyArchives extends Repeated {
     });
   }
 
-  protected override async batch(): Promise<boolean> {
-    return (await this.begin()) > 0;
+  protected override async runBatch(): Promise<boolean> {
+    return (await this.startDue()) > 0;
   }
 }

@@ -2,7 +2,7 @@ import jwt from 'jsonwebtoken';
 import type { OutboundRequest, OutboundResponse, SafeHttp } from '../../../lib/http/safe-http.js';
 import { ArchiveHttp } from './archive-http.js';
 import {
-  ArchiveRefused,
+  ArchiveRejected,
   CONTENT_TYPE,
   partsOf,
   type ArchivePart,
@@ -18,11 +18,11 @@ const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const TOKEN_SECONDS = 3_600;
 /** Time before its expiry when a token is no longer used. */
-const SPARE_MS = 5 * 60_000;
+const EXPIRY_MARGIN_MS = 5 * 60_000;
 /** Status: the upload is incomplete. */
-const INCOMPLETE = 308;
+const INCOMPLETE_STATUS = 308;
 /** Status: the upload no longer exists. */
-const GONE = 404;
+const NOT_FOUND_STATUS = 404;
 
 /**
  * A bucket of Google Cloud Storage, or of a compatible store at `endpoint` that also issues tokens. Calls the JSON API
@@ -32,7 +32,7 @@ export class GcsArchive implements ArchiveStore {
   private readonly store: string;
   private readonly tokens: string;
   private readonly http: ArchiveHttp;
-  private token?: { text: Promise<string>; until: number };
+  private token?: { text: Promise<string>; expiresAt: number };
 
   constructor(
     private readonly place: GcsPlace,
@@ -48,18 +48,18 @@ export class GcsArchive implements ArchiveStore {
     let session: string | undefined;
     for await (const part of partsOf(content)) {
       if (part.isLast && part.from === 0) return this.putWhole(key, part.bytes);
-      session ??= await this.begin(key);
+      session ??= await this.startUpload(key);
       await this.putPart(session, part);
     }
   }
 
   private async putWhole(key: string, body: Buffer): Promise<void> {
-    await this.demand([200], { url: this.uploadUrl(key, 'media'), method: 'POST', body });
+    await this.expectStatus([200], { url: this.uploadUrl(key, 'media'), method: 'POST', body });
   }
 
   /** Starts a resumable upload and returns its URL. */
-  private async begin(key: string): Promise<string> {
-    const { headers } = await this.demand([200], {
+  private async startUpload(key: string): Promise<string> {
+    const { headers } = await this.expectStatus([200], {
       url: this.uploadUrl(key, 'resumable'),
       method: 'POST',
       headers: { 'x-upload-content-type': CONTENT_TYPE },
@@ -74,14 +74,14 @@ export class GcsArchive implements ArchiveStore {
     const end = from + bytes.length;
     for (let at = from; ;) {
       const range = `bytes ${at}-${end - 1}/${isLast ? end : '*'}`;
-      const { status, headers } = await this.demand([200, 201, INCOMPLETE, GONE], {
+      const { status, headers } = await this.expectStatus([200, 201, INCOMPLETE_STATUS, NOT_FOUND_STATUS], {
         url,
         method: 'PUT',
         headers: { 'content-range': range },
         body: bytes.subarray(at - from),
       });
-      if (status === GONE) throw new Error('The store has aborted the upload');
-      if (status !== INCOMPLETE) return;
+      if (status === NOT_FOUND_STATUS) throw new Error('The store has aborted the upload');
+      if (status !== INCOMPLETE_STATUS) return;
       const taken = Number(/^bytes=0-(\d+)$/.exec(String(headers.range))?.[1] ?? -1) + 1;
       if (taken === end && !isLast) return;
       if (taken <= at || taken >= end) throw new Error('The store does not accept more of the upload');
@@ -94,16 +94,16 @@ export class GcsArchive implements ArchiveStore {
     return `${this.store}/upload/storage/v1/b/${encodeURIComponent(this.place.bucket)}/o?${query.toString()}`;
   }
 
-  private async demand(wanted: readonly number[], request: OutboundRequest): Promise<OutboundResponse> {
+  private async expectStatus(wanted: readonly number[], request: OutboundRequest): Promise<OutboundResponse> {
     const authorization = `Bearer ${await this.bearer()}`;
     const headers = { 'content-type': CONTENT_TYPE, ...request.headers, authorization };
-    return this.http.demand(wanted, { ...request, headers });
+    return this.http.expectStatus(wanted, { ...request, headers });
   }
 
   private bearer(): Promise<string> {
-    if (!this.token || this.token.until < Date.now()) {
+    if (!this.token || this.token.expiresAt < Date.now()) {
       const text = this.newToken();
-      const token = { text, until: Date.now() + TOKEN_SECONDS * 1000 - SPARE_MS };
+      const token = { text, expiresAt: Date.now() + TOKEN_SECONDS * 1000 - EXPIRY_MARGIN_MS };
       text.catch(() => this.token === token && (this.token = undefined));
       this.token = token;
     }
@@ -119,13 +119,13 @@ export class GcsArchive implements ArchiveStore {
       audience: this.tokens,
       expiresIn: TOKEN_SECONDS,
     });
-    const { status, body } = await this.http.demand([200, 400], {
+    const { status, body } = await this.http.expectStatus([200, 400], {
       url: this.tokens,
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: GRANT, assertion }).toString(),
     });
-    if (status === 400) throw new ArchiveRefused('access');
+    if (status === 400) throw new ArchiveRejected('access');
     const { access_token: token } = JSON.parse(body.toString()) as { access_token?: unknown };
     if (typeof token !== 'string') throw new Error('The store returned no token');
     return token;

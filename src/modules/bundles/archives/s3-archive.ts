@@ -2,12 +2,12 @@ import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { Readable } from 'node:stream';
 import type { SafeHttp } from '../../../lib/http/safe-http.js';
-import { mayPass } from './archive-http.js';
+import { isTransient } from './archive-http.js';
 import {
-  ArchiveRefused,
+  ArchiveRejected,
   CONTENT_TYPE,
   PART_BYTES,
-  PART_MS,
+  PART_TIMEOUT_MS,
   type ArchiveFault,
   type ArchivePlace,
   type ArchiveStore,
@@ -18,7 +18,7 @@ type S3Place = Extract<ArchivePlace, { kind: 's3' }>;
 /** Faults in the settings indicated by response statuses. */
 const FAULTS: Readonly<Record<number, ArchiveFault>> = { 301: 'region', 403: 'access', 404: 'bucket' };
 /** Faults in the settings indicated by error codes, regardless of the status. */
-const NAMED: Readonly<Record<string, ArchiveFault | undefined>> = {
+const FAULTS_BY_CODE: Readonly<Record<string, ArchiveFault | undefined>> = {
   AuthorizationHeaderMalformed: 'region',
   NoSuchUpload: undefined,
 };
@@ -50,16 +50,16 @@ export class S3Archive implements ArchiveStore {
       await new Upload({ client: this.client, params, partSize: PART_BYTES, queueSize: 1 }).done();
     } catch (error) {
       const fault = error instanceof S3ServiceException && faultOf(error);
-      throw fault ? new ArchiveRefused(fault, { cause: error }) : error;
+      throw fault ? new ArchiveRejected(fault, { cause: error }) : error;
     }
   }
 }
 
 const faultOf = ({ name, $metadata }: S3ServiceException): ArchiveFault | undefined =>
-  Object.hasOwn(NAMED, name) ? NAMED[name] : FAULTS[$metadata.httpStatusCode ?? 0];
+  Object.hasOwn(FAULTS_BY_CODE, name) ? FAULTS_BY_CODE[name] : FAULTS[$metadata.httpStatusCode ?? 0];
 
 /** Marks an error as retryable for the SDK. */
-const SENT_AGAIN = { $retryable: {} };
+const RETRYABLE = { $retryable: {} };
 
 /** Makes the SDK send requests through the client that enforces the outbound connection rules. */
 function handlerOn(http: SafeHttp) {
@@ -77,10 +77,10 @@ function handlerOn(http: SafeHttp) {
         method,
         headers: sent,
         body: body as Buffer | string | undefined,
-        timeoutMs: PART_MS,
+        timeoutMs: PART_TIMEOUT_MS,
       };
       const answer = await http.request(request).catch((error: unknown) => {
-        throw mayPass(error) ? Object.assign(error as Error, SENT_AGAIN) : error;
+        throw isTransient(error) ? Object.assign(error as Error, RETRYABLE) : error;
       });
       const response = {
         statusCode: answer.status,

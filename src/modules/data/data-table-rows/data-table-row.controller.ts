@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Written } from '../../../platform/responses/answers.js';
+import type { SerializedResponse } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { DATA_TABLE_ROW, DATA_TABLE_ROW_INSERT_UPDATE } from './data-table-row.schemas.js';
 import { DataTableRowService } from './data-table-row.service.js';
@@ -26,7 +26,7 @@ export class DataTableRowController {
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('dataTableId') dataTableId: string,
     @Param('rowId') rowId: string,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     return this.row.get(id, dataTableId, rowId);
   }
 
@@ -48,7 +48,7 @@ export class DataTableRowController {
     @Param('rowId') rowId: string,
     @Body() body: RowBody,
     @By() by: Author,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     return this.row.patch(id, dataTableId, rowId, body, by);
   }
 

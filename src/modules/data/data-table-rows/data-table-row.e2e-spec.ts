@@ -2,7 +2,7 @@ import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication } from '../../../../test/make/make.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
 const { test, user, application } = suite();
@@ -194,7 +194,7 @@ describe('The row count', () => {
   it('is deleted with the table', async () => {
     await insert([{}, {}]);
     await send('DELETE', `${tables}/${table.id}`);
-    await until(async () => (await counted()) === 0);
+    await waitUntil(async () => (await counted()) === 0);
   });
 });
 

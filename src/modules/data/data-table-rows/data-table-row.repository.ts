@@ -8,8 +8,8 @@ import {
 import type { Row } from '../../../platform/database/row-shape.js';
 import { shaped } from '../../../platform/database/statements.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
-import { columnOfConstraint, noteRowCountSql } from '../data-tables/data-table.columns.js';
-import { MOST_ROW_BYTES, textBytes } from '../data-tables/data-table.rules.js';
+import { columnOfConstraint, recordRowCountSql } from '../data-tables/data-table.columns.js';
+import { MAX_ROW_BYTES, textBytes } from '../data-tables/data-table.rules.js';
 import type { CellValue, ColumnType } from '../data-tables/data-table.schemas.js';
 import { columnsOf, selectList, type TableLayout } from '../data-tables/table-columns.js';
 import type { Cell } from './row-values.js';
@@ -28,14 +28,14 @@ const unchanged = ({ id, version }: TableLayout, values: unknown[]): string =>
   `EXISTS (SELECT FROM data_tables d WHERE d.id = $${values.push(id)} AND d.column_version = $${values.push(version)})`;
 
 /** Condition that the row stays within the maximum text size after the cells change. */
-function fits({ own }: TableLayout, cells: readonly Cell[], values: unknown[]): string {
+function isWithinSize({ own }: TableLayout, cells: readonly Cell[], values: unknown[]): string {
   const more = textBytes(cells.map(({ value }) => value));
   if (more === 0) return 'true';
   const others = own.filter(
     ({ name, dataType }) => dataType === 'string' && !cells.some(({ column }) => column.name === name),
   );
   const kept = others.map(({ column }) => ` + coalesce(octet_length(t.${column}), 0)`).join('');
-  return `$${values.push(more)}::int${kept} <= ${MOST_ROW_BYTES}`;
+  return `$${values.push(more)}::int${kept} <= ${MAX_ROW_BYTES}`;
 }
 
 /** Builds the `INSERT` of rows without its condition and `RETURNING` clause. */
@@ -81,7 +81,7 @@ export class DataTableRowRepository {
   ): Promise<Row[]> {
     const { text: insertion, values } = insertionOf(layout, rows, now);
     const text = `WITH come AS (${insertion} WHERE ${unchanged(layout, values)} RETURNING *),
-      counted AS (${noteRowCountSql(`$${values.push(layout.id)}::text`, 'count(*)', 'come')})
+      counted AS (${recordRowCountSql(`$${values.push(layout.id)}::text`, 'count(*)', 'come')})
       SELECT ${selectList(columnsOf(layout))} FROM come t`;
     return this.write(layout, { text, values }, runner);
   }
@@ -97,7 +97,7 @@ export class DataTableRowRepository {
     transaction: Runner,
   ): Promise<string[]> {
     const { text, values } = insertionOf(layout, rows, now);
-    const counted = noteRowCountSql(`$${values.push(layout.id)}::text`, 'count(*)', 'come');
+    const counted = recordRowCountSql(`$${values.push(layout.id)}::text`, 'count(*)', 'come');
     const come = `${text} ON CONFLICT DO NOTHING RETURNING t.id`;
     const inserted = await transaction.run(
       shaped(`WITH come AS (${come}), counted AS (${counted}) SELECT id FROM come`, values),
@@ -126,7 +126,7 @@ export class DataTableRowRepository {
     const values: unknown[] = [id, now];
     const set = cells.map(({ column: { column }, value }) => `, ${column} = $${values.push(value)}`).join('');
     const text = `UPDATE ${layout.rows} t SET updated_at = $2${set}
-      WHERE t.id = $1 AND ${fits(layout, cells, values)} AND ${unchanged(layout, values)}
+      WHERE t.id = $1 AND ${isWithinSize(layout, cells, values)} AND ${unchanged(layout, values)}
       RETURNING ${selectList(columnsOf(layout))}`;
     const [row] = await this.write(layout, { text, values }, runner);
     return row;
@@ -135,7 +135,7 @@ export class DataTableRowRepository {
   /** Deletes a row and returns it, or `undefined` if it does not exist. */
   async remove(layout: TableLayout, id: string, runner: Runner = this.database): Promise<Row | undefined> {
     const text = `WITH gone AS (DELETE FROM ${layout.rows} t WHERE t.id = $1 RETURNING *),
-      counted AS (${noteRowCountSql('$2::text', '-count(*)', 'gone')})
+      counted AS (${recordRowCountSql('$2::text', '-count(*)', 'gone')})
       SELECT ${selectList(columnsOf(layout))} FROM gone t`;
     const [row] = await runner.run(shaped(text, [id, layout.id]));
     return row;

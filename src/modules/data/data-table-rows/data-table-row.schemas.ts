@@ -1,7 +1,7 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
 
 /** Maximum number of rows per insert request. */
-export const MOST_INSERTED = 1_000;
+export const MAX_INSERTED = 1_000;
 
 const CELL: JsonSchema = {
   oneOf: [{ type: 'string', nullable: true }, { type: 'number' }, { type: 'boolean' }],
@@ -48,7 +48,7 @@ export const DATA_TABLE_ROW_INSERT_UPDATE: JsonSchema = {
 
 export const DATA_TABLE_ROW_INSERT: JsonSchema = {
   title: 'DataTableRowInsert',
-  oneOf: [VALUES, { type: 'array', items: VALUES, minItems: 1, maxItems: MOST_INSERTED }],
+  oneOf: [VALUES, { type: 'array', items: VALUES, minItems: 1, maxItems: MAX_INSERTED }],
   description: 'A row or an array of rows: values by column name.',
 };
 
@@ -72,7 +72,7 @@ export const DATA_TABLE_ROW_INSERT_RESULT: JsonSchema = {
         },
         rowIds: {
           type: 'array',
-          maxItems: MOST_INSERTED,
+          maxItems: MAX_INSERTED,
           items: ID,
           description: 'IDs of the inserted rows, in the order of the request.',
         },

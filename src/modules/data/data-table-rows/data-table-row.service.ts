@@ -4,7 +4,7 @@ import { Database, type Runner } from '../../../platform/database/database.js';
 import type { Row } from '../../../platform/database/row-shape.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { Written } from '../../../platform/responses/answers.js';
+import { SerializedResponse } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { tooLarge } from '../data-tables/data-table.rules.js';
 import { DataTablesRepository } from '../data-tables/data-tables.repository.js';
@@ -37,7 +37,7 @@ export class DataTableRowService {
     tableId: string,
     body: RowBody | readonly RowBody[],
     by: Author,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     return this.tables.withLayout(applicationId, tableId, async (layout) => {
       const bodies = isList(body) ? body : [body];
       const made = bodies.map((row, i) => ({
@@ -48,30 +48,36 @@ export class DataTableRowService {
       const rowIds = made.map(({ id }) => id);
       const several = JSON.stringify({ count: rowIds.length, createdAt: now, rowIds });
       const action = made.length === 1 ? 'insert' : 'bulkInsert';
-      const told = await this.telling(layout, action, by, async (runner) => {
+      const told = await this.withTriggers(layout, action, by, async (runner) => {
         const [first] = await this.rows.insert(layout, made, now, runner);
         return first && (action === 'insert' ? rowOf(layout, first) : several);
       });
-      return told === undefined ? undefined : new Written(isList(body) ? several : told);
+      return told === undefined ? undefined : new SerializedResponse(isList(body) ? several : told);
     });
   }
 
-  get(applicationId: string, tableId: string, id: string): Promise<Written> {
+  get(applicationId: string, tableId: string, id: string): Promise<SerializedResponse> {
     return this.tables.withLayout(applicationId, tableId, async (layout) => {
       const row = await this.rows.find(layout, id);
       if (!row) throw new NotFound(ROW);
-      return new Written(rowOf(layout, row));
+      return new SerializedResponse(rowOf(layout, row));
     });
   }
 
-  patch(applicationId: string, tableId: string, id: string, body: RowBody, by: Author): Promise<Written> {
+  patch(
+    applicationId: string,
+    tableId: string,
+    id: string,
+    body: RowBody,
+    by: Author,
+  ): Promise<SerializedResponse> {
     return this.tables.withLayout(applicationId, tableId, async (layout) => {
       const cells = changedCells(layout.own, body, 'dataTableRow');
-      const changed = await this.telling(layout, 'update', by, async (runner) => {
+      const changed = await this.withTriggers(layout, 'update', by, async (runner) => {
         const row = await this.rows.change(layout, id, cells, new Date(), runner);
         return row && rowOf(layout, row);
       });
-      if (changed !== undefined) return new Written(changed);
+      if (changed !== undefined) return new SerializedResponse(changed);
       if (!(await this.rows.find(layout, id))) throw new NotFound(ROW);
       const { version } = await this.tables.layout(applicationId, tableId);
       if (version === layout.version) throw tooLarge('dataTableRow');
@@ -81,7 +87,7 @@ export class DataTableRowService {
 
   delete(applicationId: string, tableId: string, id: string, by: Author): Promise<Success> {
     return this.tables.withLayout(applicationId, tableId, async (layout) => {
-      const removed = await this.telling(layout, 'delete', by, async (runner) => {
+      const removed = await this.withTriggers(layout, 'delete', by, async (runner) => {
         const row = await this.rows.remove(layout, id, runner);
         return row && rowOf(layout, row);
       });
@@ -94,21 +100,21 @@ export class DataTableRowService {
    * Makes a change and notifies the workflows triggered by it in the same transaction. `act` returns the changed rows
    * as JSON, or `undefined` if nothing changed.
    */
-  private async telling(
+  private async withTriggers(
     layout: TableLayout,
     action: RowAction,
     by: Author,
     act: (runner: Runner) => Promise<string | undefined>,
   ): Promise<string | undefined> {
-    if (!layout.isHeard) return act(this.database);
+    if (!layout.hasTriggers) return act(this.database);
     return this.database.transaction(async (transaction) => {
       const changed = await act(transaction);
-      if (changed !== undefined) await this.tell(layout, action, by, changed, transaction);
+      if (changed !== undefined) await this.fireTriggers(layout, action, by, changed, transaction);
       return changed;
     });
   }
 
-  private async tell(
+  private async fireTriggers(
     { applicationId, id }: TableLayout,
     action: RowAction,
     by: Author,

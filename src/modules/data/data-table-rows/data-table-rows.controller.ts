@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Written } from '../../../platform/responses/answers.js';
+import type { SerializedResponse } from '../../../platform/responses/stored-resources.js';
 import { DATA_TABLE_ROW_INSERT, DATA_TABLE_ROW_INSERT_RESULT } from './data-table-row.schemas.js';
 import { DataTableRowService } from './data-table-row.service.js';
 import type { RowBody } from './row-values.js';
@@ -29,7 +29,7 @@ export class DataTableRowsController {
     @Param('dataTableId') dataTableId: string,
     @Body() body: RowBody | readonly RowBody[],
     @By() by: Author,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     return this.row.insert(id, dataTableId, body, by);
   }
 }

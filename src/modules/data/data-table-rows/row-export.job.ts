@@ -10,7 +10,7 @@ import type { TableLayout } from '../data-tables/table-columns.js';
 import { linkOutcome } from '../../devices/device-exports/export-link.js';
 import { streamOf } from '../../devices/device-exports/pages.js';
 import { RowLines } from './row-lines.js';
-import { demandColumn, rowCondition } from './row-query.columns.js';
+import { columnOrFail, rowCondition } from './row-query.columns.js';
 import type { ExportedRows } from './row-queries.repository.js';
 import type { ExportOptions } from './row-queries.schemas.js';
 
@@ -27,8 +27,8 @@ export interface RowExport {
 /** Only the outcome is logged, because `callbackUrl` may contain a secret of its receiver. */
 export const ROW_EXPORT = defineJob<RowExport>('dataTableRows.export', {
   timeoutMs: 6 * 60 * 60_000,
-  forgets: true,
-  tells: true,
+  erasesPayload: true,
+  notifies: true,
   log: ({ applicationId, dataTableId, listeners }) => ({
     applicationId,
     operation: 'dataTableRows.export',
@@ -55,7 +55,7 @@ export class RowExportJob {
     const { applicationId, name, listeners } = task;
     const title = `The export of the data table ${name}`;
     const about = { type: 'dataTableRows.export', title, applicationId, listeners };
-    await this.outcomes.tellOf(about, job, () => this.export(task, job));
+    await this.outcomes.runAndNotify(about, job, () => this.export(task, job));
   }
 
   private async export(
@@ -64,7 +64,7 @@ export class RowExportJob {
   ): Promise<Outcome> {
     const layout = await this.tables.layout(applicationId, dataTableId);
     const key = `exports/${job.id}.csv`;
-    await this.blobs.put(key, streamOf(this.rows.of(layout, exportedRows(layout, asked), job.signal)), {
+    await this.blobs.put(key, streamOf(this.rows.lines(layout, exportedRows(layout, asked), job.signal)), {
       contentType: 'text/csv',
     });
     const plain = name.replace(/[^\w-]+/g, '-').slice(0, 64);
@@ -81,7 +81,7 @@ export function exportedRows(
   { query, sortColumn = 'id', sortDirection = 'asc', limit, offset = 0 }: RowExport['asked'],
 ): ExportedRows {
   rowCondition(layout, query, [], `${EXPORT_BODY}.query`);
-  const column = demandColumn(layout, sortColumn, `${EXPORT_BODY}.queryOptions.sortColumn`);
+  const column = columnOrFail(layout, sortColumn, `${EXPORT_BODY}.queryOptions.sortColumn`);
   const direction = sortDirection.toLowerCase() as SortDirection;
   return { query, order: { column, direction }, limit, offset };
 }

@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { CallbackReceiver } from '../../../../test/doubles/callback-receiver.js';
 import { makeDataTable, type MadeTable } from '../../../../test/make/data-tables.js';
-import { download, endOf, mailedLink } from '../../../../test/make/exports.js';
-import { makeApplication, makeOrg, unique } from '../../../../test/make/make.js';
+import { download, waitForOutcome, mailedLink } from '../../../../test/make/exports.js';
+import { makeApplication, makeOrg, uniqueName } from '../../../../test/make/make.js';
 import { mailsTo } from '../../../../test/doubles/mails.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { RowExportJob } from './row-export.job.js';
 
@@ -30,10 +30,10 @@ beforeEach(async () => {
 const ask = (body: object, at = table) => test.client.post(`${at.rows}/export`, body, { token: user.token });
 
 async function exported(body: object, at = table): Promise<{ text: string; rows: Record<string, string>[] }> {
-  const email = `${unique()}@example.com`;
+  const email = `${uniqueName()}@example.com`;
   const answer = await ask({ ...body, email }, at);
   expect(answer).toMatchObject({ status: 202, body: { success: true, jobQueued: true } });
-  expect(await endOf(test, answer.body.jobId)).toMatchObject({ status: 'completed' });
+  expect(await waitForOutcome(test, answer.body.jobId)).toMatchObject({ status: 'completed' });
   const response = await download(test, await mailedLink(test, email));
   expect(response.status).toBe(200);
   const text = await response.text();
@@ -92,8 +92,8 @@ describe('An export of rows', () => {
 
   it('is announced by email and callback with a link valid for seven days', async () => {
     const { body } = await ask({ callbackUrl: `${receiver.origin}/exports` });
-    await endOf(test, body.jobId);
-    await until(async () => receiver.told(body.jobId).length > 0);
+    await waitForOutcome(test, body.jobId);
+    await waitUntil(async () => receiver.told(body.jobId).length > 0);
     const [{ type, data }] = receiver.told(body.jobId);
     expect({ type, data }).toEqual({
       type: 'dataTableRows.export',
@@ -112,19 +112,19 @@ describe('An export of rows', () => {
   });
 
   it('fails with a message when a requested column no longer exists', async () => {
-    const email = `${unique()}@example.com`;
+    const email = `${uniqueName()}@example.com`;
     const task = {
       applicationId: application.id,
       dataTableId: table.id,
       name: 'Parts',
       listeners: { email },
     };
-    const job = { id: newId(), attempt: 1, last: false, signal: new AbortController().signal };
+    const job = { id: newId(), attempt: 1, isLastAttempt: false, signal: new AbortController().signal };
     const run = test.app
       .get(RowExportJob, { strict: false })
       .run(
         { ...task, asked: { query: { weight: 1 } } },
-        { ...job, progress: () => Promise.resolve(), keep: () => Promise.resolve() },
+        { ...job, progress: () => Promise.resolve(), saveState: () => Promise.resolve() },
       );
     await expect(run).rejects.toMatchObject({ status: 400 });
     const [mail] = await mailsTo(test, email);

@@ -3,7 +3,7 @@ import { Config } from '../../../config/config.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { ListenersOfJobs } from '../../../platform/callbacks/listeners.js';
+import { JobListeners } from '../../../platform/callbacks/listeners.js';
 import { Database } from '../../../platform/database/database.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
@@ -21,7 +21,7 @@ export class RowExportsService {
     private readonly tables: DataTablesRepository,
     private readonly rows: RowQueriesRepository,
     private readonly turns: ExportTurnsRepository,
-    private readonly listeners: ListenersOfJobs,
+    private readonly listeners: JobListeners,
     private readonly jobs: JobsService,
     private readonly database: Database,
     private readonly config: Config,
@@ -44,10 +44,10 @@ export class RowExportsService {
       dataTableId,
       name: table.name,
       asked,
-      listeners: await this.listeners.find(body, by, EXPORT_BODY),
+      listeners: await this.listeners.resolve(body, by, EXPORT_BODY),
     };
     return this.database.transaction(async (transaction) => {
-      await this.turns.take(application.id, dataTableId, this.config.EXPORT_INTERVAL, transaction);
+      await this.turns.acquire(application.id, dataTableId, this.config.EXPORT_INTERVAL, transaction);
       await writeEntry(transaction.manager, by, tableEntry(application, table));
       const jobId = await this.jobs.enqueue(transaction, ROW_EXPORT, task, by);
       return Object.assign(new JobEnqueuedResult(), { jobId });

@@ -10,7 +10,7 @@ export class RowLines {
   constructor(private readonly rows: RowQueriesRepository) {}
 
   /** Yields the heading and then the lines of the rows in batches. */
-  async *of(layout: TableLayout, asked: ExportedRows, signal: AbortSignal): AsyncGenerator<string> {
+  async *lines(layout: TableLayout, asked: ExportedRows, signal: AbortSignal): AsyncGenerator<string> {
     const [id, ...times] = SYSTEM_COLUMNS;
     const columns = [id!, ...layout.own, ...times];
     yield csvLines([columns.map(({ name }) => name)]);

@@ -7,9 +7,9 @@ import {
 } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Written } from '../../../platform/responses/answers.js';
+import type { SerializedResponse } from '../../../platform/responses/stored-resources.js';
 import { JobEnqueuedResult, Success } from '../../../platform/fields/shared.schemas.js';
-import { EXPORT_ERRORS, outcomeTold } from '../../devices/device-exports/told.js';
+import { EXPORT_ERRORS, outcomeNote } from '../../devices/device-exports/export-notes.js';
 import { RowExportsService } from './row-exports.service.js';
 import { DataTableRowsDeleteQuery, DataTableRowsQuery } from './row-queries.query.js';
 import {
@@ -20,7 +20,7 @@ import {
 } from './row-queries.schemas.js';
 import { RowQueriesService } from './row-queries.service.js';
 
-const BOUNDS =
+const LIMITS_NOTE =
   'Returns up to 10,000 rows and 16 MiB. Returns `400` if the request takes longer than 2.5 seconds, for example because of a query, a sort order without an index or a large `offset`. The message names what to narrow.';
 const EXAMPLE = { stock: { $lt: 5 } };
 
@@ -34,7 +34,7 @@ export class RowQueriesController {
   @Get()
   @Operation('dataTableRows.get', {
     summary: 'Lists the rows of a data table',
-    description: `Lists rows, sorted by ID unless \`sortColumn\` is set. ${BOUNDS}`,
+    description: `Lists rows, sorted by ID unless \`sortColumn\` is set. ${LIMITS_NOTE}`,
     scopes: APPLICATION_BROWSE,
     role: 'view',
     returns: { 200: DATA_TABLE_ROWS },
@@ -44,14 +44,14 @@ export class RowQueriesController {
     @CurrentApplication() application: ApplicationAccess,
     @Param('dataTableId') dataTableId: string,
     @Query() query: DataTableRowsQuery,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     return this.rows.find(application, dataTableId, query);
   }
 
   @Post('query')
   @Operation('dataTableRows.query', {
     summary: 'Queries the rows of a data table',
-    description: `Returns the rows that match an advanced query over the columns of the table, \`id\`, \`createdAt\` and \`updatedAt\`. Text is compared by code point. Returns \`400\` if a column does not exist or a value does not have the type of its column. ${BOUNDS}`,
+    description: `Returns the rows that match an advanced query over the columns of the table, \`id\`, \`createdAt\` and \`updatedAt\`. Text is compared by code point. Returns \`400\` if a column does not exist or a value does not have the type of its column. ${LIMITS_NOTE}`,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     body: { query: ROW_QUERY },
@@ -65,7 +65,7 @@ export class RowQueriesController {
     @Param('dataTableId') dataTableId: string,
     @Query() query: DataTableRowsQuery,
     @Body() asked: object,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     return this.rows.find(application, dataTableId, query, asked);
   }
 
@@ -113,7 +113,7 @@ export class RowQueriesController {
   @Post('export')
   @Operation('dataTableRows.export', {
     summary: 'Exports rows of a data table',
-    description: `Exports the rows that match \`query\` to a CSV file with the columns \`id\`, the columns of the table, \`createdAt\` and \`updatedAt\`. Text that a spreadsheet would interpret as a formula is prefixed with \`'\`. A data table can be exported once every five minutes. ${outcomeTold('7 days')}`,
+    description: `Exports the rows that match \`query\` to a CSV file with the columns \`id\`, the columns of the table, \`createdAt\` and \`updatedAt\`. Text that a spreadsheet would interpret as a formula is prefixed with \`'\`. A data table can be exported once every five minutes. ${outcomeNote('7 days')}`,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'collaborate',
     body: { dataTableRowsExport: DataTableRowsExport },

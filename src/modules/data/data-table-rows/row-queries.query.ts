@@ -6,9 +6,9 @@ import {
   QueryText,
 } from '../../../platform/lists/query-fields.js';
 
-export const MOST_ROWS = 10_000;
-export const USUAL_ROWS = 1_000;
-export const LAST_OFFSET = 999_999_999;
+export const MAX_ROWS = 10_000;
+export const DEFAULT_ROWS = 1_000;
+export const MAX_OFFSET = 999_999_999;
 
 /** Query parameters that select, sort and limit rows and their columns. */
 export class DataTableRowsQuery {
@@ -29,15 +29,15 @@ export class DataTableRowsQuery {
   @QueryInteger({
     description: 'Maximum number of rows to return.',
     minimum: 0,
-    maximum: MOST_ROWS,
-    default: USUAL_ROWS,
+    maximum: MAX_ROWS,
+    default: DEFAULT_ROWS,
   })
   limit: number;
 
   @QueryInteger({
     description: 'Number of rows to skip.',
     minimum: 0,
-    maximum: LAST_OFFSET,
+    maximum: MAX_OFFSET,
     default: 0,
   })
   offset: number;
@@ -54,8 +54,8 @@ export class DataTableRowsDeleteQuery {
   @QueryInteger({
     description: 'Maximum number of rows to delete, in order of ID.',
     minimum: 1,
-    maximum: MOST_ROWS,
-    default: USUAL_ROWS,
+    maximum: MAX_ROWS,
+    default: DEFAULT_ROWS,
   })
   limit: number;
 }

@@ -8,14 +8,14 @@ import {
 import type { Row } from '../../../platform/database/row-shape.js';
 import { prepared, shaped } from '../../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
-import { noteRowCountSql, rowCountSql } from '../data-tables/data-table.columns.js';
+import { recordRowCountSql, rowCountSql } from '../data-tables/data-table.columns.js';
 import { DATA_TABLES } from '../data-tables/data-table.resource.js';
 import { selectList, type RowColumn, type TableLayout } from '../data-tables/table-columns.js';
 import { orderSql, rowCondition, type RowOrder } from './row-query.columns.js';
 import type { NamedTable } from './table-entry.js';
 
 /** Query, order and page of the rows to find. */
-export interface AskedRows {
+export interface RowsRequest {
   query: object;
   order: RowOrder;
   limit: number;
@@ -23,7 +23,7 @@ export interface AskedRows {
 }
 
 /** Rows of an export, whose number is unlimited by default. */
-export type ExportedRows = Omit<AskedRows, 'limit'> & { limit?: number };
+export type ExportedRows = Omit<RowsRequest, 'limit'> & { limit?: number };
 
 /** Rows of a page with the requested columns, and the total number of matching rows. */
 export interface FoundRows {
@@ -32,16 +32,16 @@ export interface FoundRows {
 }
 
 /** Maximum size of a response. A process may hold several in memory. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** JSON overhead per value in addition to its name and text: quotation marks, colon and comma, or a number. */
 const VALUE_BYTES = 20;
-const NAMED = `SELECT t.id, t.name, a.name AS application_name FROM data_tables t JOIN applications a ON a.id = t.application_id
+const TABLE_NAME = `SELECT t.id, t.name, a.name AS application_name FROM data_tables t JOIN applications a ON a.id = t.application_id
   WHERE t.application_id = $1 AND t.id = $2`;
 /** Limits the wait for an exclusive lock, because later statements queue behind the waiting one. */
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
-const NONE_LEFT = noteRowCountSql('$1::text', '-n.n', `(SELECT ${rowCountSql('$1::text')} AS n) n`);
+const RESET_ROW_COUNT = recordRowCountSql('$1::text', '-n.n', `(SELECT ${rowCountSql('$1::text')} AS n) n`);
 /** Number of index entries that can be skipped quickly. */
-const NEAR = 10_000;
+const MAX_SKIPPED_ENTRIES = 10_000;
 
 /** Finds, deletes and truncates rows of data tables. */
 @Injectable()
@@ -55,7 +55,7 @@ export class RowQueriesRepository {
   async find(
     layout: TableLayout,
     columns: readonly RowColumn[],
-    asked: AskedRows,
+    asked: RowsRequest,
     owner: string,
   ): Promise<FoundRows> {
     const values: unknown[] = [];
@@ -90,7 +90,7 @@ export class RowQueriesRepository {
           SELECT t.id FROM ${layout.rows} t WHERE t.id > $1 AND ${condition} ORDER BY t.id
           LIMIT $${values.push(limit)}::bigint FOR UPDATE))
         RETURNING t.*),
-      counted AS (${noteRowCountSql(`$${values.push(layout.id)}::text`, '-count(*)', 'gone')})
+      counted AS (${recordRowCountSql(`$${values.push(layout.id)}::text`, '-count(*)', 'gone')})
       SELECT ${selectList(columns)} FROM gone t ORDER BY t.id`;
     return transaction.run({ text, values });
   }
@@ -100,12 +100,12 @@ export class RowQueriesRepository {
     await transaction.run({ text: LOCK_TIMEOUT, values: [] });
     await transaction.run({ text: `TRUNCATE ${rows}`, values: [] });
     // The table is locked against writes, so the count is that of the deleted rows.
-    await transaction.run(prepared(NONE_LEFT, [id]));
+    await transaction.run(prepared(RESET_ROW_COUNT, [id]));
   }
 
   /** Returns the names of a data table and its application. Throws 404 if the table does not exist. */
   async named(applicationId: string, id: string, runner: Runner = this.database): Promise<NamedTable> {
-    const [table] = await runner.rows<NamedTable>(prepared(NAMED, [applicationId, id]));
+    const [table] = await runner.rows<NamedTable>(prepared(TABLE_NAME, [applicationId, id]));
     if (!table) throw new NotFound(DATA_TABLES.title);
     return table;
   }
@@ -124,10 +124,10 @@ export class RowQueriesRepository {
 }
 
 /** Returns the parameter that the caller must narrow if the rows are not found by an index of the table. */
-function searchedBy({ order, offset }: AskedRows, condition: string | undefined): string | undefined {
+function searchedBy({ order, offset }: RowsRequest, condition: string | undefined): string | undefined {
   if (condition !== undefined) return 'query';
   if (order.column.name !== 'id') return 'sortColumn';
-  return offset > NEAR ? 'offset' : undefined;
+  return offset > MAX_SKIPPED_ENTRIES ? 'offset' : undefined;
 }
 
 /**
@@ -137,7 +137,7 @@ function searchedBy({ order, offset }: AskedRows, condition: string | undefined)
 function pageStatement(
   { id, rows }: TableLayout,
   columns: readonly RowColumn[],
-  { order, limit, offset }: AskedRows,
+  { order, limit, offset }: RowsRequest,
   { condition, values }: { condition: string | undefined; values: unknown[] },
 ): Statement {
   const from = `FROM ${rows} t${condition === undefined ? '' : ` WHERE ${condition}`}`;
@@ -145,7 +145,7 @@ function pageStatement(
   const total = condition === undefined ? rowCountSql(place(id, 'text')) : `(SELECT count(*) ${from})`;
   const sorted = order.direction === 'desc' ? 'DESC' : 'ASC';
   const text = `SELECT n.total, p.fits, p.id, ${selectList(columns)} FROM (SELECT ${total} AS total) n
-    LEFT JOIN (SELECT q.id, q.sorted, sum(q.bytes) OVER () <= ${MOST_BYTES} AS fits FROM (
+    LEFT JOIN (SELECT q.id, q.sorted, sum(q.bytes) OVER () <= ${MAX_BYTES} AS fits FROM (
       SELECT t.id, t.${order.column.column} AS sorted, ${bytesSql(columns)} AS bytes ${from}
       ${orderSql(order)} LIMIT ${place(limit, 'bigint')} OFFSET ${place(offset, 'bigint')}) q) p ON true
     LEFT JOIN LATERAL (SELECT * FROM ${rows} r WHERE r.id = p.id AND p.fits OFFSET 0) t ON true

@@ -1,11 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
+import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import { JsonField, type JsonSchema } from '../../../platform/fields/fields.js';
 import { countSchema, idSchema } from '../../../platform/fields/schema.js';
 import { openQuerySchema } from '../../../platform/lists/body-query-schema.js';
 import type { SortDirection } from '../../../platform/lists/list-query.js';
 import { DATA_TABLE_ROW } from './data-table-row.schemas.js';
-import { LAST_OFFSET } from './row-queries.query.js';
+import { MAX_OFFSET } from './row-queries.query.js';
 
 /** Schema of an advanced query of rows. */
 export const ROW_QUERY = openQuerySchema(
@@ -69,8 +69,8 @@ const QUERY_OPTIONS: JsonSchema = {
   additionalProperties: false,
   description: 'Order and range of the rows to export; all rows by ID by default.',
   properties: {
-    limit: { ...countSchema('Maximum number of rows to export.', 100_000), maximum: LAST_OFFSET },
-    offset: { ...countSchema('Number of matching rows to skip.', 0), maximum: LAST_OFFSET },
+    limit: { ...countSchema('Maximum number of rows to export.', 100_000), maximum: MAX_OFFSET },
+    offset: { ...countSchema('Number of matching rows to skip.', 0), maximum: MAX_OFFSET },
     sortColumn: { ...SORT_COLUMN, description: 'Column to sort by; defaults to `id`.' },
     sortDirection: SORT_DIRECTION,
   },

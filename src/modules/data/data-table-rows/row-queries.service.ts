@@ -4,18 +4,18 @@ import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { Row } from '../../../platform/database/row-shape.js';
-import { Written } from '../../../platform/responses/answers.js';
+import { SerializedResponse } from '../../../platform/responses/stored-resources.js';
 import { DataTablesRepository } from '../data-tables/data-tables.repository.js';
 import { columnsOf, rowJson, SYSTEM_COLUMNS, type TableLayout } from '../data-tables/table-columns.js';
 import { ChangeRunsRepository } from '../../flows/flow-runs/change-runs.repository.js';
-import { demandColumn } from './row-query.columns.js';
+import { columnOrFail } from './row-query.columns.js';
 import { RowQueriesRepository } from './row-queries.repository.js';
 import type { DataTableRowsQuery } from './row-queries.query.js';
 import type { DataTableRowsDelete } from './row-queries.schemas.js';
 import { tableEntry } from './table-entry.js';
 
 /** Number of deleted rows loaded into memory at a time to notify workflows. */
-const TOLD_AT_ONCE = 100;
+const TRIGGER_BATCH = 100;
 
 /** Finds, deletes and truncates rows of data tables in bulk. */
 @Injectable()
@@ -33,12 +33,12 @@ export class RowQueriesService {
     dataTableId: string,
     { sortColumn = 'id', sortDirection, limit, offset, includeFields }: DataTableRowsQuery,
     query?: object,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     return this.tables.withLayout(applicationId, dataTableId, async (layout) => {
       const columns = includeFields
-        ? [...new Set(includeFields)].map((name) => demandColumn(layout, name, 'includeFields'))
+        ? [...new Set(includeFields)].map((name) => columnOrFail(layout, name, 'includeFields'))
         : columnsOf(layout);
-      const order = { column: demandColumn(layout, sortColumn, 'sortColumn'), direction: sortDirection };
+      const order = { column: columnOrFail(layout, sortColumn, 'sortColumn'), direction: sortDirection };
       const asked = { query: query ?? {}, order, limit, offset };
       const { rows, total } = await this.rows.find(layout, columns, asked, ownerId);
       const items = rows.map((row) => rowJson(columns, row)).join(',');
@@ -47,7 +47,7 @@ export class RowQueriesService {
         totalCount: total,
         ...{ limit, offset, sortColumn, sortDirection, applicationId, dataTableId, query },
       });
-      return new Written(`{"items":[${items}],${rest.slice(1)}`);
+      return new SerializedResponse(`{"items":[${items}],${rest.slice(1)}`);
     });
   }
 
@@ -62,7 +62,7 @@ export class RowQueriesService {
     return this.tables.withLayout(application.id, dataTableId, (layout) =>
       this.database.searchingTransaction(search, async (transaction) => {
         const removed = await this.remove(layout, asked, by, transaction);
-        if (removed > 0) await this.note(application, dataTableId, by, transaction);
+        if (removed > 0) await this.logChange(application, dataTableId, by, transaction);
         return { removed };
       }),
     );
@@ -73,7 +73,7 @@ export class RowQueriesService {
     return this.tables.withLayout(application.id, dataTableId, (layout) =>
       this.database.transaction(async (transaction) => {
         await this.rows.truncate(layout, transaction);
-        await this.note(application, dataTableId, by, transaction);
+        await this.logChange(application, dataTableId, by, transaction);
         return true as const;
       }),
     );
@@ -88,19 +88,19 @@ export class RowQueriesService {
     by: Author,
     transaction: Transaction,
   ): Promise<number> {
-    const columns = layout.isHeard ? columnsOf(layout) : SYSTEM_COLUMNS;
+    const columns = layout.hasTriggers ? columnsOf(layout) : SYSTEM_COLUMNS;
     let removed = 0;
     for (let after = ''; ;) {
-      const most = layout.isHeard ? Math.min(TOLD_AT_ONCE, limit - removed) : limit;
-      const rows = await this.rows.remove(layout, columns, { query, limit: most, after }, transaction);
+      const max = layout.hasTriggers ? Math.min(TRIGGER_BATCH, limit - removed) : limit;
+      const rows = await this.rows.remove(layout, columns, { query, limit: max, after }, transaction);
       removed += rows.length;
-      if (rows.length > 0 && layout.isHeard) await this.tell(layout, rows, by, transaction);
-      if (rows.length < most || removed === limit) return removed;
+      if (rows.length > 0 && layout.hasTriggers) await this.fireTriggers(layout, rows, by, transaction);
+      if (rows.length < max || removed === limit) return removed;
       after = rows.at(-1)![0]!;
     }
   }
 
-  private tell(
+  private fireTriggers(
     layout: TableLayout,
     rows: readonly Row[],
     by: Author,
@@ -118,7 +118,7 @@ export class RowQueriesService {
     );
   }
 
-  private async note(
+  private async logChange(
     application: ApplicationAccess,
     dataTableId: string,
     by: Author,

@@ -40,7 +40,7 @@ export function rowCondition(
 }
 
 /** Returns the column with a given name. Throws 400 naming `parameter` if it does not exist. */
-export function demandColumn(layout: TableLayout, name: string, parameter: string): RowColumn {
+export function columnOrFail(layout: TableLayout, name: string, parameter: string): RowColumn {
   const column = columnNamed(layout, name);
   if (!column)
     throw new ValidationError(`${parameter} names ${clip(name)}, which is not a column of the table`);

@@ -1,5 +1,5 @@
 import { ValidationError } from '../../../lib/errors/errors.js';
-import { checkValue, MOST_ROW_BYTES, textBytes, tooLarge } from '../data-tables/data-table.rules.js';
+import { checkValue, MAX_ROW_BYTES, textBytes, tooLarge } from '../data-tables/data-table.rules.js';
 import type { CellValue } from '../data-tables/data-table.schemas.js';
 import type { OwnColumn } from '../data-tables/table-columns.js';
 
@@ -24,7 +24,7 @@ export function newCells(columns: readonly OwnColumn[], body: RowBody, at: strin
     checkValue(column, value, `${at}.${name}`);
     return value;
   });
-  if (textBytes(cells) > MOST_ROW_BYTES) throw tooLarge(at);
+  if (textBytes(cells) > MAX_ROW_BYTES) throw tooLarge(at);
   return cells;
 }
 

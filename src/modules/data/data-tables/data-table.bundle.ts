@@ -9,7 +9,7 @@ const pathOf = ({ name }: DataTable): string => `dataTables/${pathPart(name)}`;
 export const BUNDLED_DATA_TABLES = bundled({
   holding: DATA_TABLES,
   resourceType: 'DataTable',
-  word: 'dataTable',
+  placeholderWord: 'dataTable',
   place: { each: pathOf },
   post: DataTablePost,
   // Replacing a table would invalidate its rows, whose structure depends on its columns.

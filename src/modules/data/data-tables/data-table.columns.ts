@@ -9,7 +9,7 @@ const TYPES: Readonly<Record<ColumnType, string>> = {
   boolean: 'boolean',
 };
 /** Sorts text by bytes: independent of the machine's locale, and usable by an index for prefix searches. */
-const IN_ORDER_OF_BYTES = ' COLLATE "C"';
+const BYTE_COLLATION = ' COLLATE "C"';
 /**
  * Transaction setting that passes a default value to the statement that adds a column, so that values are never part of
  * SQL text.
@@ -24,7 +24,7 @@ export const rowCountSql = (place: string): string => countSql(place, `'rowCount
  * the result of a changing statement in the same `WITH`. Every statement that inserts or deletes rows includes it.
  * Triggers would be recompiled for each table by each connection.
  */
-export const noteRowCountSql = (place: string, change: string, rows: string): string =>
+export const recordRowCountSql = (place: string, change: string, rows: string): string =>
   `INSERT INTO count_deltas (holder_id, kind, n) SELECT ${place}, 'rowCount', c.n
     FROM (SELECT ${change} AS n FROM ${rows}) c WHERE c.n <> 0`;
 
@@ -35,7 +35,7 @@ export const columnOfConstraint = (constraint: string | undefined): string | und
   constraint?.split('_')[2];
 
 function definition({ column, dataType, constraint }: OwnColumn): string {
-  const collation = dataType === 'string' ? IN_ORDER_OF_BYTES : '';
+  const collation = dataType === 'string' ? BYTE_COLLATION : '';
   return `${column} ${TYPES[dataType]}${collation}${constraint === 'required' ? ' NOT NULL' : ''}`;
 }
 
@@ -48,7 +48,7 @@ const ddl = (text: string): Statement => ({ text, values: [] });
 export function createRows(id: string, own: readonly OwnColumn[]): Statement {
   const table = rowsTable(id);
   const parts = [
-    `id text${IN_ORDER_OF_BYTES} CONSTRAINT ${constraintName(id, 'id')} PRIMARY KEY`,
+    `id text${BYTE_COLLATION} CONSTRAINT ${constraintName(id, 'id')} PRIMARY KEY`,
     'created_at timestamp(3) with time zone NOT NULL',
     'updated_at timestamp(3) with time zone NOT NULL',
     ...own.map(definition),

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_BROWSE, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ColumnQuery } from './data-table.query.js';
 import { DataTable, DataTablePatch } from './data-table.resource.js';
@@ -26,7 +26,7 @@ export class DataTableController {
   get(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('dataTableId') dataTableId: string,
-  ): Promise<Stored<DataTable>> {
+  ): Promise<StoredResource<DataTable>> {
     return this.tables.get(id, dataTableId);
   }
 
@@ -47,7 +47,7 @@ export class DataTableController {
     @Param('dataTableId') dataTableId: string,
     @Body() body: DataTablePatch,
     @By() by: Author,
-  ): Promise<Stored<DataTable>> {
+  ): Promise<StoredResource<DataTable>> {
     return this.tables.patch(id, dataTableId, body, by);
   }
 
@@ -85,7 +85,7 @@ export class DataTableController {
     @Param('dataTableId') dataTableId: string,
     @Body() body: DataTableColumn,
     @By() by: Author,
-  ): Promise<Stored<DataTable>> {
+  ): Promise<StoredResource<DataTable>> {
     return this.tables.addColumn(id, dataTableId, body, by);
   }
 
@@ -103,7 +103,7 @@ export class DataTableController {
     @Param('dataTableId') dataTableId: string,
     @Query() { columnName }: ColumnQuery,
     @By() by: Author,
-  ): Promise<Stored<DataTable>> {
+  ): Promise<StoredResource<DataTable>> {
     return this.tables.removeColumn(id, dataTableId, columnName, by);
   }
 }

@@ -69,7 +69,7 @@ export const DATA_TABLES = holding(DataTable, {
   count: 'dataTableCount',
   limit: 'datatable',
   // Each data table has its own PostgreSQL table, and dropping one holds locks until the transaction ends.
-  removedAtOnce: 20,
+  maxRemovalBatch: 20,
 });
 
 @ApiSchema({ name: 'DataTablePost', description: 'Properties of a new data table.' })

@@ -4,13 +4,13 @@ import type { CellValue, DataTableColumn } from './data-table.schemas.js';
 import { SYSTEM_COLUMNS } from './table-columns.js';
 
 /** Maximum size of a text value in bytes of UTF-8, the same as for values that devices report. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 /** Maximum size of a unique text value in bytes; an index entry must fit into a page. */
-const MOST_UNIQUE_BYTES = 2_048;
+const MAX_UNIQUE_BYTES = 2_048;
 /**
  * Maximum bytes of text per row. Even with every character escaped, a row stays below the payload limit of workflows.
  */
-export const MOST_ROW_BYTES = 128 * 1024;
+export const MAX_ROW_BYTES = 128 * 1024;
 
 /** Reserved column names: those of system columns and object keys that bodies must not contain. */
 const RESERVED = new Set([
@@ -56,10 +56,10 @@ export function checkValue(
   }
   if (typeof value !== dataType) throw new ValidationError(`${at} must be a ${dataType}`);
   if (typeof value !== 'string') return;
-  const most = constraint === 'unique' ? MOST_UNIQUE_BYTES : MOST_BYTES;
-  if (Buffer.byteLength(value) > most)
+  const max = constraint === 'unique' ? MAX_UNIQUE_BYTES : MAX_BYTES;
+  if (Buffer.byteLength(value) > max)
     throw new ValidationError(
-      `${at} must have at most ${most} bytes${constraint === 'unique' ? ', as it is unique' : ''}`,
+      `${at} must have at most ${max} bytes${constraint === 'unique' ? ', as it is unique' : ''}`,
     );
 }
 
@@ -69,4 +69,4 @@ export const textBytes = (values: readonly CellValue[]): number =>
 
 /** Returns the error for a row that exceeds the maximum text size. */
 export const tooLarge = (at: string): ValidationError =>
-  new ValidationError(`${at} must have at most ${MOST_ROW_BYTES} bytes of text`);
+  new ValidationError(`${at} must have at most ${MAX_ROW_BYTES} bytes of text`);

@@ -19,7 +19,7 @@ export interface DataTableColumn {
 }
 
 /** Maximum number of columns per table, which also bounds the size of a row. */
-export const MOST_COLUMNS = 50;
+export const MAX_COLUMNS = 50;
 
 export const DATA_TABLE_COLUMN: JsonSchema = {
   title: 'DataTableColumn',
@@ -51,4 +51,4 @@ export const DATA_TABLE_COLUMN: JsonSchema = {
   },
 };
 
-export const COLUMNS: JsonSchema = { type: 'array', maxItems: MOST_COLUMNS, items: DATA_TABLE_COLUMN };
+export const COLUMNS: JsonSchema = { type: 'array', maxItems: MAX_COLUMNS, items: DATA_TABLE_COLUMN };

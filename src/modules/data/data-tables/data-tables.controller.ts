@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_BROWSE, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { DataTable, DataTablePost, DataTables } from './data-table.resource.js';
 import { DataTablesQuery } from './data-tables.query.js';
 import { DataTablesService } from './data-tables.service.js';
@@ -50,7 +50,7 @@ export class DataTablesController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: DataTablePost,
     @By() by: Author,
-  ): Promise<Stored<DataTable>> {
+  ): Promise<StoredResource<DataTable>> {
     return this.tables.create(application, body, by);
   }
 }

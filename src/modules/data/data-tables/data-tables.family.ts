@@ -15,7 +15,7 @@ export const DATA_TABLES_FAMILY: Family = {
       name: 'data_table_rows',
       holder: 'id',
       amounts: [{ kind: `'rowCount'`, amount: 'count_data_table_rows(r.id)' }],
-      keptElsewhere: true,
+      isMaintainedElsewhere: true,
     },
   ],
   tags: [

@@ -1,11 +1,11 @@
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests data tables, their columns and rows. */
 export function drive(published: Published): void {
   it('manages data tables and their rows', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const serial = { name: 'serial', dataType: 'string', constraint: 'unique' };
     const { id: dataTableId } = await api.dataTables!.post!({
       applicationId,

@@ -20,12 +20,12 @@ const LAYOUT = `SELECT t.columns, to_json(t.column_numbers), t.column_version, E
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`;
 
 /** PostgreSQL error codes for a table or column that no longer exists. */
-const GONE: ReadonlySet<string> = new Set(['42P01', '42703']);
+const UNDEFINED_TABLE_OR_COLUMN: ReadonlySet<string> = new Set(['42P01', '42703']);
 /** More than the number of column changes expected during a request. */
 const ATTEMPTS = 5;
 
 /** Messages by PostgreSQL error code: a row without a value, a duplicate value, or too many columns over time. */
-const REFUSALS: Readonly<Record<string, (name: string) => string>> = {
+const MESSAGES_BY_CODE: Readonly<Record<string, (name: string) => string>> = {
   '23502': (name) => `dataTableColumn.defaultValue is required, as the table has rows: ${name}`,
   '23505': (name) => `dataTableColumn.defaultValue must be unique but would apply to several rows: ${name}`,
   '54011': () => 'The data table has had too many columns over time: create a new data table',
@@ -49,7 +49,7 @@ export class DataTablesRepository extends ApplicationRepository<DataTable> {
       rows: rowsTable(id),
       version: Number(version),
       own: ownColumns(JSON.parse(columns) as DataTableColumn[], JSON.parse(numbers) as number[]),
-      isHeard: heard === 't',
+      hasTriggers: heard === 't',
     };
   }
 
@@ -64,7 +64,7 @@ export class DataTablesRepository extends ApplicationRepository<DataTable> {
   ): Promise<T> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const done = await work(await this.layout(applicationId, id)).catch((error: unknown) => {
-        if (!GONE.has(errorCode(error))) throw error;
+        if (!UNDEFINED_TABLE_OR_COLUMN.has(errorCode(error))) throw error;
         return undefined;
       });
       if (done !== undefined) return done;
@@ -82,7 +82,7 @@ export class DataTablesRepository extends ApplicationRepository<DataTable> {
     try {
       await define(addColumn(id, column), transaction);
     } catch (error) {
-      const refusal = REFUSALS[errorCode(error)];
+      const refusal = MESSAGES_BY_CODE[errorCode(error)];
       throw refusal ? new ValidationError(refusal(column.name)) : error;
     }
   }

@@ -4,12 +4,12 @@ import type { Author } from '../../../platform/audit/author.js';
 import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import type { DataTable, DataTablePatch, DataTablePost } from './data-table.resource.js';
 import { checkColumn, newTable } from './data-table.rules.js';
-import { MOST_COLUMNS, type DataTableColumn } from './data-table.schemas.js';
+import { MAX_COLUMNS, type DataTableColumn } from './data-table.schemas.js';
 import { DataTablesRepository } from './data-tables.repository.js';
 import { ownColumns } from './table-columns.js';
 
@@ -22,28 +22,37 @@ export class DataTablesService {
   ) {}
 
   list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<DataTable>> {
-    return this.tables.pageOf(application, list);
+    return this.tables.findApplicationPage(application, list);
   }
 
-  create(application: ApplicationAccess, post: DataTablePost, by: Author): Promise<Stored<DataTable>> {
+  create(
+    application: ApplicationAccess,
+    post: DataTablePost,
+    by: Author,
+  ): Promise<StoredResource<DataTable>> {
     const row = { ...newTable(post), id: newId() };
     return this.database.transaction(async (transaction) => {
-      const made = await this.tables.addTo(application, row, by, transaction);
+      const made = await this.tables.addToApplication(application, row, by, transaction);
       await this.tables.createRows(row.id, ownColumns(row.columns, row.columnNumbers), transaction);
       return made;
     });
   }
 
-  get(applicationId: string, id: string): Promise<Stored<DataTable>> {
-    return this.tables.obtain(applicationId, id);
+  get(applicationId: string, id: string): Promise<StoredResource<DataTable>> {
+    return this.tables.findOneOrFail(applicationId, id);
   }
 
-  patch(applicationId: string, id: string, patch: DataTablePatch, by: Author): Promise<Stored<DataTable>> {
-    return this.tables.change(applicationId, id, patch, by);
+  patch(
+    applicationId: string,
+    id: string,
+    patch: DataTablePatch,
+    by: Author,
+  ): Promise<StoredResource<DataTable>> {
+    return this.tables.update(applicationId, id, patch, by);
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    await this.tables.drop(applicationId, id, by);
+    await this.tables.delete(applicationId, id, by);
     return new Success();
   }
 
@@ -52,15 +61,15 @@ export class DataTablesService {
     id: string,
     column: DataTableColumn,
     by: Author,
-  ): Promise<Stored<DataTable>> {
+  ): Promise<StoredResource<DataTable>> {
     return this.database.transaction(async (transaction) => {
       const { columns, columnNumbers, columnVersion } = await this.tables.lock(
         applicationId,
         id,
         transaction,
       );
-      if (columns.length >= MOST_COLUMNS)
-        throw new ValidationError(`A data table can have at most ${MOST_COLUMNS} columns`);
+      if (columns.length >= MAX_COLUMNS)
+        throw new ValidationError(`A data table can have at most ${MAX_COLUMNS} columns`);
       checkColumn(column, columns, 'dataTableColumn');
       const number = columnVersion + 1;
       const changes = {
@@ -68,14 +77,19 @@ export class DataTablesService {
         columnNumbers: [...columnNumbers, number],
         columnVersion: number,
       };
-      const changed = await this.tables.change(applicationId, id, changes, by, transaction);
+      const changed = await this.tables.update(applicationId, id, changes, by, transaction);
       const [own] = ownColumns([column], [number]);
       await this.tables.addColumn(id, own!, transaction);
       return changed;
     });
   }
 
-  removeColumn(applicationId: string, id: string, name: string, by: Author): Promise<Stored<DataTable>> {
+  removeColumn(
+    applicationId: string,
+    id: string,
+    name: string,
+    by: Author,
+  ): Promise<StoredResource<DataTable>> {
     return this.database.transaction(async (transaction) => {
       const { columns, columnNumbers, columnVersion } = await this.tables.lock(
         applicationId,
@@ -90,7 +104,7 @@ export class DataTablesService {
         columnNumbers: columnNumbers.toSpliced(at, 1),
         columnVersion: columnVersion + 1,
       };
-      const changed = await this.tables.change(applicationId, id, changes, by, transaction);
+      const changed = await this.tables.update(applicationId, id, changes, by, transaction);
       await this.tables.removeColumn(id, own[at]!, transaction);
       return changed;
     });

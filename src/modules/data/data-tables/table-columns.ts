@@ -35,7 +35,7 @@ export interface TableLayout {
   /** Custom columns, in order. */
   own: readonly OwnColumn[];
   /** Whether any workflow is triggered by changes of the table. */
-  isHeard: boolean;
+  hasTriggers: boolean;
 }
 
 const KINDS: Readonly<Record<ColumnType, FieldKind>> = {

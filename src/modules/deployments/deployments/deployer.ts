@@ -1,16 +1,16 @@
 import { Logger } from '@nestjs/common';
-import type { Database, Transaction, WaitingTransaction } from '../../../platform/database/database.js';
+import type { Database, Transaction, QueuedTransaction } from '../../../platform/database/database.js';
 import type { JobsService } from '../../../platform/jobs/jobs.service.js';
 import type { DeploymentChange, DeploymentKind, DueTask, NewTask } from './deployment-change.js';
 import type { DeploymentTasksRepository } from './deployment-tasks.repository.js';
 
 /** Maximum time that a request spends applying changes; workers apply the rest. */
-const PATIENCE_MS = 1_000;
+const TARGET_STEP_MS = 1_000;
 /** Maximum number of attempts. With back-off they take ten minutes, longer than a PostgreSQL failover. */
-const MOST_ATTEMPTS = 6;
+const MAX_ATTEMPTS = 6;
 
 /** Rows of one kind of deployments. */
-export interface DeployedRows {
+export interface DeploymentRowStore {
   /** Applies a change to the given devices, locked in order of ID. Skips devices that it no longer concerns. */
   apply(task: DueTask, deviceIds: readonly string[], transaction: Transaction): Promise<void>;
 }
@@ -25,7 +25,7 @@ export abstract class Deployer {
   protected constructor(
     private readonly database: Database,
     private readonly tasks: DeploymentTasksRepository,
-    private readonly rows: DeployedRows,
+    private readonly rows: DeploymentRowStore,
     private readonly jobs: JobsService,
     readonly kind: DeploymentKind,
   ) {}
@@ -37,9 +37,9 @@ export abstract class Deployer {
 
   /** Applies changes up to `last` within the time that a request can wait. Failures are left to the workers. */
   async catchUp(applicationId: string, last: number): Promise<void> {
-    const end = performance.now() + PATIENCE_MS;
+    const end = performance.now() + TARGET_STEP_MS;
     try {
-      for (let left = PATIENCE_MS; left > 0; left = end - performance.now())
+      for (let left = TARGET_STEP_MS; left > 0; left = end - performance.now())
         if (!(await this.step(applicationId, last, left))) return;
     } catch (error) {
       this.logger.warn(`Deployments of ${applicationId} are left to a worker: ${(error as Error).message}`);
@@ -49,7 +49,7 @@ export abstract class Deployer {
   /** Applies a batch of changes in several applications. Returns whether there were any. */
   async work(): Promise<boolean> {
     let made = false;
-    for (const applicationId of await this.tasks.waiting(this.kind))
+    for (const applicationId of await this.tasks.findWaiting(this.kind))
       try {
         made = (await this.idleStep(applicationId)) || made;
       } catch (error) {
@@ -60,11 +60,11 @@ export abstract class Deployer {
 
   private step(applicationId: string, last: number, patienceMs: number): Promise<boolean> {
     return this.attempt((begin) => {
-      const work = async (transaction: WaitingTransaction) => {
+      const work = async (transaction: QueuedTransaction) => {
         await this.tasks.lock(this.kind, applicationId, transaction);
         return this.makeNext(applicationId, begin, transaction, last);
       };
-      return this.database.inTurn(applicationId, work, patienceMs);
+      return this.database.queuedTransaction(applicationId, work, patienceMs);
     });
   }
 
@@ -95,12 +95,12 @@ export abstract class Deployer {
     transaction: Transaction,
     last?: number,
   ): Promise<boolean> {
-    const task = await this.tasks.head(this.kind, applicationId, transaction);
+    const task = await this.tasks.findFirst(this.kind, applicationId, transaction);
     if (!task?.isDue || (last !== undefined && task.id > last)) return false;
     begin(task);
     const next = await this.tasks.next(this.kind, task, transaction);
     if (next.ids.length > 0) await this.rows.apply(task, next.ids, transaction);
-    await this.tasks.pass(task, next.last, transaction);
+    await this.tasks.advance(task, next.last, transaction);
     return true;
   }
 
@@ -112,9 +112,9 @@ export abstract class Deployer {
     const { applicationId, change, source } = task;
     await this.database.transaction(async (transaction) => {
       const attempts = await this.tasks.fail(task, transaction);
-      if (attempts === undefined || attempts < MOST_ATTEMPTS) return;
-      await this.tasks.pass(task, undefined, transaction);
-      await this.jobs.tellFailed(
+      if (attempts === undefined || attempts < MAX_ATTEMPTS) return;
+      await this.tasks.advance(task, undefined, transaction);
+      await this.jobs.recordFailure(
         transaction,
         `${name}Deployments.change`,
         {

@@ -3,7 +3,7 @@ import { choiceSchema, idSchema, textSchema, timeSchema } from '../../../platfor
 import { DEVICE_IDS, DEVICE_TAGS } from '../../devices/devices/device-selection.js';
 import type { TagFilter } from '../../devices/devices/device.schemas.js';
 
-const LONGEST_VERSION = 255;
+const MAX_VERSION_LENGTH = 255;
 
 /** Body of a release: workflow, version and devices. */
 export class ReleaseBody {
@@ -14,7 +14,7 @@ export class ReleaseBody {
     required: true,
     nullable: true,
     column: false,
-    maxLength: LONGEST_VERSION,
+    maxLength: MAX_VERSION_LENGTH,
     description:
       'Name of the workflow version, or `develop` for the development version. `null` or blank removes the workflow from the devices.',
     example: '1.4.0',
@@ -64,7 +64,7 @@ export class ReplaceBody {
     required: true,
     column: false,
     minLength: 1,
-    maxLength: LONGEST_VERSION,
+    maxLength: MAX_VERSION_LENGTH,
     description: 'Name of the version to replace.',
     example: '1.4.0',
   })
@@ -74,7 +74,7 @@ export class ReplaceBody {
     required: true,
     nullable: true,
     column: false,
-    maxLength: LONGEST_VERSION,
+    maxLength: MAX_VERSION_LENGTH,
     description:
       'Name of the new version, or `develop` for the development version. `null` or blank removes the workflow from the devices.',
     example: '1.5.0',
@@ -86,7 +86,7 @@ export class ReplaceBody {
 export const logText = (description: string, example: string, nullable = false) =>
   textSchema(description, example, {
     minLength: 1,
-    maxLength: LONGEST_VERSION,
+    maxLength: MAX_VERSION_LENGTH,
     ...(nullable ? { nullable } : {}),
   });
 
@@ -108,4 +108,4 @@ export const LOG_MEMBERS = {
 };
 
 /** Maximum number of entries in a log; older ones are dropped. */
-export const MOST_LOGGED = 25;
+export const MAX_LOGGED = 25;

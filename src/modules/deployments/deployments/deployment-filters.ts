@@ -18,7 +18,7 @@ export class DeploymentFilters {
 }
 
 /** Parameters of a deployment list. */
-export interface DeploymentsAsked extends DeploymentFilters {
+export interface DeploymentListParameters extends DeploymentFilters {
   list: ListParameters;
 }
 

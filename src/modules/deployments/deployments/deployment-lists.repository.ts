@@ -6,12 +6,12 @@ import type { RowShape } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import { runList } from '../../../platform/lists/run-list.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { reachSql } from '../../devices/devices/device-selection.columns.js';
-import { searchedBy, type DeploymentsAsked } from './deployment-filters.js';
+import { searchedBy, type DeploymentListParameters } from './deployment-filters.js';
 
 /** How deployments of one kind are read. */
-export interface DeploymentRows<T, Asked extends DeploymentsAsked = DeploymentsAsked> {
+export interface DeploymentRows<T, Asked extends DeploymentListParameters = DeploymentListParameters> {
   table: 'embedded_deployments' | 'edge_deployments';
   /** Resource name in `404` messages. */
   title: string;
@@ -27,7 +27,7 @@ export interface DeploymentRows<T, Asked extends DeploymentsAsked = DeploymentsA
 export class DeploymentListsRepository {
   constructor(private readonly database: Database) {}
 
-  async page<T, Asked extends DeploymentsAsked>(
+  async page<T, Asked extends DeploymentListParameters>(
     { table, shape, count, conditions }: DeploymentRows<T, Asked>,
     application: ApplicationAccess,
     asked: Asked,
@@ -48,7 +48,7 @@ export class DeploymentListsRepository {
       list,
       total: isWhole ? countSql('$1', `'${count}'`) : undefined,
     });
-    if (items.length === 0 && deviceId !== undefined) await this.demandDevice(application, deviceId);
+    if (items.length === 0 && deviceId !== undefined) await this.assertDevice(application, deviceId);
     const { totalCount } = envelope;
     return new StoredPage(items, { totalCount, applicationId, deviceId, flowId, version });
   }
@@ -57,7 +57,7 @@ export class DeploymentListsRepository {
     { table, title, shape }: Pick<DeploymentRows<T>, 'table' | 'title' | 'shape'>,
     application: ApplicationAccess,
     id: string,
-  ): Promise<Stored<T>> {
+  ): Promise<StoredResource<T>> {
     const values: unknown[] = [application.id, id];
     const conditions = [
       't.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL',
@@ -66,10 +66,10 @@ export class DeploymentListsRepository {
     const text = shape.select(`FROM ${table} t WHERE ${conditions.join(' AND ')}`);
     const [row] = await this.database.read(application.devices ? { text, values } : prepared(text, values));
     if (!row) throw new NotFound(title);
-    return new Stored(shape, row);
+    return new StoredResource(shape, row);
   }
 
-  private async demandDevice(application: ApplicationAccess, id: string): Promise<void> {
+  private async assertDevice(application: ApplicationAccess, id: string): Promise<void> {
     const values: unknown[] = [application.id, id];
     const text = `SELECT FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL
       AND ${reachSql(application, values)}`;

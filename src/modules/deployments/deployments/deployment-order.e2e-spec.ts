@@ -1,6 +1,6 @@
 import { TestDeployments } from '../../../../test/make/deployments.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { EmbeddedBundlesRepository } from '../embedded-deployments/embedded-bundles.repository.js';
 
 const { test, user, application } = suite();
@@ -110,7 +110,7 @@ describe.each(['embedded', 'edge'] as const)('changes of %s deployments', (kind)
     await deployments.act('replace', { flowId: flow.id, oldVersion: '1', newVersion: 'develop' });
     await Promise.all([deployments.work(), deployments.work(), deployments.work()]);
     const waiting = 'SELECT FROM deployment_tasks WHERE application_id = $1';
-    await until(async () => {
+    await waitUntil(async () => {
       await deployments.work();
       return (await test.dataSource.query(waiting, [application.id])).length === 0;
     });
@@ -121,7 +121,7 @@ describe.each(['embedded', 'edge'] as const)('changes of %s deployments', (kind)
     expect(others.map((id) => versions.get(id))).toEqual(['2', '2']);
     expect(others).toEqual([ids[5], ids.at(-1)].sort());
     await deployments.act('remove', { flowId: flow.id, deviceId: null });
-    await until(async () => {
+    await waitUntil(async () => {
       await deployments.work();
       return [...(await desired(kind, flow.id)).values()].every((version) => version === null);
     });
@@ -144,7 +144,7 @@ describe.each(['embedded', 'edge'] as const)('changes of %s deployments', (kind)
       );
       await deployments.act('release', { flowId: flow.id, version: '2', deviceIds: [ids[0]] });
       const passTime = 'UPDATE deployment_tasks SET due_at = now() WHERE application_id = $1 RETURNING 1';
-      await until(async () => {
+      await waitUntil(async () => {
         await test.dataSource.query(passTime, [application.id]);
         await deployments.work();
         const text = 'SELECT FROM deployment_tasks WHERE application_id = $1';

@@ -16,10 +16,10 @@ import {
 import { BATCH } from './deployment-tasks.repository.js';
 
 /** Describes in operations when a change takes effect. */
-export const IN_TURN = `Changes to the deployments of an application are applied in the order of the requests. With up to ${BATCH.toLocaleString('en')} devices, the change is applied before the response is sent; with more, it continues in the background.`;
+export const SEQUENTIAL_NOTE = `Changes to the deployments of an application are applied in the order of the requests. With up to ${BATCH.toLocaleString('en')} devices, the change is applied before the response is sent; with more, it continues in the background.`;
 
 /** Application and caller of a request. */
-export interface Asked {
+export interface DeploymentRequest {
   application: ApplicationAccess;
   by: Author;
   /** Name of the body in error messages. */
@@ -37,20 +37,20 @@ export class DeploymentRequests {
   ) {}
 
   /** Deploys a version of a workflow to devices, or removes the workflow. */
-  release(deployer: Deployer, asked: Asked, post: ReleaseBody): Promise<Success> {
+  release(deployer: Deployer, asked: DeploymentRequest, post: ReleaseBody): Promise<Success> {
     const flowId = post.flowId.toLowerCase();
     const version = post.version || null;
     if (!post.deviceIds?.length && !post.deviceTags?.length)
       throw new ValidationError(`${asked.body}.deviceIds or ${asked.body}.deviceTags is required`);
     return this.change(deployer, asked, { type: 'release', flowId, version }, async (transaction) => {
-      const flow = await this.demandFlow(deployer.kind, asked, flowId, transaction);
-      await this.demandVersion(flow, version, `${asked.body}.version`, transaction);
+      const flow = await this.assertFlow(deployer.kind, asked, flowId, transaction);
+      await this.assertVersion(flow, version, `${asked.body}.version`, transaction);
       return { log: logOf(flow), ...(await this.selected(deployer.kind, asked, post, transaction)) };
     });
   }
 
   /** Removes one or all workflows from a device, or one workflow from all devices. */
-  remove(deployer: Deployer, asked: Asked, post: RemoveBody): Promise<Success> {
+  remove(deployer: Deployer, asked: DeploymentRequest, post: RemoveBody): Promise<Success> {
     const flowId = post.flowId?.toLowerCase();
     const deviceId = post.deviceId?.toLowerCase();
     const change: DeploymentChange | undefined =
@@ -66,16 +66,16 @@ export class DeploymentRequests {
       const device =
         deviceId === undefined
           ? undefined
-          : await this.demandDevice(asked.application, deviceId, transaction);
+          : await this.assertDevice(asked.application, deviceId, transaction);
       const flow =
-        flowId === undefined ? undefined : await this.demandFlow(deployer.kind, asked, flowId, transaction);
+        flowId === undefined ? undefined : await this.assertFlow(deployer.kind, asked, flowId, transaction);
       const log = flow ? logOf(flow) : { type: 'Device', id: device!.id, name: device!.name };
       return device ? { log, deviceIds: [device.id] } : { log };
     });
   }
 
   /** Replaces one version of a workflow with another, or removes it. */
-  replace(deployer: Deployer, asked: Asked, post: ReplaceBody): Promise<Success> {
+  replace(deployer: Deployer, asked: DeploymentRequest, post: ReplaceBody): Promise<Success> {
     const flowId = post.flowId.toLowerCase();
     const { oldVersion } = post;
     const version = post.newVersion || null;
@@ -84,8 +84,8 @@ export class DeploymentRequests {
       asked,
       { type: 'replace', flowId, oldVersion, version },
       async (transaction) => {
-        const flow = await this.demandFlow(deployer.kind, asked, flowId, transaction);
-        await this.demandVersion(flow, version, `${asked.body}.newVersion`, transaction);
+        const flow = await this.assertFlow(deployer.kind, asked, flowId, transaction);
+        await this.assertVersion(flow, version, `${asked.body}.newVersion`, transaction);
         return { log: logOf(flow) };
       },
     );
@@ -94,7 +94,7 @@ export class DeploymentRequests {
   /** Validates and enqueues the change in one transaction, then applies as much as possible within the request. */
   private async change(
     deployer: Deployer,
-    { application, by }: Asked,
+    { application, by }: DeploymentRequest,
     change: DeploymentChange,
     check: (transaction: Transaction) => Promise<Devices & { log: Target }>,
   ): Promise<Success> {
@@ -120,9 +120,9 @@ export class DeploymentRequests {
     await writeEntry(transaction.manager, by, { organization: { id: ownerId, primary, secondary } });
   }
 
-  private async demandFlow(
+  private async assertFlow(
     { flowClasses }: DeploymentKind,
-    { application, body }: Asked,
+    { application, body }: DeploymentRequest,
     id: string,
     transaction: Transaction,
   ): Promise<DeployedFlow> {
@@ -138,7 +138,7 @@ export class DeploymentRequests {
     return flow;
   }
 
-  private async demandVersion(
+  private async assertVersion(
     { id }: DeployedFlow,
     version: string | null,
     field: string,
@@ -149,7 +149,7 @@ export class DeploymentRequests {
       throw new ValidationError(`${field} must be ${DEVELOP} or a version of the workflow ${id}`);
   }
 
-  private async demandDevice(
+  private async assertDevice(
     application: ApplicationAccess,
     id: string,
     transaction: Transaction,
@@ -165,7 +165,7 @@ export class DeploymentRequests {
    */
   private async selected(
     kind: DeploymentKind,
-    { application, body }: Asked,
+    { application, body }: DeploymentRequest,
     { deviceIds = [], deviceTags = [] }: ReleaseBody,
     transaction: Transaction,
   ): Promise<Devices> {

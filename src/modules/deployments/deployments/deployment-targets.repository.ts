@@ -9,7 +9,7 @@ import type { FlowClass } from '../../../workflows/graph/graph.js';
 import type { DeploymentKind } from './deployment-change.js';
 
 /** Maximum number of tag rows that a request examines. */
-const MOST_LOOKED_AT = 10_000;
+const MAX_EXAMINED_TAGS = 10_000;
 const APPLICATION = 'SELECT a.name FROM applications a WHERE a.id = $1';
 const FLOW = `SELECT f.id, f.name, f.flow_class,
     f.flow_class <> 'customNode' OR coalesce(f.custom_node_supports ? 'edge', false) AS runs_on_devices
@@ -55,24 +55,24 @@ export class DeploymentTargetsRepository {
   }
 
   /**
-   * Returns devices of the class with any of the tags. Returns `undefined` if there are more than `most`, or if too
+   * Returns devices of the class with any of the tags. Returns `undefined` if there are more than `max`, or if too
    * many devices of other classes have the tags.
    */
   async tagged(
     application: ApplicationAccess,
     { deviceClass }: DeploymentKind,
     tags: readonly TagFilter[],
-    most: number,
+    max: number,
     transaction: Transaction,
   ): Promise<string[] | undefined> {
     const values: unknown[] = [deviceClass];
-    const text = `WITH tagged AS MATERIALIZED (${taggedSql(application.id, tags, values)} LIMIT ${MOST_LOOKED_AT + 1})
+    const text = `WITH tagged AS MATERIALIZED (${taggedSql(application.id, tags, values)} LIMIT ${MAX_EXAMINED_TAGS + 1})
       SELECT (SELECT count(*) FROM tagged) AS looked_at, ARRAY(SELECT t.id FROM (SELECT DISTINCT g.device_id FROM tagged g) g
         CROSS JOIN LATERAL (SELECT d.id, d.device_class FROM devices d WHERE d.id = g.device_id AND d.deleted_at IS NULL OFFSET 0) t
-        WHERE t.device_class = $1 AND ${reachSql(application, values)} LIMIT ${most + 1}) AS ids`;
+        WHERE t.device_class = $1 AND ${reachSql(application, values)} LIMIT ${max + 1}) AS ids`;
     const [found] = await transaction.rows<{ lookedAt: number; ids: string[] }>({ text, values });
     const { lookedAt, ids } = found!;
-    return lookedAt > MOST_LOOKED_AT || ids.length > most ? undefined : ids;
+    return lookedAt > MAX_EXAMINED_TAGS || ids.length > max ? undefined : ids;
   }
 
   /** Returns the name of the application for the audit log. */

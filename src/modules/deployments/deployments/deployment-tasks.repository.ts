@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DeviceReach } from '../../../platform/access/principal.js';
-import { Database, type Transaction, type WaitingTransaction } from '../../../platform/database/database.js';
-import { firstOf } from '../../../platform/database/row-shape.js';
+import { Database, type Transaction, type QueuedTransaction } from '../../../platform/database/database.js';
+import { firstRow } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { reachSql } from '../../devices/devices/device-selection.columns.js';
 import type { DeploymentKind, DueTask, NewTask } from './deployment-change.js';
@@ -11,9 +11,9 @@ export const BATCH = 1_000;
 /** Maximum number of applications that a worker processes per round. */
 const APPLICATIONS = 20;
 /** Back-off after the first failure; tripled after each further one. */
-const FIRST_PAUSE_S = 5;
+const MIN_BACKOFF_S = 5;
 /** First key of the advisory locks, unique per kind. */
-export const TURNS: Readonly<Record<DeploymentKind['name'], number>> = {
+export const LOCK_KEYS: Readonly<Record<DeploymentKind['name'], number>> = {
   edge: 0x64657032,
   embedded: 0x64657033,
 };
@@ -23,10 +23,10 @@ const ADD = `INSERT INTO deployment_tasks (application_id, kind, change, source,
 const TRY = 'SELECT pg_try_advisory_xact_lock($1, hashtext($2))';
 const HEAD = `SELECT id, application_id, change, source, device_ids, windows, after, coalesce(due_at <= now(), true) AS is_due FROM deployment_tasks
   WHERE kind = $1 AND application_id = $2 ORDER BY id LIMIT 1`;
-const PASS = 'UPDATE deployment_tasks SET after = $2 WHERE id = $1';
+const ADVANCE = 'UPDATE deployment_tasks SET after = $2 WHERE id = $1';
 const DONE = 'DELETE FROM deployment_tasks WHERE id = $1';
 const FAILED = `UPDATE deployment_tasks SET attempts = attempts + 1,
-  due_at = now() + ${FIRST_PAUSE_S} * 3 ^ attempts * interval '1 second' WHERE id = $1 RETURNING attempts`;
+  due_at = now() + ${MIN_BACKOFF_S} * 3 ^ attempts * interval '1 second' WHERE id = $1 RETURNING attempts`;
 const WAITING = `SELECT w.application_id FROM (SELECT DISTINCT t.application_id FROM deployment_tasks t WHERE t.kind = $1 AND coalesce(t.due_at <= now(), true)) w
   ORDER BY random() LIMIT ${APPLICATIONS}`;
 
@@ -50,18 +50,18 @@ export class DeploymentTasksRepository {
   }
 
   /** Locks changes of this kind in the application until the transaction ends. */
-  lock(kind: DeploymentKind, applicationId: string, transaction: WaitingTransaction): Promise<void> {
-    return transaction.lock([TURNS[kind.name], applicationId]);
+  lock(kind: DeploymentKind, applicationId: string, transaction: QueuedTransaction): Promise<void> {
+    return transaction.lock([LOCK_KEYS[kind.name], applicationId]);
   }
 
   /** Like `lock`, but returns `false` instead of waiting. */
   async tryLock(kind: DeploymentKind, applicationId: string, transaction: Transaction): Promise<boolean> {
-    const [row] = await transaction.run(prepared(TRY, [TURNS[kind.name], applicationId]));
+    const [row] = await transaction.run(prepared(TRY, [LOCK_KEYS[kind.name], applicationId]));
     return row![0] === 't';
   }
 
   /** Returns the first change in the queue. */
-  async head(
+  async findFirst(
     kind: DeploymentKind,
     applicationId: string,
     transaction: Transaction,
@@ -71,8 +71,8 @@ export class DeploymentTasksRepository {
   }
 
   /** Records that a change was applied up to the device `last`, or completely if `last` is omitted. */
-  async pass({ id }: DueTask, last: string | undefined, transaction: Transaction): Promise<void> {
-    await transaction.run(last === undefined ? prepared(DONE, [id]) : prepared(PASS, [id, last]));
+  async advance({ id }: DueTask, last: string | undefined, transaction: Transaction): Promise<void> {
+    await transaction.run(last === undefined ? prepared(DONE, [id]) : prepared(ADVANCE, [id, last]));
   }
 
   /**
@@ -85,7 +85,7 @@ export class DeploymentTasksRepository {
   }
 
   /** Returns random applications with pending changes. */
-  async waiting(kind: DeploymentKind): Promise<string[]> {
+  async findWaiting(kind: DeploymentKind): Promise<string[]> {
     return (await this.database.run(prepared(WAITING, [kind.name]))).map(([id]) => id!);
   }
 
@@ -107,7 +107,7 @@ function windowSql({ deviceClass }: DeploymentKind, { applicationId, after, wind
   const selected = among({ deviceIds: [...deviceIds], deviceTags: [...deviceTags] });
   const text = `SELECT t.id, ${selected} AND ${among(reach)} FROM (SELECT d.id FROM devices d
       WHERE d.application_id = $1 AND d.device_class = $2 AND d.deleted_at IS NULL AND d.id > $3
-      ORDER BY d.id ${firstOf(BATCH)}) t ORDER BY t.id`;
+      ORDER BY d.id ${firstRow(BATCH)}) t ORDER BY t.id`;
   return { text, values };
 }
 
@@ -121,6 +121,6 @@ function affectedSql({ table }: DeploymentKind, { applicationId, change, after }
   if (version !== null) conditions.push(`p.desired_version = $${values.push(version)}`);
   else if (change.type !== 'remove') conditions.push('p.desired_version IS NOT NULL');
   const text = `SELECT DISTINCT p.device_id, true FROM ${table} p WHERE ${conditions.join(' AND ')}
-    ORDER BY p.device_id ${firstOf(BATCH)}`;
+    ORDER BY p.device_id ${firstRow(BATCH)}`;
   return prepared(text, values);
 }

@@ -1,9 +1,9 @@
 import type { Computed } from '../../../platform/database/row-shape.js';
 import { connectionOf } from '../../devices/devices/device.columns.js';
-import { MOST_LOGGED } from './deployment-bodies.js';
+import { MAX_LOGGED } from './deployment-bodies.js';
 
 /** Properties of the device in deployments `t`. */
-export const OF_DEVICE: readonly Computed[] = [
+export const DEVICE_COMPUTED: readonly Computed[] = [
   { property: 'deviceName', kind: 'text', sql: '(SELECT d.name FROM devices d WHERE d.id = t.device_id)' },
   connectionOf('t.device_id', 'deviceConnectionInfo'),
 ];
@@ -14,7 +14,7 @@ export const versionSql = (row: string, version: string): string =>
 
 /** SQL that prepends an entry to a log and truncates the log. */
 export const loggedSql = (entry: string, log: string): string =>
-  `jsonb_path_query_array(jsonb_build_array(${entry}) || ${log}, '$[0 to ${MOST_LOGGED - 1}]')`;
+  `jsonb_path_query_array(jsonb_build_array(${entry}) || ${log}, '$[0 to ${MAX_LOGGED - 1}]')`;
 
 /** SQL for the current time in the format of log entries. */
-export const MOMENT = `to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+export const CURRENT_TIMESTAMP = `to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -1,5 +1,5 @@
 import type { DeploymentKind } from './deployment-change.js';
-import { IN_TURN } from './deployment-requests.js';
+import { SEQUENTIAL_NOTE } from './deployment-requests.js';
 
 /** Sentences of a release that differ between the kinds. */
 interface ReleaseTexts {
@@ -30,7 +30,7 @@ export const deploymentOperations = (
     },
     release: {
       summary: 'Deploys a workflow version to devices',
-      description: `Sets the desired version of the workflow on each device, replacing any other version. ${flows} Devices in \`deviceIds\` must have the class \`${deviceClass}\`; devices selected by \`deviceTags\` are skipped if they have another class. ${rollout} ${IN_TURN} If the version changes later, as \`develop\` does, it is deployed again. If the version or the workflow is deleted, it is removed from the devices.`,
+      description: `Sets the desired version of the workflow on each device, replacing any other version. ${flows} Devices in \`deviceIds\` must have the class \`${deviceClass}\`; devices selected by \`deviceTags\` are skipped if they have another class. ${rollout} ${SEQUENTIAL_NOTE} If the version changes later, as \`develop\` does, it is deployed again. If the version or the workflow is deleted, it is removed from the devices.`,
       role: 'collaborate',
       example: {
         flowId: '575ec8687ae143cd83dc4a97',
@@ -41,14 +41,14 @@ export const deploymentOperations = (
     },
     remove: {
       summary: 'Removes workflows from devices',
-      description: `Removes one workflow from one device. If \`flowId\` is \`null\`, removes all workflows from the device. If \`deviceId\` is \`null\`, removes the workflow from all devices. \`currentVersion\` is unchanged until the device reports the removal. ${IN_TURN}`,
+      description: `Removes one workflow from one device. If \`flowId\` is \`null\`, removes all workflows from the device. If \`deviceId\` is \`null\`, removes the workflow from all devices. \`currentVersion\` is unchanged until the device reports the removal. ${SEQUENTIAL_NOTE}`,
       role: 'collaborate',
       example: { flowId: '575ec8687ae143cd83dc4a97', deviceId: null },
       missing: 'application, workflow or device',
     },
     replace: {
       summary: 'Replaces a version of a workflow on all devices',
-      description: `Changes the desired version of all devices for which it is \`oldVersion\` to \`newVersion\`, whatever version they currently run. ${IN_TURN}`,
+      description: `Changes the desired version of all devices for which it is \`oldVersion\` to \`newVersion\`, whatever version they currently run. ${SEQUENTIAL_NOTE}`,
       role: 'collaborate',
       example: { flowId: '575ec8687ae143cd83dc4a97', oldVersion: '1.4.0', newVersion: 'develop' },
       missing: 'application or workflow',

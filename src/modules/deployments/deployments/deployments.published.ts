@@ -1,11 +1,11 @@
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests workflow deployments on edge compute devices. */
 export function drive(published: Published): void {
   it('releases, replaces and removes workflows', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const agent = { minimumAgentVersion: '1.0.0' };
     const flow = { name: 'Alarm', flowClass: 'edge', ...agent };
     const { id: flowId } = await api.flows!.post!({ applicationId, flow });

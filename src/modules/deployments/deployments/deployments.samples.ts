@@ -1,5 +1,5 @@
 import { filled } from '../../../../test/suites/hostile/operations.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { SampleBodies, SampleRows, Samples } from '../../../../test/contract/samples.js';
 
 type Deployed = 'embedded' | 'edge';
@@ -27,9 +27,9 @@ export const BODIES: SampleBodies = {
 async function releaseOf(samples: Samples, kind: Deployed) {
   const application = filled(APPLICATION, await samples.idsOf(APPLICATION));
   const deviceClass = kind === 'edge' ? 'edgeCompute' : 'embedded';
-  const flow = { name: unique(), flowClass: kind, minimumAgentVersion: '1.0.0' };
+  const flow = { name: uniqueName(), flowClass: kind, minimumAgentVersion: '1.0.0' };
   const { id: flowId } = await samples.post(`${application}/flows`, flow);
-  const { id } = await samples.post(`${application}/devices`, { name: unique(), deviceClass });
+  const { id } = await samples.post(`${application}/devices`, { name: uniqueName(), deviceClass });
   return { body: { flowId, version: 'develop', deviceIds: [id] as [string] } };
 }
 

@@ -1,15 +1,18 @@
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import type { Success } from '../../../platform/fields/shared.schemas.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import type { Deployer } from './deployer.js';
 import type { ReleaseBody, RemoveBody, ReplaceBody } from './deployment-bodies.js';
-import type { DeploymentsAsked } from './deployment-filters.js';
+import type { DeploymentListParameters } from './deployment-filters.js';
 import type { DeploymentListsRepository, DeploymentRows } from './deployment-lists.repository.js';
-import type { Asked, DeploymentRequests } from './deployment-requests.js';
+import type { DeploymentRequest, DeploymentRequests } from './deployment-requests.js';
 
 /** Reads and changes the deployments of one kind. */
-export abstract class DeploymentsService<T, Query extends DeploymentsAsked = DeploymentsAsked> {
+export abstract class DeploymentsService<
+  T,
+  Query extends DeploymentListParameters = DeploymentListParameters,
+> {
   protected constructor(
     private readonly lists: DeploymentListsRepository,
     private readonly requests: DeploymentRequests,
@@ -21,7 +24,7 @@ export abstract class DeploymentsService<T, Query extends DeploymentsAsked = Dep
     return this.lists.page(this.rows, application, query);
   }
 
-  get(application: ApplicationAccess, id: string): Promise<Stored<T>> {
+  get(application: ApplicationAccess, id: string): Promise<StoredResource<T>> {
     return this.lists.obtain(this.rows, application, id);
   }
 
@@ -37,7 +40,7 @@ export abstract class DeploymentsService<T, Query extends DeploymentsAsked = Dep
     return this.requests.replace(this.deployer, this.asked(application, by, 'Replace'), post);
   }
 
-  private asked(application: ApplicationAccess, by: Author, action: string): Asked {
+  private asked(application: ApplicationAccess, by: Author, action: string): DeploymentRequest {
     return { application, by, body: `${this.deployer.kind.name}Deployment${action}` };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { loggedSql, MOMENT } from '../deployments/deployment.columns.js';
+import { loggedSql, CURRENT_TIMESTAMP } from '../deployments/deployment.columns.js';
 
 /** Status message of the agent of an edge compute device. */
 export interface EdgeHello {
@@ -16,7 +16,7 @@ const AGENT = `UPDATE devices t SET edge_agent_version = $3 WHERE t.application_
   AND t.deleted_at IS NULL AND t.edge_agent_version IS DISTINCT FROM $3`;
 const RUN = `UPDATE edge_deployments t SET last_updated = now(), current_version = n.version, current_etag = n.etag,
     logs = ${loggedSql(
-      `jsonb_build_object('changeType', 'current', 'date', ${MOMENT}, 'sourceType', 'device', 'sourceId', $2::text,
+      `jsonb_build_object('changeType', 'current', 'date', ${CURRENT_TIMESTAMP}, 'sourceType', 'device', 'sourceId', $2::text,
         'previousValue', t.current_version, 'newValue', n.version)
         || jsonb_strip_nulls(jsonb_build_object('previousEtag', t.current_etag, 'newEtag', n.etag))`,
       't.logs',
@@ -27,7 +27,7 @@ const RUN = `UPDATE edge_deployments t SET last_updated = now(), current_version
   WHERE t.id = n.id AND (t.current_version, t.current_etag) IS DISTINCT FROM (n.version, n.etag)`;
 const FAILED = `UPDATE edge_deployments t SET last_updated = now(),
     logs = ${loggedSql(
-      `jsonb_build_object('changeType', 'current', 'date', ${MOMENT}, 'sourceType', 'device', 'sourceId', $2::text,
+      `jsonb_build_object('changeType', 'current', 'date', ${CURRENT_TIMESTAMP}, 'sourceType', 'device', 'sourceId', $2::text,
         'attemptedValue', t.desired_version, 'error', $4::text)
         || jsonb_strip_nulls(jsonb_build_object('attemptedEtag', t.desired_etag))`,
       't.logs',

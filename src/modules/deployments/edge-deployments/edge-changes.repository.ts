@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import type { DeployedRows } from '../deployments/deployer.js';
+import type { DeploymentRowStore } from '../deployments/deployer.js';
 import { DEVELOP, type DueTask } from '../deployments/deployment-change.js';
-import { loggedSql, MOMENT } from '../deployments/deployment.columns.js';
+import { loggedSql, CURRENT_TIMESTAMP } from '../deployments/deployment.columns.js';
 
 /** SQL for the ETag of a workflow version, `NULL` if it does not exist. */
 const etagSql = (flow: string, version: string): string => {
@@ -22,7 +22,7 @@ const LOCK_DEVICES = `SELECT d.id FROM devices d WHERE d.application_id = $1 AND
   AND d.device_class = 'edgeCompute' AND d.deleted_at IS NULL ORDER BY d.id FOR SHARE`;
 /** SQL for a log entry of a change with both versions and ETags. */
 const entrySql = (base: string, [oldVersion, newVersion, oldEtag, newEtag]: readonly string[]) =>
-  `${base}::jsonb || jsonb_build_object('changeType', 'desired', 'date', ${MOMENT}, 'previousValue', ${oldVersion}, 'newValue', ${newVersion})
+  `${base}::jsonb || jsonb_build_object('changeType', 'desired', 'date', ${CURRENT_TIMESTAMP}, 'previousValue', ${oldVersion}, 'newValue', ${newVersion})
     || jsonb_strip_nulls(jsonb_build_object('previousEtag', ${oldEtag}, 'newEtag', ${newEtag}))`;
 
 /** Rows are locked in order of device, as in all transactions. */
@@ -62,12 +62,12 @@ const change = (condition: string, version: string) => `WITH meant AS MATERIALIZ
     LEFT JOIN contents c ON c.flow_id = m.flow_id AND c.version = m.version) n
   WHERE t.id = n.id AND (t.desired_version, t.desired_etag) IS DISTINCT FROM (n.version, n.etag)`;
 /** When a workflow is deleted, only the versions that devices still run are kept. */
-const FORGET = `DELETE FROM edge_deployments t WHERE t.application_id = $1 AND t.device_id = ANY ($2::text[]) AND t.flow_id = $3
+const DELETE_REMOVED = `DELETE FROM edge_deployments t WHERE t.application_id = $1 AND t.device_id = ANY ($2::text[]) AND t.flow_id = $3
   AND t.desired_version IS NULL AND t.current_version IS NULL AND NOT EXISTS (SELECT FROM flows f WHERE f.id = $3)`;
 
 /** Changes the desired versions of edge compute devices. */
 @Injectable()
-export class EdgeChangesRepository implements DeployedRows {
+export class EdgeChangesRepository implements DeploymentRowStore {
   async apply(task: DueTask, deviceIds: readonly string[], transaction: Transaction): Promise<void> {
     const { applicationId, change: asked, source } = task;
     const entry = JSON.stringify(source ?? {});
@@ -80,17 +80,17 @@ export class EdgeChangesRepository implements DeployedRows {
       );
       return;
     }
-    const [condition, version, values] = meaningOf(asked);
+    const [condition, version, values] = conditionOf(asked);
     const of = [applicationId, deviceIds];
     await transaction.run(prepared(change(condition, version), [...of, entry, ...values]));
-    if (asked.type === 'remove') await transaction.run(prepared(FORGET, [...of, asked.flowId]));
+    if (asked.type === 'remove') await transaction.run(prepared(DELETE_REMOVED, [...of, asked.flowId]));
   }
 }
 
-type Meaning = [condition: string, version: string, values: unknown[]];
+type ChangeCondition = [condition: string, version: string, values: unknown[]];
 
 /** Returns SQL for the affected rows and their new version; parameters start at `$4`. */
-function meaningOf(change: DueTask['change']): Meaning {
+function conditionOf(change: DueTask['change']): ChangeCondition {
   switch (change.type) {
     case 'release':
     case 'remove':

@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
 import { APPLICATION_CHILDREN_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { EdgeDeployment } from './edge-deployment.resource.js';
 import { EDGE_OPERATIONS } from './edge-deployments.operations.js';
 import { EdgeDeploymentsService } from './edge-deployments.service.js';
@@ -20,7 +20,7 @@ export class EdgeDeploymentController {
   get(
     @CurrentApplication() application: ApplicationAccess,
     @Param('edgeDeploymentId') id: string,
-  ): Promise<Stored<EdgeDeployment>> {
+  ): Promise<StoredResource<EdgeDeployment>> {
     return this.deployments.get(application, id);
   }
 }

@@ -14,7 +14,7 @@ import { Application } from '../../applications/applications/application.resourc
 import {
   LOG_MEMBERS,
   logText,
-  MOST_LOGGED,
+  MAX_LOGGED,
   ReleaseBody,
   RemoveBody,
   ReplaceBody,
@@ -158,7 +158,7 @@ export class EdgeDeployment extends Resource {
 
   @JsonField(LOGS, {
     required: true,
-    description: `Most recent changes, newest first; up to ${MOST_LOGGED} entries.`,
+    description: `Most recent changes, newest first; up to ${MAX_LOGGED} entries.`,
   })
   logs: readonly object[];
 

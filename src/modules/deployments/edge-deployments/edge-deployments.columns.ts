@@ -1,7 +1,7 @@
 import { rowCount, type CountedRows } from '../../../platform/counts/count-triggers.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import type { DeploymentRows } from '../deployments/deployment-lists.repository.js';
-import { OF_DEVICE, versionSql } from '../deployments/deployment.columns.js';
+import { DEVICE_COMPUTED, versionSql } from '../deployments/deployment.columns.js';
 import { EDGE_DEPLOYMENT_COUNT, EDGE_DEPLOYMENTS, EdgeDeployment } from './edge-deployment.resource.js';
 import type { EdgeDeploymentsQuery } from './edge-deployments.query.js';
 
@@ -11,7 +11,7 @@ export const EDGE_ROWS: DeploymentRows<EdgeDeployment, EdgeDeploymentsQuery> = {
   title: EDGE_DEPLOYMENTS.title,
   count: EDGE_DEPLOYMENT_COUNT,
   shape: new RowShape(EdgeDeployment, [
-    ...OF_DEVICE,
+    ...DEVICE_COMPUTED,
     { property: 'flowName', kind: 'text', sql: '(SELECT f.name FROM flows f WHERE f.id = t.flow_id)' },
     { property: 'fileName', kind: 'plain', sql: `t.flow_id || '.flow'` },
   ]),

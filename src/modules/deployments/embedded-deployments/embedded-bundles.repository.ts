@@ -3,7 +3,7 @@ import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { DEVELOP } from '../deployments/deployment-change.js';
-import { loggedSql, MOMENT } from '../deployments/deployment.columns.js';
+import { loggedSql, CURRENT_TIMESTAMP } from '../deployments/deployment.columns.js';
 import type { Bundle } from '../../../workflows/embedded/bundle.js';
 import { NO_BUNDLE, type IssuedBundle } from './embedded-deployment.resource.js';
 
@@ -41,7 +41,7 @@ const DESIRED = `SELECT t.id AS deployment_id, t.desired_bundle_version AS ident
         WHERE p.device_id = t.device_id AND f.enabled AND v.enabled) g) AS flows
   FROM embedded_deployments t
   WHERE t.application_id = $1 AND t.device_id = $2 AND t.deleted_at IS NULL AND t.desired_bundle_version <> '${NO_BUNDLE}'`;
-const MAKE = `INSERT INTO embedded_deployments (id, application_id, device_id, creation_date, last_updated,
+const CREATE = `INSERT INTO embedded_deployments (id, application_id, device_id, creation_date, last_updated,
     current_bundle_version, desired_bundle_version, unknown_bundle, logs)
   SELECT $3, d.application_id, d.id, now(), now(), '${NO_BUNDLE}', '${NO_BUNDLE}', false, '[]' FROM devices d
   WHERE d.application_id = $1 AND d.id = $2 AND d.device_class = 'embedded' AND d.deleted_at IS NULL
@@ -61,17 +61,17 @@ const RUN = `WITH runs AS (SELECT r.key AS flow_id, r.value AS version FROM json
   UPDATE embedded_deployment_flows p SET current_version = NULL WHERE p.device_id = $2 AND p.current_version IS NOT NULL
     AND p.desired_version IS NOT NULL AND p.flow_id NOT IN (SELECT r.flow_id FROM runs r)`;
 const CHANGED = `UPDATE embedded_deployments t SET last_updated = now(), current_bundle_version = $3, unknown_bundle = $4,
-    logs = ${loggedSql(`$5::jsonb || jsonb_build_object('date', ${MOMENT})`, 't.logs')}
+    logs = ${loggedSql(`$5::jsonb || jsonb_build_object('date', ${CURRENT_TIMESTAMP})`, 't.logs')}
   WHERE t.application_id = $1 AND t.device_id = $2`;
 const OPTIONS = `UPDATE embedded_deployments t SET compiler_options = $3::jsonb
   WHERE t.application_id = $1 AND t.device_id = $2 AND t.compiler_options IS DISTINCT FROM $3::jsonb`;
-const ASKED = `SELECT t.id AS deployment_id, t.desired_bundle_version AS version,
+const FIND_DESIRED = `SELECT t.id AS deployment_id, t.desired_bundle_version AS version,
     t.desired_bundle_version = t.current_bundle_version AS is_current, t.compiler_options
   FROM embedded_deployments t WHERE t.application_id = $1 AND t.device_id = $2 AND t.deleted_at IS NULL`;
 /** A device that keeps asking causes the same failure repeatedly; it is logged once. */
 const FAILED = `UPDATE embedded_deployments t SET last_updated = now(),
     logs = ${loggedSql(
-      `jsonb_build_object('changeType', 'current', 'date', ${MOMENT}, 'attemptedBundle', $3::text, 'error', $4::text)`,
+      `jsonb_build_object('changeType', 'current', 'date', ${CURRENT_TIMESTAMP}, 'attemptedBundle', $3::text, 'error', $4::text)`,
       't.logs',
     )}
   WHERE t.application_id = $1 AND t.device_id = $2
@@ -97,8 +97,10 @@ export class EmbeddedBundlesRepository {
   }
 
   /** Returns the desired bundle of a device, or `undefined` if it has no deployment. */
-  async asked(applicationId: string, deviceId: string): Promise<DesiredBundle | undefined> {
-    const [asked] = await this.database.rows<DesiredBundle>(prepared(ASKED, [applicationId, deviceId]));
+  async findDesired(applicationId: string, deviceId: string): Promise<DesiredBundle | undefined> {
+    const [asked] = await this.database.rows<DesiredBundle>(
+      prepared(FIND_DESIRED, [applicationId, deviceId]),
+    );
     return asked;
   }
 
@@ -113,7 +115,7 @@ export class EmbeddedBundlesRepository {
   ): Promise<DesiredBundle | undefined> {
     const of = [applicationId, deviceId];
     return this.database.transaction(async (transaction) => {
-      await transaction.run(prepared(MAKE, [...of, newId()]));
+      await transaction.run(prepared(CREATE, [...of, newId()]));
       const [deployment] = await transaction.rows<LockedDeployment>(prepared(LOCK, of));
       if (!deployment) return undefined;
       const { desiredBundleVersion: version, bundles } = deployment;

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Statement, Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import type { DeployedRows } from '../deployments/deployer.js';
+import type { DeploymentRowStore } from '../deployments/deployer.js';
 import type { ChangeSource, DueTask } from '../deployments/deployment-change.js';
-import { loggedSql, MOMENT } from '../deployments/deployment.columns.js';
+import { loggedSql, CURRENT_TIMESTAMP } from '../deployments/deployment.columns.js';
 import { NO_BUNDLE } from './embedded-deployment.resource.js';
 
 /** Number of recent bundles stored per device; an older one is reported as unknown. */
-const MOST_BUNDLES = 10;
+const MAX_BUNDLES = 10;
 
 /** Locks devices in order of ID before reading their deployments. */
 const TARGETS = `SELECT d.id FROM devices d WHERE d.application_id = $1 AND d.id = ANY ($2::text[])
   AND d.device_class = 'embedded' AND d.deleted_at IS NULL ORDER BY d.id FOR SHARE`;
-const MAKE = `INSERT INTO embedded_deployments (id, application_id, device_id, creation_date, last_updated,
+const CREATE = `INSERT INTO embedded_deployments (id, application_id, device_id, creation_date, last_updated,
     current_bundle_version, desired_bundle_version, unknown_bundle, logs)
   SELECT n.id, $1, n.device_id, now(), now(), '${NO_BUNDLE}', '${NO_BUNDLE}', false, '[]'
   FROM unnest($2::text[], $3::text[]) n (id, device_id) ORDER BY n.device_id
@@ -49,12 +49,12 @@ const affected = (condition: string) => `SELECT DISTINCT p.device_id, false FROM
  * Sets a new desired bundle, or none. Its version is the Unix time in milliseconds, incremented if necessary to exceed
  * the previous one.
  */
-const DESIRE = `UPDATE embedded_deployments t SET last_updated = now(), last_bundle = n.bundle,
+const SET_DESIRED = `UPDATE embedded_deployments t SET last_updated = now(), last_bundle = n.bundle,
     desired_bundle_version = n.version,
     bundles = CASE WHEN n.flows IS NULL THEN t.bundles ELSE jsonb_path_query_array(
-      jsonb_build_array(jsonb_build_object('version', n.version, 'flows', n.flows)) || t.bundles, '$[0 to ${MOST_BUNDLES - 1}]') END,
+      jsonb_build_array(jsonb_build_object('version', n.version, 'flows', n.flows)) || t.bundles, '$[0 to ${MAX_BUNDLES - 1}]') END,
     logs = ${loggedSql(
-      `$4::jsonb || jsonb_build_object('date', ${MOMENT}, 'newBundle', n.version, 'updateType',
+      `$4::jsonb || jsonb_build_object('date', ${CURRENT_TIMESTAMP}, 'newBundle', n.version, 'updateType',
         CASE WHEN n.is_new THEN 'newFlow' ELSE $5 END)`,
       't.logs',
     )}
@@ -68,7 +68,7 @@ const DESIRE = `UPDATE embedded_deployments t SET last_updated = now(), last_bun
   WHERE t.device_id = n.device_id`;
 
 /** Effect of a change on the workflows of devices, and its log entry. */
-interface Step {
+interface ChangeEffect {
   statement: Statement;
   updateType: string;
   /** Changed workflow, if the change concerns a single one. */
@@ -77,24 +77,26 @@ interface Step {
 
 /** Changes the desired versions of embedded devices. */
 @Injectable()
-export class EmbeddedChangesRepository implements DeployedRows {
+export class EmbeddedChangesRepository implements DeploymentRowStore {
   async apply(task: DueTask, deviceIds: readonly string[], transaction: Transaction): Promise<void> {
     const { applicationId, change, source } = task;
     const brings = change.type === 'release' && change.version !== null;
     if (brings) {
       deviceIds = await idsOf(prepared(TARGETS, [applicationId, deviceIds]), transaction);
       const ids = deviceIds.map(() => newId());
-      await transaction.run(prepared(MAKE, [applicationId, ids, deviceIds]));
+      await transaction.run(prepared(CREATE, [applicationId, ids, deviceIds]));
     }
     const locked = await idsOf(prepared(LOCK, [applicationId, deviceIds]), transaction);
     if (locked.length === 0) return;
-    const { statement, updateType, flow } = stepOf(task, locked);
+    const { statement, updateType, flow } = effectOf(task, locked);
     const changed = await transaction.run(statement);
     if (changed.length === 0) return;
     const entry = { changeType: 'desired', ...sourceOf(source), ...flow };
     const ids = changed.map(([id]) => id);
     const isNew = changed.map((row) => row[1] === 't');
-    await transaction.run(prepared(DESIRE, [applicationId, ids, isNew, JSON.stringify(entry), updateType]));
+    await transaction.run(
+      prepared(SET_DESIRED, [applicationId, ids, isNew, JSON.stringify(entry), updateType]),
+    );
   }
 }
 
@@ -103,7 +105,7 @@ const idsOf = async (statement: Statement, transaction: Transaction): Promise<st
 
 const sourceOf = (source: ChangeSource | null) => source ?? {};
 
-function stepOf({ applicationId, change }: DueTask, deviceIds: readonly string[]): Step {
+function effectOf({ applicationId, change }: DueTask, deviceIds: readonly string[]): ChangeEffect {
   const of = [applicationId, deviceIds];
   switch (change.type) {
     case 'release':

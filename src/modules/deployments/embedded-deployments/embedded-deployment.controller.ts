@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
 import { APPLICATION_CHILDREN_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { EmbeddedDeployment } from './embedded-deployment.resource.js';
 import { EMBEDDED_OPERATIONS } from './embedded-deployments.operations.js';
 import { EmbeddedDeploymentsService } from './embedded-deployments.service.js';
@@ -20,7 +20,7 @@ export class EmbeddedDeploymentController {
   get(
     @CurrentApplication() application: ApplicationAccess,
     @Param('embeddedDeploymentId') id: string,
-  ): Promise<Stored<EmbeddedDeployment>> {
+  ): Promise<StoredResource<EmbeddedDeployment>> {
     return this.deployments.get(application, id);
   }
 }

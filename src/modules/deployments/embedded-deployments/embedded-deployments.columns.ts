@@ -1,8 +1,8 @@
 import { rowCount, type CountedRows } from '../../../platform/counts/count-triggers.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
-import type { DeploymentsAsked } from '../deployments/deployment-filters.js';
+import type { DeploymentListParameters } from '../deployments/deployment-filters.js';
 import type { DeploymentRows } from '../deployments/deployment-lists.repository.js';
-import { OF_DEVICE, versionSql } from '../deployments/deployment.columns.js';
+import { DEVICE_COMPUTED, versionSql } from '../deployments/deployment.columns.js';
 import {
   EMBEDDED_DEPLOYMENT_COUNT,
   EMBEDDED_DEPLOYMENTS,
@@ -18,8 +18,11 @@ export const EMBEDDED_ROWS: DeploymentRows<EmbeddedDeployment> = {
   table: 'embedded_deployments',
   title: EMBEDDED_DEPLOYMENTS.title,
   count: EMBEDDED_DEPLOYMENT_COUNT,
-  shape: new RowShape(EmbeddedDeployment, [...OF_DEVICE, { property: 'flows', kind: 'json', sql: FLOWS }]),
-  conditions: ({ flowId, version }: DeploymentsAsked, values) => {
+  shape: new RowShape(EmbeddedDeployment, [
+    ...DEVICE_COMPUTED,
+    { property: 'flows', kind: 'json', sql: FLOWS },
+  ]),
+  conditions: ({ flowId, version }: DeploymentListParameters, values) => {
     if (flowId === undefined && version === undefined) return [];
     const of = ['p.application_id = $1'];
     if (flowId !== undefined) of.push(`p.flow_id = $${values.push(flowId)}`);

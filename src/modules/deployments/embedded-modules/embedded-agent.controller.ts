@@ -3,12 +3,12 @@ import type { Response } from 'express';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
 import { EMBEDDED_AGENT, EMBEDDED_AGENT_READ } from '../../../platform/access/scopes.js';
 import { Operation, WASM_MODULE } from '../../../platform/operations/operation.js';
-import type { ANSWERED, Reply } from '../../../platform/responses/answers.js';
+import type { RESPONSE_SENT, Reply } from '../../../platform/responses/stored-resources.js';
 import { BundleVersionPipe } from './bundle-version.pipe.js';
 import { EmbeddedBundleState, EmbeddedHelloPost } from './embedded-agent.schemas.js';
-import { EmbeddedAgentService, MOST_REQUESTS } from './embedded-agent.service.js';
+import { EmbeddedAgentService, MAX_REQUESTS } from './embedded-agent.service.js';
 
-const ALONE = `A device can call both operations only for itself, at most ${MOST_REQUESTS} times per minute in total.`;
+const DEVICE_LIMIT_NOTE = `A device can call both operations only for itself, at most ${MAX_REQUESTS} times per minute in total.`;
 
 @Controller('applications/:applicationId/devices/:deviceId/embedded')
 export class EmbeddedAgentController {
@@ -17,7 +17,7 @@ export class EmbeddedAgentController {
   @Post('hello')
   @Operation('embeddedDeployments.hello', {
     summary: 'Reports the running bundle of a device',
-    description: `A device calls this operation whenever it connects or has loaded a bundle. The body is the \`hello\` message of embedded agents, which the broker will also accept on its topic. The versions in the reported bundle become the current ones of the deployment; an unknown bundle is logged there. If another bundle is desired, it is compiled with \`compilerOptions\` and then available at \`GET …/embedded/bundles/{bundleVersion}\`. A failed compilation is retried if the device sends another hello after at least a minute. A device whose interface \`version\` has a different major version than that of modules gets no bundle, and the error is logged in the deployment. ${ALONE}`,
+    description: `A device calls this operation whenever it connects or has loaded a bundle. The body is the \`hello\` message of embedded agents, which the broker will also accept on its topic. The versions in the reported bundle become the current ones of the deployment; an unknown bundle is logged there. If another bundle is desired, it is compiled with \`compilerOptions\` and then available at \`GET …/embedded/bundles/{bundleVersion}\`. A failed compilation is retried if the device sends another hello after at least a minute. A device whose interface \`version\` has a different major version than that of modules gets no bundle, and the error is logged in the deployment. ${DEVICE_LIMIT_NOTE}`,
     scopes: EMBEDDED_AGENT,
     scopedAs: 'embeddedDeployments.release',
     role: 'collaborate',
@@ -37,7 +37,7 @@ export class EmbeddedAgentController {
   @Get('bundles/:bundleVersion')
   @Operation('embeddedDeployments.bundle', {
     summary: "Returns the module of a device's desired bundle",
-    description: `Returns a WebAssembly module compiled with the options of the device's last \`hello\`, and compressed with gzip (\`Content-Encoding\`) if requested there. Returns \`202\` with \`Retry-After\` until it is compiled. Returns \`404\` for any bundle other than the desired one. ${ALONE}`,
+    description: `Returns a WebAssembly module compiled with the options of the device's last \`hello\`, and compressed with gzip (\`Content-Encoding\`) if requested there. Returns \`202\` with \`Retry-After\` until it is compiled. Returns \`404\` for any bundle other than the desired one. ${DEVICE_LIMIT_NOTE}`,
     scopes: EMBEDDED_AGENT_READ,
     scopedAs: 'embeddedDeployments.export',
     role: 'view',
@@ -50,7 +50,7 @@ export class EmbeddedAgentController {
     @Param('deviceId') deviceId: string,
     @Param('bundleVersion', BundleVersionPipe) bundleVersion: string,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<typeof ANSWERED | Reply<EmbeddedBundleState>> {
+  ): Promise<typeof RESPONSE_SENT | Reply<EmbeddedBundleState>> {
     return this.agents.fetch(application, deviceId, bundleVersion, response);
   }
 }

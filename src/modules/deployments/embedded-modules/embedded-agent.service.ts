@@ -7,7 +7,7 @@ import { Config } from '../../../config/config.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { BLOBS, BlobMissing, type Blobs } from '../../../lib/blobs/blobs.js';
 import { Conflict, NotFound } from '../../../lib/errors/errors.js';
-import { ANSWERED, Reply } from '../../../platform/responses/answers.js';
+import { RESPONSE_SENT, Reply } from '../../../platform/responses/stored-resources.js';
 import type { RateLimit } from '../../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../../platform/throttle/rate-limits.js';
 import { INTERFACE_VERSION } from '../../../workflows/embedded/bundle.js';
@@ -15,13 +15,13 @@ import { EmbeddedBundlesRepository } from '../embedded-deployments/embedded-bund
 import { NO_BUNDLE } from '../embedded-deployments/embedded-deployment.resource.js';
 import type { EmbeddedBundleState, EmbeddedHelloPost } from './embedded-agent.schemas.js';
 import { EmbeddedModulesRepository } from './embedded-modules.repository.js';
-import { moduleKey, optionsOf, recipeOf } from './module-facts.js';
+import { moduleKey, optionsOf, recipeOf } from './module-metadata.js';
 
 const zipped = promisify(compress);
 /** Rate limit of a device for hello messages and bundle requests, per minute. */
-export const MOST_REQUESTS = 60;
+export const MAX_REQUESTS = 60;
 /** Value of `Retry-After` during compilation. */
-const LOOK_SECONDS = 2;
+const RETRY_AFTER_SECONDS = 2;
 
 /** Handles hello messages and bundle requests of devices with embedded workflows. */
 @Injectable()
@@ -36,7 +36,7 @@ export class EmbeddedAgentService {
     limits: RateLimits,
   ) {
     const refusal = 'Too many bundle requests from this device';
-    this.rate = limits.limit('embedded:device', { points: MOST_REQUESTS, duration: 60 }, refusal);
+    this.rate = limits.limit('embedded:device', { points: MAX_REQUESTS, duration: 60 }, refusal);
   }
 
   /** Records the running bundle. If it is not the desired one, requests its compilation. */
@@ -55,7 +55,7 @@ export class EmbeddedAgentService {
     if (majorOf(version) !== majorOf(INTERFACE_VERSION)) {
       const error = `Modules require interface version ${INTERFACE_VERSION} or a later one with the same major version; the device provides ${version}`;
       await this.bundles.failed(application.id, deviceId, desiredBundleVersion, error);
-      await this.rows.withdraw(application.id, deviceId);
+      await this.rows.cancelRequests(application.id, deviceId);
       return { desiredBundleVersion, state: 'failed', error };
     }
     const key = {
@@ -64,7 +64,7 @@ export class EmbeddedAgentService {
       bundleVersion: desiredBundleVersion,
       recipe: recipeOf(optionsOf(options, this.config.TOPIC_PREFIX)),
     };
-    const { status, error } = await this.rows.ask(key, gzip);
+    const { status, error } = await this.rows.request(key, gzip);
     if (status === 'failed') return { desiredBundleVersion, state: status, error: error! };
     return { desiredBundleVersion, state: status === 'ready' ? status : 'compiling' };
   }
@@ -75,12 +75,12 @@ export class EmbeddedAgentService {
     deviceId: string,
     bundleVersion: string,
     response: Response,
-  ): Promise<typeof ANSWERED | Reply<EmbeddedBundleState>> {
+  ): Promise<typeof RESPONSE_SENT | Reply<EmbeddedBundleState>> {
     await this.admit(application, deviceId);
-    const desired = await this.bundles.asked(application.id, deviceId);
+    const desired = await this.bundles.findDesired(application.id, deviceId);
     const asked =
       desired?.version === bundleVersion
-        ? await this.rows.asked(application.id, { deviceId, bundleVersion })
+        ? await this.rows.findLatestRequest(application.id, { deviceId, bundleVersion })
         : undefined;
     if (!asked) throw new NotFound('Bundle');
     if (asked.status === 'failed') throw new Conflict(`The bundle could not be compiled: ${asked.error}`);
@@ -88,8 +88,8 @@ export class EmbeddedAgentService {
     const module = content === null ? undefined : await this.module(content);
     if (!module || !facts) {
       const key = { applicationId: application.id, deviceId, bundleVersion, recipe };
-      if (content !== null) await this.rows.again(key, content);
-      response.setHeader('Retry-After', LOOK_SECONDS);
+      if (content !== null) await this.rows.rebuild(key, content);
+      response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
       return new Reply(202, { desiredBundleVersion: bundleVersion, state: 'compiling' });
     }
     response.setHeader('Content-Type', 'application/wasm');
@@ -97,13 +97,13 @@ export class EmbeddedAgentService {
     response.setHeader('ETag', `"${facts.sha256}"`);
     if (asked.gzip) response.setHeader('Content-Encoding', 'gzip');
     response.end(asked.gzip ? await zipped(module) : module);
-    return ANSWERED;
+    return RESPONSE_SENT;
   }
 
   /** Peripherals of a gateway use their own connections, so a device can only act for itself. */
   private async admit({ ownDeviceId }: ApplicationAccess, deviceId: string): Promise<void> {
     if (ownDeviceId !== undefined && ownDeviceId !== deviceId) throw new NotFound('Device');
-    await this.rate.take(deviceId);
+    await this.rate.consume(deviceId);
   }
 
   /** Returns `undefined` if the blob no longer exists. */

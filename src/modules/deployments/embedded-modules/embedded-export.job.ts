@@ -7,15 +7,15 @@ import { Outcomes, type Outcome } from '../../../platform/callbacks/outcomes.js'
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { defineJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
-import { zipped } from '../../../lib/zip/zip.js';
+import { createZip } from '../../../lib/zip/zip.js';
 import { LINK_SECONDS, linkOutcome } from '../../devices/device-exports/export-link.js';
-import { EmbeddedExportsRepository, type MeantDeployments } from './embedded-exports.repository.js';
+import { EmbeddedExportsRepository, type DeploymentSelection } from './embedded-exports.repository.js';
 import { EmbeddedModulesRepository, type ModuleState, type Target } from './embedded-modules.repository.js';
 import { exportedFiles, type ExportedModules } from './exported-modules.js';
-import { moduleKey, optionsIn } from './module-facts.js';
+import { moduleKey, optionsIn } from './module-metadata.js';
 
 /** Payload of an export of embedded bundles. */
-export interface EmbeddedExport extends MeantDeployments {
+export interface EmbeddedExport extends DeploymentSelection {
   /** Device, if the request selected one. */
   device?: { id: string; name: string };
   /** Compiler options and compiler version, from `recipeOf`. */
@@ -26,8 +26,8 @@ export interface EmbeddedExport extends MeantDeployments {
 
 export const EMBEDDED_EXPORT = defineJob<EmbeddedExport>('embeddedDeployments.export', {
   timeoutMs: 2 * 60 * 60_000,
-  forgets: true,
-  tells: true,
+  erasesPayload: true,
+  notifies: true,
   log: ({ applicationId, device, gzip, recipe, listeners }) => ({
     applicationId,
     operation: 'embeddedDeployments.export',
@@ -37,9 +37,9 @@ export const EMBEDDED_EXPORT = defineJob<EmbeddedExport>('embeddedDeployments.ex
   }),
 });
 
-const LOOK_MS = 500;
+const POLL_INTERVAL_MS = 500;
 /** Exceeds the limit of an export, because devices can be added after the request. */
-const MOST = 1_000;
+const MAX_MODULES = 1_000;
 
 type State = Target & ModuleState;
 
@@ -61,7 +61,7 @@ export class EmbeddedExportJob {
       ? `The export of the embedded workflows of ${device.name}`
       : 'The export of embedded workflows';
     const about = { type: EMBEDDED_EXPORT.name, title, applicationId, listeners };
-    await this.outcomes.tellOf(about, job, () => this.export(task, job));
+    await this.outcomes.runAndNotify(about, job, () => this.export(task, job));
   }
 
   private async export(task: EmbeddedExport, job: JobContext): Promise<Outcome> {
@@ -75,7 +75,7 @@ export class EmbeddedExportJob {
     if (failure && exported.modules.length === 0) throw new ValidationError(failure.error);
     const key = `exports/${job.id}.zip`;
     const files = exportedFiles(task, exported, (blob) => this.blobs.read(blob));
-    await this.temporary.put(key, zipped(files), { contentType: 'application/zip' });
+    await this.temporary.put(key, createZip(files), { contentType: 'application/zip' });
     const outcome = linkOutcome(await this.temporary.link(key, 'embedded.zip', LINK_SECONDS));
     return { ...outcome, text: [outcome.text, ...exported.failed.map(failureText)].join('\n\n') };
   }
@@ -84,25 +84,28 @@ export class EmbeddedExportJob {
   private async compiled(task: EmbeddedExport, job: JobContext): Promise<State[]> {
     const { applicationId, recipe } = task;
     for (let completed = -1, anew = true; ; anew = false) {
-      const targets = await this.exports.find(task, MOST);
+      const targets = await this.exports.find(task, MAX_MODULES);
       if (targets.length === 0) throw new NotFound('Embedded deployment');
       const wanted = { applicationId, targets, recipe };
-      await this.rows.want(wanted, anew);
+      await this.rows.requestMany(wanted, anew);
       const ended = (await this.rows.states(wanted)).filter(({ status }) => status !== 'wanted');
       const progress = { completed: ended.length, total: targets.length, status: 'Compiling' };
       if (completed !== ended.length) await job.progress(progress);
       completed = ended.length;
-      if (ended.length === targets.length && (await this.areThere(task, ended))) return ended;
-      await sleep(LOOK_MS, undefined, { signal: job.signal });
+      if (ended.length === targets.length && (await this.requestMissingBlobs(task, ended))) return ended;
+      await sleep(POLL_INTERVAL_MS, undefined, { signal: job.signal });
     }
   }
 
   /** Requests modules again if their blobs no longer exist. */
-  private async areThere({ applicationId, recipe }: EmbeddedExport, states: State[]): Promise<boolean> {
+  private async requestMissingBlobs(
+    { applicationId, recipe }: EmbeddedExport,
+    states: State[],
+  ): Promise<boolean> {
     let are = true;
     for (const { content, deviceId, bundleVersion } of states) {
       if (content === null || (await this.blobs.find(moduleKey(content)))) continue;
-      await this.rows.again({ applicationId, deviceId, bundleVersion, recipe }, content);
+      await this.rows.rebuild({ applicationId, deviceId, bundleVersion, recipe }, content);
       are = false;
     }
     return are;

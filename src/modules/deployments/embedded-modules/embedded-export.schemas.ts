@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
+import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import { BooleanField, IdField, IntegerField, JsonField } from '../../../platform/fields/fields.js';
 import { COMPILER_OPTIONS } from './embedded-agent.schemas.js';
 

@@ -4,7 +4,7 @@ import { NO_BUNDLE } from '../embedded-deployments/embedded-deployment.resource.
 import type { Target } from './embedded-modules.repository.js';
 
 /** Selects one deployment or all of an application. */
-export interface MeantDeployments {
+export interface DeploymentSelection {
   applicationId: string;
   embeddedDeploymentId?: string;
   deviceId?: string;
@@ -21,12 +21,12 @@ export interface DeployedDevice extends Target {
 export class EmbeddedExportsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Returns up to `most` devices with a desired bundle in order of ID. */
+  /** Returns up to `max` devices with a desired bundle in order of ID. */
   find(
-    { applicationId, embeddedDeploymentId, deviceId }: MeantDeployments,
-    most: number,
+    { applicationId, embeddedDeploymentId, deviceId }: DeploymentSelection,
+    max: number,
   ): Promise<DeployedDevice[]> {
-    const values: unknown[] = [applicationId, NO_BUNDLE, most];
+    const values: unknown[] = [applicationId, NO_BUNDLE, max];
     const named = [
       ...(deviceId === undefined ? [] : [`t.device_id = $${values.push(deviceId)}`]),
       ...(embeddedDeploymentId === undefined ? [] : [`t.id = $${values.push(embeddedDeploymentId)}`]),

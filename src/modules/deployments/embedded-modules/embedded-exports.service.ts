@@ -3,7 +3,7 @@ import { Config } from '../../../config/config.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { ListenersOfJobs } from '../../../platform/callbacks/listeners.js';
+import { JobListeners } from '../../../platform/callbacks/listeners.js';
 import { Database } from '../../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
@@ -14,13 +14,13 @@ import { exportEntry } from '../../devices/device-exports/export-entry.js';
 import { EMBEDDED_EXPORT } from './embedded-export.job.js';
 import type { EmbeddedDeploymentExport } from './embedded-export.schemas.js';
 import { EmbeddedExportsRepository } from './embedded-exports.repository.js';
-import { optionsOf, recipeOf } from './module-facts.js';
+import { optionsOf, recipeOf } from './module-metadata.js';
 
 const BODY = 'embeddedDeploymentExport';
 /** Maximum number of modules per export. */
-export const MOST_MODULES = 100;
+export const MAX_MODULES = 100;
 /** Rate limit of exports per application and minute. */
-const MOST_EXPORTS = 30;
+const MAX_EXPORTS = 30;
 
 /** Accepts exports of embedded bundles. */
 @Injectable()
@@ -29,14 +29,14 @@ export class EmbeddedExportsService {
 
   constructor(
     private readonly exports: EmbeddedExportsRepository,
-    private readonly listeners: ListenersOfJobs,
+    private readonly listeners: JobListeners,
     private readonly jobs: JobsService,
     private readonly database: Database,
     private readonly config: Config,
     limits: RateLimits,
   ) {
     const refusal = 'Too many exports of modules of this application';
-    this.rate = limits.limit('embedded:export', { points: MOST_EXPORTS, duration: 60 }, refusal);
+    this.rate = limits.limit('embedded:export', { points: MAX_EXPORTS, duration: 60 }, refusal);
   }
 
   /** Exports the module of one device or of all devices with a desired bundle. */
@@ -52,18 +52,18 @@ export class EmbeddedExportsService {
       deviceId: deviceId?.toLowerCase(),
     };
     this.listeners.check({ email, callbackUrl }, BODY);
-    const [first, ...others] = await this.exports.find(meant, MOST_MODULES + 1);
+    const [first, ...others] = await this.exports.find(meant, MAX_MODULES + 1);
     if (!first) throw new NotFound('Embedded deployment');
-    if (others.length >= MOST_MODULES)
+    if (others.length >= MAX_MODULES)
       throw new ValidationError(
-        `${BODY}.deviceId or ${BODY}.embeddedDeploymentId is required: more than ${MOST_MODULES} devices have a bundle`,
+        `${BODY}.deviceId or ${BODY}.embeddedDeploymentId is required: more than ${MAX_MODULES} devices have a bundle`,
       );
-    await this.rate.take(application.id);
+    await this.rate.consume(application.id);
     const isNamed = (meant.embeddedDeploymentId ?? meant.deviceId) !== undefined;
     const { deviceName: name, applicationName } = first;
     const device = isNamed ? { id: first.deviceId, name } : undefined;
     const recipe = recipeOf(optionsOf(options, this.config.TOPIC_PREFIX));
-    const heard = await this.listeners.findAny({ email, callbackUrl }, by, BODY);
+    const heard = await this.listeners.resolveOptional({ email, callbackUrl }, by, BODY);
     const task = { ...meant, device, recipe, gzip, listeners: heard };
     return this.database.transaction(async (transaction) => {
       await writeEntry(transaction.manager, by, exportEntry(application, { applicationName, device }));

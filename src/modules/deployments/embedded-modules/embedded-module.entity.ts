@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 import { Application } from '../../applications/applications/application.resource.js';
-import type { ModuleFacts } from './module-facts.js';
+import type { ModuleMetadata } from './module-metadata.js';
 
 /** `wanted` is queued or being compiled; `failed` cannot be compiled. */
 export type ModuleStatus = 'wanted' | 'ready' | 'failed';
@@ -64,7 +64,7 @@ export class EmbeddedModule {
   bytes: number;
 
   @Column({ type: 'jsonb', nullable: true })
-  facts: ModuleFacts | null;
+  facts: ModuleMetadata | null;
 }
 
 export const EMBEDDED_MODULES = holding(EmbeddedModule, {

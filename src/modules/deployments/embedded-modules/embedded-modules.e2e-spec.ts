@@ -7,21 +7,21 @@ import { TestDeployments } from '../../../../test/make/deployments.js';
 import { deviceToken, makeKey } from '../../../../test/make/device-tokens.js';
 import { Host } from '../../../../test/suites/embedded/host.js';
 import { makeVersion } from '../../../../test/make/flows.js';
-import { download, endOf, mailedLink } from '../../../../test/make/exports.js';
+import { download, waitForOutcome, mailedLink } from '../../../../test/make/exports.js';
 import { makeApplication, makeUser } from '../../../../test/make/make.js';
 import { mailsTo } from '../../../../test/doubles/mails.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { unzippedBytes } from '../../../../test/make/zip-files.js';
 import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { EmbeddedModule } from './embedded-module.entity.js';
-import { moduleKey } from './module-facts.js';
+import { moduleKey } from './module-metadata.js';
 import { ModuleRetention } from './module-retention.js';
 
 // Compilation takes seconds, or minutes on a busy machine.
-const PATIENCE_MS = 240_000;
-jest.setTimeout(PATIENCE_MS + 30_000);
+const TIMEOUT_MS = 240_000;
+jest.setTimeout(TIMEOUT_MS + 30_000);
 
 const env: Record<string, string> = { COMPILE_TIMEOUT: '600' };
 const receiver = new CallbackReceiver();
@@ -58,7 +58,7 @@ const asked = (body?: object, token = user.token) =>
 async function exported(body?: object): Promise<any> {
   const answer = await asked(body);
   expect(answer.body).toMatchObject({ success: true, jobQueued: true });
-  return endOf(test, answer.body.jobId, PATIENCE_MS);
+  return waitForOutcome(test, answer.body.jobId, TIMEOUT_MS);
 }
 async function zipFor(email: string): Promise<Record<string, Buffer>> {
   const response = await download(test, await mailedLink(test, email));
@@ -70,7 +70,7 @@ async function spoil(): Promise<void> {
   const before = await bundleOf(pump);
   const text = `UPDATE flow_versions SET nodes = jsonb_set(nodes::jsonb, '{0,type}', '"NoSuchNode"') WHERE flow_id = $1`;
   await test.dataSource.query(text, [flow.id]);
-  await until(async () => (await bundleOf(pump)) !== before);
+  await waitUntil(async () => (await bundleOf(pump)) !== before);
 }
 
 const agent = (device: any) => `/applications/${application.id}/devices/${device.id}/embedded`;
@@ -84,7 +84,7 @@ const looked = (device: any, bundle: string, token = user.token) =>
   test.client.get(`${agent(device)}/bundles/${bundle}`, { token });
 /** Waits until the modules of a device are compiled or have failed. */
 const settled = (device: any) =>
-  until(async () => (await modulesOf(device)).every(({ status }) => status !== 'wanted'), PATIENCE_MS);
+  waitUntil(async () => (await modulesOf(device)).every(({ status }) => status !== 'wanted'), TIMEOUT_MS);
 /** Downloads a bundle byte for byte. */
 async function fetched(device: any, bundle: string, token = user.token): Promise<Response> {
   const headers = { authorization: `Bearer ${token}` };
@@ -108,7 +108,7 @@ describe('embedded bundle export', () => {
     const [row, ...others] = await modulesOf(pump);
     expect(others).toEqual([]);
     expect(row).toMatchObject({ status: 'ready', attempts: 1, askedAt: null });
-    await until(async () => receiver.told(job.id).length === 1);
+    await waitUntil(async () => receiver.told(job.id).length === 1);
     expect(receiver.told(job.id)[0]).toMatchObject({
       type: 'embeddedDeployments.export',
       data: { jobId: job.id, applicationId: application.id, status: 'completed', url: expect.any(String) },
@@ -193,7 +193,7 @@ describe('embedded bundle export', () => {
     const [mail] = await mailsTo(test, user.email);
     expect(mail!.subject).toBe('The export of the embedded workflows of Pump 3 has failed');
     expect(mail!.text).toContain('workflow "Pulse", node say');
-    await until(async () => receiver.told(job.id).length === 1);
+    await waitUntil(async () => receiver.told(job.id).length === 1);
     expect(receiver.told(job.id)[0].data).toMatchObject({ status: 'failed', error: { message } });
     const attemptedBundle = deployment.desiredBundleVersion;
     expect((await deployments.of(pump))[0].logs[0]).toMatchObject({ attemptedBundle, error: message });
@@ -278,7 +278,7 @@ describe('embedded agent', () => {
       `UPDATE embedded_modules SET made_at = now() - interval '31 days' WHERE device_id = $1`,
       [pump.id],
     );
-    await test.app.get(ModuleRetention, { strict: false }).batch();
+    await test.app.get(ModuleRetention, { strict: false }).runBatch();
     expect(await modulesOf(pump)).toEqual([]);
     expect(await test.app.get<Blobs>(BLOBS).find(moduleKey(row!.content!))).toBeUndefined();
   });

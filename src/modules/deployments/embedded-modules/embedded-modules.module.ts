@@ -8,7 +8,7 @@ import { EmbeddedExportsRepository } from './embedded-exports.repository.js';
 import { EmbeddedExportsService } from './embedded-exports.service.js';
 import { EmbeddedModulesRepository } from './embedded-modules.repository.js';
 import { ModuleCompiler } from '../../../workflows/embedded/module-compiler.js';
-import { ModuleMaker } from './module-maker.js';
+import { ModuleBuilder } from './module-builder.js';
 import { ModuleRetention } from './module-retention.js';
 
 /** Compiled modules: created by workers, exported, and downloaded by devices. */
@@ -22,7 +22,7 @@ import { ModuleRetention } from './module-retention.js';
     EmbeddedExportsService,
     EmbeddedModulesRepository,
     ModuleCompiler,
-    ModuleMaker,
+    ModuleBuilder,
     ModuleRetention,
   ],
 })

@@ -3,14 +3,14 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { prepared } from '../../../platform/database/statements.js';
 import { Lease } from '../../../platform/leases/lease.js';
 import type { EmbeddedModule } from './embedded-module.entity.js';
-import type { ModuleFacts } from './module-facts.js';
+import type { ModuleMetadata } from './module-metadata.js';
 
 /** Maximum number of applications per round. */
-const MOST_TURNS = 32;
+const MAX_APPLICATIONS_PER_ROUND = 32;
 /** Minimum time before a failed compilation can be retried. */
 const RETRY = `interval '1 minute'`;
 /** Retention of modules in days. */
-export const KEPT_DAYS = 30;
+export const RETENTION_DAYS = 30;
 
 const KEY = 'm.application_id = $1 AND m.device_id = $2 AND m.bundle_version = $3 AND m.recipe = $4';
 /** Lease of a worker on a module that it compiles. */
@@ -22,13 +22,13 @@ export const MODULE_LEASE = new Lease<ClaimedModule>({
   holder: (claimed) => [...keyOf(claimed), claimed.attempts],
 });
 /** Modules requested by a device and not yet claimed. */
-const WAITING = `m.status = 'wanted' AND m.attempts = 0 AND m.asked_at IS NOT NULL`;
+const UNCLAIMED = `m.status = 'wanted' AND m.attempts = 0 AND m.asked_at IS NOT NULL`;
 /**
  * Retries a failed module after a while. A device can have at most one queued module: earlier requests with other options or
  * for another bundle are deleted.
  */
-const ASK = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.application_id = $1 AND m.device_id = $2
-    AND (m.bundle_version, m.recipe) <> ($3, $4) AND ${WAITING})
+const REQUEST = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.application_id = $1 AND m.device_id = $2
+    AND (m.bundle_version, m.recipe) <> ($3, $4) AND ${UNCLAIMED})
   INSERT INTO embedded_modules AS m (application_id, device_id, bundle_version, recipe, due_at, made_at, asked_at, gzip)
   VALUES ($1, $2, $3, $4, now(), now(), now(), $5)
   ON CONFLICT (application_id, device_id, bundle_version, recipe) DO UPDATE SET
@@ -38,7 +38,7 @@ const ASK = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.application_id
     status = CASE WHEN m.status = 'failed' AND m.due_at <= now() THEN 'wanted' ELSE m.status END
   RETURNING m.status, m.error`;
 /** Requests modules of many devices for an export, in key order to avoid deadlocks. */
-const WANT = `INSERT INTO embedded_modules AS m (application_id, device_id, bundle_version, recipe, due_at, made_at)
+const REQUEST_MANY = `INSERT INTO embedded_modules AS m (application_id, device_id, bundle_version, recipe, due_at, made_at)
   SELECT $1, w.device_id, w.bundle_version, $4, now(), now()
   FROM unnest($2::text[], $3::text[]) w (device_id, bundle_version) ORDER BY w.device_id, w.bundle_version
   ON CONFLICT (application_id, device_id, bundle_version, recipe) DO UPDATE SET
@@ -47,13 +47,13 @@ const STATES = `SELECT m.device_id, m.bundle_version, m.status, m.error, m.conte
   JOIN unnest($2::text[], $3::text[]) w (device_id, bundle_version)
     ON m.application_id = $1 AND m.device_id = w.device_id AND m.bundle_version = w.bundle_version AND m.recipe = $4`;
 /** Latest request of a device for a bundle. */
-const ASKED = `SELECT m.recipe, m.status, m.error, m.content, m.gzip, m.facts FROM embedded_modules m
+const LATEST_REQUEST = `SELECT m.recipe, m.status, m.error, m.content, m.gzip, m.facts FROM embedded_modules m
   WHERE m.application_id = $1 AND m.device_id = $2 AND m.bundle_version = $3 AND m.asked_at IS NOT NULL
   ORDER BY m.asked_at DESC LIMIT 1`;
-const WITHDRAW = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.application_id = $1 AND m.device_id = $2 AND ${WAITING})
+const CANCEL = `WITH gone AS (DELETE FROM embedded_modules m WHERE m.application_id = $1 AND m.device_id = $2 AND ${UNCLAIMED})
   UPDATE embedded_modules m SET asked_at = NULL
-  WHERE m.application_id = $1 AND m.device_id = $2 AND m.asked_at IS NOT NULL AND NOT (${WAITING})`;
-const AGAIN = `UPDATE embedded_modules m SET status = 'wanted', attempts = 0, due_at = now(), content = NULL, bytes = 0
+  WHERE m.application_id = $1 AND m.device_id = $2 AND m.asked_at IS NOT NULL AND NOT (${UNCLAIMED})`;
+const REBUILD = `UPDATE embedded_modules m SET status = 'wanted', attempts = 0, due_at = now(), content = NULL, bytes = 0
   WHERE ${KEY} AND m.status = 'ready' AND m.content = $5`;
 /** SQL for the next application with queued modules after a given ID, wrapping around at the end. */
 const nextSql = (after: string): string => {
@@ -64,7 +64,7 @@ const nextSql = (after: string): string => {
 /** Round robin: in each round, every application gets its oldest queued module. */
 const CLAIM = `WITH RECURSIVE turns (application_id, turn) AS (
     SELECT ${nextSql('$2::text')}, 1
-    UNION ALL SELECT ${nextSql('t.application_id')}, t.turn + 1 FROM turns t WHERE t.application_id IS NOT NULL AND t.turn < ${MOST_TURNS}),
+    UNION ALL SELECT ${nextSql('t.application_id')}, t.turn + 1 FROM turns t WHERE t.application_id IS NOT NULL AND t.turn < ${MAX_APPLICATIONS_PER_ROUND}),
   due AS MATERIALIZED (SELECT a.turn, w.*, row_number() OVER (PARTITION BY a.application_id ORDER BY w.due_at) AS round
     FROM (SELECT t.application_id, min(t.turn) AS turn FROM turns t GROUP BY 1) a CROSS JOIN LATERAL (
       SELECT w.application_id, w.device_id, w.bundle_version, w.recipe, w.due_at FROM embedded_modules w
@@ -84,7 +84,7 @@ const FAIL = `UPDATE embedded_modules SET status = 'failed', due_at = now() + ${
 const REMOVE = `WITH gone AS (SELECT k.application_id, k.device_id, k.bundle_version, k.recipe
     FROM (SELECT a.*, sum(a.bytes) OVER (ORDER BY a.made_at DESC, a.application_id, a.device_id, a.bundle_version, a.recipe) AS total
       FROM embedded_modules a) k
-    WHERE k.made_at < now() - interval '${KEPT_DAYS} days' OR (k.total > $1 AND k.status = 'ready')
+    WHERE k.made_at < now() - interval '${RETENTION_DAYS} days' OR (k.total > $1 AND k.status = 'ready')
     ORDER BY k.made_at LIMIT $2)
   DELETE FROM embedded_modules m USING gone g
   WHERE (m.application_id, m.device_id, m.bundle_version, m.recipe) = (g.application_id, g.device_id, g.bundle_version, g.recipe)
@@ -101,7 +101,7 @@ export type ModuleState = Pick<EmbeddedModule, 'status' | 'error' | 'content' | 
 export type Target = Pick<EmbeddedModule, 'deviceId' | 'bundleVersion'>;
 
 /** Modules to compile with the same options. */
-export interface Wanted {
+export interface ModulesRequest {
   applicationId: string;
   targets: readonly Target[];
   recipe: string;
@@ -120,52 +120,50 @@ export class EmbeddedModulesRepository {
   constructor(private readonly database: Database) {}
 
   /** Records the request of a device for a module. */
-  async ask(key: ModuleKey, gzip: boolean): Promise<Pick<EmbeddedModule, 'status' | 'error'>> {
+  async request(key: ModuleKey, gzip: boolean): Promise<Pick<EmbeddedModule, 'status' | 'error'>> {
     const [row] = await this.database.rows<Pick<EmbeddedModule, 'status' | 'error'>>(
-      prepared(ASK, [...keyOf(key), gzip]),
+      prepared(REQUEST, [...keyOf(key), gzip]),
     );
     return row!;
   }
 
   /** Requests missing modules; with `anew`, also retries those that failed some time ago. */
-  async want({ applicationId, targets, recipe }: Wanted, anew: boolean): Promise<void> {
-    await this.database.run(prepared(WANT, [...valuesOf({ applicationId, targets, recipe }), anew]));
+  async requestMany({ applicationId, targets, recipe }: ModulesRequest, anew: boolean): Promise<void> {
+    await this.database.run(prepared(REQUEST_MANY, [...valuesOf({ applicationId, targets, recipe }), anew]));
   }
 
   /** Returns the states of modules; deleted ones are absent. */
-  states(wanted: Wanted): Promise<(Target & ModuleState)[]> {
+  states(wanted: ModulesRequest): Promise<(Target & ModuleState)[]> {
     return this.database.rows(prepared(STATES, valuesOf(wanted)));
   }
 
   /** Returns the latest request of a device for a bundle. */
-  async asked(
+  async findLatestRequest(
     applicationId: string,
     { deviceId, bundleVersion }: Target,
   ): Promise<(ModuleState & Pick<EmbeddedModule, 'recipe' | 'gzip'>) | undefined> {
     const [row] = await this.database.rows<ModuleState & Pick<EmbeddedModule, 'recipe' | 'gzip'>>(
-      prepared(ASKED, [applicationId, deviceId, bundleVersion]),
+      prepared(LATEST_REQUEST, [applicationId, deviceId, bundleVersion]),
     );
     return row;
   }
 
   /** Cancels the requests of a device, so that it cannot download a module. */
-  async withdraw(applicationId: string, deviceId: string): Promise<void> {
-    await this.database.run(prepared(WITHDRAW, [applicationId, deviceId]));
+  async cancelRequests(applicationId: string, deviceId: string): Promise<void> {
+    await this.database.run(prepared(CANCEL, [applicationId, deviceId]));
   }
 
   /** Requests a module again because its blob no longer exists. */
-  async again(key: ModuleKey, content: string): Promise<void> {
-    await this.database.run(prepared(AGAIN, [...keyOf(key), content]));
+  async rebuild(key: ModuleKey, content: string): Promise<void> {
+    await this.database.run(prepared(REBUILD, [...keyOf(key), content]));
   }
 
   /**
    * Claims queued modules, round robin over applications by ID, starting after the given one. The last application in
    * the result is the next starting point.
    */
-  async claim(most: number, after: string): Promise<ClaimedModule[]> {
-    const claimed = await this.database.rows<ClaimedModule & { turn: number }>(
-      prepared(CLAIM, [most, after]),
-    );
+  async claim(max: number, after: string): Promise<ClaimedModule[]> {
+    const claimed = await this.database.rows<ClaimedModule & { turn: number }>(prepared(CLAIM, [max, after]));
     return claimed.sort((a, b) => a.turn - b.turn);
   }
 
@@ -180,14 +178,14 @@ export class EmbeddedModulesRepository {
   }
 
   /** Deletes a module that is no longer desired. */
-  async drop(claimed: ClaimedModule): Promise<void> {
+  async delete(claimed: ClaimedModule): Promise<void> {
     await MODULE_LEASE.write(this.database, DROP, claimed);
   }
 
   /** Stores the result. Returns `false` if another worker has claimed the module, or it was deleted. */
   async finish(
     claimed: ClaimedModule,
-    made: { content: string; bytes: number; facts: ModuleFacts },
+    made: { content: string; bytes: number; facts: ModuleMetadata },
     transaction: Transaction,
   ): Promise<boolean> {
     const values = [made.content, made.bytes, JSON.stringify(made.facts)];
@@ -200,14 +198,12 @@ export class EmbeddedModulesRepository {
   }
 
   /** Removes modules that are too old or exceed the size limit. Returns their contents, `null` if not compiled. */
-  async removeSome(mostBytes: number, most: number): Promise<(string | null)[]> {
-    return (await this.database.run({ text: REMOVE, values: [mostBytes, most] })).map(
-      ([content]) => content!,
-    );
+  async removeBatch(mostBytes: number, max: number): Promise<(string | null)[]> {
+    return (await this.database.run({ text: REMOVE, values: [mostBytes, max] })).map(([content]) => content!);
   }
 }
 
-const valuesOf = ({ applicationId, targets, recipe }: Wanted): unknown[] => [
+const valuesOf = ({ applicationId, targets, recipe }: ModulesRequest): unknown[] => [
   applicationId,
   targets.map(({ deviceId }) => deviceId),
   targets.map(({ bundleVersion }) => bundleVersion),

@@ -1,5 +1,5 @@
 import { newId } from '../../../platform/repositories/resource.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { SampleBodies, SampleRows, Samples } from '../../../../test/contract/samples.js';
 
 type Ids = Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export const BODIES: SampleBodies = {
   },
   'embeddedDeployments.export': async (samples) => {
     await embeddedBundle(samples, await samples.idsOf(DEVICE));
-    return { body: { email: `${unique()}@example.com` } };
+    return { body: { email: `${uniqueName()}@example.com` } };
   },
 };
 

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { ZippedFile } from '../../../lib/zip/zip.js';
-import { moduleKey, symbolsKey, type ModuleFacts } from './module-facts.js';
+import { moduleKey, symbolsKey, type ModuleMetadata } from './module-metadata.js';
 
 /** Modules of an export, and bundles that could not be compiled. */
 export interface ExportedModules {
-  modules: { content: string; facts: ModuleFacts }[];
+  modules: { content: string; facts: ModuleMetadata }[];
   failed: { deviceId: string; bundle: string; error: string }[];
 }
 
@@ -31,7 +31,7 @@ export async function* exportedFiles(
   }
 }
 
-const entryOf = ({ imports, ...facts }: ModuleFacts, files: { module: string; symbols?: string }) => ({
+const entryOf = ({ imports, ...facts }: ModuleMetadata, files: { module: string; symbols?: string }) => ({
   ...facts,
   files,
   imports: imports.map(({ name, params }) => ({ module: 'env', name, params, results: ['i32'] })),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Bundle, CompilerOptions } from '../../../workflows/embedded/bundle.js';
 import type { CompileAnswer } from '../../../workflows/embedded/compile.thread.js';
-import { digest, moduleKey, symbolsKey, type ModuleFacts } from './module-facts.js';
+import { digest, moduleKey, symbolsKey, type ModuleMetadata } from './module-metadata.js';
 
 interface ModuleBlob {
   key: string;
@@ -15,14 +15,14 @@ export function storedModule(
   bundle: Bundle,
   { topicPrefix: _topicPrefix, ...options }: CompilerOptions,
   { compiled, interfaceVersion }: Extract<CompileAnswer, { compiled: object }>,
-): { blobs: ModuleBlob[]; facts: ModuleFacts; bytes: number } {
+): { blobs: ModuleBlob[]; facts: ModuleMetadata; bytes: number } {
   const { module, symbols, imports } = compiled;
   const blob = (key: string, bytes: Uint8Array, contentType: string): ModuleBlob => ({
     key,
     body: Readable.from([Buffer.from(bytes)]),
     contentType,
   });
-  const facts: ModuleFacts = {
+  const facts: ModuleMetadata = {
     deploymentId: bundle.deploymentId,
     deviceId: bundle.deviceId,
     bundleIdentifier: bundle.identifier,

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
-import { Repeated } from '../../../platform/database/repeated.js';
+import { PeriodicTask } from '../../../platform/database/periodic-task.js';
 import { EmbeddedModulesRepository } from './embedded-modules.repository.js';
-import { moduleKey, symbolsKey } from './module-facts.js';
+import { moduleKey, symbolsKey } from './module-metadata.js';
 
 const INTERVAL_MS = 5 * 60_000;
 const BATCH = 100;
@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
  * like any temporary blob.
  */
 @Injectable()
-export class ModuleRetention extends Repeated {
+export class ModuleRetention extends PeriodicTask {
   constructor(
     private readonly rows: EmbeddedModulesRepository,
     @Inject(BLOBS) private readonly blobs: Blobs,
@@ -23,8 +23,8 @@ export class ModuleRetention extends Repeated {
     super(INTERVAL_MS, 'Modules could not be removed');
   }
 
-  override async batch(): Promise<boolean> {
-    const gone = await this.rows.removeSome(this.config.COMPILE_CACHE * MIB, BATCH);
+  override async runBatch(): Promise<boolean> {
+    const gone = await this.rows.removeBatch(this.config.COMPILE_CACHE * MIB, BATCH);
     for (const content of gone) {
       if (content === null) continue;
       await this.blobs.delete(moduleKey(content));

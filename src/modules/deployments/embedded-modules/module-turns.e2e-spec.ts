@@ -16,14 +16,14 @@ beforeEach(async () => {
 /** Requests modules of devices with these names, in this order. */
 async function want(applicationId: string, ...names: string[]): Promise<void> {
   for (const deviceId of names)
-    await rows.ask({ applicationId, deviceId, bundleVersion: '1', recipe: 'r' }, false);
+    await rows.request({ applicationId, deviceId, bundleVersion: '1', recipe: 'r' }, false);
 }
 
-/** Claims modules in batches of at most `most` until the queue is empty. Returns the device names of each batch. */
-async function claimAll(most: number): Promise<string[][]> {
+/** Claims modules in batches of at most `max` until the queue is empty. Returns the device names of each batch. */
+async function claimAll(max: number): Promise<string[][]> {
   const turns: string[][] = [];
   for (let after = ''; ;) {
-    const claimed = await rows.claim(most, after);
+    const claimed = await rows.claim(max, after);
     if (claimed.length === 0) return turns;
     turns.push(claimed.map(({ deviceId }) => deviceId));
     after = claimed.at(-1)!.applicationId;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MOST_ATTRIBUTES } from '../devices/device.schemas.js';
+import { MAX_ATTRIBUTES } from '../devices/device.schemas.js';
 import {
   attributeNamed,
   withAttribute,
@@ -66,9 +66,9 @@ describe('Rules for the attributes of a device', () => {
   });
 
   it('limit the number of attributes', () => {
-    const full = withAll(...Array.from({ length: MOST_ATTRIBUTES }, (_, n) => `a${n}`));
+    const full = withAll(...Array.from({ length: MAX_ATTRIBUTES }, (_, n) => `a${n}`));
     expect(() => withAttribute(full, number('b'))).toThrow('A device can have at most 256 attributes');
-    expect(withAttribute(withoutAttribute(full, 'a0'), number('b')).attributes).toHaveLength(MOST_ATTRIBUTES);
+    expect(withAttribute(withoutAttribute(full, 'a0'), number('b')).attributes).toHaveLength(MAX_ATTRIBUTES);
   });
 
   it('give each attribute a unique number that is never reused, for any sequence of changes', () => {

@@ -1,5 +1,5 @@
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
-import { MOST_ATTRIBUTES, type StoredAttribute } from '../devices/device.schemas.js';
+import { MAX_ATTRIBUTES, type StoredAttribute } from '../devices/device.schemas.js';
 import type { DeviceAttributePatch } from './device-attribute.resource.js';
 
 /** Attribute data in the row of a device. */
@@ -24,9 +24,9 @@ export function attributeNamed(
 /** Adds an attribute under a new number; throws a 400 error if its name is taken or the limit is reached. */
 export function withAttribute(device: NumberedAttributes, attribute: StoredAttribute): NumberedAttributes {
   const { attributes, attributeNumbers, nextAttributeNumber } = device;
-  demandFree(attributes, attribute.name);
-  if (attributes.length >= MOST_ATTRIBUTES)
-    throw new ValidationError(`A device can have at most ${MOST_ATTRIBUTES} attributes`);
+  assertNameAvailable(attributes, attribute.name);
+  if (attributes.length >= MAX_ATTRIBUTES)
+    throw new ValidationError(`A device can have at most ${MAX_ATTRIBUTES} attributes`);
   return {
     attributes: [...attributes, attribute],
     attributeNumbers: { ...attributeNumbers, [attribute.name]: nextAttributeNumber },
@@ -43,7 +43,7 @@ export function withAttributeChanged(
   const attribute = attributeNamed(device, name);
   const { attributes, attributeNumbers } = device;
   const changed = { ...attribute, ...patch };
-  if (changed.name !== name) demandFree(attributes, changed.name);
+  if (changed.name !== name) assertNameAvailable(attributes, changed.name);
   const numbers = Object.entries(attributeNumbers);
   return {
     ...device,
@@ -66,7 +66,7 @@ export function withoutAttribute(device: NumberedAttributes, name: string): Numb
   };
 }
 
-function demandFree(attributes: readonly StoredAttribute[], name: string): void {
+function assertNameAvailable(attributes: readonly StoredAttribute[], name: string): void {
   if (attributes.some((known) => known.name === name))
     throw new ValidationError('deviceAttribute.name is not available');
 }

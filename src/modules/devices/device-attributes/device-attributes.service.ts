@@ -8,7 +8,7 @@ import type { Page } from '../../../platform/lists/page.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { DEVICE_PURGE } from '../device-removal/device-removal.jobs.js';
 import type { Device } from '../devices/device.resource.js';
-import { checkAttribute, withIdsInLowerCase } from '../devices/device.rules.js';
+import { checkAttribute, lowerCaseIds } from '../devices/device.rules.js';
 import type { StoredAttribute } from '../devices/device.schemas.js';
 import { DevicesRepository } from '../devices/devices.repository.js';
 import type {
@@ -55,7 +55,7 @@ export class DeviceAttributesService {
   }
 
   async get(application: ApplicationAccess, deviceId: string, name: string): Promise<DeviceAttribute> {
-    const device = await this.devices.obtainFor(application, deviceId);
+    const device = await this.devices.findOneFor(application, deviceId);
     const attributes = JSON.parse(device.text('attributes')!) as StoredAttribute[];
     return shown(application, deviceId, attributeNamed({ attributes }, name));
   }
@@ -67,7 +67,7 @@ export class DeviceAttributesService {
     by: Author,
   ): Promise<DeviceAttribute> {
     return this.change(application, deviceId, by, post.name, (device) =>
-      withAttribute(device, withIdsInLowerCase(post)),
+      withAttribute(device, lowerCaseIds(post)),
     );
   }
 
@@ -79,7 +79,7 @@ export class DeviceAttributesService {
     by: Author,
   ): Promise<DeviceAttribute> {
     return this.change(application, deviceId, by, patch.name ?? name, (device) =>
-      withAttributeChanged(device, name, withIdsInLowerCase(patch)),
+      withAttributeChanged(device, name, lowerCaseIds(patch)),
     );
   }
 
@@ -128,7 +128,7 @@ export class DeviceAttributesService {
       const device = await this.devices.lock(application.id, deviceId, transaction);
       const { attributes, attributeNumbers, nextAttributeNumber } = act(device);
       const changed = { attributes, attributeNumbers, nextAttributeNumber };
-      await this.devices.change(application.id, deviceId, changed, by, transaction);
+      await this.devices.update(application.id, deviceId, changed, by, transaction);
       await also?.(device, transaction);
       return changed;
     });

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Reply } from '../../../platform/responses/answers.js';
+import type { Reply } from '../../../platform/responses/stored-resources.js';
 import { BulkDeleteResponse, JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
 import { DeviceBulkOperations } from './device-bulk.operations.js';
 import {

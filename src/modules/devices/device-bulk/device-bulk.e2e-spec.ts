@@ -1,7 +1,7 @@
 import { Killed, makeHeldJob, nextAttempt } from '../../../../test/make/job-attempts.js';
 import { makeApplication, makeOrg } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { Job } from '../../../platform/jobs/job.entity.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { Device } from '../devices/device.resource.js';
@@ -23,7 +23,7 @@ const remove = (body: object) => test.client.post(`${path}/delete`, body, token(
 const restore = (body: object) => test.client.post(`${path}/restore`, body, token());
 const count = async (query = '') => (await test.client.get(path + query, token())).body.totalCount;
 const done = (id: string) =>
-  until(async () => (await test.dataSource.manager.findOneByOrFail(Job, { id })).status === 'completed');
+  waitUntil(async () => (await test.dataSource.manager.findOneByOrFail(Job, { id })).status === 'completed');
 const PUMPS = { name: { $startsWith: 'Pump' } };
 
 describe('Bulk operations on devices', () => {
@@ -109,8 +109,8 @@ describe('Bulk operations on devices', () => {
       listeners: {},
     };
     const devices = test.app.get(DevicesService);
-    const changeBy = devices.changeBy.bind(devices);
-    jest.spyOn(devices, 'changeBy').mockImplementation((application, device, ...rest) => {
+    const changeBy = devices.updateWith.bind(devices);
+    jest.spyOn(devices, 'updateWith').mockImplementation((application, device, ...rest) => {
       if (device === gateway.id) throw new ValidationError('device is held');
       return changeBy(application, device, ...rest);
     });

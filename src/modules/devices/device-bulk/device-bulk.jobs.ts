@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JobAuthor, type KeptAuthor } from '../../../platform/audit/author.js';
+import { JobAuthor, type AuthorSnapshot } from '../../../platform/audit/author.js';
 import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
 import { Outcomes } from '../../../platform/callbacks/outcomes.js';
 import { Database } from '../../../platform/database/database.js';
@@ -11,7 +11,7 @@ import {
   noCounts,
   type BulkCounts,
   type BulkTask,
-  type Keep,
+  type SaveProgress,
 } from './device-bulk.service.js';
 
 /** Payload of a bulk job. */
@@ -19,14 +19,14 @@ export interface DeviceBulkJob extends BulkTask {
   applicationId: string;
   /** ID of the API operation that enqueued the job. */
   operation: string;
-  by: KeptAuthor;
+  by: AuthorSnapshot;
   listeners: Listeners;
 }
 
 /** Job that runs a bulk operation on devices. When it is retried, it continues after the last device it processed. */
 export const DEVICE_BULK = defineJob<DeviceBulkJob>('devices.bulk', {
   timeoutMs: 60 * 60_000,
-  tells: true,
+  notifies: true,
   log: ({ applicationId, operation, listeners }) => ({
     applicationId,
     operation,
@@ -36,7 +36,7 @@ export const DEVICE_BULK = defineJob<DeviceBulkJob>('devices.bulk', {
 });
 
 /** Progress of a job, and its counts of devices. Failed devices are stored as separate rows. */
-interface Walked extends Omit<BulkCounts, 'faults'> {
+interface BulkProgress extends Omit<BulkCounts, 'faults'> {
   after: string;
 }
 
@@ -57,7 +57,7 @@ export class DeviceBulkJobs {
   run(payload: DeviceBulkJob, job: JobContext): Promise<object | undefined> {
     const { applicationId, operation, listeners } = payload;
     const title = `The operation ${operation}`;
-    return this.outcomes.tellOf({ type: operation, title, applicationId, listeners }, job, async () => {
+    return this.outcomes.runAndNotify({ type: operation, title, applicationId, listeners }, job, async () => {
       const counts = await this.walk(payload, job);
       const { done, skipped, faults } = counts;
       const logLink = await this.bulk.logLink(counts);
@@ -71,15 +71,15 @@ export class DeviceBulkJobs {
   }
 
   private async walk({ applicationId, act, selection, by }: DeviceBulkJob, job: JobContext) {
-    const { after: start, ...kept }: Walked = (job.kept as Walked | undefined) ?? {
+    const { after: start, ...kept }: BulkProgress = (job.state as BulkProgress | undefined) ?? {
       ...noCounts(),
       after: '',
     };
     const counts: BulkCounts = { ...kept, faults: await this.rows.faults(job.id) };
     let noted = counts.faults.length;
-    const keep: Keep = async (id, { done, skipped, faults: { length } }, transaction) => {
-      await this.rows.noteFaults(job.id, counts.faults.slice(noted), transaction);
-      await job.keep({ after: id, done, skipped } satisfies Walked, transaction);
+    const keep: SaveProgress = async (id, { done, skipped, faults: { length } }, transaction) => {
+      await this.rows.recordFaults(job.id, counts.faults.slice(noted), transaction);
+      await job.saveState({ after: id, done, skipped } satisfies BulkProgress, transaction);
       transaction.afterCommit(async () => void (noted = length));
     };
     const author = new JobAuthor(by);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { ListenersOfJobs, type Listeners } from '../../../platform/callbacks/listeners.js';
+import { JobListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
 import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
-import { Reply } from '../../../platform/responses/answers.js';
+import { Reply } from '../../../platform/responses/stored-resources.js';
 import { BulkDeleteResponse, JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
 import { DEVICE_BULK } from './device-bulk.jobs.js';
 import { DeviceBulkRepository } from './device-bulk.repository.js';
@@ -18,7 +18,7 @@ import type {
 import { DeviceBulkService, noCounts, type BulkCounts, type BulkTask } from './device-bulk.service.js';
 
 /** Maximum number of devices processed within the request; more are processed by a job. */
-const MOST_AT_ONCE = 100;
+const MAX_SYNC_DEVICES = 100;
 const BODY = 'devicesBulk';
 
 type Answer<T> = Promise<T | Reply<JobEnqueuedResult>>;
@@ -31,7 +31,7 @@ export class DeviceBulkOperations {
     private readonly bulk: DeviceBulkService,
     private readonly database: Database,
     private readonly jobs: JobsService,
-    private readonly listeners: ListenersOfJobs,
+    private readonly listeners: JobListeners,
   ) {}
 
   async patch(application: ApplicationAccess, patch: DevicesPatch, by: Author): Answer<DevicesUpdated> {
@@ -76,8 +76,8 @@ export class DeviceBulkOperations {
     by: Author,
   ): Answer<BulkCounts> {
     const { act, selection } = task;
-    const ids = await this.rows.some(application, selection, act.kind === 'restore', MOST_AT_ONCE);
-    if (asked.forceJob || ids.length > MOST_AT_ONCE)
+    const ids = await this.rows.some(application, selection, act.kind === 'restore', MAX_SYNC_DEVICES);
+    if (asked.forceJob || ids.length > MAX_SYNC_DEVICES)
       return this.enqueue(application, task, asked, operation, by);
     const counts = noCounts();
     await this.bulk.act(application, ids, act, by, counts);
@@ -92,8 +92,8 @@ export class DeviceBulkOperations {
     by: Author,
   ): Promise<Reply<JobEnqueuedResult>> {
     const told = email !== undefined || callbackUrl !== undefined;
-    const listeners = told ? await this.listeners.find({ email, callbackUrl }, by, BODY) : {};
-    const payload = { ...task, applicationId, operation, by: by.kept(), listeners };
+    const listeners = told ? await this.listeners.resolve({ email, callbackUrl }, by, BODY) : {};
+    const payload = { ...task, applicationId, operation, by: by.snapshot(), listeners };
     const jobId = await this.database.transaction((transaction) =>
       this.jobs.enqueue(transaction, DEVICE_BULK, payload, by),
     );

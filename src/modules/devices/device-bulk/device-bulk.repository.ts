@@ -6,10 +6,15 @@ import { NotFound } from '../../../lib/errors/errors.js';
 import { deviceQueryFields } from '../devices/device-query.columns.js';
 import { reachSql, selectionSql, wholeSelectionSql } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
-import { followGroups, paging, searching, type Following } from '../devices/followed-groups.js';
+import {
+  resolveGroups,
+  pageResolution,
+  searchResolution,
+  type GroupResolution,
+} from '../devices/resolved-groups.js';
 
 /** Reason why a device could not be processed. */
-export interface Fault {
+export interface DeviceFailure {
   id: string;
   message: string;
 }
@@ -24,9 +29,9 @@ export interface DeviceWindow {
 
 const QUERY = 'deviceQuery';
 const WINDOW = 2_000;
-const NOTE = `INSERT INTO device_bulk_faults (job_id, device_id, message)
+const RECORD_FAULTS = `INSERT INTO device_bulk_faults (job_id, device_id, message)
   SELECT $1, f.id, f.message FROM unnest($2::text[], $3::text[]) f (id, message) ON CONFLICT DO NOTHING`;
-const NOTED =
+const FIND_FAULTS =
   'SELECT f.device_id AS id, f.message FROM device_bulk_faults f WHERE f.job_id = $1 ORDER BY f.device_id';
 const OWNER = `SELECT a.id, a.owner_id, a.owner_type FROM applications a
   WHERE a.id = $1 AND a.deleted_at IS NULL`;
@@ -46,16 +51,16 @@ export class DeviceBulkRepository {
     return { ...row, role: 'collaborate' };
   }
 
-  /** Returns up to `most` selected devices, plus one if there are more. */
+  /** Returns up to `max` selected devices, plus one if there are more. */
   async some(
     application: ApplicationAccess,
     selection: DeviceSelection,
     deleted: boolean,
-    most: number,
+    max: number,
   ): Promise<string[]> {
-    const following = searching(this.database, application, QUERY);
+    const following = searchResolution(this.database, application, QUERY);
     const { text, values } = await this.selected(application, selection, deleted, following);
-    const statement = { text: `${text} ORDER BY t.id LIMIT ${most + 1}`, values };
+    const statement = { text: `${text} ORDER BY t.id LIMIT ${max + 1}`, values };
     const rows = await this.database.search(statement, { owner: application.ownerId, parameter: 'query' });
     return rows.map(([id]) => id!);
   }
@@ -75,7 +80,7 @@ export class DeviceBulkRepository {
     } ORDER BY d.id LIMIT ${WINDOW}`;
     const all = (await this.database.run({ text: next, values: [application.id, after] })).map(([id]) => id!);
     if (all.length === 0) return { ids: [] };
-    const following = paging(this.database, application.id, QUERY);
+    const following = pageResolution(this.database, application.id, QUERY);
     const { text, values } = await this.selected(application, selection, deleted, following);
     const within = `${text} AND t.id = ANY ($${values.push(all)}::text[]) ORDER BY t.id`;
     const rows = await this.database.run({ text: within, values });
@@ -83,24 +88,28 @@ export class DeviceBulkRepository {
   }
 
   /** Stores the devices that a job could not process. */
-  async noteFaults(jobId: string, faults: readonly Fault[], transaction: Transaction): Promise<void> {
+  async recordFaults(
+    jobId: string,
+    faults: readonly DeviceFailure[],
+    transaction: Transaction,
+  ): Promise<void> {
     if (faults.length === 0) return;
     const columns = [faults.map(({ id }) => id), faults.map(({ message }) => message)];
-    await transaction.run(prepared(NOTE, [jobId, ...columns]));
+    await transaction.run(prepared(RECORD_FAULTS, [jobId, ...columns]));
   }
 
   /** Returns the stored faults of a job. */
-  faults(jobId: string): Promise<Fault[]> {
-    return this.database.rows(prepared(NOTED, [jobId]));
+  faults(jobId: string): Promise<DeviceFailure[]> {
+    return this.database.rows(prepared(FIND_FAULTS, [jobId]));
   }
 
   private async selected(
     application: ApplicationAccess,
     selection: DeviceSelection,
     deleted: boolean,
-    following: Following,
+    following: GroupResolution,
   ) {
-    const followed = await followGroups([selection.deviceQuery ?? {}], deviceQueryFields, following);
+    const followed = await resolveGroups([selection.deviceQuery ?? {}], deviceQueryFields, following);
     const selectedSql = following.isWhole ? wholeSelectionSql : selectionSql;
     const values: unknown[] = [application.id];
     const conditions = [

@@ -7,8 +7,8 @@ import {
   type NumberedAttributes,
 } from '../device-attributes/device-attributes.rules.js';
 import type { Device, DevicePatch } from '../devices/device.resource.js';
-import { numbered, withIdsInLowerCase } from '../devices/device.rules.js';
-import { MOST_TAGS, type DeviceTag, type StoredAttribute } from '../devices/device.schemas.js';
+import { numbered, lowerCaseIds } from '../devices/device.rules.js';
+import { MAX_TAGS, type DeviceTag, type StoredAttribute } from '../devices/device.schemas.js';
 import type { DevicePlan } from '../devices/devices.service.js';
 import type { UpdateOperation } from './device-bulk.schemas.js';
 
@@ -56,7 +56,7 @@ function changeOf(device: Device & NumberedAttributes, step: UpdateOperation): D
       return { [target]: null };
     case 'add attribute':
     case 'add attributeSystem':
-      return attributesOf(withAttribute(device, withIdsInLowerCase(value as StoredAttribute)));
+      return attributesOf(withAttribute(device, lowerCaseIds(value as StoredAttribute)));
     case 'remove attribute':
       return has(device, attributeName) ? attributesOf(withoutAttribute(device, attributeName)) : {};
     case 'set attributeName':
@@ -85,7 +85,7 @@ function changeOf(device: Device & NumberedAttributes, step: UpdateOperation): D
 /** Adds the tag, replacing tags with the same key. */
 function withTag(tags: readonly DeviceTag[], tag: DeviceTag): DeviceTag[] {
   const changed = [...tags.filter(({ key }) => key !== tag.key), tag];
-  if (changed.length > MOST_TAGS) throw new ValidationError(`A device can have at most ${MOST_TAGS} tags`);
+  if (changed.length > MAX_TAGS) throw new ValidationError(`A device can have at most ${MAX_TAGS} tags`);
   return changed;
 }
 

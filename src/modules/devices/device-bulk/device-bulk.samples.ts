@@ -1,7 +1,7 @@
 import { APPLICATION } from '../../../../test/contract/sample-paths.js';
 import { type SampleBodies, type Samples } from '../../../../test/contract/samples.js';
 import { filled } from '../../../../test/suites/hostile/operations.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 
 export const BODIES: SampleBodies = {
   // Each finds a device of its own, so that it changes something however often it is asked for.
@@ -21,6 +21,6 @@ export const BODIES: SampleBodies = {
 
 async function newDevice(samples: Samples): Promise<{ id: string; name: string; path: string }> {
   const devices = filled(`${APPLICATION}/devices`, await samples.idsOf(APPLICATION));
-  const { id, name } = await samples.post(devices, { name: unique('device') });
+  const { id, name } = await samples.post(devices, { name: uniqueName('device') });
   return { id, name, path: `${devices}/${id}` };
 }

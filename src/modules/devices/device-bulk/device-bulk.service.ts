@@ -8,8 +8,8 @@ import { csvLines } from '../../../lib/csv/csv.js';
 import { ApiError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
-import { DevicesService, type Beside } from '../devices/devices.service.js';
-import type { Fault } from './device-bulk.repository.js';
+import { DevicesService, type TransactionHook } from '../devices/devices.service.js';
+import type { DeviceFailure } from './device-bulk.repository.js';
 import { planOf, type BulkChange } from './device-bulk.rules.js';
 
 /** Operation applied to many devices. */
@@ -25,14 +25,14 @@ export interface BulkTask {
 export interface BulkCounts {
   done: number;
   skipped: number;
-  faults: Fault[];
+  faults: DeviceFailure[];
 }
 
 /** Saves the progress up to a device, in the transaction that processes that device. */
-export type Keep = (id: string, counts: BulkCounts, transaction: Transaction) => Promise<void>;
+export type SaveProgress = (id: string, counts: BulkCounts, transaction: Transaction) => Promise<void>;
 
 const LINK_SECONDS = 24 * 60 * 60;
-const MOST_FAULTS = 10_000;
+const MAX_FAULTS = 10_000;
 
 export const noCounts = (): BulkCounts => ({ done: 0, skipped: 0, faults: [] });
 
@@ -51,7 +51,7 @@ export class DeviceBulkService {
     act: BulkAct,
     by: Author,
     counts: BulkCounts,
-    keep?: Keep,
+    keep?: SaveProgress,
   ): Promise<void> {
     for (const id of ids) {
       const withIt = { ...counts, done: counts.done + 1 };
@@ -61,7 +61,7 @@ export class DeviceBulkService {
         else counts.skipped++;
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;
-        if (counts.faults.length < MOST_FAULTS) counts.faults.push({ id, message: error.message });
+        if (counts.faults.length < MAX_FAULTS) counts.faults.push({ id, message: error.message });
       }
     }
   }
@@ -80,7 +80,7 @@ export class DeviceBulkService {
     id: string,
     act: BulkAct,
     by: Author,
-    beside?: Beside,
+    beside?: TransactionHook,
   ): Promise<boolean> {
     switch (act.kind) {
       case 'delete':
@@ -91,7 +91,7 @@ export class DeviceBulkService {
         return true;
       case 'patch':
         return (
-          (await this.devices.changeBy(application, id, by, (stored) => planOf(stored, act), beside)) !==
+          (await this.devices.updateWith(application, id, by, (stored) => planOf(stored, act), beside)) !==
           undefined
         );
     }

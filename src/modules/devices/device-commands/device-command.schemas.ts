@@ -9,7 +9,7 @@ import {
 } from '../devices/device-selection.js';
 
 /** Maximum size of a payload as JSON, in bytes. */
-export const MOST_PAYLOAD_BYTES = 256 * 1024;
+export const MAX_PAYLOAD_BYTES = 256 * 1024;
 
 /** Command in a request body. */
 export interface SentCommand {
@@ -29,7 +29,7 @@ const NAME: JsonSchema = {
   example: 'open',
 };
 const PAYLOAD: JsonSchema = {
-  description: `Arguments of the command: any JSON value of at most ${MOST_PAYLOAD_BYTES / 1024} KiB. \`null\` means that there is no payload.`,
+  description: `Arguments of the command: any JSON value of at most ${MAX_PAYLOAD_BYTES / 1024} KiB. \`null\` means that there is no payload.`,
   example: { percent: 40 },
 };
 const COMMAND = { name: NAME, payload: PAYLOAD, time: REPORT_TIME };

@@ -4,9 +4,9 @@ import { DEVICES_READ, DEVICE_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { HistoryQuery } from '../../../platform/lists/history-query.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Reply } from '../../../platform/responses/answers.js';
+import type { Reply } from '../../../platform/responses/stored-resources.js';
 import { JobEnqueuedResult, Success } from '../../../platform/fields/shared.schemas.js';
-import { SELECTION_TOLD } from '../devices/device-selection.js';
+import { SELECTION_NOTE } from '../devices/device-selection.js';
 import {
   DEVICE_COMMAND,
   DEVICE_COMMANDS_SENT,
@@ -16,7 +16,7 @@ import {
 } from './device-command.schemas.js';
 import { DeviceCommandsService } from './device-commands.service.js';
 
-const TOLD =
+const COMMAND_NOTE =
   'The command is kept for the data retention period of the owner and sent to all clients of the command stream. A `time` more than 30 days in the past or one day in the future is replaced with the current time.';
 
 @Controller('applications/:applicationId/devices')
@@ -26,7 +26,7 @@ export class DeviceCommandsController {
   @Post('command')
   @Operation('devices.sendCommand', {
     summary: 'Sends a command to multiple devices',
-    description: `${SELECTION_TOLD} A job sends the command if more than 1,000 devices are selected; the response is then \`202\`. ${TOLD}`,
+    description: `${SELECTION_NOTE} A job sends the command if more than 1,000 devices are selected; the response is then \`202\`. ${COMMAND_NOTE}`,
     scopes: DEVICE_WRITE,
     role: 'collaborate',
     body: { multiDeviceCommand: MULTI_DEVICE_COMMAND },
@@ -45,7 +45,7 @@ export class DeviceCommandsController {
   @Post(':deviceId/command')
   @Operation('device.sendCommand', {
     summary: 'Sends a command to a device',
-    description: `Stores the command in the device's history. ${TOLD}`,
+    description: `Stores the command in the device's history. ${COMMAND_NOTE}`,
     scopes: DEVICE_WRITE,
     role: 'collaborate',
     body: { deviceCommand: DEVICE_COMMAND },

@@ -2,11 +2,11 @@ import { EventReader } from '../../../../test/doubles/event-reader.js';
 import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
 import { makeApplication, tokenOf } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { MOST_PAYLOAD_BYTES } from './device-command.schemas.js';
+import { MAX_PAYLOAD_BYTES } from './device-command.schemas.js';
 import { DeviceCommandsRetention } from './device-commands-retention.js';
-import { MOST_AT_ONCE } from './device-commands.service.js';
+import { MAX_SYNC_DEVICES } from './device-commands.service.js';
 
 const { test, user, application } = suite();
 let devices: string;
@@ -93,7 +93,7 @@ describe('Command to a device', () => {
     [{ name: 'a'.repeat(256) }, 'deviceCommand.name must have at most 255 characters'],
     [{ name: 'a', more: 1 }, 'deviceCommand.more is not a property of deviceCommand'],
     [
-      { name: 'a', payload: 'x'.repeat(MOST_PAYLOAD_BYTES - 1) },
+      { name: 'a', payload: 'x'.repeat(MAX_PAYLOAD_BYTES - 1) },
       'deviceCommand.payload must have at most 256 KiB as JSON',
     ],
   ])('is rejected with 400 for %.60j', async (body, message) => {
@@ -192,15 +192,15 @@ describe('Command to several devices', () => {
       `INSERT INTO devices (id, application_id, name, tags, attributes, device_class, keep_duplicates, creation_date, last_updated)
        SELECT lpad(to_hex(n), 24, '0'), $1, 'Many', '[]', '[]', 'standalone', false, now(), now() FROM generate_series(1, $2) n
        ON CONFLICT DO NOTHING`,
-      [application.id, MOST_AT_ONCE],
+      [application.id, MAX_SYNC_DEVICES],
     );
     const { status, body } = await sendToMany({ deviceQuery: { deviceClass: 'standalone' } });
     expect({ status, body }).toEqual({
       status: 202,
       body: { success: true, jobQueued: true, jobId: expect.any(String) },
     });
-    await until(async () => (await reached()).length === MOST_AT_ONCE + 1);
-    expect(new Set(await reached()).size).toBe(MOST_AT_ONCE + 1);
+    await waitUntil(async () => (await reached()).length === MAX_SYNC_DEVICES + 1);
+    expect(new Set(await reached()).size).toBe(MAX_SYNC_DEVICES + 1);
   });
 
   it.each([

@@ -1,5 +1,5 @@
-import { makeUser, tokenOf, unique } from '../../../../test/make/make.js';
-import { until } from '../../../../test/setup/until.js';
+import { makeUser, tokenOf, uniqueName } from '../../../../test/make/make.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** A stream as returned by the client. */
@@ -15,7 +15,7 @@ export function drive(published: Published): void {
     const user = await makeUser(test);
     const api = published.client(user.token);
     const streams = published.client(tokenOf(test, user.id, ['device.commandStream', 'device.stateStream']));
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const tags = [{ key: 'site', value: 'north' }];
     const device = { name: 'Valve', tags, attributes: [{ name: 'flow', dataType: 'number' }] };
     const { id: deviceId } = await api.devices!.post!({ applicationId, device });
@@ -33,7 +33,7 @@ export function drive(published: Published): void {
         success: true,
       });
       await api.device!.sendState!({ ...own, deviceState: { data: { flow: 7 } } });
-      await until(async () => told.length === 3);
+      await waitUntil(async () => told.length === 3);
       expect(told).toEqual(
         expect.arrayContaining([
           expect.objectContaining(deviceCommand),
@@ -51,7 +51,7 @@ export function drive(published: Published): void {
 
   it('reports whether a device is connected', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const { id: deviceId } = await api.devices!.post!({ applicationId, device: { name: 'Valve' } });
     const own = { applicationId, deviceId };
     const connectionStatus = { status: 'disconnected', disconnectReason: 'Tired' };

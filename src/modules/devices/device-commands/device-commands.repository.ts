@@ -7,7 +7,7 @@ import { deviceQueryFields } from '../devices/device-query.columns.js';
 import { deviceHistory } from '../devices/device-history.columns.js';
 import { reachedStatement, reachSql, selectionSql } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
-import { followGroups, paging } from '../devices/followed-groups.js';
+import { resolveGroups, pageResolution } from '../devices/resolved-groups.js';
 
 /** Command to be stored and sent. */
 export interface Command {
@@ -21,14 +21,14 @@ export interface Command {
 }
 
 /** Stored command of a device. */
-export interface KeptCommand {
+export interface StoredCommand {
   time: Date;
   name: string;
   payload: unknown;
 }
 
 /** Result of sending a command to many devices. */
-export interface Sent {
+export interface SendResult {
   /** Number of selected devices, up to the requested limit. */
   chosen: number;
   /** ID of the last selected device. */
@@ -88,18 +88,18 @@ export class DeviceCommandsRepository {
     command: Command,
     { after = '', limit, most }: { after?: string; limit: number; most: number },
     runner: Runner = this.database,
-  ): Promise<Sent> {
+  ): Promise<SendResult> {
     const values = [...valuesOf(application, command), after, limit, most];
     const reach = reachSql(application, values);
-    const following = paging(runner, application.id, 'deviceQuery');
-    const followed = await followGroups([selection.deviceQuery ?? {}], deviceQueryFields, following);
+    const following = pageResolution(runner, application.id, 'deviceQuery');
+    const followed = await resolveGroups([selection.deviceQuery ?? {}], deviceQueryFields, following);
     const text = sendToSomeSql(reach, selectionSql(application.id, selection, values, followed));
-    const [sent] = await runner.rows<Sent>({ text, values });
+    const [sent] = await runner.rows<SendResult>({ text, values });
     return sent!;
   }
 
   /** Returns the commands of the device. Throws a 404 error if it does not exist or the caller cannot access it. */
-  history(application: ApplicationAccess, deviceId: string, query: HistoryQuery): Promise<KeptCommand[]> {
+  history(application: ApplicationAccess, deviceId: string, query: HistoryQuery): Promise<StoredCommand[]> {
     return deviceHistory(this.database, HISTORY, application, deviceId, query);
   }
 }

@@ -6,17 +6,17 @@ import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import type { HistoryQuery } from '../../../platform/lists/history-query.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { Reply } from '../../../platform/responses/answers.js';
+import { Reply } from '../../../platform/responses/stored-resources.js';
 import { JobEnqueuedResult, Success } from '../../../platform/fields/shared.schemas.js';
-import { takenTime } from '../device-state/report-time.js';
+import { acceptedTime } from '../device-state/report-time.js';
 import { DeviceEvents } from '../device-streams/device-events.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
-import { MOST_PAYLOAD_BYTES, type SelectingCommand, type SentCommand } from './device-command.schemas.js';
+import { MAX_PAYLOAD_BYTES, type SelectingCommand, type SentCommand } from './device-command.schemas.js';
 import { DEVICE_COMMANDS_SEND, eventOf } from './device-commands.jobs.js';
-import { DeviceCommandsRepository, type Command, type Sent } from './device-commands.repository.js';
+import { DeviceCommandsRepository, type Command, type SendResult } from './device-commands.repository.js';
 
 /** Maximum number of devices that receive a command within a request; for more, a job sends it. */
-export const MOST_AT_ONCE = 1_000;
+export const MAX_SYNC_DEVICES = 1_000;
 
 /** Sends commands to devices and lists them. */
 @Injectable()
@@ -48,7 +48,8 @@ export class DeviceCommandsService {
     const command = commandOf('multiDeviceCommand', sent, by);
     const selection = { deviceIds, deviceTags, deviceQuery };
     const { chosen, sent: reached } = await this.sendAtOnce(application, selection, command);
-    if (chosen > MOST_AT_ONCE) return new Reply(202, await this.enqueue(application, selection, command, by));
+    if (chosen > MAX_SYNC_DEVICES)
+      return new Reply(202, await this.enqueue(application, selection, command, by));
     this.events.command(reached ?? [], eventOf(command));
     return new Success();
   }
@@ -58,8 +59,8 @@ export class DeviceCommandsService {
     application: ApplicationAccess,
     selection: DeviceSelection,
     command: Command,
-  ): Promise<Sent> {
-    const limits = { limit: MOST_AT_ONCE + 1, most: MOST_AT_ONCE };
+  ): Promise<SendResult> {
+    const limits = { limit: MAX_SYNC_DEVICES + 1, most: MAX_SYNC_DEVICES };
     if (!selection.deviceQuery) return this.commands.sendToSome(application, selection, command, limits);
     const search = { owner: application.ownerId, parameter: 'deviceQuery' };
     return this.database.searchingTransaction(search, (transaction) =>
@@ -96,13 +97,13 @@ export class DeviceCommandsService {
  */
 function commandOf(body: string, { name, payload, time }: SentCommand, by: Author): Command {
   const text = payload === undefined || payload === null ? null : JSON.stringify(payload);
-  if (Buffer.byteLength(text ?? '') > MOST_PAYLOAD_BYTES)
-    throw new ValidationError(`${body}.payload must have at most ${MOST_PAYLOAD_BYTES / 1024} KiB as JSON`);
+  if (Buffer.byteLength(text ?? '') > MAX_PAYLOAD_BYTES)
+    throw new ValidationError(`${body}.payload must have at most ${MAX_PAYLOAD_BYTES / 1024} KiB as JSON`);
   return {
     id: newId(),
     name,
     payload: text,
-    time: takenTime(time, Date.now()),
+    time: acceptedTime(time, Date.now()),
     channel: `${by.type}.rest`,
   };
 }

@@ -4,7 +4,7 @@ import type { Author } from '../../../platform/audit/author.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { HistoryQuery } from '../../../platform/lists/history-query.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
-import { takenTime } from '../device-state/report-time.js';
+import { acceptedTime } from '../device-state/report-time.js';
 import { DeviceTriggers } from '../device-triggers/device-triggers.js';
 import type { ConnectionStatus } from './device-connection.schemas.js';
 import { DeviceConnectionsRepository, type Connection } from './device-connections.repository.js';
@@ -25,7 +25,7 @@ export class DeviceConnectionsService {
   ): Promise<Success> {
     const now = Date.now();
     const connection = connectionOf(status, now);
-    const connectedAt = status.connectedAt === undefined ? null : takenTime(status.connectedAt, now);
+    const connectedAt = status.connectedAt === undefined ? null : acceptedTime(status.connectedAt, now);
     const tags = await this.connections.record(application, deviceId, connection, {
       connectedAt,
       channel: `${by.type}.rest`,
@@ -49,9 +49,9 @@ function connectionOf(status: ConnectionStatus, now: number): Connection {
   const { ipAddress = null } = status;
   const nothing = { disconnectReason: null, messagesFromClient: null, messagesToClient: null };
   if (status.status === 'connected')
-    return { ...nothing, time: takenTime(status.connectedAt, now), connected: 1, ipAddress };
+    return { ...nothing, time: acceptedTime(status.connectedAt, now), connected: 1, ipAddress };
   const { disconnectReason = null, messagesFromClient = null, messagesToClient = null } = status;
-  const time = takenTime(status.disconnectedAt, now);
+  const time = acceptedTime(status.disconnectedAt, now);
   return { time, connected: 0, disconnectReason, messagesFromClient, messagesToClient, ipAddress };
 }
 

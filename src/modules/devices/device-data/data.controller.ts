@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
 import { DEVICES_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Written } from '../../../platform/responses/answers.js';
+import type { SerializedResponse } from '../../../platform/responses/stored-resources.js';
 import {
   LAST_VALUE_DATA,
   LAST_VALUE_QUERY,
@@ -36,7 +36,7 @@ export class DataController {
   timeSeries(
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: TimeSeriesQuery,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     return this.data.timeSeries(application, body);
   }
 
@@ -55,7 +55,7 @@ export class DataController {
   lastValues(
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: LastValueQuery,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     return this.data.lastValues(application, body);
   }
 }

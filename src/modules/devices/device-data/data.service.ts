@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { momentOf } from '../../../platform/lists/moments.js';
-import { StoredPage, Written } from '../../../platform/responses/answers.js';
+import { StoredPage, SerializedResponse } from '../../../platform/responses/stored-resources.js';
 import { DeviceListsRepository } from '../devices/device-lists.repository.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 import type { DeviceTag } from '../devices/device.schemas.js';
@@ -12,15 +12,15 @@ import { DeviceSeriesRepository, type Series } from './device-series.repository.
 import { DeviceValuesRepository } from './device-values.repository.js';
 import { SelectedDevicesRepository, type SelectedDevice } from './selected-devices.repository.js';
 import {
-  askedAggregation,
+  requestedAggregation,
   readSeriesQuery,
-  suits,
+  supportsType,
   type AggregationType,
   type TimeSeriesQuery,
 } from './series-query.js';
 
 /** Corresponds to 1,000 devices with ten attributes each. */
-const MOST_SERIES = 10_000;
+const MAX_SERIES = 10_000;
 
 /** Body of a query for last values, already validated against the schema. */
 export interface LastValueQuery extends DeviceSelection {
@@ -32,7 +32,7 @@ export interface LastValueQuery extends DeviceSelection {
  * A query without a device selection is a mistake: it does not select all devices, and an empty response would hide the
  * mistake.
  */
-function demandSelection({ deviceIds, deviceTags, deviceQuery }: DeviceSelection): void {
+function assertSelection({ deviceIds, deviceTags, deviceQuery }: DeviceSelection): void {
   if (!deviceIds && !deviceTags && !deviceQuery)
     throw new ValidationError('query.deviceIds, query.deviceTags or query.deviceQuery is required');
 }
@@ -57,19 +57,21 @@ export class DataService {
     const search = { owner: application.ownerId, parameter: 'perPage' };
     const of = { start, end, names: attributes };
     const states = await this.values.composites(application.id, ids, of, search);
-    const items = page.items.map((device, i) => device.with({ compositeState: states.get(ids[i]!) ?? '{}' }));
+    const items = page.items.map((device, i) =>
+      device.withMembers({ compositeState: states.get(ids[i]!) ?? '{}' }),
+    );
     return new StoredPage(items, page.envelope);
   }
 
   /** Returns time series of the selected devices. */
-  async timeSeries(application: ApplicationAccess, asked: TimeSeriesQuery): Promise<Written> {
+  async timeSeries(application: ApplicationAccess, asked: TimeSeriesQuery): Promise<SerializedResponse> {
     const query = readSeriesQuery(asked);
-    demandSelection(asked);
+    assertSelection(asked);
     const devices = await this.devices.find(application, asked, asked.attributes);
     const series = devices.flatMap((device) => seriesOf(device, query.type));
-    if (series.length > MOST_SERIES)
+    if (series.length > MAX_SERIES)
       throw new ValidationError(
-        `query.attributes and the selected devices produce ${series.length} series; the maximum is ${MOST_SERIES}`,
+        `query.attributes and the selected devices produce ${series.length} series; the maximum is ${MAX_SERIES}`,
       );
     const parameter = asked.start === undefined ? 'query.duration' : 'query.start';
     const search = { owner: application.ownerId, parameter };
@@ -79,7 +81,7 @@ export class DataService {
       start: new Date(query.start),
       end: new Date(query.end),
       resolution,
-      aggregation: askedAggregation(asked),
+      aggregation: requestedAggregation(asked),
       limit,
       order,
     });
@@ -87,12 +89,12 @@ export class DataService {
       const about = JSON.stringify({ name, tags: byKey(tags) }).slice(0, -1);
       return [id, `${about},"points":${points.get(id) ?? '[]'}}`] as const;
     });
-    return new Written(`${head.slice(0, -1)},"devices":${objectOf(members)}}`);
+    return new SerializedResponse(`${head.slice(0, -1)},"devices":${objectOf(members)}}`);
   }
 
   /** Returns the last values of the selected devices. */
-  async lastValues(application: ApplicationAccess, asked: LastValueQuery): Promise<Written> {
-    demandSelection(asked);
+  async lastValues(application: ApplicationAccess, asked: LastValueQuery): Promise<SerializedResponse> {
+    assertSelection(asked);
     const { attribute } = asked;
     const end = momentOf('query.end', asked.end ?? 0, Date.now());
     const names = attribute === undefined ? undefined : [attribute];
@@ -100,13 +102,13 @@ export class DataService {
     const of = { start: new Date(0), end, names };
     const search = { owner: application.ownerId, parameter: 'query.end' };
     const ids = devices.map(({ id }) => id);
-    return new Written(objectOf(await this.values.last(application.id, ids, of, search)));
+    return new SerializedResponse(objectOf(await this.values.last(application.id, ids, of, search)));
   }
 }
 
 const seriesOf = ({ id, attributes }: SelectedDevice, type: AggregationType): Series[] =>
   attributes
-    .filter(({ dataType }) => suits(type, dataType))
+    .filter(({ dataType }) => supportsType(type, dataType))
     .map(({ name, number }) => ({ deviceId: id, attribute: number, name }));
 
 /** Returns a JSON object of members by ID whose values are already JSON. */

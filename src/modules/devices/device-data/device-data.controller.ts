@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
 import { DEVICES_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Written } from '../../../platform/responses/answers.js';
+import type { SerializedResponse } from '../../../platform/responses/stored-resources.js';
 import { CompositeStateQuery, DeviceStatesQuery } from './device-data.query.js';
 import { COMPOSITE_DEVICE_STATE, DEVICE_STATES } from './device-data.schemas.js';
 import { DeviceDataService } from './device-data.service.js';
@@ -25,7 +25,7 @@ export class DeviceDataController {
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') deviceId: string,
     @Query() query: DeviceStatesQuery,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     return this.data.states(application, deviceId, query);
   }
 
@@ -43,7 +43,7 @@ export class DeviceDataController {
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') deviceId: string,
     @Query() query: CompositeStateQuery,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     return this.data.compositeState(application, deviceId, query);
   }
 }

@@ -1,12 +1,12 @@
 import { storePoints } from '../../../../test/make/device-points.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests device data: reports, latest values, time series. */
 export function drive(published: Published): void {
   it('reads device data', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const device = await api.devices!.post!({
       applicationId,
       device: {

@@ -1,4 +1,4 @@
-import { LATEST_TIME, type SortDirection } from '../../../platform/lists/list-query.js';
+import { MAX_TIME, type SortDirection } from '../../../platform/lists/list-query.js';
 import {
   listQuery,
   QueryInteger,
@@ -8,14 +8,14 @@ import {
 } from '../../../platform/lists/query-fields.js';
 import { DEVICE_QUERY } from '../devices/device-selection.js';
 
-const MOST_REPORTS = 1_000;
+const MAX_REPORTS = 1_000;
 
 /** Parameters that select reports of a device. */
 export class DeviceStatesQuery {
   @QueryInteger({
     description: 'Maximum number of reports to return.',
     minimum: 1,
-    maximum: MOST_REPORTS,
+    maximum: MAX_REPORTS,
     default: 1,
   })
   limit: number;
@@ -32,7 +32,7 @@ export class DeviceStatesQuery {
   @QueryInteger({
     description: 'Length of the time range before `end`, in milliseconds. Ignored if `start` is set.',
     minimum: 1,
-    maximum: LATEST_TIME,
+    maximum: MAX_TIME,
     example: 86_400_000,
   })
   duration?: number;

@@ -1,6 +1,6 @@
 import { ID_EXAMPLE, type JsonSchema, NAME_PATTERN } from '../../../platform/fields/fields.js';
 import { timeSchema } from '../../../platform/fields/schema.js';
-import { LATEST_TIME } from '../../../platform/lists/list-query.js';
+import { MAX_TIME } from '../../../platform/lists/list-query.js';
 import { DEVICE_IDS, DEVICE_QUERY_BODY, DEVICE_TAGS } from '../devices/device-selection.js';
 import { REPORT_TIME } from '../device-state/device-state.schemas.js';
 import { AGGREGATION_TYPES } from './series-query.js';
@@ -114,8 +114,8 @@ const aggregation = (types: readonly string[], description: string, example: unk
 
 const time = (description: string, example: number): JsonSchema => ({
   type: 'number',
-  minimum: -LATEST_TIME,
-  maximum: LATEST_TIME,
+  minimum: -MAX_TIME,
+  maximum: MAX_TIME,
   description: `${description} In milliseconds since 1970; zero and negative values are relative to the current time.`,
   example,
 });
@@ -153,14 +153,14 @@ export const TIME_SERIES_QUERY: JsonSchema = {
     duration: {
       type: 'number',
       minimum: 1,
-      maximum: LATEST_TIME,
+      maximum: MAX_TIME,
       description: 'Length of the time range in milliseconds, if `start` is omitted. Defaults to one day.',
       example: 86_400_000,
     },
     resolution: {
       type: 'integer',
       minimum: 1,
-      maximum: LATEST_TIME,
+      maximum: MAX_TIME,
       description:
         'Length of a step in milliseconds. Steps begin at multiples of it since 1970, so that each point belongs to the same step for any time range. If omitted, the time range is a single step.',
       example: 3_600_000,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
-import { Written } from '../../../platform/responses/answers.js';
+import { SerializedResponse } from '../../../platform/responses/stored-resources.js';
 import type { CompositeStateQuery, DeviceStatesQuery } from './device-data.query.js';
 import { DeviceValuesRepository } from './device-values.repository.js';
 
@@ -14,11 +14,11 @@ export class DeviceDataService {
     application: ApplicationAccess,
     deviceId: string,
     { since, start, end = new Date(), duration, limit, sortDirection }: DeviceStatesQuery,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     const earliest = start?.getTime() ?? (duration === undefined ? 0 : end.getTime() - duration);
     const from = new Date(Math.max(earliest, since?.getTime() ?? 0));
     const of = { start: from, end, limit, direction: sortDirection };
-    return new Written(await this.values.reports(application, deviceId, of));
+    return new SerializedResponse(await this.values.reports(application, deviceId, of));
   }
 
   /** Returns the newest value of each attribute of a device. */
@@ -26,8 +26,8 @@ export class DeviceDataService {
     application: ApplicationAccess,
     deviceId: string,
     { start, end, attributes }: CompositeStateQuery,
-  ): Promise<Written> {
+  ): Promise<SerializedResponse> {
     const of = { start, end, names: attributes };
-    return new Written(await this.values.composite(application, deviceId, of));
+    return new SerializedResponse(await this.values.composite(application, deviceId, of));
   }
 }

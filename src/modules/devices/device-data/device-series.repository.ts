@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import type { Search } from '../../../platform/database/searches.js';
-import { boundedSql, textsById, TOO_MANY } from './bounded.columns.js';
+import { boundedSql, textsById, TOO_MANY_VALUES_ROW } from './bounded.columns.js';
 import { isoSql } from './device-values.columns.js';
 import { seriesSql, type Bind } from './series.columns.js';
 import type { SeriesQuery } from './series-query.js';
@@ -61,6 +61,6 @@ function statementOf(applicationId: string, series: readonly Series[], query: Se
     FROM (SELECT v.device_id, v.step, string_agg('"' || v.name || '":' || v.value, ',') AS members,
         row_number() OVER (PARTITION BY v.device_id ORDER BY v.step ${direction}) AS place
       FROM v WHERE NOT (SELECT many FROM n) GROUP BY v.device_id, v.step) p ${within}
-    GROUP BY p.device_id UNION ALL ${TOO_MANY}`;
+    GROUP BY p.device_id UNION ALL ${TOO_MANY_VALUES_ROW}`;
   return { text, values };
 }

@@ -8,7 +8,7 @@ export const isoSql = (time: string): string =>
 /**
  * Parameters of a value query as SQL: times in milliseconds since 1970, both inclusive, and names or `NULL` for all.
  */
-export interface AskedValues {
+export interface ValueParameters {
   start: string;
   end: string;
   names: string;
@@ -19,7 +19,7 @@ export interface AskedValues {
  * as JSON. The newest values of a device are in one row. Points are read only if that value is newer than the time
  * range or too long for the row.
  */
-export const newestSql = ({ start, end, names }: AskedValues): string => `SELECT a.name, n.time, n.value
+export const newestSql = ({ start, end, names }: ValueParameters): string => `SELECT a.name, n.time, n.value
   FROM (SELECT s.last_values FROM device_states s WHERE s.device_id = t.id OFFSET 0) s
   CROSS JOIN LATERAL jsonb_each(s.last_values) l (number, newest)
   CROSS JOIN LATERAL (SELECT (l.newest->>0)::bigint AS time, (l.newest->1)::text AS value OFFSET 0) k

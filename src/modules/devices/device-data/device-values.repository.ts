@@ -6,18 +6,18 @@ import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { SortDirection } from '../../../platform/lists/list-query.js';
 import { reachSql } from '../devices/device-selection.columns.js';
-import { boundedSql, textsById, tooMany, TOO_MANY } from './bounded.columns.js';
+import { boundedSql, textsById, tooManyValuesError, TOO_MANY_VALUES_ROW } from './bounded.columns.js';
 import { COMPOSITE_SQL, isoSql, LAST_SQL, newestSql, VALUE_SQL } from './device-values.columns.js';
 
 /** Time range, both ends inclusive, and attributes of values; all attributes if `names` is `undefined`. */
-export interface ValuesOf {
+export interface ValueSelection {
   start: Date;
   end: Date;
   names?: readonly string[];
 }
 
 /** Selection of a device's reports: the first `limit` of a time range in the given direction. */
-export interface ReportsOf {
+export interface ReportSelection {
   start: Date;
   end: Date;
   limit: number;
@@ -25,7 +25,7 @@ export interface ReportsOf {
 }
 
 const NEWEST = newestSql({ start: '$3::bigint', end: '$4::bigint', names: '$5' });
-const OF_ONE = 'FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL';
+const DEVICE_CONDITION = 'FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL';
 
 /**
  * Returns SQL for all devices that have values. The devices were selected just before, so access is not checked again.
@@ -34,7 +34,7 @@ const ofMany = (
   written: string,
 ) => `WITH ${boundedSql(`SELECT t.id, c.* FROM devices t CROSS JOIN LATERAL (${NEWEST}) c
     WHERE t.application_id = $1 AND t.id = ANY ($2::text[])`)}
-  SELECT v.id, ${written} FROM v WHERE NOT (SELECT many FROM n) GROUP BY v.id UNION ALL ${TOO_MANY}`;
+  SELECT v.id, ${written} FROM v WHERE NOT (SELECT many FROM n) GROUP BY v.id UNION ALL ${TOO_MANY_VALUES_ROW}`;
 const COMPOSITES = ofMany(COMPOSITE_SQL);
 const LAST = ofMany(LAST_SQL);
 
@@ -53,7 +53,7 @@ const pointsSql = (order: string) => `SELECT a.name, p.time, p.value FROM t
 const reportsSql = (
   order: string,
   reach: string,
-) => `WITH t AS MATERIALIZED (SELECT t.* ${OF_ONE} AND ${reach}),
+) => `WITH t AS MATERIALIZED (SELECT t.* ${DEVICE_CONDITION} AND ${reach}),
     ${boundedSql(pointsSql(order))}
   SELECT t.id, CASE WHEN n.many THEN NULL ELSE (SELECT '[' || coalesce(string_agg('{"time":"' || ${isoSql('r.time')} || '","data":{' || r.members || '}}', ','
       ORDER BY r.time ${order}), '') || ']'
@@ -70,10 +70,10 @@ export class DeviceValuesRepository {
    * Returns the newest value of each attribute of a device within a time range; throws a 404 error if the device does
    * not exist.
    */
-  async composite(application: ApplicationAccess, deviceId: string, of: ValuesOf): Promise<string> {
+  async composite(application: ApplicationAccess, deviceId: string, of: ValueSelection): Promise<string> {
     const values: unknown[] = [application.id, deviceId, ...asked(of)];
     const reach = reachSql(application, values);
-    const text = `SELECT (SELECT ${COMPOSITE_SQL} FROM (${NEWEST}) v) ${OF_ONE} AND ${reach}`;
+    const text = `SELECT (SELECT ${COMPOSITE_SQL} FROM (${NEWEST}) v) ${DEVICE_CONDITION} AND ${reach}`;
     const [row] = await this.database.run(prepared(text, values));
     if (!row) throw new NotFound('Device');
     return row[0]!;
@@ -83,7 +83,7 @@ export class DeviceValuesRepository {
   async composites(
     applicationId: string,
     deviceIds: readonly string[],
-    of: ValuesOf,
+    of: ValueSelection,
     search: Search,
   ): Promise<Map<string, string>> {
     return this.ofMany(COMPOSITES, [applicationId, deviceIds, ...asked(of)], search);
@@ -96,7 +96,7 @@ export class DeviceValuesRepository {
   async last(
     applicationId: string,
     deviceIds: readonly string[],
-    of: ValuesOf,
+    of: ValueSelection,
     search: Search,
   ): Promise<Map<string, string>> {
     return this.ofMany(LAST, [applicationId, deviceIds, ...asked(of)], search);
@@ -106,7 +106,7 @@ export class DeviceValuesRepository {
    * Returns reports of a device within a time range as a JSON list; throws a 404 error if the device does not exist.
    * Points with the same millisecond form one report.
    */
-  async reports(application: ApplicationAccess, deviceId: string, of: ReportsOf): Promise<string> {
+  async reports(application: ApplicationAccess, deviceId: string, of: ReportSelection): Promise<string> {
     const values: unknown[] = [application.id, deviceId, of.start.getTime(), of.end.getTime(), of.limit];
     const reach = reachSql(application, values);
     const statement = prepared(reportsSql(of.direction === 'desc' ? 'DESC' : 'ASC', reach), values);
@@ -116,7 +116,7 @@ export class DeviceValuesRepository {
       ? this.database.run(statement)
       : this.database.search(statement, search));
     if (!row) throw new NotFound('Device');
-    if (row[1] === null || row[1] === undefined) throw tooMany('limit');
+    if (row[1] === null || row[1] === undefined) throw tooManyValuesError('limit');
     return row[1];
   }
 
@@ -125,4 +125,8 @@ export class DeviceValuesRepository {
   }
 }
 
-const asked = ({ start, end, names }: ValuesOf): unknown[] => [start.getTime(), end.getTime(), names ?? null];
+const asked = ({ start, end, names }: ValueSelection): unknown[] => [
+  start.getTime(),
+  end.getTime(),
+  names ?? null,
+];

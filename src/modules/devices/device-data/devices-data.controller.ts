@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
 import { DEVICES_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { CompositeDevicesState, type CompositeDevice } from './composite-devices.js';
 import { DataService } from './data.service.js';
 import { CompositeStatesQuery } from './device-data.query.js';

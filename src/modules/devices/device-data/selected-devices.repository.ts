@@ -5,11 +5,11 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 import { deviceQueryFields } from '../devices/device-query.columns.js';
 import { reachSql, wholeSelectionSql } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
-import { followGroups, searching } from '../devices/followed-groups.js';
+import { resolveGroups, searchResolution } from '../devices/resolved-groups.js';
 import type { DataType, DeviceTag } from '../devices/device.schemas.js';
 
 /** Maximum number of devices per response. */
-const MOST_DEVICES = 1_000;
+const MAX_DEVICES = 1_000;
 
 /** Device selected by a query, with its requested attributes. */
 export interface SelectedDevice {
@@ -38,8 +38,8 @@ export class SelectedDevicesRepository {
   ): Promise<SelectedDevice[]> {
     const values: unknown[] = [application.id, names ?? null];
     const { deviceQuery = {} } = selection;
-    const following = searching(this.database, application, 'query.deviceQuery');
-    const followed = await followGroups([deviceQuery], deviceQueryFields, following);
+    const following = searchResolution(this.database, application, 'query.deviceQuery');
+    const followed = await resolveGroups([deviceQuery], deviceQueryFields, following);
     const selected = wholeSelectionSql(application.id, selection, values, followed);
     const conditions = [
       't.application_id = $1',
@@ -48,11 +48,11 @@ export class SelectedDevicesRepository {
       reachSql(application, values),
     ];
     const text = `SELECT t.id, t.name, t.tags, ${ATTRIBUTES('$2::text[]')} FROM devices t
-      WHERE ${conditions.join(' AND ')} ORDER BY t.id LIMIT ${MOST_DEVICES + 1}`;
+      WHERE ${conditions.join(' AND ')} ORDER BY t.id LIMIT ${MAX_DEVICES + 1}`;
     const search = { owner: application.ownerId, parameter: 'query.deviceQuery' };
     const rows = await this.database.search({ text, values }, search);
-    if (rows.length > MOST_DEVICES)
-      throw new ValidationError(`query.deviceQuery selects more than ${MOST_DEVICES} devices`);
+    if (rows.length > MAX_DEVICES)
+      throw new ValidationError(`query.deviceQuery selects more than ${MAX_DEVICES} devices`);
     return rows.map(([id, name, tags, attributes]) => ({
       id: id!,
       name: name!,

@@ -1,9 +1,9 @@
-import { LATEST_TIME } from '../../../platform/lists/list-query.js';
+import { MAX_TIME } from '../../../platform/lists/list-query.js';
 import {
-  askedAggregation,
-  MOST_STEPS,
+  requestedAggregation,
+  MAX_STEPS,
   readSeriesQuery,
-  suits,
+  supportsType,
   type TimeSeriesQuery,
 } from './series-query.js';
 
@@ -29,8 +29,8 @@ describe('Time range of a series', () => {
     [{ start: 0, end: 0 }, 'query.end must be later than query.start'],
     [{ start: 5, end: 4 }, 'query.end must be later than query.start'],
     [{ start: -1, end: -2 }, 'query.end must be later than query.start'],
-    [{ end: LATEST_TIME + 1 }, 'query.end must be at most'],
-    [{ start: LATEST_TIME + 1 }, 'query.start must be at most'],
+    [{ end: MAX_TIME + 1 }, 'query.end must be at most'],
+    [{ start: MAX_TIME + 1 }, 'query.start must be at most'],
   ])('of %j is rejected', (query, message) => {
     expect(() => read(query)).toThrow(message);
   });
@@ -48,7 +48,7 @@ describe('Steps of a series', () => {
   });
 
   it('are counted from multiples of their length', () => {
-    const most = { start: 1000, end: 1000 * (MOST_STEPS + 1), resolution: 1000 };
+    const most = { start: 1000, end: 1000 * (MAX_STEPS + 1), resolution: 1000 };
     expect(read(most).resolution).toBe(1000);
     for (const query of [{ start: 999 }, { end: most.end + 1 }])
       expect(() => read({ ...most, ...query })).toThrow('query.resolution results in more than 10080 steps');
@@ -58,9 +58,9 @@ describe('Steps of a series', () => {
 
 describe('Aggregation of a series', () => {
   it('defaults to MEAN with a resolution and to NONE without', () => {
-    expect(askedAggregation({ resolution: 1000 })).toBe('MEAN');
-    expect(askedAggregation({})).toBe('NONE');
-    expect(askedAggregation({ aggregation: { type: 'SUM', options: {} } })).toEqual({
+    expect(requestedAggregation({ resolution: 1000 })).toBe('MEAN');
+    expect(requestedAggregation({})).toBe('NONE');
+    expect(requestedAggregation({ aggregation: { type: 'SUM', options: {} } })).toEqual({
       type: 'SUM',
       options: {},
     });
@@ -72,16 +72,14 @@ describe('Aggregation of a series', () => {
 
   it('supports only numbers or all data types, depending on its type', () => {
     for (const type of ['MAX', 'MIN', 'MEDIAN', 'MEAN', 'SUM', 'STD_DEV'] as const)
-      expect([suits(type, 'number'), suits(type, 'string'), suits(type, 'gps')]).toEqual([
-        true,
-        false,
-        false,
-      ]);
+      expect([supportsType(type, 'number'), supportsType(type, 'string'), supportsType(type, 'gps')]).toEqual(
+        [true, false, false],
+      );
     for (const type of ['FIRST', 'LAST', 'COUNT', 'NONE', 'TIMEATVALUE'] as const)
-      expect([suits(type, 'number'), suits(type, 'boolean'), suits(type, 'blob')]).toEqual([
-        true,
-        true,
-        true,
-      ]);
+      expect([
+        supportsType(type, 'number'),
+        supportsType(type, 'boolean'),
+        supportsType(type, 'blob'),
+      ]).toEqual([true, true, true]);
   });
 });

@@ -5,15 +5,15 @@ import type { DeviceSelection } from '../devices/device-selection.js';
 
 const DAY_MS = 86_400_000;
 /** One week at a resolution of one minute. */
-export const MOST_STEPS = 10_080;
+export const MAX_STEPS = 10_080;
 
 /** Aggregations that support only numbers. */
-const OF_NUMBERS = ['MAX', 'MIN', 'MEDIAN', 'MEAN', 'SUM', 'STD_DEV'] as const;
-export const AGGREGATION_TYPES = ['FIRST', 'LAST', 'COUNT', ...OF_NUMBERS, 'NONE'] as const;
+const NUMERIC_AGGREGATIONS = ['MAX', 'MIN', 'MEDIAN', 'MEAN', 'SUM', 'STD_DEV'] as const;
+export const AGGREGATION_TYPES = ['FIRST', 'LAST', 'COUNT', ...NUMERIC_AGGREGATIONS, 'NONE'] as const;
 export type AggregationType = (typeof AGGREGATION_TYPES)[number] | 'TIMEATVALUE';
 
 /** Aggregation as specified in a request. */
-export type AskedAggregation =
+export type RequestedAggregation =
   AggregationType | { type: AggregationType; options?: { value?: string | number | boolean } };
 
 /** Body of a time series query, already validated against the schema. */
@@ -22,7 +22,7 @@ export interface TimeSeriesQuery extends DeviceSelection {
   end?: number;
   duration?: number;
   resolution?: number;
-  aggregation?: AskedAggregation;
+  aggregation?: RequestedAggregation;
   attributes?: readonly string[];
   limit?: number;
   order?: SortDirection;
@@ -59,24 +59,24 @@ export function readSeriesQuery(query: TimeSeriesQuery, now = Date.now()): Serie
   if (start >= end) throw new ValidationError('query.end must be later than query.start');
   const { type, value } = aggregationOf(query);
   const resolution = type === 'NONE' ? null : (query.resolution ?? null);
-  if (resolution !== null && stepsOf({ start, end }, resolution) > MOST_STEPS)
-    throw new ValidationError(`query.resolution results in more than ${MOST_STEPS} steps`);
+  if (resolution !== null && stepsOf({ start, end }, resolution) > MAX_STEPS)
+    throw new ValidationError(`query.resolution results in more than ${MAX_STEPS} steps`);
   return { start, end, type, value, resolution, limit: query.limit ?? null, order: query.order ?? 'asc' };
 }
 
 /** Returns the requested aggregation. Defaults to `MEAN` if a resolution is set, otherwise to `NONE`. */
-export const askedAggregation = ({ aggregation, resolution }: TimeSeriesQuery): AskedAggregation =>
+export const requestedAggregation = ({ aggregation, resolution }: TimeSeriesQuery): RequestedAggregation =>
   aggregation ?? (resolution === undefined ? 'NONE' : 'MEAN');
 
 /** Returns whether an aggregation supports a data type. */
-export const suits = (type: AggregationType, dataType: string): boolean =>
-  dataType === 'number' || !(OF_NUMBERS as readonly string[]).includes(type);
+export const supportsType = (type: AggregationType, dataType: string): boolean =>
+  dataType === 'number' || !(NUMERIC_AGGREGATIONS as readonly string[]).includes(type);
 
 /** Returns the number of steps that overlap the time range. */
 const stepsOf = ({ start, end }: Span, resolution: number): number =>
   Math.floor((end - 1) / resolution) - Math.floor(start / resolution) + 1;
 
 function aggregationOf(query: TimeSeriesQuery): Pick<SeriesQuery, 'type' | 'value'> {
-  const asked = askedAggregation(query);
+  const asked = requestedAggregation(query);
   return typeof asked === 'string' ? { type: asked } : { type: asked.type, value: asked.options?.value };
 }

@@ -9,7 +9,7 @@ export type Bind = (value: unknown, type: string) => string;
 const json = (number: string) => `to_json(${number})::text`;
 
 /** SQL aggregates over the points `p` of one step. */
-const OF_POINTS: Readonly<Record<string, string>> = {
+const POINT_AGGREGATES: Readonly<Record<string, string>> = {
   COUNT: 'count(*)::text',
   MAX: json('max(p.number)'),
   MIN: json('min(p.number)'),
@@ -20,7 +20,7 @@ const OF_POINTS: Readonly<Record<string, string>> = {
 };
 
 /** SQL aggregates over the hours `h` of one step; `h.mean` is the mean over all of them. */
-const OF_HOURS: Readonly<Record<string, string>> = {
+const HOUR_AGGREGATES: Readonly<Record<string, string>> = {
   COUNT: 'sum(h.count)::text',
   MAX: json('max(h.max)'),
   MIN: json('min(h.min)'),
@@ -54,7 +54,7 @@ export function seriesSql(application: string, query: SeriesQuery, bind: Bind): 
 /** Returns whether the steps consist of whole hours, at least one of them, so that the hourly sums can be used. */
 function isOfHours({ type, resolution, ...span }: SeriesQuery): boolean {
   const { start, end } = wholeHoursOf(span);
-  return type in OF_HOURS && (resolution === null || resolution % HOUR === 0) && start < end;
+  return type in HOUR_AGGREGATES && (resolution === null || resolution % HOUR === 0) && start < end;
 }
 
 /** Returns the whole hours within a time range. */
@@ -85,7 +85,7 @@ function pointsSql(application: string, query: SeriesQuery, bind: Bind): string 
 function ofPointsSql(application: string, query: SeriesQuery, bind: Bind): string {
   const { start, end } = boundSpan(query, bind);
   const time = TIME_OF[query.type]?.points;
-  const steps = `SELECT ${stepSql('p.time', query, bind)} AS step, ${time ?? OF_POINTS[query.type]} AS value
+  const steps = `SELECT ${stepSql('p.time', query, bind)} AS step, ${time ?? POINT_AGGREGATES[query.type]} AS value
     ${pointsOf(application, start, end)} GROUP BY step ${firstOf(query, bind)}`;
   const value = time ? `(${pointAt(application, 's.value')})` : 's.value';
   return `SELECT w.device_id, w.name, s.step, ${value} AS value FROM w CROSS JOIN LATERAL (${steps}) s`;
@@ -113,7 +113,7 @@ function ofHoursSql(application: string, query: SeriesQuery, bind: Bind): string
       ? ', sum(h.sum) OVER (PARTITION BY h.device_id, h.attribute, h.step) / sum(h.count) OVER (PARTITION BY h.device_id, h.attribute, h.step) AS mean'
       : '';
   const time = TIME_OF[query.type]?.hours;
-  const steps = `SELECT h.device_id, h.attribute, h.step, ${OF_HOURS[query.type]} AS value, ${time ?? 'NULL'} AS time
+  const steps = `SELECT h.device_id, h.attribute, h.step, ${HOUR_AGGREGATES[query.type]} AS value, ${time ?? 'NULL'} AS time
     FROM (SELECT h.*${mean} FROM (SELECT h.*, ${step} AS step FROM (${parts}) h) h) h GROUP BY 1, 2, 3`;
   // Hourly sums contain values of numbers only.
   const value = time ? `coalesce(s.value, (${pointAt(application, 's.time')}))` : 's.value';

@@ -59,7 +59,7 @@ describe('Aggregations at all resolutions', () => {
         for (const [i, report] of points.entries()) {
           await storePoints(test, device, report);
           // The last batch is not yet part of the hourly sums when it is queried.
-          if (i < points.length - 1) while ((await hours.fold(Date.now(), 1000)) > 0);
+          if (i < points.length - 1) while ((await hours.aggregate(Date.now(), 1000)) > 0);
         }
         for (const { type, value, limit, start, end, ...query } of asked) {
           if (start === end) continue;

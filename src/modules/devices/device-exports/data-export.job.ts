@@ -6,7 +6,7 @@ import { Outcomes, type Outcome } from '../../../platform/callbacks/outcomes.js'
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { defineJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
-import { zipped, type ZippedFile } from '../../../lib/zip/zip.js';
+import { createZip, type ZippedFile } from '../../../lib/zip/zip.js';
 import { DEVICES } from '../devices/device.resource.js';
 import { columnNames, DataFile, type DataFileOptions } from './data-file.js';
 import { DeviceDataLines } from './device-data-lines.js';
@@ -36,17 +36,17 @@ export interface DataExport {
 /** Stores only the outcome of the job, because a `callbackUrl` may contain a secret of its receiver. */
 export const DATA_EXPORT = defineJob<DataExport>('data.export', {
   timeoutMs: 6 * 60 * 60_000,
-  forgets: true,
-  tells: true,
+  erasesPayload: true,
+  notifies: true,
   log: ({ operation, devices, span, listeners }) => ({
     ...loggedDevices(operation, devices),
     input: { ...loggedListeners(listeners), ...span },
   }),
 });
 
-const MOST_COLUMNS = 1_000;
+const MAX_COLUMNS = 1_000;
 /** The directory of a zip file is held in memory until the file is complete. */
-const MOST_FILES = 10_000;
+const MAX_FILES = 10_000;
 
 /** Exports device data. */
 @Injectable()
@@ -62,7 +62,9 @@ export class DataExportJob {
   async run(task: DataExport, job: JobContext): Promise<void> {
     const { operation: type, title, listeners } = task;
     const { applicationId } = task.devices;
-    await this.outcomes.tellOf({ type, title, applicationId, listeners }, job, () => this.export(task, job));
+    await this.outcomes.runAndNotify({ type, title, applicationId, listeners }, job, () =>
+      this.export(task, job),
+    );
   }
 
   private async export(task: DataExport, job: JobContext): Promise<Outcome> {
@@ -88,7 +90,7 @@ export class DataExportJob {
         return { name: 'devices.csv', type: 'text/csv', content: streamOf(this.linesOfAll(task, file, job)) };
       }
       case 'zip':
-        return { name: 'devices.zip', type: 'application/zip', content: zipped(this.filesOf(task, job)) };
+        return { name: 'devices.zip', type: 'application/zip', content: createZip(this.filesOf(task, job)) };
     }
   }
 
@@ -110,8 +112,8 @@ export class DataExportJob {
   private async *filesOf(task: DataExport, job: JobContext): AsyncGenerator<ZippedFile> {
     let files = 0;
     for await (const device of this.selected(task, job)) {
-      if (++files > MOST_FILES)
-        throw new ValidationError(`An export can contain at most ${MOST_FILES} files: select fewer devices`);
+      if (++files > MAX_FILES)
+        throw new ValidationError(`An export can contain at most ${MAX_FILES} files: select fewer devices`);
       yield { name: fileName(device), content: streamOf(this.linesOfOne(task, device, job)) };
     }
   }
@@ -122,7 +124,7 @@ export class DataExportJob {
     device: ExportedDevice,
     { signal }: JobContext,
   ): AsyncGenerator<string> {
-    return this.data.of({ applicationId, span, options }, file, device, signal);
+    return this.data.lines({ applicationId, span, options }, file, device, signal);
   }
 
   /** Yields the selected devices and reports the progress of the job. */
@@ -143,9 +145,9 @@ export class DataExportJob {
     const names = new Set<string>();
     for await (const page of pagesOf((after) => this.devices.page(task.devices, after), job)) {
       for (const device of page) for (const name of columnNames(device, task.options)) names.add(name);
-      if (names.size > MOST_COLUMNS)
+      if (names.size > MAX_COLUMNS)
         throw new ValidationError(
-          `The devices have more than ${MOST_COLUMNS} attributes: select attributes or request a file per device`,
+          `The devices have more than ${MAX_COLUMNS} attributes: select attributes or request a file per device`,
         );
     }
     return [...names];

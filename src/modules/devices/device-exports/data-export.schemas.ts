@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
+import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import {
   BooleanField,
   ChoiceField,
@@ -9,7 +9,7 @@ import {
   NAME_PATTERN,
 } from '../../../platform/fields/fields.js';
 import { optionSchema } from '../../../platform/fields/schema.js';
-import { LATEST_TIME } from '../../../platform/lists/list-query.js';
+import { MAX_TIME } from '../../../platform/lists/list-query.js';
 import {
   DEVICE_IDS,
   DEVICE_QUERY_BODY,
@@ -17,7 +17,7 @@ import {
   type DeviceSelection,
 } from '../devices/device-selection.js';
 
-export const MOMENT: JsonSchema = { type: 'number', maximum: LATEST_TIME };
+export const TIMESTAMP: JsonSchema = { type: 'number', maximum: MAX_TIME };
 export const ATTRIBUTE_NAMES: JsonSchema = {
   type: 'array',
   maxItems: 256,
@@ -50,7 +50,7 @@ export const DEVICES_EXPORT_OPTIONS: JsonSchema = {
 };
 
 /** Options as specified by the caller. Omitted options have their default. */
-export interface AskedOptions {
+export interface RequestedOptions {
   includeID?: boolean;
   includeDate?: boolean;
   includeBlobData?: boolean;
@@ -59,7 +59,7 @@ export interface AskedOptions {
 
 /** Time range of the data. */
 export class TimedBody extends ListenersBody {
-  @JsonField(MOMENT, {
+  @JsonField(TIMESTAMP, {
     column: false,
     description:
       'Start of the time range, inclusive. In milliseconds since 1970; zero and negative values are relative to the current time.',
@@ -68,7 +68,7 @@ export class TimedBody extends ListenersBody {
   })
   start?: number;
 
-  @JsonField(MOMENT, {
+  @JsonField(TIMESTAMP, {
     column: false,
     description: 'End of the time range, exclusive, in the same format as `start`.',
     default: 0,
@@ -94,7 +94,7 @@ export class DeviceDataExport extends TimedBody {
     description: 'Content of the exported file.',
     example: { includeDate: true },
   })
-  options?: AskedOptions;
+  options?: RequestedOptions;
 }
 
 @ApiSchema({
@@ -132,7 +132,7 @@ export class DevicesDataExport extends TimedBody implements DeviceSelection {
     description: 'Content of the exported file, and number of files.',
     example: { filePerDevice: true },
   })
-  options?: AskedOptions;
+  options?: RequestedOptions;
 }
 
 @ApiSchema({
@@ -160,7 +160,7 @@ export class DevicesExportPost extends ListenersBody {
   description: 'Devices and time range of the payload counts, and recipients of the notification.',
 })
 export class DevicesExportPayloadCountPost extends ListenersBody {
-  @JsonField(MOMENT, {
+  @JsonField(TIMESTAMP, {
     column: false,
     description:
       'Start of the time range, inclusive. In milliseconds since 1970; zero and negative values are relative to the current time. Defaults to 30 days ago.',
@@ -169,7 +169,7 @@ export class DevicesExportPayloadCountPost extends ListenersBody {
   })
   start?: number;
 
-  @JsonField(MOMENT, {
+  @JsonField(TIMESTAMP, {
     column: false,
     description: 'End of the time range, in the same format as `start`.',
     default: 0,

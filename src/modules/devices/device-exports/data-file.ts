@@ -12,9 +12,9 @@ export interface DataFileOptions {
   includeBlobData: boolean;
 }
 
-/** Maximum number of rows written in one batch. A batch ends earlier if its texts reach `MOST_TEXT` characters. */
-const MOST_ROWS = 500;
-const MOST_TEXT = 256 * 1024;
+/** Maximum number of rows written in one batch. A batch ends earlier if its texts reach `MAX_BATCH_CHARACTERS` characters. */
+const MAX_BATCH_ROWS = 500;
+const MAX_BATCH_CHARACTERS = 256 * 1024;
 
 /** Formats the lines of a data file: its columns and the rows of its devices. */
 export class DataFile {
@@ -39,7 +39,7 @@ export class DataFile {
     for await (const row of rows) {
       batch.push(this.lineOf(device, columns, row));
       for (const value of row.values.values()) text += typeof value === 'string' ? value.length : 0;
-      if (batch.length < MOST_ROWS && text < MOST_TEXT) continue;
+      if (batch.length < MAX_BATCH_ROWS && text < MAX_BATCH_CHARACTERS) continue;
       yield csvLines(batch);
       batch = [];
       text = 0;

@@ -1,4 +1,4 @@
-import { endOf } from '../../../../test/make/exports.js';
+import { waitForOutcome } from '../../../../test/make/exports.js';
 import { mailsTo } from '../../../../test/doubles/mails.js';
 import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
 import { makeApplication, makeMember, makeOrg } from '../../../../test/make/make.js';
@@ -68,7 +68,7 @@ const removeOf = (device: any, query = '', token = user.token) =>
 const removeOfAll = (body: object) => test.client.post(`${base}/removeData`, body, { token: user.token });
 async function done({ status, body }: { status: number; body: any }): Promise<void> {
   expect([status, body]).toEqual([202, { success: true, jobQueued: true, jobId: expect.any(String) }]);
-  expect(await endOf(test, body.jobId)).toMatchObject({ status: 'completed' });
+  expect(await waitForOutcome(test, body.jobId)).toMatchObject({ status: 'completed' });
 }
 
 describe('Deletion of the data of a device', () => {
@@ -90,11 +90,11 @@ describe('Deletion of the data of a device', () => {
     const valve = await makeDevice('Valve');
     for (const device of [pump, valve]) await report(device, 1, 2, 30, 61, 62);
     const hours = test.app.get(DeviceHoursRepository);
-    while ((await hours.fold(hour + HOUR, 1_000)) > 0);
+    while ((await hours.aggregate(hour + HOUR, 1_000)) > 0);
     await done(await removeOf(pump, `?start=${hour + 2 * 60_000}&end=${hour + 62 * 60_000}`));
     expect(await minutesOf(pump)).toEqual([1, 62]);
     expect(await minutesOf(valve)).toEqual([1, 2, 30, 61, 62]);
-    while ((await hours.fold(hour + HOUR, 1_000)) > 0);
+    while ((await hours.aggregate(hour + HOUR, 1_000)) > 0);
     const sums = await test.dataSource.query(
       'SELECT hour::text, count, sum FROM device_hours WHERE device_id = $1 AND attribute = 1 ORDER BY hour',
       [pump.id],

@@ -29,8 +29,8 @@ export interface DataRemoval {
 
 export const DATA_REMOVAL = defineJob<DataRemoval>('data.remove', {
   timeoutMs: 6 * 60 * 60_000,
-  forgets: true,
-  tells: true,
+  erasesPayload: true,
+  notifies: true,
   log: ({ operation, devices, span, listeners }) => ({
     ...loggedDevices(operation, devices),
     input: { ...loggedListeners(listeners), ...span },
@@ -51,7 +51,9 @@ export class DataRemovalJob {
   async run(task: DataRemoval, job: JobContext): Promise<void> {
     const { operation: type, title, listeners } = task;
     const { applicationId } = task.devices;
-    await this.outcomes.tellOf({ type, title, applicationId, listeners }, job, () => this.remove(task, job));
+    await this.outcomes.runAndNotify({ type, title, applicationId, listeners }, job, () =>
+      this.remove(task, job),
+    );
   }
 
   private async remove(task: DataRemoval, job: JobContext): Promise<Outcome> {
@@ -70,10 +72,10 @@ export class DataRemovalJob {
     const { start, end } = task.span;
     for (const attribute of task.attributes ? numbersOf(device, task.attributes) : [undefined])
       do signal.throwIfAborted();
-      while (await this.points.removeSome(applicationId, device.id, start, end - 1, attribute));
+      while (await this.points.removeBatch(applicationId, device.id, start, end - 1, attribute));
     for (const history of task.histories)
       do signal.throwIfAborted();
-      while (await this.histories.removeSome(history, applicationId, device.id, task.span));
+      while (await this.histories.removeBatch(history, applicationId, device.id, task.span));
   }
 }
 

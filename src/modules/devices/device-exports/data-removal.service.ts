@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { ListenersOfJobs } from '../../../platform/callbacks/listeners.js';
+import { JobListeners } from '../../../platform/callbacks/listeners.js';
 import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
@@ -21,7 +21,7 @@ const BODY = 'devicesRemoveDataPost';
 export class DataRemovalService {
   constructor(
     private readonly devices: ExportedDevicesRepository,
-    private readonly listeners: ListenersOfJobs,
+    private readonly listeners: JobListeners,
     private readonly jobs: JobsService,
     private readonly database: Database,
   ) {}
@@ -68,7 +68,7 @@ export class DataRemovalService {
         ...(keepCommandHistory ? [] : ['commands' as const]),
         ...(keepConnectionHistory ? [] : ['connections' as const]),
       ],
-      listeners: await this.listeners.findAny(body, by, BODY),
+      listeners: await this.listeners.resolveOptional(body, by, BODY),
     };
     const applicationName = await this.devices.nameOf(application.id);
     return this.enqueue(application, { applicationName }, task, by);

@@ -17,7 +17,7 @@ export class DeviceDataLines {
   constructor(private readonly devices: ExportedDevicesRepository) {}
 
   /** Yields the lines of a device's rows in batches, without the heading; nothing if the device reported no values. */
-  of(
+  lines(
     { applicationId, span, options }: DeviceData,
     file: DataFile,
     device: ExportedDevice,

@@ -1,10 +1,10 @@
 import { CallbackReceiver } from '../../../../test/doubles/callback-receiver.js';
 import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
-import { download, endOf, mailedLink } from '../../../../test/make/exports.js';
+import { download, waitForOutcome, mailedLink } from '../../../../test/make/exports.js';
 import { mailsTo } from '../../../../test/doubles/mails.js';
-import { makeApplication, makeMember, makeOrg, unique } from '../../../../test/make/make.js';
+import { makeApplication, makeMember, makeOrg, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { BlobMissing, BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
 import { TemporaryBlob } from '../../../platform/blobs/temporary-blob.entity.js';
 import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
@@ -64,7 +64,7 @@ const ask = (body?: object, query = '', token = user.token) =>
 /** Returns the lines of the exported file. */
 async function exported(body?: object, query = ''): Promise<string[]> {
   const { body: answer } = await ask(body, query);
-  expect((await endOf(test, answer.jobId)).status).toBe('completed');
+  expect((await waitForOutcome(test, answer.jobId)).status).toBe('completed');
   const response = await download(test, await mailedLink(test, user.email));
   return (await response.text()).split('\r\n');
 }
@@ -82,7 +82,7 @@ describe('Export of a device', () => {
     ]);
     const { status, body } = await ask();
     expect([status, body]).toEqual([202, { success: true, jobQueued: true, jobId: expect.any(String) }]);
-    const job = await endOf(test, body.jobId);
+    const job = await waitForOutcome(test, body.jobId);
     expect([job.status, job.payload]).toEqual(['completed', {}]);
     const response = await download(test, await mailedLink(test, user.email));
     expect(response.headers.get('content-disposition')).toContain(`Pump-3--${device.id}.csv`);
@@ -169,10 +169,10 @@ describe('Export of a device', () => {
   });
 
   it('notifies the requested email address and callback URL', async () => {
-    const email = `${unique()}@example.com`;
+    const email = `${uniqueName()}@example.com`;
     const { body } = await ask({ email, callbackUrl: `${receiver.origin}/hook` });
-    await endOf(test, body.jobId);
-    await until(async () => receiver.told(body.jobId).length > 0);
+    await waitForOutcome(test, body.jobId);
+    await waitUntil(async () => receiver.told(body.jobId).length > 0);
     const [told] = receiver.told(body.jobId);
     expect(told).toMatchObject({
       type: 'device.export',
@@ -187,7 +187,7 @@ describe('Export of a device', () => {
   });
 
   it('sends one notification if its job runs twice', async () => {
-    const email = `${unique()}@example.com`;
+    const email = `${uniqueName()}@example.com`;
     const task: DataExport = {
       operation: 'device.export',
       title: 'It',
@@ -197,10 +197,10 @@ describe('Export of a device', () => {
       layout: 'device',
       listeners: { email, callbackUrl: receiver.origin },
     };
-    const job = contextOf(unique('job'));
+    const job = contextOf(uniqueName('job'));
     await test.app.get(DataExportJob).run(task, job);
     await test.app.get(DataExportJob).run(task, job);
-    await until(async () => receiver.told(job.id).length > 0 && (await waiting()) === 0);
+    await waitUntil(async () => receiver.told(job.id).length > 0 && (await waiting()) === 0);
     expect(receiver.told(job.id)).toHaveLength(1);
     expect(await mailsTo(test, email)).toHaveLength(1);
   });
@@ -215,12 +215,12 @@ describe('Export of a device', () => {
       layout: 'device',
       listeners: { email, callbackUrl: receiver.origin },
     });
-    const job = contextOf(unique('job'));
-    const gone = `${unique()}@example.com`;
+    const job = contextOf(uniqueName('job'));
+    const gone = `${uniqueName()}@example.com`;
     await expect(test.app.get(DataExportJob).run(task(newId(), gone), job)).rejects.toThrow(
       'Device was not found',
     );
-    await until(async () => receiver.told(job.id).length > 0);
+    await waitUntil(async () => receiver.told(job.id).length > 0);
     expect(receiver.told(job.id)[0].data).toMatchObject({
       status: 'failed',
       error: { type: 'NotFound', message: 'Device was not found' },
@@ -228,11 +228,11 @@ describe('Export of a device', () => {
     expect((await mailsTo(test, gone))[0]).toMatchObject({ subject: 'It has failed' });
 
     const stopped = AbortSignal.abort(new Error('stopped'));
-    const failing = `${unique()}@example.com`;
-    const run = (last: boolean) =>
+    const failing = `${uniqueName()}@example.com`;
+    const run = (isLastAttempt: boolean) =>
       test.app
         .get(DataExportJob)
-        .run(task(device.id, failing), { ...contextOf(unique('job'), stopped), last });
+        .run(task(device.id, failing), { ...contextOf(uniqueName('job'), stopped), isLastAttempt });
     await expect(run(false)).rejects.toThrow('stopped');
     expect(await mailsTo(test, failing)).toEqual([]);
     await expect(run(true)).rejects.toThrow('stopped');
@@ -241,7 +241,7 @@ describe('Export of a device', () => {
 
   it('is deleted when its link expires', async () => {
     const { body } = await ask();
-    await endOf(test, body.jobId);
+    await waitForOutcome(test, body.jobId);
     const key = `exports/${body.jobId}.csv`;
     await test.dataSource.manager.update(TemporaryBlob, { key }, { endsAt: new Date(0) });
     await test.app.get(TemporaryBlobs).removeSome();
@@ -330,10 +330,10 @@ describe('Export of a device', () => {
 const contextOf = (id: string, signal = new AbortController().signal): JobContext => ({
   id,
   attempt: 1,
-  last: false,
+  isLastAttempt: false,
   signal,
   progress: async () => undefined,
-  keep: async () => undefined,
+  saveState: async () => undefined,
 });
 
 /** Counts the jobs that have not ended. */

@@ -1,4 +1,4 @@
-import { ListenersQuery } from '../../../platform/callbacks/asked-listeners.js';
+import { ListenersQuery } from '../../../platform/callbacks/listener-fields.js';
 import { QueryBoolean, QueryMoment } from '../../../platform/lists/query-fields.js';
 
 /** Query parameters for a time range of data. */

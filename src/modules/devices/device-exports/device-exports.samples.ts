@@ -1,8 +1,8 @@
 import { type SampleBodies } from '../../../../test/contract/samples.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 
 export const BODIES: SampleBodies = {
-  'device.export': () => ({ body: { email: `${unique()}@example.com` } }),
-  'devices.export': () => ({ body: { email: `${unique()}@example.com` } }),
-  'data.export': () => ({ body: { email: `${unique()}@example.com`, deviceIds: [] } }),
+  'device.export': () => ({ body: { email: `${uniqueName()}@example.com` } }),
+  'devices.export': () => ({ body: { email: `${uniqueName()}@example.com` } }),
+  'data.export': () => ({ body: { email: `${uniqueName()}@example.com`, deviceIds: [] } }),
 };

@@ -3,8 +3,8 @@ import { Config } from '../../../config/config.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
-import type { ListenersQuery } from '../../../platform/callbacks/asked-listeners.js';
-import { ListenersOfJobs } from '../../../platform/callbacks/listeners.js';
+import type { ListenersQuery } from '../../../platform/callbacks/listener-fields.js';
+import { JobListeners } from '../../../platform/callbacks/listeners.js';
 import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { JobDefinition } from '../../../platform/jobs/job-definition.js';
@@ -14,7 +14,7 @@ import { partsOf } from '../usage/usage-window.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 import { DATA_EXPORT, type DataExport } from './data-export.job.js';
 import type {
-  AskedOptions,
+  RequestedOptions,
   DeviceDataExport,
   DevicesDataExport,
   DevicesExportPayloadCountPost,
@@ -41,7 +41,7 @@ export class DeviceExportsService {
   constructor(
     private readonly devices: ExportedDevicesRepository,
     private readonly turns: ExportTurnsRepository,
-    private readonly listeners: ListenersOfJobs,
+    private readonly listeners: JobListeners,
     private readonly jobs: JobsService,
     private readonly database: Database,
     private readonly config: Config,
@@ -58,7 +58,7 @@ export class DeviceExportsService {
     const { name, applicationName } = await this.devices.named(application, deviceId);
     const span = spanOf(body, query, DEVICE);
     const { email = query.email, callbackUrl = query.callbackUrl } = body;
-    const listeners = await this.listeners.find({ email, callbackUrl }, by, DEVICE);
+    const listeners = await this.listeners.resolve({ email, callbackUrl }, by, DEVICE);
     const task: DataExport = {
       operation: 'device.export',
       title: `The export of the data of ${name}`,
@@ -89,7 +89,7 @@ export class DeviceExportsService {
       span: spanOf(body, { start: 1, end: Date.now() }, DATA),
       options: optionsOf(options, body.attributes),
       layout: options.filePerDevice ? 'zip' : 'shared',
-      listeners: await this.listeners.find(body, by, DATA),
+      listeners: await this.listeners.resolve(body, by, DATA),
     };
     const subject = { turn: application.id, applicationName: await this.devices.nameOf(application.id) };
     return this.enqueue(application, subject, DATA_EXPORT, task, by);
@@ -108,7 +108,7 @@ export class DeviceExportsService {
     const task: ListExport = {
       devices: selected(application, { deviceQuery }),
       format,
-      listeners: await this.listeners.find({ email, callbackUrl }, by, LIST),
+      listeners: await this.listeners.resolve({ email, callbackUrl }, by, LIST),
     };
     const subject = { turn: 'devices', applicationName: await this.devices.nameOf(application.id) };
     return this.enqueue(application, subject, LIST_EXPORT, task, by);
@@ -128,7 +128,7 @@ export class DeviceExportsService {
     const task: PayloadsExport = {
       devices: selected(application, { deviceQuery }),
       span,
-      listeners: await this.listeners.find(body, by, PAYLOADS),
+      listeners: await this.listeners.resolve(body, by, PAYLOADS),
     };
     const subject = { turn: 'payloads', applicationName: await this.devices.nameOf(application.id) };
     return this.enqueue(application, subject, PAYLOADS_EXPORT, task, by);
@@ -142,7 +142,7 @@ export class DeviceExportsService {
     by: Author,
   ): Promise<JobEnqueuedResult> {
     return this.database.transaction(async (transaction) => {
-      await this.turns.take(application.id, subject.turn, this.config.EXPORT_INTERVAL, transaction);
+      await this.turns.acquire(application.id, subject.turn, this.config.EXPORT_INTERVAL, transaction);
       await writeEntry(transaction.manager, by, exportEntry(application, subject));
       const jobId = await this.jobs.enqueue(transaction, job, task, by);
       return Object.assign(new JobEnqueuedResult(), { jobId });
@@ -157,7 +157,7 @@ const selected = ({ id, devices }: ApplicationAccess, selection: DeviceSelection
 });
 
 function optionsOf(
-  { includeID = true, includeDate = true, includeBlobData = false }: AskedOptions,
+  { includeID = true, includeDate = true, includeBlobData = false }: RequestedOptions,
   attributes: readonly string[] | undefined,
 ): DataExport['options'] {
   return { attributes, includeID, includeDate, includeBlobData };

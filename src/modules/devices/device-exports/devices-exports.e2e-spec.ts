@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import type { Answer } from '../../../../test/contract/client.js';
 import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
-import { download, endOf, mailedLink } from '../../../../test/make/exports.js';
+import { download, waitForOutcome, mailedLink } from '../../../../test/make/exports.js';
 import { makeApplication, makeUser, tokenOf } from '../../../../test/make/make.js';
 import { S3_ENVIRONMENT, startS3Server, type S3Server } from '../../../../test/doubles/s3-server.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -79,7 +79,7 @@ async function exported(kind: 'data' | 'devices', body?: object): Promise<Buffer
 }
 async function fileOf(answer: Answer): Promise<Buffer> {
   expect(answer.body).toMatchObject({ success: true, jobQueued: true });
-  expect(await endOf(test, answer.body.jobId)).toMatchObject({ status: 'completed' });
+  expect(await waitForOutcome(test, answer.body.jobId)).toMatchObject({ status: 'completed' });
   const response = await download(test, await mailedLink(test, user.email));
   expect(response.status).toBe(200);
   return buffer(Readable.fromWeb(response.body as any));

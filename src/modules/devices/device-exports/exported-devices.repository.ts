@@ -8,7 +8,7 @@ import { compileAdvancedQuery } from '../../../platform/lists/advanced-query.js'
 import { DEVICE_QUERY_FIELDS, deviceQueryFields } from '../devices/device-query.columns.js';
 import { reachSql, selectionSql, type FollowedGroups } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
-import { followGroups, paging } from '../devices/followed-groups.js';
+import { resolveGroups, pageResolution } from '../devices/resolved-groups.js';
 import { DEVICES } from '../devices/device.resource.js';
 import type { DataType, DeviceTag } from '../devices/device.schemas.js';
 import type { ExportedPoint, FindPoints } from './point-rows.js';
@@ -59,7 +59,7 @@ export interface PointsOf {
 }
 
 const APPLICATION = 'SELECT a.name FROM applications a WHERE a.id = $1';
-const NAMED = `SELECT t.name, a.name AS application_name FROM devices t JOIN applications a ON a.id = t.application_id
+const DEVICE_NAME = `SELECT t.name, a.name AS application_name FROM devices t JOIN applications a ON a.id = t.application_id
   WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL`;
 /** Devices per page. Large columns of a device are not read. */
 const PAGE = 100;
@@ -90,7 +90,7 @@ export class ExportedDevicesRepository {
   /** Returns the names of a device and its application; throws a 404 error if the caller cannot access the device. */
   async named(application: ApplicationAccess, deviceId: string): Promise<NamedDevice> {
     const values: unknown[] = [application.id, deviceId];
-    const text = `${NAMED} AND ${reachSql(application, values)}`;
+    const text = `${DEVICE_NAME} AND ${reachSql(application, values)}`;
     const [device] = await this.database.rows<NamedDevice>(prepared(text, values));
     if (!device) throw new NotFound(DEVICES.title);
     return device;
@@ -108,7 +108,7 @@ export class ExportedDevicesRepository {
 
   /** Counts the selected devices. */
   async count(devices: SelectedDevices): Promise<number> {
-    const followed = await this.followed(devices);
+    const followed = await this.resolveGroups(devices);
     const values: unknown[] = [devices.applicationId];
     const text = `SELECT count(*) FROM devices t
       WHERE t.application_id = $1 AND t.deleted_at IS NULL AND ${selectedSql(devices, values, followed)}`;
@@ -133,7 +133,7 @@ export class ExportedDevicesRepository {
       const columns = [
         wanted.map(({ attribute }) => attribute),
         wanted.map(({ after }) => after),
-        wanted.map(({ most }) => most),
+        wanted.map(({ limit: max }) => max),
       ];
       const found = await this.database.rows<PointColumns>(
         prepared(POINTS, [applicationId, deviceId, end, ...columns]),
@@ -147,7 +147,7 @@ export class ExportedDevicesRepository {
     devices: SelectedDevices,
     after: string,
   ): Promise<T[]> {
-    const followed = await this.followed(devices);
+    const followed = await this.resolveGroups(devices);
     const values: unknown[] = [devices.applicationId, after, PAGE];
     const text = `SELECT ${columns} FROM devices t
       WHERE t.application_id = $1 AND t.deleted_at IS NULL AND t.id > $2 AND ${selectedSql(devices, values, followed)}
@@ -155,9 +155,13 @@ export class ExportedDevicesRepository {
     return this.database.rows(shaped(text, values));
   }
 
-  private followed({ applicationId, selection, except }: SelectedDevices): Promise<FollowedGroups> {
+  private resolveGroups({ applicationId, selection, except }: SelectedDevices): Promise<FollowedGroups> {
     const queries = [selection.deviceQuery ?? {}, except?.deviceQuery ?? {}];
-    return followGroups(queries, deviceQueryFields, paging(this.database, applicationId, 'deviceQuery'));
+    return resolveGroups(
+      queries,
+      deviceQueryFields,
+      pageResolution(this.database, applicationId, 'deviceQuery'),
+    );
   }
 }
 

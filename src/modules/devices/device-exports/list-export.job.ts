@@ -26,8 +26,8 @@ export interface ListExport {
 
 export const LIST_EXPORT = defineJob<ListExport>('devices.export', {
   timeoutMs: 60 * 60_000,
-  forgets: true,
-  tells: true,
+  erasesPayload: true,
+  notifies: true,
   log: ({ devices, listeners }) => ({
     ...loggedDevices('devices.export', devices),
     input: loggedListeners(listeners),
@@ -35,7 +35,7 @@ export const LIST_EXPORT = defineJob<ListExport>('devices.export', {
 });
 
 const TYPES: Readonly<Record<ListFormat, string>> = { csv: 'text/csv', json: 'application/json' };
-const MOST_COLUMNS = 1_000;
+const MAX_COLUMNS = 1_000;
 
 /** Exports lists of devices. */
 @Injectable()
@@ -51,7 +51,7 @@ export class ListExportJob {
     const { listeners, devices } = task;
     const { applicationId } = devices;
     const about = { type: 'devices.export', title: 'The export of devices', applicationId, listeners };
-    await this.outcomes.tellOf(about, job, () => this.export(task, job));
+    await this.outcomes.runAndNotify(about, job, () => this.export(task, job));
   }
 
   private async export(task: ListExport, job: JobContext): Promise<Outcome> {
@@ -89,10 +89,8 @@ export class ListExportJob {
     const keys = new Set<string>();
     for await (const page of this.pages(task, job)) {
       for (const { tags } of page) for (const { key } of tags) keys.add(key);
-      if (keys.size > MOST_COLUMNS)
-        throw new ValidationError(
-          `The devices have more than ${MOST_COLUMNS} tag keys: request JSON instead`,
-        );
+      if (keys.size > MAX_COLUMNS)
+        throw new ValidationError(`The devices have more than ${MAX_COLUMNS} tag keys: request JSON instead`);
     }
     return [...keys].sort();
   }

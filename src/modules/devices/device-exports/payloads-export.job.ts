@@ -22,8 +22,8 @@ export interface PayloadsExport {
 
 export const PAYLOADS_EXPORT = defineJob<PayloadsExport>('devices.payloadCounts', {
   timeoutMs: 60 * 60_000,
-  forgets: true,
-  tells: true,
+  erasesPayload: true,
+  notifies: true,
   log: ({ devices, span, listeners }) => ({
     ...loggedDevices('devices.payloadCounts', devices),
     input: { ...loggedListeners(listeners), ...span },
@@ -45,7 +45,7 @@ export class PayloadsExportJob {
     const { listeners, devices } = task;
     const title = 'The export of the payload counts of devices';
     const about = { type: 'devices.payloadCounts', title, applicationId: devices.applicationId, listeners };
-    await this.outcomes.tellOf(about, job, () => this.export(task, job));
+    await this.outcomes.runAndNotify(about, job, () => this.export(task, job));
   }
 
   private async export(task: PayloadsExport, job: JobContext): Promise<Outcome> {

@@ -8,11 +8,11 @@ import { pointRows, type ExportedPoint, type FindPoints, type PointRow } from '.
 function store(points: readonly ExportedPoint[]): { find: FindPoints; pages: number[] } {
   const pages: number[] = [];
   const find: FindPoints = async (wanted) => {
-    const found = wanted.flatMap(({ attribute, after, most }) =>
+    const found = wanted.flatMap(({ attribute, after, limit: max }) =>
       points
         .filter((point) => point.attribute === attribute && point.time > after)
         .sort((a, b) => a.time - b.time)
-        .slice(0, most),
+        .slice(0, max),
     );
     pages.push(found.length);
     return found;

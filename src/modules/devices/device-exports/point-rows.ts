@@ -6,15 +6,15 @@ export interface ExportedPoint {
   value: number | boolean | string;
 }
 
-/** Next points of an attribute to read: the first `most` points later than `after`. */
-export interface WantedPoints {
+/** Next points of an attribute to read: the first `limit` points later than `after`. */
+export interface PointsRequest {
   attribute: number;
   after: number;
-  most: number;
+  limit: number;
 }
 
 /** Finds the next points of attributes, sorted by time within each attribute. */
-export type FindPoints = (wanted: readonly WantedPoints[]) => Promise<ExportedPoint[]>;
+export type FindPoints = (wanted: readonly PointsRequest[]) => Promise<ExportedPoint[]>;
 
 /** All values reported at one time, by attribute number. */
 export interface PointRow {
@@ -29,13 +29,13 @@ export interface ReadAttribute {
 }
 
 /** Maximum number of points in memory; a heavy point counts as several. */
-const BUDGET = 10_000;
-const HEAVY = 50;
+const MAX_POINTS = 10_000;
+const HEAVY_POINT_COST = 50;
 
 /** Points of an attribute that have been read but are not part of a row yet. */
-class Ahead {
+class PointBuffer {
   private points: ExportedPoint[] = [];
-  private at = 0;
+  private position = 0;
   private complete = false;
 
   constructor(
@@ -45,30 +45,30 @@ class Ahead {
   ) {}
 
   get head(): ExportedPoint | undefined {
-    return this.points[this.at];
+    return this.points[this.position];
   }
 
-  get isDry(): boolean {
+  get isEmpty(): boolean {
     return !this.complete && this.head === undefined;
   }
 
   get load(): number {
-    return (this.points.length - this.at) * this.weight;
+    return (this.points.length - this.position) * this.weight;
   }
 
-  wanted(most: number): WantedPoints {
-    return { attribute: this.number, after: this.after, most };
+  nextRequest(max: number): PointsRequest {
+    return { attribute: this.number, after: this.after, limit: max };
   }
 
-  fill(points: ExportedPoint[], most: number): void {
+  fill(points: ExportedPoint[], max: number): void {
     this.points = points;
-    this.at = 0;
+    this.position = 0;
     this.after = points.at(-1)?.time ?? this.after;
-    this.complete = points.length < most;
+    this.complete = points.length < max;
   }
 
-  take(): ExportedPoint {
-    return this.points[this.at++]!;
+  shift(): ExportedPoint {
+    return this.points[this.position++]!;
   }
 }
 
@@ -82,29 +82,35 @@ export async function* pointRows(
   start: number,
   find: FindPoints,
 ): AsyncGenerator<PointRow> {
-  const all = attributes.map(({ number, heavy }) => new Ahead(number, heavy ? HEAVY : 1, start - 1));
+  const all = attributes.map(
+    ({ number, heavy }) => new PointBuffer(number, heavy ? HEAVY_POINT_COST : 1, start - 1),
+  );
   for (;;) {
-    const dry = all.filter(({ isDry }) => isDry);
+    const dry = all.filter(({ isEmpty }) => isEmpty);
     if (dry.length > 0) await fill(dry, all, find);
     const heads = all.flatMap(({ head }) => (head ? [head.time] : []));
     if (heads.length === 0) return;
-    const time = heads.reduce((least, head) => Math.min(least, head));
+    const time = heads.reduce((min, head) => Math.min(min, head));
     const values = all.flatMap((ahead): [number, ExportedPoint['value']][] =>
-      ahead.head?.time === time ? [[ahead.number, ahead.take().value]] : [],
+      ahead.head?.time === time ? [[ahead.number, ahead.shift().value]] : [],
     );
     yield { time, values: new Map(values) };
   }
 }
 
-async function fill(dry: readonly Ahead[], all: readonly Ahead[], find: FindPoints): Promise<void> {
-  const left = all.reduce((rest, { load }) => rest - load, BUDGET);
+async function fill(
+  dry: readonly PointBuffer[],
+  all: readonly PointBuffer[],
+  find: FindPoints,
+): Promise<void> {
+  const left = all.reduce((rest, { load }) => rest - load, MAX_POINTS);
   const each = left / dry.length;
-  const wanted = dry.map((ahead) => ahead.wanted(Math.max(1, Math.floor(each / ahead.weight))));
+  const wanted = dry.map((ahead) => ahead.nextRequest(Math.max(1, Math.floor(each / ahead.weight))));
   const found = new Map<number, ExportedPoint[]>();
   for (const point of await find(wanted)) {
     const points = found.get(point.attribute);
     if (points) points.push(point);
     else found.set(point.attribute, [point]);
   }
-  dry.forEach((ahead, i) => ahead.fill(found.get(ahead.number) ?? [], wanted[i]!.most));
+  dry.forEach((ahead, i) => ahead.fill(found.get(ahead.number) ?? [], wanted[i]!.limit));
 }

@@ -22,7 +22,7 @@ export class RemovedHistoryRepository {
   constructor(private readonly database: Database) {}
 
   /** Deletes a batch of a device's history within a time range; returns whether there may be more. */
-  async removeSome(history: History, applicationId: string, deviceId: string, span: Span): Promise<boolean> {
+  async removeBatch(history: History, applicationId: string, deviceId: string, span: Span): Promise<boolean> {
     const values = [applicationId, deviceId, new Date(span.start), new Date(span.end), BATCH];
     return (await this.database.run(prepared(REMOVE[history], values))).length === BATCH;
   }

@@ -6,10 +6,10 @@ import { newRecipe } from './device-recipe.rules.js';
 export const BUNDLED_DEVICE_RECIPES = bundled({
   holding: DEVICE_RECIPES,
   resourceType: 'DeviceRecipe',
-  word: 'deviceRecipe',
+  placeholderWord: 'deviceRecipe',
   place: { file: () => 'deviceRecipes' },
   post: DeviceRecipePost,
   links: ['gatewayId', 'parentId'],
-  forms: { attributes: namedItems('name'), tags: pairs },
+  converters: { attributes: namedItems('name'), tags: pairs },
   row: newRecipe,
 });

@@ -3,9 +3,9 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Reply, Stored } from '../../../platform/responses/answers.js';
+import type { Reply, StoredResource } from '../../../platform/responses/stored-resources.js';
 import { JobEnqueuedResult, Success } from '../../../platform/fields/shared.schemas.js';
-import { DeviceShownQuery } from '../devices/devices.query.js';
+import { DeviceFormQuery } from '../devices/devices.query.js';
 import { DeviceRecipe, DeviceRecipePatch } from './device-recipe.resource.js';
 import { DeviceRecipesService } from './device-recipes.service.js';
 import { DeviceRecipeBulkCreate, DeviceRecipeBulkCreatePost } from './recipe-bulk.resource.js';
@@ -31,8 +31,8 @@ export class DeviceRecipeController {
   get(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('deviceRecipeId') deviceRecipeId: string,
-    @Query() form: DeviceShownQuery,
-  ): Promise<Stored<DeviceRecipe>> {
+    @Query() form: DeviceFormQuery,
+  ): Promise<StoredResource<DeviceRecipe>> {
     return this.recipes.get(id, deviceRecipeId, form);
   }
 
@@ -51,10 +51,10 @@ export class DeviceRecipeController {
   patch(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('deviceRecipeId') deviceRecipeId: string,
-    @Query() form: DeviceShownQuery,
+    @Query() form: DeviceFormQuery,
     @Body() body: DeviceRecipePatch,
     @By() by: Author,
-  ): Promise<Stored<DeviceRecipe>> {
+  ): Promise<StoredResource<DeviceRecipe>> {
     return this.recipes.patch(id, deviceRecipeId, body, form, by);
   }
 

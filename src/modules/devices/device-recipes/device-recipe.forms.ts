@@ -1,5 +1,5 @@
 import { RowShape } from '../../../platform/database/row-shape.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { attributesByName, tagsByKey, type DeviceForm } from '../devices/device.forms.js';
 import { DeviceRecipe } from './device-recipe.resource.js';
 
@@ -7,9 +7,9 @@ const shapes = new Map<string, RowShape<DeviceRecipe>>();
 
 /** Returns a recipe in the requested form, with its tags and attributes as arrays or objects. */
 export function shownAs(
-  recipe: Stored<DeviceRecipe>,
+  recipe: StoredResource<DeviceRecipe>,
   { tagsAsObject = false, attributesAsObject = false }: DeviceForm,
-): Stored<DeviceRecipe> {
+): StoredResource<DeviceRecipe> {
   const key = `${tagsAsObject} ${attributesAsObject}`;
   let shape = shapes.get(key);
   if (!shape) {
@@ -24,5 +24,5 @@ export function shownAs(
     ]);
     shapes.set(key, shape);
   }
-  return recipe.shownAs(shape);
+  return recipe.withShape(shape);
 }

@@ -15,9 +15,9 @@ import { Resource } from '../../../platform/repositories/resource.js';
 import { Application } from '../../applications/applications/application.resource.js';
 import { DevicePatch } from '../devices/device.resource.js';
 import {
-  ATTRIBUTES_SHOWN,
+  ATTRIBUTES_RESPONSE,
   DEVICE_CLASSES,
-  TAGS_SHOWN,
+  TAGS_RESPONSE,
   type DeviceClass,
   type DeviceTag,
   type StoredAttribute,
@@ -72,14 +72,14 @@ export class DeviceRecipe extends Resource {
   })
   deviceDescription?: string;
 
-  @JsonField(TAGS_SHOWN, {
+  @JsonField(TAGS_RESPONSE, {
     required: true,
     description: 'Tags of created devices; with `tagsAsObject`, lists of values by key.',
     example: [{ key: 'site', value: 'north' }],
   })
   tags: readonly DeviceTag[];
 
-  @JsonField(ATTRIBUTES_SHOWN, {
+  @JsonField(ATTRIBUTES_RESPONSE, {
     required: true,
     description: 'Attributes of created devices; with `attributesAsObject`, an object by name.',
     example: [{ name: 'pressure', dataType: 'number' }],

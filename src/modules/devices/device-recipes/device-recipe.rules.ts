@@ -1,4 +1,4 @@
-import { checkAttributes, withIdsInLowerCase } from '../devices/device.rules.js';
+import { checkAttributes, lowerCaseIds } from '../devices/device.rules.js';
 import type { DeviceRecipePatch, DeviceRecipePost } from './device-recipe.resource.js';
 
 const DEFAULTS = { tags: [], attributes: [], deviceClass: 'standalone', keepDuplicates: false } as const;
@@ -15,5 +15,5 @@ export const withPlainIds = <T extends DeviceRecipePatch>(body: T): T => ({
   ...body,
   gatewayId: body.gatewayId?.toLowerCase() ?? body.gatewayId,
   parentId: body.parentId?.toLowerCase() ?? body.parentId,
-  ...(body.attributes && { attributes: body.attributes.map(withIdsInLowerCase) }),
+  ...(body.attributes && { attributes: body.attributes.map(lowerCaseIds) }),
 });

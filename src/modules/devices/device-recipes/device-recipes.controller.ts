@@ -3,8 +3,8 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
-import { DeviceShownQuery } from '../devices/devices.query.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { DeviceFormQuery } from '../devices/devices.query.js';
 import { DeviceRecipe, DeviceRecipePost, DeviceRecipes } from './device-recipe.resource.js';
 import { DeviceRecipesQuery } from './device-recipes.query.js';
 import { DeviceRecipesService } from './device-recipes.service.js';
@@ -44,10 +44,10 @@ export class DeviceRecipesController {
   })
   create(
     @CurrentApplication() application: ApplicationAccess,
-    @Query() form: DeviceShownQuery,
+    @Query() form: DeviceFormQuery,
     @Body() body: DeviceRecipePost,
     @By() by: Author,
-  ): Promise<Stored<DeviceRecipe>> {
+  ): Promise<StoredResource<DeviceRecipe>> {
     return this.recipes.create(application, body, form, by);
   }
 }

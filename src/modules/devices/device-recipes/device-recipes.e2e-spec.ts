@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication, makeOrg } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { Job } from '../../../platform/jobs/job.entity.js';
 import { ApplicationKey } from '../../keys/application-keys/application-key.resource.js';
 import { Device } from '../devices/device.resource.js';
@@ -143,7 +143,7 @@ describe('Devices of a recipe', () => {
     const csv = ['name', ...Array.from({ length: 751 }, (_, n) => `P${n}`)].join('\n');
     const { body: queued } = await bulk(id, { csv, nameColumn: 'name' });
     const job = () => test.dataSource.manager.findOneByOrFail(Job, { id: queued.jobId });
-    await until(async () => (await job()).status === 'completed');
+    await waitUntil(async () => (await job()).status === 'completed');
     const runs: { device: string; name: string }[] = await test.dataSource.query(
       `SELECT r.device_id AS device, p.trigger->'data'->>'name' AS name FROM flow_runs r
        JOIN flow_run_payloads p ON p.id = r.payload_id WHERE r.flow_id = $1`,
@@ -200,7 +200,7 @@ describe('Devices of a recipe', () => {
     expect(status).toBe(202);
     expect(body).toMatchObject({ success: true, jobQueued: true });
     const job = () => test.dataSource.manager.findOneByOrFail(Job, { id: body.jobId });
-    await until(async () => (await job()).status === 'completed');
+    await waitUntil(async () => (await job()).status === 'completed');
     expect((await listed()).totalCount).toBe(751);
     // The input blob is deleted together with the payload.
     expect((await job()).payload).toEqual({});

@@ -1,11 +1,11 @@
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests device recipes and bulk operations on devices. */
 export function drive(published: Published): void {
   it('manages device recipes and creates devices from them', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const { id: deviceRecipeId } = await api.deviceRecipes!.post!({
       applicationId,
       deviceRecipe: { name: 'Pump', tags: [{ key: 'site', value: 'north' }] },
@@ -27,7 +27,7 @@ export function drive(published: Published): void {
 
   it('updates and deletes devices in bulk', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     await api.devices!.post!({ applicationId, device: { name: 'Pump 1' } });
     const query = { name: 'Pump 1' };
     const patchInfo = { query, updateFields: { keepDuplicates: true } };

@@ -1,5 +1,5 @@
 import { listQuery } from '../../../platform/lists/query-fields.js';
-import { DeviceShownQuery } from '../devices/devices.query.js';
+import { DeviceFormQuery } from '../devices/devices.query.js';
 
 export class DeviceRecipesQuery extends listQuery(
   {
@@ -9,5 +9,5 @@ export class DeviceRecipesQuery extends listQuery(
     perPage: 100,
     filter: ['name'],
   },
-  DeviceShownQuery,
+  DeviceFormQuery,
 ) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database } from '../../../platform/database/database.js';
-import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
+import { StoredPage, type StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import type { DeviceForm } from '../devices/device.forms.js';
 import { checkAttributes } from '../devices/device.rules.js';
@@ -24,7 +24,7 @@ export class DeviceRecipesService {
     application: ApplicationAccess,
     { list, ...form }: DeviceRecipesQuery,
   ): Promise<StoredPage<DeviceRecipe>> {
-    const { items, envelope } = await this.recipes.pageOf(application, list);
+    const { items, envelope } = await this.recipes.findApplicationPage(application, list);
     return new StoredPage(
       items.map((recipe) => shownAs(recipe, form)),
       envelope,
@@ -36,12 +36,12 @@ export class DeviceRecipesService {
     post: DeviceRecipePost,
     form: DeviceForm,
     by: Author,
-  ): Promise<Stored<DeviceRecipe>> {
-    return shownAs(await this.recipes.addTo(application, newRecipe(post), by), form);
+  ): Promise<StoredResource<DeviceRecipe>> {
+    return shownAs(await this.recipes.addToApplication(application, newRecipe(post), by), form);
   }
 
-  async get(applicationId: string, id: string, form: DeviceForm): Promise<Stored<DeviceRecipe>> {
-    return shownAs(await this.recipes.obtain(applicationId, id), form);
+  async get(applicationId: string, id: string, form: DeviceForm): Promise<StoredResource<DeviceRecipe>> {
+    return shownAs(await this.recipes.findOneOrFail(applicationId, id), form);
   }
 
   /** Locks the row while changing the class or the attributes, because the class restricts the attributes. */
@@ -51,19 +51,19 @@ export class DeviceRecipesService {
     patch: DeviceRecipePatch,
     form: DeviceForm,
     by: Author,
-  ): Promise<Stored<DeviceRecipe>> {
+  ): Promise<StoredResource<DeviceRecipe>> {
     const changes = withPlainIds(patch);
     if (patch.attributes === undefined && patch.deviceClass === undefined)
-      return shownAs(await this.recipes.change(applicationId, id, changes, by), form);
+      return shownAs(await this.recipes.update(applicationId, id, changes, by), form);
     return this.database.transaction(async (transaction) => {
       const stored = await this.recipes.lock(applicationId, id, transaction);
       checkAttributes(patch.attributes ?? stored.attributes, patch.deviceClass ?? stored.deviceClass);
-      return shownAs(await this.recipes.change(applicationId, id, changes, by, transaction), form);
+      return shownAs(await this.recipes.update(applicationId, id, changes, by, transaction), form);
     });
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    await this.recipes.drop(applicationId, id, by);
+    await this.recipes.delete(applicationId, id, by);
     return new Success();
   }
 }

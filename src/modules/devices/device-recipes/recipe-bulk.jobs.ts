@@ -27,8 +27,8 @@ export interface RecipeBulkJob {
 
 /** Job that creates many devices from a recipe. */
 export const RECIPE_BULK_CREATE = defineJob<RecipeBulkJob>('deviceRecipe.bulkCreate', {
-  forgets: true,
-  tells: true,
+  erasesPayload: true,
+  notifies: true,
   log: ({ applicationId, recipeId, listeners }) => ({
     applicationId,
     operation: 'deviceRecipe.bulkCreate',
@@ -67,7 +67,7 @@ export class RecipeBulkJobs {
       applicationId,
       listeners,
     };
-    return this.outcomes.tellOf(task, job, async () => {
+    return this.outcomes.runAndNotify(task, job, async () => {
       const { csvResult, ...counts } = await this.makeAll(payload, input, job);
       const key = `device-recipes/${job.id}.csv`;
       await this.temporary.put(key, Readable.from([csvResult]), CSV);
@@ -94,7 +94,7 @@ export class RecipeBulkJobs {
       const rows = csv.rows.slice(first, first + BATCH);
       const application = await this.rows.application(applicationId);
       const made = await this.devices
-        .makeAndTell(application, template, { rows, first }, seeds, by)
+        .createAndTrigger(application, template, { rows, first }, seeds, by)
         .catch((error: unknown) => allFailed(rows, error));
       outcomes.push(...made);
       await job.progress({ completed: outcomes.length, total: csv.rows.length, status: 'Creating devices' });

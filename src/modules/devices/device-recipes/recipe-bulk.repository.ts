@@ -4,7 +4,7 @@ import { countSql } from '../../../platform/counts/counts.js';
 import { Database, type Runner, type Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
-import { demandWithinLimit, limitedOwner, type LimitName } from '../../../platform/holdings/limits.js';
+import { assertWithinLimit, limitedOwner, type LimitName } from '../../../platform/holdings/limits.js';
 import type { JobRequester } from '../../../platform/jobs/job-rows.js';
 import type { DeviceTag } from '../devices/device.schemas.js';
 
@@ -85,13 +85,13 @@ export class RecipeBulkRepository {
   }
 
   /** Throws a 400 error if the application would exceed its limit. */
-  demandRoom(
+  assertRoom(
     application: OwnedApplication,
     limit: keyof typeof USED,
     more: number,
     { manager }: Transaction,
   ): Promise<void> {
-    return demandWithinLimit(manager, limitedOwner(application), limit, USED[limit], [application.id], more);
+    return assertWithinLimit(manager, limitedOwner(application), limit, USED[limit], [application.id], more);
   }
 
   /** Stores any number of devices in one statement. */

@@ -1,9 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
+import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import { BooleanField, IdField, IntegerField, StringField } from '../../../platform/fields/fields.js';
 
 /** Maximum number of devices created per call. */
-export const MOST_NEW_DEVICES = 10_000;
+export const MAX_NEW_DEVICES = 10_000;
 
 const COLUMN = { column: false, maxLength: 255 } as const;
 
@@ -23,7 +23,7 @@ export class DeviceRecipeBulkCreatePost extends ListenersBody {
   @IntegerField({
     column: false,
     minimum: 1,
-    maximum: MOST_NEW_DEVICES,
+    maximum: MAX_NEW_DEVICES,
     description: 'Number of identical devices to create. Required if `csv` is omitted.',
     example: 3,
   })

@@ -2,7 +2,7 @@ import { csvLines } from '../../../lib/csv/csv.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { DeviceRecipe } from './device-recipe.resource.js';
 import type { DeviceRecipeBulkCreate, DeviceRecipeBulkCreatePost } from './recipe-bulk.resource.js';
-import { MOST_NEW_DEVICES } from './recipe-bulk.resource.js';
+import { MAX_NEW_DEVICES } from './recipe-bulk.resource.js';
 import { readCsv, type Csv } from './recipe-csv.js';
 import { columnsOf, type Template } from './recipe-devices.rules.js';
 import type { RowOutcome } from './recipe-devices.service.js';
@@ -15,23 +15,23 @@ export interface BulkInput {
 
 const BODY = 'deviceRecipeBulkCreate';
 /** Prevents a small body from filling the database with many copies of a large recipe. */
-const MOST_BYTES = 100 * 1024 * 1024;
+const MAX_BYTES = 100 * 1024 * 1024;
 
 /**
- * Returns the rows of a call and the template of their devices. Reads at most `most` rows, plus one if there are more.
+ * Returns the rows of a call and the template of their devices. Reads at most `max` rows, plus one if there are more.
  * Throws a 400 error for problems that concern all rows; problems of a single row are reported in its result.
  */
 export function templateOf(
   { recipe, post }: BulkInput,
-  most = MOST_NEW_DEVICES,
+  max = MAX_NEW_DEVICES,
 ): { csv: Csv; template: Template } {
   const { csv: text, count } = post;
   if ((text === undefined) === (count === undefined))
     throw new ValidationError(`${BODY}.csv or ${BODY}.count is required, but not both`);
-  const csv = text === undefined ? blankRows(Math.min(count!, most + 1)) : readCsv(text, most);
-  if (csv.rows.length > MOST_NEW_DEVICES)
-    throw new ValidationError(`${BODY}.csv must have at most ${MOST_NEW_DEVICES} rows`);
-  if (JSON.stringify(recipe).length * csv.rows.length > MOST_BYTES)
+  const csv = text === undefined ? blankRows(Math.min(count!, max + 1)) : readCsv(text, max);
+  if (csv.rows.length > MAX_NEW_DEVICES)
+    throw new ValidationError(`${BODY}.csv must have at most ${MAX_NEW_DEVICES} rows`);
+  if (JSON.stringify(recipe).length * csv.rows.length > MAX_BYTES)
     throw new ValidationError('The recipe is too large for this number of devices');
   return { csv, template: { recipe, post, columns: columnsOf(csv, post) } };
 }

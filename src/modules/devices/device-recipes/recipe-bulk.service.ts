@@ -9,7 +9,7 @@ import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { Reply } from '../../../platform/responses/answers.js';
+import { Reply } from '../../../platform/responses/stored-resources.js';
 import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
 import type { DeviceRecipe } from './device-recipe.resource.js';
 import { DeviceRecipesRepository } from './device-recipes.repository.js';
@@ -21,7 +21,7 @@ import { RecipeDevicesService } from './recipe-devices.service.js';
 import { RecipeSeed } from './recipe-seed.js';
 
 /** Maximum number of devices created within the request; more are created by a job. */
-const MOST_AT_ONCE = 750;
+const MAX_SYNC_DEVICES = 750;
 
 /** Creates many devices from a recipe. */
 @Injectable()
@@ -45,13 +45,18 @@ export class RecipeBulkService {
   ): Promise<DeviceRecipeBulkCreate | Reply<JobEnqueuedResult>> {
     if (post.callbackUrl !== undefined)
       this.callbacks.check(post.callbackUrl, 'deviceRecipeBulkCreate.callbackUrl');
-    const recipe = (await this.recipes.obtain(application.id, recipeId)).toObject();
-    const { csv, template } = templateOf({ recipe, post }, MOST_AT_ONCE);
-    if (csv.rows.length > MOST_AT_ONCE) return this.enqueue(application, { recipe, post }, by);
+    const recipe = (await this.recipes.findOneOrFail(application.id, recipeId)).toObject();
+    const { csv, template } = templateOf({ recipe, post }, MAX_SYNC_DEVICES);
+    if (csv.rows.length > MAX_SYNC_DEVICES) return this.enqueue(application, { recipe, post }, by);
     const rows = { rows: csv.rows, first: 0 };
     const seed = new RecipeSeed(RecipeSeed.create());
-    const outcomes = await this.devices.makeAndTell(application, template, rows, seed, by, (transaction) =>
-      this.log(application, recipe, by, transaction),
+    const outcomes = await this.devices.createAndTrigger(
+      application,
+      template,
+      rows,
+      seed,
+      by,
+      (transaction) => this.log(application, recipe, by, transaction),
     );
     return resultOf(csv, template, outcomes);
   }

@@ -8,32 +8,32 @@ export interface Csv {
 }
 
 const BODY = 'deviceRecipeBulkCreate';
-const MOST_COLUMNS = 104;
-const LONGEST_ROW = 128 * 1024;
+const MAX_COLUMNS = 104;
+const MAX_ROW_LENGTH = 128 * 1024;
 
 /**
- * Parses CSV up to `most` rows plus one, which indicates that there are more: untrusted input is read no further than
+ * Parses CSV up to `max` rows plus one, which indicates that there are more: untrusted input is read no further than
  * necessary. Throws a 400 error if the text is not valid CSV or its first row cannot name columns. Rows with a
  * different number of cells are left for the caller to reject.
  */
-export function readCsv(text: string, most: number): Csv {
-  const [header, ...rows] = parsed(text, most + 2);
+export function readCsv(text: string, max: number): Csv {
+  const [header, ...rows] = parsed(text, max + 2);
   if (!header) throw new ValidationError(`${BODY}.csv has no rows`);
-  if (header.length > MOST_COLUMNS)
-    throw new ValidationError(`${BODY}.csv must have at most ${MOST_COLUMNS} columns`);
+  if (header.length > MAX_COLUMNS)
+    throw new ValidationError(`${BODY}.csv must have at most ${MAX_COLUMNS} columns`);
   const twice = header.find((name, i) => header.indexOf(name) !== i);
   if (twice !== undefined) throw new ValidationError(`${BODY}.csv has two columns "${shown(twice)}"`);
   return { header, rows };
 }
 
-function parsed(text: string, most: number): string[][] {
+function parsed(text: string, max: number): string[][] {
   try {
     return parse(text, {
       bom: true,
       relax_column_count: true,
       skip_empty_lines: true,
-      max_record_size: LONGEST_ROW,
-      to: most,
+      max_record_size: MAX_ROW_LENGTH,
+      to: max,
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

@@ -1,30 +1,30 @@
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { ID_PATTERN, NAME_PATTERN } from '../../../platform/fields/fields.js';
 import type { DevicePost } from '../devices/device.resource.js';
-import { MOST_TAGS, type DeviceTag } from '../devices/device.schemas.js';
+import { MAX_TAGS, type DeviceTag } from '../devices/device.schemas.js';
 import { RECIPE_TAG, type DeviceRecipe } from './device-recipe.resource.js';
 import type { DeviceRecipeBulkCreatePost } from './recipe-bulk.resource.js';
 import { shown, type Csv } from './recipe-csv.js';
 
 const BODY = 'deviceRecipeBulkCreate';
-const LONGEST_NAME = 255;
-const LONGEST_DESCRIPTION = 32767;
-const LONGEST_TAG = 255;
+const MAX_NAME_LENGTH = 255;
+const MAX_DESCRIPTION_LENGTH = 32767;
+const MAX_TAG_LENGTH = 255;
 const KEY = new RegExp(NAME_PATTERN);
 const ID = new RegExp(ID_PATTERN);
 
 /** Options that name the column of a property. */
-const NAMED = {
+const COLUMN_OPTIONS = {
   name: 'nameColumn',
   description: 'descriptionColumn',
   gatewayId: 'gatewayIdColumn',
   parentId: 'parentIdColumn',
 } as const;
-type Named = keyof typeof NAMED;
+type ColumnOption = keyof typeof COLUMN_OPTIONS;
 
 /** Position of each property that has a column, and of each tag, in a row. */
 export interface Columns {
-  named: Readonly<Partial<Record<Named, number>>>;
+  named: Readonly<Partial<Record<ColumnOption, number>>>;
   tags: readonly { key: string; at: number }[];
   /** Number of columns. */
   width: number;
@@ -42,8 +42,11 @@ export interface Template {
  * valid tag key.
  */
 export function columnsOf({ header }: Pick<Csv, 'header'>, post: DeviceRecipeBulkCreatePost): Columns {
-  const named: Partial<Record<Named, number>> = {};
-  for (const [property, option] of Object.entries(NAMED) as [Named, (typeof NAMED)[Named]][]) {
+  const named: Partial<Record<ColumnOption, number>> = {};
+  for (const [property, option] of Object.entries(COLUMN_OPTIONS) as [
+    ColumnOption,
+    (typeof COLUMN_OPTIONS)[ColumnOption],
+  ][]) {
     const column = post[option];
     if (column === undefined) continue;
     named[property] = header.indexOf(column);
@@ -67,13 +70,13 @@ export function deviceOf({ recipe, post, columns }: Template, cells: readonly st
   if (cells.length !== columns.width)
     throw new ValidationError(`The row has ${cells.length} cells, but the first row has ${columns.width}`);
   const { named } = columns;
-  const cell = (property: Named) => (named[property] === undefined ? '' : cells[named[property]]!);
-  const description = textOf('The description', cell('description'), LONGEST_DESCRIPTION);
+  const cell = (property: ColumnOption) => (named[property] === undefined ? '' : cells[named[property]]!);
+  const description = textOf('The description', cell('description'), MAX_DESCRIPTION_LENGTH);
   const gatewayId = idOf('The gateway', cell('gatewayId')) ?? post.gatewayId ?? recipe.gatewayId;
   const parentId =
     idOf('The system', cell('parentId')) ?? (post.parentId === undefined ? recipe.parentId : post.parentId);
   return {
-    name: textOf('The name', cell('name'), LONGEST_NAME) ?? recipe.deviceName ?? recipe.name,
+    name: textOf('The name', cell('name'), MAX_NAME_LENGTH) ?? recipe.deviceName ?? recipe.name,
     description: description ?? recipe.deviceDescription,
     tags: tagsOf(recipe, columns, cells),
     deviceClass: recipe.deviceClass,
@@ -85,15 +88,15 @@ export function deviceOf({ recipe, post, columns }: Template, cells: readonly st
 
 function tagsOf(recipe: DeviceRecipe, columns: Columns, cells: readonly string[]): DeviceTag[] {
   const given = columns.tags.flatMap(({ key, at }) => {
-    const value = textOf(`The tag ${key}`, cells[at]!, LONGEST_TAG);
+    const value = textOf(`The tag ${key}`, cells[at]!, MAX_TAG_LENGTH);
     return value === undefined || key === RECIPE_TAG ? [] : [{ key, value }];
   });
   const keys = new Set([RECIPE_TAG, ...given.map(({ key }) => key)]);
   const kept = recipe.tags.filter(({ key }) => !keys.has(key));
   const tags = [...kept, ...given, { key: RECIPE_TAG, value: recipe.id }];
-  if (tags.length > MOST_TAGS)
+  if (tags.length > MAX_TAGS)
     throw new ValidationError(
-      `The device would have more than ${MOST_TAGS} tags, including the one for its recipe`,
+      `The device would have more than ${MAX_TAGS} tags, including the one for its recipe`,
     );
   return tags;
 }

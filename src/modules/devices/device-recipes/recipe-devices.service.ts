@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { OwnedApplication } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { sha256 } from '../../../lib/crypto/hashes.js';
-import { Database, type Transaction, type WaitingTransaction } from '../../../platform/database/database.js';
+import { Database, type Transaction, type QueuedTransaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { JobRequester } from '../../../platform/jobs/job-rows.js';
-import { numbered, placedAs, type Placed } from '../devices/device.rules.js';
+import { numbered, withPosition, type DevicePosition } from '../devices/device.rules.js';
 import { DevicesRepository } from '../devices/devices.repository.js';
 import { DevicesService } from '../devices/devices.service.js';
 import { NewDevices } from '../devices/new-devices.js';
@@ -31,7 +31,7 @@ export interface RecipeRows {
 export type RecipeUser = Pick<Author, 'id' | 'type'>;
 
 /** Number of devices held in memory while workflows are notified. */
-const TOLD_AT_ONCE = 100;
+const TRIGGER_BATCH = 100;
 
 /** Creates devices from recipes. */
 @Injectable()
@@ -45,10 +45,10 @@ export class RecipeDevicesService {
   ) {}
 
   /**
-   * Creates devices like `make`, in a separate transaction in which `also` runs too. Then notifies the workflows with a
+   * Creates devices like `create`, in a separate transaction in which `also` runs too. Then notifies the workflows with a
    * trigger for new devices.
    */
-  async makeAndTell(
+  async createAndTrigger(
     application: OwnedApplication,
     template: Template,
     rows: RecipeRows,
@@ -56,14 +56,14 @@ export class RecipeDevicesService {
     by: RecipeUser,
     also?: (transaction: Transaction) => Promise<void>,
   ): Promise<RowOutcome[]> {
-    const { outcomes, made } = await this.database.inTurn(application.id, async (transaction) => {
-      const done = await this.make(application, template, rows, seed, by, transaction);
+    const { outcomes, made } = await this.database.queuedTransaction(application.id, async (transaction) => {
+      const done = await this.create(application, template, rows, seed, by, transaction);
       await also?.(transaction);
       return done;
     });
-    for (let told = 0; told < made.length; told += TOLD_AT_ONCE) {
-      const ids = made.slice(told, told + TOLD_AT_ONCE);
-      await this.created.announce(application.id, await this.stored.allOf(application.id, ids), by);
+    for (let told = 0; told < made.length; told += TRIGGER_BATCH) {
+      const ids = made.slice(told, told + TRIGGER_BATCH);
+      await this.created.publish(application.id, await this.stored.allOf(application.id, ids), by);
     }
     return outcomes;
   }
@@ -72,13 +72,13 @@ export class RecipeDevicesService {
    * Creates a device for each valid row; throws a 400 error if the application would exceed its limit. Rows whose
    * devices already exist are not changed, and their result is the same as before.
    */
-  private async make(
+  private async create(
     application: OwnedApplication,
     template: Template,
     { rows, first }: RecipeRows,
     seed: RecipeSeed,
     by: JobRequester,
-    transaction: WaitingTransaction,
+    transaction: QueuedTransaction,
   ): Promise<{ outcomes: RowOutcome[]; made: string[] }> {
     const ids = rows.map((_, i) => seed.deviceId(first + i));
     const existing = await this.rows.existing(application.id, ids, transaction);
@@ -109,7 +109,7 @@ export class RecipeDevicesService {
     transaction: Transaction,
   ): Promise<void> {
     if (devices.length === 0) return;
-    await this.rows.demandRoom(application, 'device', devices.length, transaction);
+    await this.rows.assertRoom(application, 'device', devices.length, transaction);
     const common = { applicationId: application.id, keepDuplicates, ...numbered(attributes) };
     await this.rows.addDevices(common, devices, transaction);
     const names = new Map(devices.map(({ id, name }) => [id, name]));
@@ -120,17 +120,18 @@ export class RecipeDevicesService {
       return [{ id, key, secretHash: sha256(secret), deviceId, name }];
     });
     if (keys.length === 0) return;
-    await this.rows.demandRoom(application, 'applicationkey', keys.length, transaction);
+    await this.rows.assertRoom(application, 'applicationkey', keys.length, transaction);
     await this.rows.addKeys(application.id, keys, by, transaction);
   }
 
   /** Returns a cached lookup of the gateway and system of devices, since most rows of a call name the same ones. */
-  private places(application: OwnedApplication, transaction: WaitingTransaction) {
-    const known = new Map<string, Promise<Placed>>();
-    return (placed: Placed): Promise<Placed> => {
+  private places(application: OwnedApplication, transaction: QueuedTransaction) {
+    const known = new Map<string, Promise<DevicePosition>>();
+    return (placed: DevicePosition): Promise<DevicePosition> => {
       const at = `${placed.gatewayId} ${placed.parentId}`;
       let settled = known.get(at);
-      if (!settled) known.set(at, (settled = this.devices.settle(application, placed, transaction)));
+      if (!settled)
+        known.set(at, (settled = this.devices.validatePosition(application, placed, transaction)));
       return settled;
     };
   }
@@ -140,8 +141,8 @@ async function newDevice(
   id: string,
   template: Template,
   cells: readonly string[],
-  place: (placed: Placed) => Promise<Placed>,
+  place: (placed: DevicePosition) => Promise<DevicePosition>,
 ): Promise<NewDevice> {
   const { name, description, tags = [], ...rest } = deviceOf(template, cells);
-  return { id, name, description, tags, ...(await place(placedAs(rest))) };
+  return { id, name, description, tags, ...(await place(withPosition(rest))) };
 }

@@ -1,5 +1,5 @@
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { DeviceHoursRepository } from '../device-state/device-hours.repository.js';
 import { Device } from '../devices/device.resource.js';
 import { DeviceRemoval } from './device-removal.js';
@@ -30,10 +30,10 @@ describe('Deleted device', () => {
     const late = await made({ name: 'Late' });
     await deleted(old.id, 31);
     await deleted(late.id, 29);
-    await test.app.get(DeviceRemoval).batch();
+    await test.app.get(DeviceRemoval).runBatch();
     expect(await stored(old.id)).toBeNull();
     expect(await stored(late.id)).not.toBeNull();
-    await until(async () => (await statesOf(old.id)) === 0);
+    await waitUntil(async () => (await statesOf(old.id)) === 0);
     expect(await statesOf(late.id)).toBe(1);
   });
 
@@ -48,7 +48,7 @@ describe('Deleted device', () => {
     });
     await deleted(system.id, 31);
     await deleted(gateway.id, 31);
-    await test.app.get(DeviceRemoval).batch();
+    await test.app.get(DeviceRemoval).runBatch();
     expect(await stored(device.id)).toMatchObject({
       parentId: null,
       gatewayId: null,
@@ -93,10 +93,10 @@ describe('Deleted or retyped attribute', () => {
     const time = Date.now() - 7_200_000;
     const data = { kept: 1, gone: 2, retyped: 3 };
     await test.client.post(`${path}/${id}/state`, { time, data }, token());
-    await test.app.get(DeviceHoursRepository, { strict: false }).fold(Date.now() - 3_600_000, 2_000);
-    await until(async () => (await numbersIn('device_hours', id)).length === 3);
+    await test.app.get(DeviceHoursRepository, { strict: false }).aggregate(Date.now() - 3_600_000, 2_000);
+    await waitUntil(async () => (await numbersIn('device_hours', id)).length === 3);
     await change(id);
-    await until(async () => (await numbersIn('device_hours', id)).length === 1);
+    await waitUntil(async () => (await numbersIn('device_hours', id)).length === 1);
     expect(await numbersIn('device_hours', id)).toEqual([1]);
     expect(await numbersIn('device_points', id)).toEqual([1]);
     expect(await newestOf(id)).toEqual(['1']);

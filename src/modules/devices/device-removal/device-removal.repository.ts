@@ -3,7 +3,7 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { prepared } from '../../../platform/database/statements.js';
 
 /** Tables with data of devices, in the order of deletion; rows are found by application and device. */
-const HELD_BY_DEVICE = [
+const DEVICE_TABLES = [
   'device_points',
   'device_hours',
   'device_hours_due',
@@ -16,21 +16,21 @@ const HELD_BY_DEVICE = [
   'embedded_modules',
 ] as const;
 /** Tables whose rows belong to a single attribute. */
-const HELD_BY_ATTRIBUTE = ['device_points', 'device_hours'] as const;
+const ATTRIBUTE_TABLES = ['device_points', 'device_hours'] as const;
 
 /** Hourly sums are calculated only for attributes with a newest value, so no sums of the attribute are added again. */
-const FORGET = `UPDATE device_states SET last_values = last_values - $3::int::text, attributes = array_remove(attributes, $3::int)
+const REMOVE_FROM_STATE = `UPDATE device_states SET last_values = last_values - $3::int::text, attributes = array_remove(attributes, $3::int)
   WHERE application_id = $1 AND device_id = $2 AND last_values ? $3::int::text`;
 
 const BATCH = 1_000;
-const TAKEN = `DELETE FROM devices WHERE id = ANY (ARRAY(
+const REMOVE_DELETED = `DELETE FROM devices WHERE id = ANY (ARRAY(
     SELECT id FROM devices WHERE deleted_at < now() - $1 * interval '1 day' ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED))
   RETURNING application_id, id`;
 const ORPHANS = `UPDATE devices SET parent_id = NULL WHERE parent_id = ANY ($1::text[])`;
-const FLOATING = `UPDATE devices SET gateway_id = NULL, device_class = 'floating' WHERE gateway_id = ANY ($1::text[])`;
+const DETACH_PERIPHERALS = `UPDATE devices SET gateway_id = NULL, device_class = 'floating' WHERE gateway_id = ANY ($1::text[])`;
 
 /** Removed device, or a removed attribute of a device, given by its number. */
-export interface GoneDevice {
+export interface RemovedDevice {
   applicationId: string;
   id: string;
   attribute?: number;
@@ -42,22 +42,22 @@ export class DeviceRemovalRepository {
   constructor(private readonly database: Database) {}
 
   /** Removes some devices that were deleted more than `days` ago. Detaches their children and peripherals. */
-  async take(days: number, most: number, transaction: Transaction): Promise<GoneDevice[]> {
-    const gone = await transaction.rows<GoneDevice>(prepared(TAKEN, [days, most]));
+  async removeDeleted(days: number, max: number, transaction: Transaction): Promise<RemovedDevice[]> {
+    const gone = await transaction.rows<RemovedDevice>(prepared(REMOVE_DELETED, [days, max]));
     const ids = gone.map(({ id }) => id);
     if (ids.length > 0) {
       await transaction.run(prepared(ORPHANS, [ids]));
-      await transaction.run(prepared(FLOATING, [ids]));
+      await transaction.run(prepared(DETACH_PERIPHERALS, [ids]));
     }
     return gone;
   }
 
   /** Deletes all remaining data of a device or attribute, in batches. */
-  async removeData({ applicationId, id, attribute }: GoneDevice, signal: AbortSignal): Promise<void> {
+  async removeData({ applicationId, id, attribute }: RemovedDevice, signal: AbortSignal): Promise<void> {
     const values = attribute === undefined ? [applicationId, id] : [applicationId, id, attribute];
-    if (attribute !== undefined) await this.database.run(prepared(FORGET, values));
+    if (attribute !== undefined) await this.database.run(prepared(REMOVE_FROM_STATE, values));
     const own = `application_id = $1 AND device_id = $2${attribute === undefined ? '' : ' AND attribute = $3'}`;
-    for (const table of attribute === undefined ? HELD_BY_DEVICE : HELD_BY_ATTRIBUTE) {
+    for (const table of attribute === undefined ? DEVICE_TABLES : ATTRIBUTE_TABLES) {
       // A `ctid` is unique only within a partition. Rows of other partitions that match belong to the same device and
       // are also to be deleted.
       const text = `DELETE FROM ${table} WHERE ${own} AND ctid = ANY (ARRAY(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import { Database } from '../../../platform/database/database.js';
-import { Repeated } from '../../../platform/database/repeated.js';
+import { PeriodicTask } from '../../../platform/database/periodic-task.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { DEVICE_PURGE } from './device-removal.jobs.js';
 import { DeviceRemovalRepository } from './device-removal.repository.js';
@@ -15,7 +15,7 @@ const BATCH = 100;
  * concurrently is not lost.
  */
 @Injectable()
-export class DeviceRemoval extends Repeated {
+export class DeviceRemoval extends PeriodicTask {
   constructor(
     private readonly config: Config,
     private readonly rows: DeviceRemovalRepository,
@@ -26,9 +26,9 @@ export class DeviceRemoval extends Repeated {
   }
 
   /** Removes a batch of devices; returns whether there may be more. */
-  override async batch(): Promise<boolean> {
+  override async runBatch(): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
-      const gone = await this.rows.take(this.config.DELETED_DEVICE_DAYS, BATCH, transaction);
+      const gone = await this.rows.removeDeleted(this.config.DELETED_DEVICE_DAYS, BATCH, transaction);
       if (gone.length > 0) await this.jobs.enqueue(transaction, DEVICE_PURGE, { gone });
       return gone.length === BATCH;
     });

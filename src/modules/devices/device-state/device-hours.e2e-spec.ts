@@ -24,7 +24,7 @@ const reportOf = (deviceId: string, of: readonly Point[]): DeviceReport => ({
   channel: 'device.rest',
 });
 const foldAll = async () => {
-  while ((await hours().fold(Number.MAX_SAFE_INTEGER, 7)) > 0);
+  while ((await hours().aggregate(Number.MAX_SAFE_INTEGER, 7)) > 0);
 };
 
 interface Hour {
@@ -135,7 +135,7 @@ it('Hourly sums match their points for any order of reports', async () => {
         await Promise.all([
           ...reports.map(({ device, points: of }) => points().store([reportOf(devices[device]!, of)])),
           points().store(reports.map(({ device, points: of }) => reportOf(devices[device]!, of))),
-          folds ? hours().fold(Number.MAX_SAFE_INTEGER, 3) : undefined,
+          folds ? hours().aggregate(Number.MAX_SAFE_INTEGER, 3) : undefined,
         ]);
         for (const { device, points: of } of reports)
           for (const { attribute, time, value } of of) {
@@ -144,7 +144,7 @@ it('Hourly sums match their points for any order of reports', async () => {
           }
         if (removes !== null) {
           const [from, to] = [START + removes, START + removes + HOUR];
-          while (await points().removeSome(application.id, devices[0]!, from, to));
+          while (await points().removeBatch(application.id, devices[0]!, from, to));
           for (const key of said.keys()) {
             const [device, , time] = key.split(' ');
             if (device === devices[0] && Number(time) >= from && Number(time) <= to) said.delete(key);

@@ -16,7 +16,7 @@ const DUE = `SELECT d.application_id, d.device_id, d.hour FROM device_hours_due 
 const LOCK_DEVICES = `SELECT FROM device_states s WHERE s.device_id = ANY ($1) ORDER BY s.device_id FOR NO KEY UPDATE`;
 const KEY = 'application_id, device_id, attribute, hour';
 /** Every attribute with points has a newest value. */
-const FOLD = `WITH due AS (DELETE FROM device_hours_due d
+const AGGREGATE = `WITH due AS (DELETE FROM device_hours_due d
     USING unnest($1::text[], $2::text[], $3::bigint[]) r (application_id, device_id, hour)
     WHERE d.application_id = r.application_id AND d.device_id = r.device_id AND d.hour = r.hour RETURNING d.*)
   INSERT INTO device_hours (${KEY}, ${HOUR_COLUMNS})
@@ -49,24 +49,24 @@ export class DeviceHoursRepository {
   ) {}
 
   /**
-   * Calculates up to `most` due hours that started at `until` or before, oldest first; returns their number. They are
+   * Calculates up to `max` due hours that started at `until` or before, oldest first; returns their number. They are
    * calculated anew from their points, and therefore include late and replaced points. Only one worker calculates at a
    * time.
    */
-  fold(until: number, most: number): Promise<number> {
+  aggregate(until: number, max: number): Promise<number> {
     return this.database.transaction(async (transaction) => {
       const [lock] = await transaction.rows<{ locked: boolean }>(prepared(TRY_LOCK, []));
       if (!lock!.locked) return 0;
-      const due = await transaction.rows<DueHour>(prepared(DUE, [until, most]));
+      const due = await transaction.rows<DueHour>(prepared(DUE, [until, max]));
       if (due.length === 0) return 0;
-      await this.partitions.provide(
+      await this.partitions.createMissing(
         HOURS,
         due.map(({ hour }) => hour),
       );
       const devices = due.map(({ deviceId }) => deviceId);
       await transaction.run(prepared(LOCK_DEVICES, [devices]));
       const hours = [due.map(({ applicationId }) => applicationId), devices, due.map(({ hour }) => hour)];
-      await transaction.run(prepared(FOLD, hours));
+      await transaction.run(prepared(AGGREGATE, hours));
       return due.length;
     });
   }

@@ -6,14 +6,14 @@ import { prepared } from '../../../platform/database/statements.js';
 export const DAY = 86_400_000;
 
 /** Table partitioned by time, with the length of its partitions in milliseconds. */
-export interface Parted {
+export interface PartitionedTable {
   table: 'device_points' | 'device_hours';
   length: number;
 }
 
-export const POINTS: Parted = { table: 'device_points', length: DAY };
+export const POINTS: PartitionedTable = { table: 'device_points', length: DAY };
 /** One week: a month of an attribute is read from five partitions. */
-export const HOURS: Parted = { table: 'device_hours', length: 7 * DAY };
+export const HOURS: PartitionedTable = { table: 'device_hours', length: 7 * DAY };
 
 /** Partition of a table: its name and time range in milliseconds since 1970, `to` exclusive. */
 export interface Partition {
@@ -26,12 +26,12 @@ export interface Partition {
 
 /** Advisory lock for creating partitions; PostgreSQL identifies advisory locks by numbers. */
 const LOCK = 7_311_960;
-const IS_THERE = 'SELECT to_regclass($1) IS NOT NULL AS made';
+const TABLE_EXISTS = 'SELECT to_regclass($1) IS NOT NULL AS made';
 const PARTITIONS = `SELECT c.relname AS name, coalesce(i.inhdetachpending, true) AS is_leaving
   FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
   WHERE c.relname ~ ('^' || $1 || '_\\d{8}$') AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`;
 /** Finds the applications with rows in a partition, with one index lookup for each. */
-const HOLDERS = (name: string) => `WITH RECURSIVE held (id) AS (
+const FIND_HOLDERS = (name: string) => `WITH RECURSIVE held (id) AS (
     (SELECT application_id FROM ${name} ORDER BY application_id LIMIT 1)
     UNION ALL SELECT (SELECT p.application_id FROM ${name} p WHERE p.application_id > h.id
       ORDER BY p.application_id LIMIT 1) FROM held h WHERE h.id IS NOT NULL)
@@ -43,7 +43,7 @@ const LIFETIMES = `SELECT least(min(l.seconds), $1) AS shortest, greatest(max(l.
     SELECT (limits->>'dataTTL')::float8 FROM users) l`;
 
 /** Application with its data retention period in seconds. */
-export interface Holder {
+export interface RetentionHolder {
   id: string;
   seconds: number;
 }
@@ -57,7 +57,7 @@ export class DevicePartitionsRepository {
   constructor(private readonly database: Database) {}
 
   /** Creates missing partitions for points of these times. */
-  async provide(parted: Parted, times: Iterable<number>): Promise<void> {
+  async createMissing(parted: PartitionedTable, times: Iterable<number>): Promise<void> {
     const begins = new Set<number>();
     for (const time of times) begins.add(Math.floor(time / parted.length) * parted.length);
     for (const from of begins) {
@@ -69,7 +69,7 @@ export class DevicePartitionsRepository {
   }
 
   /** Returns all partitions of a table. */
-  async list({ table, length }: Parted): Promise<Partition[]> {
+  async list({ table, length }: PartitionedTable): Promise<Partition[]> {
     const rows = await this.database.rows<{ name: string; isLeaving: boolean }>(
       prepared(PARTITIONS, [table]),
     );
@@ -81,7 +81,7 @@ export class DevicePartitionsRepository {
   }
 
   /** Drops a partition with its data. It is first detached concurrently, so that other transactions are not blocked. */
-  async drop({ table }: Parted, { name, isLeaving }: Partition): Promise<void> {
+  async drop({ table }: PartitionedTable, { name, isLeaving }: Partition): Promise<void> {
     this.known.delete(name);
     const run = (text: string) => this.database.run({ text, values: [] });
     if (!isLeaving) await run(`ALTER TABLE ${table} DETACH PARTITION ${name} CONCURRENTLY`);
@@ -98,8 +98,8 @@ export class DevicePartitionsRepository {
   }
 
   /** Returns the applications that have rows in a partition. */
-  holders({ name }: Partition, usual: number): Promise<Holder[]> {
-    return this.database.rows({ text: HOLDERS(name), values: [usual] });
+  holders({ name }: Partition, usual: number): Promise<RetentionHolder[]> {
+    return this.database.rows({ text: FIND_HOLDERS(name), values: [usual] });
   }
 
   private async isAttached(name: string): Promise<boolean> {
@@ -110,10 +110,10 @@ export class DevicePartitionsRepository {
   /**
    * Creates the table separately and then attaches it, so that reads and writes in other partitions are not blocked.
    */
-  private make({ table, length }: Parted, name: string, from: number): Promise<void> {
+  private make({ table, length }: PartitionedTable, name: string, from: number): Promise<void> {
     return this.database.transaction(async (transaction) => {
       await transaction.run(prepared('SELECT pg_advisory_xact_lock($1)', [LOCK]));
-      if (await isThere(transaction, name)) return;
+      if (await tableExists(transaction, name)) return;
       const run = (text: string) => transaction.run({ text, values: [] });
       await run(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL)`);
       await run(
@@ -123,10 +123,10 @@ export class DevicePartitionsRepository {
   }
 }
 
-const nameOf = ({ table }: Parted, from: number): string =>
+const nameOf = ({ table }: PartitionedTable, from: number): string =>
   `${table}_${new Date(from).toISOString().slice(0, 10).replaceAll('-', '')}`;
 
-async function isThere(transaction: Transaction, name: string): Promise<boolean> {
-  const [row] = await transaction.rows<{ made: boolean }>(prepared(IS_THERE, [name]));
+async function tableExists(transaction: Transaction, name: string): Promise<boolean> {
+  const [row] = await transaction.rows<{ made: boolean }>(prepared(TABLE_EXISTS, [name]));
   return row!.made;
 }

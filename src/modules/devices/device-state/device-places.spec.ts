@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { placeOf } from './device-places.js';
+import { parseLocation } from './device-locations.js';
 
 describe('A GPS location', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('A GPS location', () => {
     ['$GPGLL,3719.940,N,12201.873,W,225444,A', '37.3323333,-122.0312167'],
     ['$gngll,3719.940,s,12201.873,e', '-37.3323333,122.0312167'],
   ])('%s is stored as %s', (text, place) => {
-    expect(placeOf(text)).toBe(place);
+    expect(parseLocation(text)).toBe(place);
   });
 
   it.each([
@@ -39,7 +39,7 @@ describe('A GPS location', () => {
     '$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W',
     `${' '.repeat(200)}1,1`,
   ])('is rejected for %j', (text) => {
-    expect(placeOf(text)).toBeUndefined();
+    expect(parseLocation(text)).toBeUndefined();
   });
 
   it('is the same in every format, within a few centimeters', () => {
@@ -65,7 +65,7 @@ describe('A GPS location', () => {
         ];
         const expected = [(south ? -1 : 1) * (at[0] + m / 60), (west ? -1 : 1) * (at[1] + n / 60)];
         for (const form of forms) {
-          const place = placeOf(form)!.split(',').map(Number);
+          const place = parseLocation(form)!.split(',').map(Number);
           expect(Math.abs(place[0]! - expected[0]!)).toBeLessThan(3e-7);
           expect(Math.abs(place[1]! - expected[1]!)).toBeLessThan(3e-7);
         }
@@ -76,10 +76,10 @@ describe('A GPS location', () => {
   it('is stored in a format that parses to itself, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0159.,-+ °\'"NSEW$GPLA*') }), (text) => {
-        const place = placeOf(text);
+        const place = parseLocation(text);
         if (place === undefined) return;
         expect(place).toMatch(/^-?\d{1,2}(\.\d{1,7})?,-?\d{1,3}(\.\d{1,7})?$/);
-        expect(placeOf(place)).toBe(place);
+        expect(parseLocation(place)).toBe(place);
       }),
     );
   });

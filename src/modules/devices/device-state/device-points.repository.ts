@@ -6,11 +6,11 @@ import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
 import { listeningSql } from '../device-triggers/device-triggers.columns.js';
 import { HOUR } from './device-hours.columns.js';
 import { DevicePartitionsRepository, POINTS } from './device-partitions.repository.js';
-import { copiedPoints, countPoints, POINT_COLUMNS, pointArrays } from './point-rows.js';
-import { LONGEST_LAST_TEXT, rowsOf, type DeviceReport, type ReportRows } from './report-batch.js';
+import { encodePoints, countPoints, POINT_COLUMNS, pointArrays } from './point-rows.js';
+import { MAX_LAST_VALUE_LENGTH, rowsOf, type DeviceReport, type ReportRows } from './report-batch.js';
 
 /** Number of points from which `COPY` is faster, although it requires a transaction with four round trips. */
-const LEAST_COPIED = 500;
+const MIN_COPY_POINTS = 500;
 /**
  * Number of batches that are stored as if they contained existing points, after one that did: clients that repeat
  * points tend to continue.
@@ -91,7 +91,7 @@ const REMOVE = { all: removeSql(''), one: removeSql('AND r.attribute = $6') };
 const RENEW = `WITH old AS (SELECT v.key::int AS attribute FROM device_states s, jsonb_each(s.last_values) v
     WHERE s.device_id = $2 AND (v.value->0)::bigint BETWEEN $3 AND $4),
   renewed AS (SELECT (s.last_values - ARRAY(SELECT o.attribute::text FROM old o)) || coalesce((
-      SELECT jsonb_object_agg(p.attribute, CASE WHEN length(p.text) > ${LONGEST_LAST_TEXT} THEN jsonb_build_array(p.time)
+      SELECT jsonb_object_agg(p.attribute, CASE WHEN length(p.text) > ${MAX_LAST_VALUE_LENGTH} THEN jsonb_build_array(p.time)
         ELSE jsonb_build_array(p.time, coalesce(to_jsonb(p.number), to_jsonb(p.boolean), to_jsonb(p.text))) END)
       FROM old o JOIN LATERAL (SELECT p.* FROM device_points p WHERE p.application_id = $1 AND p.device_id = $2
         AND p.attribute = o.attribute ORDER BY p.time DESC LIMIT 1) p ON true), '{}') AS last_values
@@ -99,7 +99,7 @@ const RENEW = `WITH old AS (SELECT v.key::int AS attribute FROM device_states s,
   UPDATE device_states s SET last_values = r.last_values,
     attributes = ARRAY(SELECT k.key::int FROM jsonb_object_keys(r.last_values) k (key))
   FROM renewed r WHERE s.device_id = $2`;
-const REMOVED_AT_ONCE = 5_000;
+const REMOVAL_BATCH = 5_000;
 
 /** Stores the points of devices and their current state. */
 @Injectable()
@@ -118,7 +118,7 @@ export class DevicePointsRepository {
    */
   async store(reports: readonly DeviceReport[]): Promise<ReadonlySet<string>> {
     const rows = rowsOf(reports);
-    await this.partitions.provide(POINTS, rows.hours.hours);
+    await this.partitions.createMissing(POINTS, rows.hours.hours);
     const applications = new Set(reports.map(({ applicationId }) => applicationId));
     const values = [...stateValues(rows), [...applications]];
     const listening =
@@ -132,7 +132,7 @@ export class DevicePointsRepository {
    * whether there may be more. `attribute` is the number of an attribute; if omitted, all attributes are processed in
    * turn. Hourly sums and newest values then reflect the remaining points.
    */
-  removeSome(
+  removeBatch(
     applicationId: string,
     deviceId: string,
     from: number,
@@ -144,8 +144,8 @@ export class DevicePointsRepository {
       const range = [applicationId, deviceId, from, to];
       const removal =
         attribute === undefined
-          ? prepared(REMOVE.all, [...range, REMOVED_AT_ONCE])
-          : prepared(REMOVE.one, [...range, REMOVED_AT_ONCE, attribute]);
+          ? prepared(REMOVE.all, [...range, REMOVAL_BATCH])
+          : prepared(REMOVE.one, [...range, REMOVAL_BATCH, attribute]);
       const [gone] = await transaction.rows<{ points: number }>(removal);
       if (gone!.points > 0) await transaction.run(prepared(RENEW, range));
       return gone!.points > 0;
@@ -161,7 +161,7 @@ export class DevicePointsRepository {
   /** Stores points like `STORE` if all of them are new; otherwise returns `undefined`. */
   private async storeNew(rows: ReportRows, values: unknown[]): Promise<Row[] | undefined> {
     try {
-      return countPoints(rows.points) < LEAST_COPIED
+      return countPoints(rows.points) < MIN_COPY_POINTS
         ? await this.database.write(prepared(STORE_NEW, [...values, ...pointArrays(rows.points)]))
         : await this.copy(rows, values);
     } catch (error) {
@@ -174,7 +174,7 @@ export class DevicePointsRepository {
   private copy(rows: ReportRows, values: unknown[]): Promise<Row[]> {
     return this.database.transaction(async (transaction) => {
       const listening = await transaction.run(prepared(LOCK, values));
-      await transaction.copy(COPY, copiedPoints(rows.points));
+      await transaction.copy(COPY, encodePoints(rows.points));
       return listening;
     });
   }

@@ -4,7 +4,7 @@ import { DEVICE_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
-import { MOST_STATES, DeviceReportService } from './device-report.service.js';
+import { MAX_STATES, DeviceReportService } from './device-report.service.js';
 import { DEVICE_STATE_OR_STATES, type SentState } from './device-state.schemas.js';
 
 @Controller('applications/:applicationId/devices/:deviceId/state')
@@ -14,7 +14,7 @@ export class DeviceReportController {
   @Post()
   @Operation('device.sendState', {
     summary: 'Stores state reports of a device',
-    description: `Stores one state, or up to ${MOST_STATES} states. The response is sent after they have been stored.
+    description: `Stores one state, or up to ${MAX_STATES} states. The response is sent after they have been stored.
 
 - Values are converted to the data type of their attribute. Values that cannot be converted and values of unknown attributes are ignored. Numbers can have a magnitude of up to 1e100, text a size of up to 64 KiB. A location is \`latitude,longitude\`, degrees with minutes and seconds, or a GLL or GGA sentence of NMEA 0183; it is stored as \`latitude,longitude\`.
 - States that are older than 30 days or more than a day ahead are ignored.

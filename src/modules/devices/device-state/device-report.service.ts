@@ -6,10 +6,10 @@ import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ReportingDevicesRepository } from '../devices/reporting-devices.repository.js';
 import { DeviceReports } from './device-reports.js';
 import type { SentState } from './device-state.schemas.js';
-import { takenOf } from './taken-states.js';
+import { acceptStates } from './accepted-states.js';
 
 /** Maximum number of states per request, since each of them may run workflows. */
-export const MOST_STATES = 1_000;
+export const MAX_STATES = 1_000;
 
 /** Processes device reports sent by callers. */
 @Injectable()
@@ -27,12 +27,12 @@ export class DeviceReportService {
     channel: PayloadChannel,
   ): Promise<Success> {
     const states = [sent].flat() as readonly SentState[];
-    if (states.length > MOST_STATES)
-      throw new ValidationError(`deviceState must have at most ${MOST_STATES} items`);
+    if (states.length > MAX_STATES)
+      throw new ValidationError(`deviceState must have at most ${MAX_STATES} items`);
     const device = await this.devices.obtain(application, id);
     if (device.deviceClass === 'system')
       throw new ValidationError('A system does not accept reports: it aggregates the devices below it');
-    const taken = takenOf(device, states, Date.now());
+    const taken = acceptStates(device, states, Date.now());
     if (taken.length > 0)
       await this.reports.report({ device, states: taken, isBatch: Array.isArray(sent), channel });
     return new Success();

@@ -5,13 +5,13 @@ import { DeviceTriggers, type ReportedStates } from '../device-triggers/device-t
 import type { ReportingDevice } from '../devices/reporting-devices.repository.js';
 import { DevicePointsRepository } from './device-points.repository.js';
 import type { DeviceReport } from './report-batch.js';
-import { Batches } from './report-batches.js';
-import type { TakenState } from './taken-states.js';
+import { BatchQueue } from './batch-queue.js';
+import type { AcceptedState } from './accepted-states.js';
 
 /** Accepted part of a device's report in one request. */
-export interface TakenReport {
+export interface AcceptedReport {
   device: ReportingDevice;
-  states: readonly TakenState[];
+  states: readonly AcceptedState[];
   /** Whether the states were sent as an array. */
   isBatch: boolean;
   /** Sender of the report and transport. */
@@ -20,11 +20,11 @@ export interface TakenReport {
   payloads?: number;
 }
 
-const AT_ONCE = 3;
+const MAX_CONCURRENT_BATCHES = 3;
 /** Maximum number of points per statement. */
-const MOST_POINTS = 10_000;
+const MAX_BATCH_POINTS = 10_000;
 /** Maximum number of queued points, equivalent to a few seconds of work. */
-const MOST_WAITING = 200_000;
+const MAX_QUEUED_POINTS = 200_000;
 
 /**
  * Stores device reports, many per statement, and notifies workflows and streams. Each report is confirmed after its
@@ -33,8 +33,8 @@ const MOST_WAITING = 200_000;
 @Injectable()
 export class DeviceReports implements OnModuleDestroy {
   /** Resolves to the applications that have workflows with a trigger for reports. */
-  private readonly stored: Batches<TakenReport, ReadonlySet<string>>;
-  private readonly heard: Batches<TakenReport>;
+  private readonly storeBatches: BatchQueue<AcceptedReport, ReadonlySet<string>>;
+  private readonly triggerBatches: BatchQueue<AcceptedReport>;
 
   constructor(
     points: DevicePointsRepository,
@@ -42,15 +42,16 @@ export class DeviceReports implements OnModuleDestroy {
     private readonly events: DeviceEvents,
   ) {
     const sizes = {
-      atOnce: AT_ONCE,
-      most: MOST_POINTS,
-      mostWaiting: MOST_WAITING,
-      sizeOf: ({ states }: TakenReport) => states.reduce((size, { points: { length } }) => size + length, 1),
+      concurrency: MAX_CONCURRENT_BATCHES,
+      maxBatchSize: MAX_BATCH_POINTS,
+      maxQueued: MAX_QUEUED_POINTS,
+      sizeOf: ({ states }: AcceptedReport) =>
+        states.reduce((size, { points: { length } }) => size + length, 1),
     };
-    this.stored = new Batches({ ...sizes, work: (batch) => points.store(batch.map(storedOf)) });
-    this.heard = new Batches({
+    this.storeBatches = new BatchQueue({ ...sizes, work: (batch) => points.store(batch.map(storedOf)) });
+    this.triggerBatches = new BatchQueue({
       ...sizes,
-      work: (batch) => triggers.state(batch.flatMap(heardOf)),
+      work: (batch) => triggers.state(batch.flatMap(reportedStates)),
     });
   }
 
@@ -58,24 +59,24 @@ export class DeviceReports implements OnModuleDestroy {
    * Stores a report. If it fails because the database connection was lost, the report may still have been stored;
    * repeating it is idempotent.
    */
-  async report(report: TakenReport): Promise<void> {
+  async report(report: AcceptedReport): Promise<void> {
     const { device, states } = report;
-    const listening = await this.stored.add(report);
+    const listening = await this.storeBatches.add(report);
     this.events.state(
       device.id,
       states.map(({ time, data, meta }) => ({ time: new Date(time), data, meta })),
     );
     if (listening.has(device.applicationId) || states.some(({ flowVersion }) => flowVersion !== undefined))
-      await this.heard.add(report);
+      await this.triggerBatches.add(report);
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.stored.end();
-    await this.heard.end();
+    await this.storeBatches.end();
+    await this.triggerBatches.end();
   }
 }
 
-const storedOf = ({ device, states, channel, payloads = states.length }: TakenReport): DeviceReport => ({
+const storedOf = ({ device, states, channel, payloads = states.length }: AcceptedReport): DeviceReport => ({
   applicationId: device.applicationId,
   deviceId: device.id,
   points: states.flatMap(({ points }) => points),
@@ -85,7 +86,7 @@ const storedOf = ({ device, states, channel, payloads = states.length }: TakenRe
 });
 
 /** Groups the states by the requested version of workflows. */
-function heardOf({ device, states, isBatch }: TakenReport): ReportedStates[] {
+function reportedStates({ device, states, isBatch }: AcceptedReport): ReportedStates[] {
   const versions = new Map<string | undefined, ReportedStates['states'][number][]>();
   for (const { time, data, meta, flowVersion } of states) {
     const received = versions.get(flowVersion) ?? [];

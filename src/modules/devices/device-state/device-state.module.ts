@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { DevicesModule } from '../devices/devices.module.js';
 import { DeviceDataRetention } from './device-data-retention.js';
-import { DeviceHoursFolder } from './device-hours-folder.js';
+import { DeviceHoursAggregator } from './device-hours-aggregator.js';
 import { DeviceHoursRepository } from './device-hours.repository.js';
 import { DevicePartitionsRepository } from './device-partitions.repository.js';
 import { DevicePointsRepository } from './device-points.repository.js';
@@ -21,7 +21,7 @@ import { DeviceReports } from './device-reports.js';
     DeviceReports,
     DeviceReportService,
     DeviceDataRetention,
-    DeviceHoursFolder,
+    DeviceHoursAggregator,
   ],
   exports: [DeviceHoursRepository, DevicePointsRepository, DeviceReports],
 })

@@ -1,11 +1,11 @@
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests device reports. */
 export function drive(published: Published): void {
   it('reports device states', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const attributes = [{ name: 'flow', dataType: 'number' }];
     const { id: deviceId } = await api.devices!.post!({
       applicationId,

@@ -31,20 +31,20 @@ export function pointArrays(devices: readonly DevicePoints[]): unknown[] {
 
 // Binary format of PostgreSQL's COPY: a field consists of its length and bytes, a row of its number of fields and the
 // fields.
-const BEGIN = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+const COPY_HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const FIELDS = POINT_COLUMNS.split(', ').length;
-const END = -1;
+const COPY_TRAILER = -1;
 const ABSENT = -1;
 /** Bytes of a point in addition to those of its device: attribute, time, value, and the two absent values. */
-const MOST_BYTES_OF_POINT = 4 + 12 + 12 + 4 + 4;
-const MOST_BYTES_OF_CHARACTER = 3;
+const MAX_POINT_BYTES = 4 + 12 + 12 + 4 + 4;
+const MAX_CHARACTER_BYTES = 3;
 
 /** Returns points in the binary format of `COPY`, which avoids text conversion in this process and in PostgreSQL. */
-export function copiedPoints(devices: readonly DevicePoints[]): Buffer {
+export function encodePoints(devices: readonly DevicePoints[]): Buffer {
   const keyed = devices.map((device) => ({ device, key: keyOf(device) }));
-  const most = sum(keyed, ({ device, key }) => mostBytesOf(device, key.length));
-  const rows = Buffer.allocUnsafe(BEGIN.length + most + 2);
-  let at = BEGIN.copy(rows);
+  const max = sum(keyed, ({ device, key }) => maxBytesOf(device, key.length));
+  const rows = Buffer.allocUnsafe(COPY_HEADER.length + max + 2);
+  let at = COPY_HEADER.copy(rows);
   for (const { device, key } of keyed)
     for (const { attribute, time, value } of device.points) {
       at += key.copy(rows, at);
@@ -52,7 +52,7 @@ export function copiedPoints(devices: readonly DevicePoints[]): Buffer {
       at = writeTime(rows, time, at);
       at = writeValue(rows, value, at);
     }
-  return rows.subarray(0, rows.writeInt16BE(END, at));
+  return rows.subarray(0, rows.writeInt16BE(COPY_TRAILER, at));
 }
 
 /** Returns the common start of all rows of a device, up to the bytes of the attribute. */
@@ -93,11 +93,11 @@ function writeValue(rows: Buffer, value: ReportedValue, at: number): number {
 
 const writeAbsent = (rows: Buffer, at: number): number => rows.writeInt32BE(ABSENT, at);
 
-const mostBytesOf = ({ points }: DevicePoints, ofKey: number): number =>
-  points.length * (ofKey + MOST_BYTES_OF_POINT) + sum(points, mostBytesOfText);
+const maxBytesOf = ({ points }: DevicePoints, ofKey: number): number =>
+  points.length * (ofKey + MAX_POINT_BYTES) + sum(points, maxTextBytes);
 
-const mostBytesOfText = ({ value }: Point): number =>
-  typeof value === 'string' ? value.length * MOST_BYTES_OF_CHARACTER : 0;
+const maxTextBytes = ({ value }: Point): number =>
+  typeof value === 'string' ? value.length * MAX_CHARACTER_BYTES : 0;
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {
   let total = 0;

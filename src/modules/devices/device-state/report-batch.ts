@@ -59,7 +59,7 @@ export interface ReportRows {
  * Maximum length in characters of a text within a state; longer text is read from its point, because each report
  * rewrites the state.
  */
-export const LONGEST_LAST_TEXT = 256;
+export const MAX_LAST_VALUE_LENGTH = 256;
 
 /** Returns the rows of reports. Of two values of an attribute with the same time, the later one wins. */
 export function rowsOf(reports: readonly DeviceReport[]): ReportRows {
@@ -132,7 +132,7 @@ const compare = (a: Point, b: Point): number => a.attribute - b.attribute || a.t
 /** Returns a `LastValue` as JSON. */
 function lastValue({ time, value }: Point): string {
   if (typeof value !== 'string') return `[${time},${value}]`;
-  return value.length > LONGEST_LAST_TEXT ? `[${time}]` : `[${time},${JSON.stringify(value)}]`;
+  return value.length > MAX_LAST_VALUE_LENGTH ? `[${time}]` : `[${time},${JSON.stringify(value)}]`;
 }
 
 const noRows = (): ReportRows => ({

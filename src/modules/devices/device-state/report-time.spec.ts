@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isTaken, takenTime, timeOf, type ReportTime } from './report-time.js';
+import { isAccepted, acceptedTime, timeOf, type ReportTime } from './report-time.js';
 
 const NOW = Date.parse('2026-06-13T04:00:00.123Z');
 const DAY = 86_400_000;
@@ -57,7 +57,7 @@ describe('Time of a report', () => {
     fc.assert(
       fc.property(said, (time) => {
         const read = timeOf(time, NOW);
-        if (isTaken(read, NOW)) expect(Number.isInteger(read)).toBe(true);
+        if (isAccepted(read, NOW)) expect(Number.isInteger(read)).toBe(true);
       }),
     );
   });
@@ -70,12 +70,12 @@ describe('Time of a report', () => {
     [Number.POSITIVE_INFINITY, false],
     [Number.NaN, false],
   ])('at %d milliseconds from now is accepted: %s', (offset, taken) => {
-    expect(isTaken(NOW + offset, NOW)).toBe(taken);
+    expect(isAccepted(NOW + offset, NOW)).toBe(taken);
   });
 
   it('is the current time if the report has none, or one that is not accepted', () => {
-    expect(takenTime(undefined, NOW)).toEqual(new Date(NOW));
-    expect(takenTime(-31 * DAY, NOW)).toEqual(new Date(NOW));
-    expect(takenTime(-DAY, NOW)).toEqual(new Date(NOW - DAY));
+    expect(acceptedTime(undefined, NOW)).toEqual(new Date(NOW));
+    expect(acceptedTime(-31 * DAY, NOW)).toEqual(new Date(NOW));
+    expect(acceptedTime(-DAY, NOW)).toEqual(new Date(NOW - DAY));
   });
 });

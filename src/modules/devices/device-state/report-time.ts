@@ -3,7 +3,7 @@ export type ReportTime = string | number | { $date: string };
 
 const DAY = 86_400_000;
 /** Smaller numbers are seconds: as milliseconds they would be times before 1973. */
-const LEAST_MILLISECONDS = 1e11;
+const MIN_MILLISECONDS = 1e11;
 const NUMBER = /^-?\d{1,15}(\.\d{1,9})?$/;
 const ISO = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
@@ -14,25 +14,25 @@ const ISO = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d
  */
 export function timeOf(time: ReportTime | undefined, now: number): number {
   if (time === undefined) return now;
-  if (typeof time === 'number') return ofNumber(time, now);
+  if (typeof time === 'number') return fromNumber(time, now);
   const text = (typeof time === 'string' ? time : time.$date).trim();
-  if (NUMBER.test(text)) return ofNumber(Number(text), now);
+  if (NUMBER.test(text)) return fromNumber(Number(text), now);
   const iso = ISO.exec(text);
   if (!iso) return now;
   const parsed = Date.parse(iso[1] === undefined && text.includes(':') ? `${text}Z` : text);
   return Number.isNaN(parsed) ? now : parsed;
 }
 
-function ofNumber(time: number, now: number): number {
+function fromNumber(time: number, now: number): number {
   if (time < 0) return Math.round(now + time);
-  return Math.round(time < LEAST_MILLISECONDS ? time * 1000 : time);
+  return Math.round(time < MIN_MILLISECONDS ? time * 1000 : time);
 }
 
 /** Returns whether a time is accepted: within the last 30 days, and at most one day ahead. */
-export const isTaken = (time: number, now: number): boolean => time >= now - 30 * DAY && time <= now + DAY;
+export const isAccepted = (time: number, now: number): boolean => time >= now - 30 * DAY && time <= now + DAY;
 
 /** Returns the reported time, or the current time if it is missing, invalid or not accepted. */
-export function takenTime(time: ReportTime | undefined, now: number): Date {
+export function acceptedTime(time: ReportTime | undefined, now: number): Date {
   const said = timeOf(time, now);
-  return new Date(isTaken(said, now) ? said : now);
+  return new Date(isAccepted(said, now) ? said : now);
 }

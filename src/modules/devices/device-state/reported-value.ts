@@ -1,16 +1,16 @@
 import type { DataType } from '../devices/device.schemas.js';
-import { placeOf } from './device-places.js';
+import { parseLocation } from './device-locations.js';
 
 /** Value of an attribute in a report. */
 export type ReportedValue = string | number | boolean;
 
 /** Larger numbers are not measurements, and the sum of their squares would overflow. */
-export const LARGEST_NUMBER = 1e100;
+export const MAX_NUMBER = 1e100;
 /** Maximum size of a text, in bytes of UTF-8. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const LONGEST_NUMBER = 400;
+const MAX_NUMBER_LENGTH = 400;
 const BOOLEANS = new Map([
   ['true', true],
   ['1', true],
@@ -29,7 +29,7 @@ export function castValue(type: DataType, value: ReportedValue): ReportedValue |
     case 'boolean':
       return booleanOf(value);
     case 'gps':
-      return typeof value === 'string' ? placeOf(value) : undefined;
+      return typeof value === 'string' ? parseLocation(value) : undefined;
     case 'string':
     case 'blob':
       return textOf(String(value));
@@ -39,11 +39,11 @@ export function castValue(type: DataType, value: ReportedValue): ReportedValue |
 function numberOf(value: ReportedValue): number | undefined {
   const number = typeof value === 'string' ? numberIn(value) : Number(value);
   // Avoids `-0`, whose text differs from `0` in PostgreSQL.
-  return Math.abs(number) <= LARGEST_NUMBER ? number + 0 : undefined;
+  return Math.abs(number) <= MAX_NUMBER ? number + 0 : undefined;
 }
 
 function numberIn(text: string): number {
-  if (text.length > LONGEST_NUMBER) return Number.NaN;
+  if (text.length > MAX_NUMBER_LENGTH) return Number.NaN;
   const trimmed = text.trim();
   return NUMBER.test(trimmed) ? Number(trimmed) : Number.NaN;
 }
@@ -54,6 +54,6 @@ function booleanOf(value: ReportedValue): boolean | undefined {
 }
 
 function textOf(text: string): string | undefined {
-  if (text.length > MOST_BYTES) return undefined;
-  return text.length * 3 <= MOST_BYTES || Buffer.byteLength(text) <= MOST_BYTES ? text : undefined;
+  if (text.length > MAX_BYTES) return undefined;
+  return text.length * 3 <= MAX_BYTES || Buffer.byteLength(text) <= MAX_BYTES ? text : undefined;
 }

@@ -7,7 +7,7 @@ import { OpenStreams, StreamContext } from '../../../platform/streams/open-strea
 import { DevicesRepository } from '../devices/devices.repository.js';
 import { commandChannel, stateChannel } from './device-events.js';
 
-const TOLD =
+const STREAM_NOTE =
   'The response remains open until the client closes it, the token expires or is revoked, or access to the device is lost. A client that reconnects within a minute with `Last-Event-ID` receives the events it missed, up to the last 100. A client that falls behind by 1 MiB is disconnected. Returns `429` if the token or the owner has too many open streams.';
 
 /** Parameters that keep a stream open. */
@@ -31,7 +31,7 @@ export class DeviceStreamsController {
   @Get('commandStream')
   @Operation('device.commandStream', {
     summary: 'Streams the commands sent to a device',
-    description: `Sends a server-sent event named \`deviceCommand\` for each new command. ${TOLD}`,
+    description: `Sends a server-sent event named \`deviceCommand\` for each new command. ${STREAM_NOTE}`,
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: EVENT_STREAM },
@@ -49,7 +49,7 @@ export class DeviceStreamsController {
   @Get('stateStream')
   @Operation('device.stateStream', {
     summary: 'Streams the state reports of a device',
-    description: `Sends a server-sent event named \`deviceState\` for each new accepted state. ${TOLD}`,
+    description: `Sends a server-sent event named \`deviceState\` for each new accepted state. ${STREAM_NOTE}`,
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: EVENT_STREAM },
@@ -73,7 +73,7 @@ export class DeviceStreamsController {
     return this.streams.open(context, {
       channel,
       keepAliveInterval,
-      find: (application) => this.devices.obtainFor(application, deviceId),
+      find: (application) => this.devices.findOneFor(application, deviceId),
     });
   }
 }

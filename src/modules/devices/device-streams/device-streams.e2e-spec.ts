@@ -3,12 +3,12 @@ import { EventReader } from '../../../../test/doubles/event-reader.js';
 import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { MOST_WAITING_BYTES } from '../../../platform/streams/open-stream.js';
+import { MAX_BUFFERED_BYTES } from '../../../platform/streams/open-stream.js';
 import { OpenStreams } from '../../../platform/streams/open-streams.js';
 import { TokenSigner } from '../../../platform/access/token-signer.js';
-import { Draining } from '../../../platform/server/draining.js';
+import { GracefulShutdown } from '../../../platform/server/graceful-shutdown.js';
 import { DeviceEvents } from './device-events.js';
 
 const SCOPES = ['all.User'];
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const reader of open.splice(0)) reader.close();
-  await until(async () => streamsOf(test) + streamsOf(other) === 0);
+  await waitUntil(async () => streamsOf(test) + streamsOf(other) === 0);
 });
 
 const streamsOf = ({ app }: typeof test) => app.get(OpenStreams, { strict: false }).size;
@@ -100,7 +100,7 @@ describe('Stream of a device', () => {
 
   it('sends keep-alive comments', async () => {
     const reader = await listen('stateStream', { query: '?keepAliveInterval=1' });
-    await until(async () => reader.comments >= 2);
+    await waitUntil(async () => reader.comments >= 2);
   });
 
   it.each(['0', '61', 'x', '1.5', '-1'])('rejects the keepAliveInterval %s', async (interval) => {
@@ -210,7 +210,7 @@ describe('End of a stream', () => {
     const quick = await listen('stateStream');
     slow.stall();
     const data = { text: 'x'.repeat(64 * 1024) };
-    const most = (20 * MOST_WAITING_BYTES) / data.text.length;
+    const most = (20 * MAX_BUFFERED_BYTES) / data.text.length;
     let sent = 0;
     while (streamsOf(test) > 1 && sent < most) {
       events().state(device.id, [{ time: new Date(), data }]);
@@ -240,7 +240,7 @@ describe('Limit of open streams', () => {
     expect((await listen('stateStream', { by: tokenOf(test, stranger.id, SCOPES) })).status).toBe(200);
     own = `/applications/${application.id}/devices/${device.id}`;
     readers[0]!.close();
-    await until(async () => streamsOf(test) === 6);
+    await waitUntil(async () => streamsOf(test) === 6);
     expect((await listen('stateStream')).status).toBe(200);
   });
 });
@@ -249,7 +249,7 @@ describe('Shutdown of a process', () => {
   it('ends its streams, but not those of other processes', async () => {
     const reader = await listen('stateStream', { at: other });
     const rest = await listen('stateStream');
-    await other.app.get(Draining).drain({ patienceMs: 5_000, isNoticed: false });
+    await other.app.get(GracefulShutdown).drain({ timeoutMs: 5_000, waitsForLoadBalancers: false });
     await reader.ends();
     expect(reader.response.complete).toBe(true);
     expect(rest.isOver).toBe(false);

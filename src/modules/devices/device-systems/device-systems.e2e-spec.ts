@@ -32,7 +32,7 @@ async function turn(...ids: string[]): Promise<void> {
   await test.dataSource.query('UPDATE device_systems SET due_at = now() WHERE device_id = ANY ($1)', [ids]);
   const provided = <T>(type: Type<T>) => test.app.get(type, { strict: false });
   const systems = new DeviceSystems(provided(DeviceSystemsRepository), provided(DeviceReports));
-  while (await systems.batch());
+  while (await systems.runBatch());
 }
 const pointsOf = async (id: string): Promise<number[]> => {
   const rows: { number: number }[] = await test.dataSource.query(

@@ -27,7 +27,7 @@ export interface Child extends ChildValues {
  * Concurrent workers take different systems. A deleted system is rescheduled without a report, because it may be
  * restored.
  */
-const TAKE = `WITH due AS MATERIALIZED (
+const CLAIM_DUE = `WITH due AS MATERIALIZED (
     SELECT s.device_id FROM device_systems s WHERE s.due_at <= now() ORDER BY s.due_at LIMIT $1 FOR UPDATE SKIP LOCKED),
   systems AS MATERIALIZED (
     SELECT d.* FROM due CROSS JOIN LATERAL (SELECT * FROM devices d WHERE d.id = due.device_id OFFSET 0) d),
@@ -46,7 +46,7 @@ const CHILDREN = `SELECT t.id, t.name, CASE WHEN $6 THEN t.tags ELSE '[]' END AS
     FROM unnest($5::text[]) n (name) WHERE s.last_values ? (t.attribute_numbers->>n.name)) AS values
   FROM devices t CROSS JOIN LATERAL (SELECT s.last_values FROM device_states s WHERE s.device_id = t.id OFFSET 0) s
   WHERE t.parent_id = $1 AND (t.name, t.id) > ($2, $3) AND t.deleted_at IS NULL ORDER BY t.name, t.id LIMIT $4`;
-const SEEN = `UPDATE device_systems s SET seen = r.seen
+const RECORD_SEEN = `UPDATE device_systems s SET seen = r.seen
   FROM unnest($1::text[], $2::bigint[]) r (device_id, seen) WHERE s.device_id = r.device_id`;
 
 /** Reads the systems that are due, and the values of their children. */
@@ -54,9 +54,9 @@ const SEEN = `UPDATE device_systems s SET seen = r.seen
 export class DeviceSystemsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Takes up to `most` due systems, longest overdue first. `taken` also counts deleted ones. */
-  async take(most: number): Promise<{ systems: DueSystem[]; taken: number }> {
-    const rows = await this.database.rows<DueSystem & { isDeleted: boolean }>(prepared(TAKE, [most]));
+  /** Takes up to `max` due systems, longest overdue first. `taken` also counts deleted ones. */
+  async claimDue(max: number): Promise<{ systems: DueSystem[]; taken: number }> {
+    const rows = await this.database.rows<DueSystem & { isDeleted: boolean }>(prepared(CLAIM_DUE, [max]));
     return { systems: rows.filter(({ isDeleted }) => !isDeleted), taken: rows.length };
   }
 
@@ -68,14 +68,14 @@ export class DeviceSystemsRepository {
     after: { name: string; id: string },
     names: readonly string[],
     withTags: boolean,
-    most: number,
+    max: number,
   ): Promise<Child[]> {
-    return this.database.rows(prepared(CHILDREN, [systemId, after.name, after.id, most, names, withTags]));
+    return this.database.rows(prepared(CHILDREN, [systemId, after.name, after.id, max, names, withTags]));
   }
 
   /** Stores the time of the newest value that each system has included. */
-  async note(seen: readonly { id: string; seen: number }[]): Promise<void> {
+  async recordSeen(seen: readonly { id: string; seen: number }[]): Promise<void> {
     const values = [seen.map(({ id }) => id), seen.map((one) => one.seen)];
-    await this.database.run(prepared(SEEN, values));
+    await this.database.run(prepared(RECORD_SEEN, values));
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Repeated } from '../../../platform/database/repeated.js';
-import { DeviceReports, type TakenReport } from '../device-state/device-reports.js';
+import { PeriodicTask } from '../../../platform/database/periodic-task.js';
+import { DeviceReports, type AcceptedReport } from '../device-state/device-reports.js';
 import type { ReportedValue } from '../device-state/reported-value.js';
-import { takenOf, type TakenState } from '../device-state/taken-states.js';
+import { acceptStates, type AcceptedState } from '../device-state/accepted-states.js';
 import type { ReportingDevice } from '../devices/reporting-devices.repository.js';
 import { DeviceSystemsRepository, type DueSystem } from './device-systems.repository.js';
-import { asksForTags, namesIn, SystemValues } from './system-values.js';
+import { hasTagFilter, namesIn, SystemValues } from './system-values.js';
 
 const INTERVAL_MS = 1_000;
 const BATCH = 20;
@@ -13,7 +13,7 @@ const BATCH = 20;
 const PAGE = 10_000;
 
 /** Time of the newest value included in the report of a system. */
-interface Noted {
+interface SeenTime {
   id: string;
   seen: number;
 }
@@ -24,7 +24,7 @@ interface Noted {
  * have not changed.
  */
 @Injectable()
-export class DeviceSystems extends Repeated {
+export class DeviceSystems extends PeriodicTask {
   constructor(
     private readonly rows: DeviceSystemsRepository,
     private readonly reports: DeviceReports,
@@ -36,21 +36,21 @@ export class DeviceSystems extends Repeated {
    * Processes a batch of due systems; returns whether there may be more. A failed report is skipped; the next one makes
    * up for it.
    */
-  override async batch(): Promise<boolean> {
-    const { systems, taken } = await this.rows.take(BATCH);
-    const noted: Noted[] = [];
+  override async runBatch(): Promise<boolean> {
+    const { systems, taken } = await this.rows.claimDue(BATCH);
+    const noted: SeenTime[] = [];
     const faults: unknown[] = [];
     const failed = (error: unknown): undefined => void faults.push(error);
     const reported: Promise<unknown>[] = [];
     for (const system of systems) {
       // Systems can have different owners, so a failure of one must not affect the others.
-      const news = await this.newsOf(system).catch(failed);
+      const news = await this.newValues(system).catch(failed);
       if (!news) continue;
       const { report, ...note } = news;
       reported.push(this.reports.report(report).then(() => noted.push(note), failed));
     }
     await Promise.all(reported);
-    if (noted.length > 0) await this.rows.note(noted);
+    if (noted.length > 0) await this.rows.recordSeen(noted);
     if (faults.length > 0) throw faults[0];
     return taken === BATCH;
   }
@@ -59,11 +59,11 @@ export class DeviceSystems extends Repeated {
    * Returns the report of a system, or `undefined` if it has no child attributes or its values have already been
    * reported.
    */
-  private async newsOf(system: DueSystem): Promise<(Noted & { report: TakenReport }) | undefined> {
+  private async newValues(system: DueSystem): Promise<(SeenTime & { report: AcceptedReport }) | undefined> {
     const values = await this.valuesOf(system);
     if (!values) return undefined;
     const report = reportOf(system, values.data());
-    if (!isNews(system, values.newest, report.states)) return undefined;
+    if (!isNewer(system, values.newest, report.states)) return undefined;
     return { id: system.id, seen: values.newest, report };
   }
 
@@ -72,7 +72,7 @@ export class DeviceSystems extends Repeated {
     const names = namesIn(attributes);
     if (names.length === 0) return undefined;
     const values = new SystemValues(attributes);
-    const withTags = asksForTags(attributes);
+    const withTags = hasTagFilter(attributes);
     for (let after = { name: '', id: '' }; !this.stopped;) {
       const page = await this.rows.children(id, after, names, withTags, PAGE);
       page.forEach((child) => values.add(child));
@@ -83,19 +83,19 @@ export class DeviceSystems extends Repeated {
   }
 }
 
-function reportOf(system: DueSystem, data: Record<string, ReportedValue>): TakenReport {
+function reportOf(system: DueSystem, data: Record<string, ReportedValue>): AcceptedReport {
   const now = Date.now();
   const device = reportingOf(system);
-  const states = takenOf(device, [{ data, time: now }], now);
+  const states = acceptStates(device, [{ data, time: now }], now);
   // The platform generates this report, so it does not count as a payload.
   return { device, states, isBatch: false, channel: 'device.flow', payloads: 0 };
 }
 
 /** Returns whether there are new values since the last report, or the results differ from it. */
-function isNews(
+function isNewer(
   { seen, attributeNumbers, lastValues }: DueSystem,
   newest: number,
-  states: readonly TakenState[],
+  states: readonly AcceptedState[],
 ): boolean {
   const entries = states.flatMap(({ data }) => Object.entries(data));
   if (entries.length === 0) return false;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { StoredAttribute } from '../devices/device.schemas.js';
-import { asksForTags, namesIn, SystemValues, type ChildValues } from './system-values.js';
+import { hasTagFilter, namesIn, SystemValues, type ChildValues } from './system-values.js';
 
 type Aggregation = NonNullable<NonNullable<StoredAttribute['system']>['aggregation']>;
 
@@ -65,7 +65,7 @@ describe('Values of a system', () => {
     const values = new SystemValues(attributes);
     THREE.forEach((one) => values.add(one));
     expect([values.data(), values.newest]).toEqual([{ total: 109 }, 40]);
-    expect([namesIn(attributes), asksForTags(attributes)]).toEqual([['flow', 'other'], false]);
+    expect([namesIn(attributes), hasTagFilter(attributes)]).toEqual([['flow', 'other'], false]);
   });
 
   it('default to the mean for numbers and the last value for other types', () => {

@@ -19,7 +19,7 @@ export const namesIn = (attributes: readonly StoredAttribute[]): string[] => [
 ];
 
 /** Returns whether the selection of children depends on their tags. */
-export const asksForTags = (attributes: readonly StoredAttribute[]): boolean =>
+export const hasTagFilter = (attributes: readonly StoredAttribute[]): boolean =>
   attributes.some(({ system }) => system?.childAttributes?.some(({ deviceTags }) => deviceTags?.length));
 
 /**
@@ -27,14 +27,16 @@ export const asksForTags = (attributes: readonly StoredAttribute[]): boolean =>
  * only if the aggregation needs all of them at the end.
  */
 export class SystemValues {
-  private readonly makers: readonly Maker[];
+  private readonly makers: readonly SystemAttributeRule[];
   private newestTime = 0;
 
   constructor(attributes: readonly StoredAttribute[]) {
     this.makers = attributes.flatMap((attribute) => {
       const { childAttributes = [] } = attribute.system ?? {};
       if (childAttributes.length === 0) return [];
-      return [{ name: attribute.name, takes: childAttributes.map(takingOf), sum: summing(attribute) }];
+      return [
+        { name: attribute.name, takes: childAttributes.map(childSelection), sum: accumulate(attribute) },
+      ];
     });
   }
 
@@ -65,24 +67,24 @@ export class SystemValues {
 }
 
 /** Accumulator of values. */
-interface Sum {
+interface Accumulator {
   add: (value: LastValue) => void;
   end: () => ReportedValue | undefined;
 }
 
 /** Attribute of a system with the child attributes that it aggregates. */
-interface Maker {
+interface SystemAttributeRule {
   name: string;
-  takes: readonly Taking[];
-  sum: Sum;
+  takes: readonly ChildSelection[];
+  sum: Accumulator;
 }
 
-interface Taking {
+interface ChildSelection {
   name: string;
   isTaken: (child: ChildValues) => boolean;
 }
 
-function takingOf({ name, mode, deviceIds = [], deviceTags = [] }: ChildAttribute): Taking {
+function childSelection({ name, mode, deviceIds = [], deviceTags = [] }: ChildAttribute): ChildSelection {
   if (mode === 'all') return { name, isTaken: () => true };
   const ids = new Set(deviceIds);
   const isNamed = ({ id, tags }: ChildValues) =>
@@ -93,7 +95,7 @@ function takingOf({ name, mode, deviceIds = [], deviceTags = [] }: ChildAttribut
   return { name, isTaken: mode === 'whitelist' ? isNamed : (child) => !isNamed(child) };
 }
 
-function summing({ dataType, system }: StoredAttribute): Sum {
+function accumulate({ dataType, system }: StoredAttribute): Accumulator {
   const usual = dataType === 'number' ? 'MEAN' : 'LAST';
   return SUMS[system?.aggregation ?? usual]();
 }
@@ -102,7 +104,7 @@ function summing({ dataType, system }: StoredAttribute): Sum {
  * Returns an accumulator for the first or last value by time; `isKept` decides whether the current value is kept when
  * another one is added.
  */
-function chosen(isKept: (kept: number, come: number) => boolean): Sum {
+function chosen(isKept: (kept: number, come: number) => boolean): Accumulator {
   let kept: LastValue | undefined;
   return {
     add: (value) => {
@@ -116,7 +118,7 @@ function chosen(isKept: (kept: number, come: number) => boolean): Sum {
 function folded(
   fold: (total: number, one: number) => number,
   end = (total: number, _count: number) => total,
-): Sum {
+): Accumulator {
   let [total, count] = [0, 0];
   return {
     add: ([, value]) => {
@@ -128,7 +130,7 @@ function folded(
 }
 
 /** Returns an accumulator that calculates its result from all numbers at the end, for one or more numbers. */
-function together(end: (numbers: number[]) => number): Sum {
+function together(end: (numbers: number[]) => number): Accumulator {
   const numbers: number[] = [];
   return {
     add: ([, value]) => {
@@ -138,7 +140,7 @@ function together(end: (numbers: number[]) => number): Sum {
   };
 }
 
-function counted(): Sum {
+function counted(): Accumulator {
   let count = 0;
   return { add: () => void count++, end: () => count };
 }
@@ -146,12 +148,12 @@ function counted(): Sum {
 const plus = (total: number, one: number): number => total + one;
 const mean = (numbers: readonly number[]): number => numbers.reduce(plus) / numbers.length;
 
-const SUMS: Readonly<Record<Aggregation, () => Sum>> = {
+const SUMS: Readonly<Record<Aggregation, () => Accumulator>> = {
   COUNT: counted,
   FIRST: () => chosen((kept, come) => kept <= come),
   LAST: () => chosen((kept, come) => kept > come),
-  MAX: () => folded((most, one) => Math.max(most, one)),
-  MIN: () => folded((least, one) => Math.min(least, one)),
+  MAX: () => folded((max, one) => Math.max(max, one)),
+  MIN: () => folded((min, one) => Math.min(min, one)),
   SUM: () => folded(plus),
   MEAN: () => folded(plus, (total, count) => total / count),
   MEDIAN: () =>

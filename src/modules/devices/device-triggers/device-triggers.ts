@@ -28,7 +28,7 @@ export interface DeviceMoment {
   data: object;
 }
 
-const MOST_TAGS = 100;
+const MAX_TAGS = 100;
 
 /**
  * Runs the workflows that are triggered by devices, either by device ID or by tag. All events of a call are processed
@@ -45,7 +45,7 @@ export class DeviceTriggers {
         ...firedBy(device, [{ type: 'deviceId', key: device.id }, ...byTags('deviceTag', device)]),
         version: flowVersion,
         received: states,
-        together: isBatch,
+        isBatch: isBatch,
       })),
     );
   }
@@ -80,7 +80,7 @@ export class DeviceTriggers {
         ...firedBy(device, triggersOf(device)),
         version: 'default',
         received: [{ time, data }],
-        together: false,
+        isBatch: false,
       })),
     );
   }
@@ -100,7 +100,7 @@ const firedBy = ({ id, applicationId }: TriggeringDevice, triggers: readonly Tri
 /** Returns the triggers by tag, in the form `key/value`; an empty part matches any. */
 function byTags(type: string, { tags }: TriggeringDevice): Trigger[] {
   const keys = tags
-    .slice(0, MOST_TAGS)
+    .slice(0, MAX_TAGS)
     .flatMap(({ key, value }) => [`${key}/${value}`, `${key}/`, `/${value}`]);
   return [...new Set(['/', ...keys])].map((key) => ({ type, key }));
 }

@@ -42,14 +42,14 @@ const groupsOf = (applicationId: string, device: string): string =>
       WHERE e.application_id = ${applicationId} AND d.device_id = ${device})`);
 
 /** Condition of an advanced query on the groups of a device, or on the users of these groups. */
-export interface AskedGroups {
+export interface GroupCondition {
   by: 'group' | 'user';
   operator: string;
   operand: unknown;
 }
 
 /** Returns additional conditions, each of which holds for devices in matching groups. */
-export type GroupConditions = (asked: AskedGroups) => readonly string[];
+export type GroupConditions = (asked: GroupCondition) => readonly string[];
 
 /**
  * Returns the query fields for the groups that match a device, the groups above them, and their users. `device` is SQL
@@ -82,13 +82,13 @@ export const groupQueryFields = (
 };
 
 /**
- * Returns the statement that finds up to `most` queries of the requested groups and the groups below them: the index in
+ * Returns the statement that finds up to `max` queries of the requested groups and the groups below them: the index in
  * `asked`, the query, and a group that contains it.
  */
 export function groupQueriesSql(
   applicationId: string,
-  asked: readonly AskedGroups[],
-  most: number,
+  asked: readonly GroupCondition[],
+  max: number,
 ): { text: string; values: unknown[] } {
   const values: unknown[] = [applicationId];
   const parts = asked.map((one, n) => {
@@ -97,11 +97,11 @@ export function groupQueriesSql(
     return `SELECT ${n} AS n, e.device_query_json, min(e.id) FROM (${downwards(first)}) s
       JOIN experience_groups e ON e.id = s.id WHERE e.device_query_json IS NOT NULL GROUP BY 2`;
   });
-  return { text: `${parts.join(' UNION ALL ')} LIMIT ${most}`, values };
+  return { text: `${parts.join(' UNION ALL ')} LIMIT ${max}`, values };
 }
 
 /** Returns SQL that tests a group `g` or its user `u`; always true if the operand is `null`. */
-function testOf({ by, operator, operand }: AskedGroups, values: unknown[]): string {
+function testOf({ by, operator, operand }: GroupCondition, values: unknown[]): string {
   if (operand === null) return 'true';
   const id: QueryField = { kind: 'id', column: by === 'user' ? 'u.user_id' : 'g.id' };
   return compileAdvancedQuery({ id: { [operator]: operand } }, { id }, values);

@@ -4,12 +4,12 @@ import { countSql } from '../../../platform/counts/counts.js';
 import { Database } from '../../../platform/database/database.js';
 import type { RowShape } from '../../../platform/database/row-shape.js';
 import { runList, type RunListOptions } from '../../../platform/lists/run-list.js';
-import { StoredPage } from '../../../platform/responses/answers.js';
+import { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { deviceQueryFields } from './device-query.columns.js';
 import { amongTaggedSql, reachedSql, reachSql, selectionSql } from './device-selection.columns.js';
 import type { DeviceForm } from './device.forms.js';
 import type { DevicesQuery } from './devices.query.js';
-import { followedQuery, searching } from './followed-groups.js';
+import { resolvedQuery, searchResolution } from './resolved-groups.js';
 
 const TABLE = 'devices';
 /** Devices with the connection status by which they are sorted. */
@@ -20,7 +20,9 @@ const TOTAL = countSql('$1', `'deviceCount'`, { parted: true });
 const totalOf = (classes: string) =>
   `(SELECT coalesce(sum(${countSql('$1', `('deviceCount:' || c.name)`)}), 0) FROM unnest(${classes}) c (name))`;
 
-type Asked = Omit<DevicesQuery, 'deviceClass' | keyof DeviceForm> & { deviceClass?: readonly string[] };
+type DeviceListParameters = Omit<DevicesQuery, 'deviceClass' | keyof DeviceForm> & {
+  deviceClass?: readonly string[];
+};
 
 /** Lists the devices of an application. */
 @Injectable()
@@ -30,17 +32,17 @@ export class DeviceListsRepository {
   /** Returns a page of devices in the given shape. An advanced query replaces all conditions except `queryDeleted`. */
   async page<T>(
     application: ApplicationAccess,
-    { list: given, queryDeleted, ...query }: Asked,
+    { list: given, queryDeleted, ...query }: DeviceListParameters,
     shape: RowShape<T>,
   ): Promise<StoredPage<T>> {
-    const following = searching(this.database, application, 'query');
-    const list = await followedQuery(given, deviceQueryFields, following);
+    const following = searchResolution(this.database, application, 'query');
+    const list = await resolvedQuery(given, deviceQueryFields, following);
     const values: unknown[] = [application.id];
     const where = ['t.application_id = $1', `t.deleted_at IS ${queryDeleted ? 'NOT NULL' : 'NULL'}`];
-    const asked: Partial<Asked> = list.condition ? {} : query;
+    const asked: Partial<DeviceListParameters> = list.condition ? {} : query;
     const classes = asked.deviceClass && `$${values.push(asked.deviceClass)}::text[]`;
     const ofClasses = classes ? [`t.device_class = ANY (${classes})`] : [];
-    const [searchedBy, found] = searched(application.id, asked, values);
+    const [searchedBy, found] = search(application.id, asked, values);
     where.push(...found);
     const among = amongTaggedSql(application.id, list.query, values);
     if (among) where.push(among);
@@ -55,7 +57,7 @@ export class DeviceListsRepository {
       values,
       // Devices that are not deleted have no deletion date to sort by.
       list: !queryDeleted && list.sortField === 'deletedAt' ? { ...list, sortField: 'id' } : list,
-      searchedBy: searchedBy ?? searchedWhole(list.sortField, queryDeleted),
+      searchedBy: searchedBy ?? wholeSearch(list.sortField, queryDeleted),
       total: isWhole ? (classes ? totalOf(classes) : TOTAL) : undefined,
       // The first devices of each class are found by an index.
       holders: classes ? { ids: classes, column: 't.device_class', where } : undefined,
@@ -74,9 +76,9 @@ export class DeviceListsRepository {
 }
 
 /** Returns the search conditions other than the class, and the parameter that caused them. */
-function searched(
+function search(
   applicationId: string,
-  { tagFilter = [], parentId }: Partial<Asked>,
+  { tagFilter = [], parentId }: Partial<DeviceListParameters>,
   values: unknown[],
 ): [searchedBy: string | undefined, conditions: string[]] {
   const conditions: string[] = [];
@@ -88,7 +90,7 @@ function searched(
 }
 
 /** Returns the parameter that requires sorting the whole list, if any. */
-function searchedWhole(sortField: string, queryDeleted: boolean): string | undefined {
+function wholeSearch(sortField: string, queryDeleted: boolean): string | undefined {
   if (sortField === 'connectionStatus') return 'sortField';
   return queryDeleted ? 'queryDeleted' : undefined;
 }

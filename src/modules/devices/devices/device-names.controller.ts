@@ -6,13 +6,13 @@ import { AttributeNamesQuery, DeviceNamesQuery, TagValuesQuery } from './device-
 import {
   AttributeNamesResponse,
   DeviceNamesResponse,
-  MOST_NAMES,
+  MAX_NAMES,
   TagKeysResponse,
   TagValuesResponse,
 } from './device-names.resource.js';
 import { DeviceNamesService } from './device-names.service.js';
 
-const TOLD = `Returns the first ${MOST_NAMES} results. Deleted devices are excluded.`;
+const NAMES_NOTE = `Returns the first ${MAX_NAMES} results. Deleted devices are excluded.`;
 
 @Controller('applications/:applicationId/devices')
 export class DeviceNamesController {
@@ -21,7 +21,7 @@ export class DeviceNamesController {
   @Get('deviceNames')
   @Operation('devices.deviceNames', {
     summary: 'Lists the names of devices',
-    description: TOLD,
+    description: NAMES_NOTE,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: DeviceNamesResponse },
@@ -37,7 +37,7 @@ export class DeviceNamesController {
   @Get('tagKeys')
   @Operation('devices.tagKeys', {
     summary: 'Lists the tag keys of devices',
-    description: TOLD,
+    description: NAMES_NOTE,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: TagKeysResponse },
@@ -53,7 +53,7 @@ export class DeviceNamesController {
   @Get('tagValues')
   @Operation('devices.tagValues', {
     summary: 'Lists the values of a tag key of devices',
-    description: TOLD,
+    description: NAMES_NOTE,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: TagValuesResponse },
@@ -69,7 +69,7 @@ export class DeviceNamesController {
   @Get('attributeNames')
   @Operation('devices.attributeNames', {
     summary: 'Lists the attribute names of devices',
-    description: TOLD,
+    description: NAMES_NOTE,
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: AttributeNamesResponse },

@@ -1,4 +1,4 @@
-import type { AskedQuery } from '../../../platform/lists/list-query.js';
+import type { RequestedQuery } from '../../../platform/lists/list-query.js';
 import { QueryAdvanced, QueryJson, QueryText } from '../../../platform/lists/query-fields.js';
 import { DEVICE_QUERY } from './device-selection.js';
 import { DATA_TYPES, type DataType } from './device.schemas.js';
@@ -8,7 +8,7 @@ const TYPE = { type: 'string', enum: DATA_TYPES };
 /** Parameters that select devices and their names. */
 export class DeviceNamesQuery {
   @QueryAdvanced(DEVICE_QUERY, 'Advanced query that selects devices, as JSON. Defaults to all devices.')
-  query?: AskedQuery;
+  query?: RequestedQuery;
 
   @QueryText({
     description: 'Prefix of the names, case-sensitive.',

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import type { AskedQuery } from '../../../platform/lists/list-query.js';
+import type { RequestedQuery } from '../../../platform/lists/list-query.js';
 import type { DeviceNamesQuery } from './device-names.query.js';
-import { MOST_NAMES, type DeviceSummary } from './device-names.resource.js';
+import { MAX_NAMES, type DeviceSummary } from './device-names.resource.js';
 import { deviceQueryFields } from './device-query.columns.js';
 import { reachSql } from './device-selection.columns.js';
 import type { DeviceClass } from './device.schemas.js';
-import { followedQuery, searching } from './followed-groups.js';
+import { resolvedQuery, searchResolution } from './resolved-groups.js';
 
 /** Source of names: a table with a row for each name of each device. */
 interface Source {
@@ -42,14 +42,14 @@ const ofAll = ({ table, name, fixed, met = 'true' }: Source): string => {
   return `WITH RECURSIVE n (name) AS (
       SELECT ${next('>= $2')}
       UNION ALL SELECT ${next('> n.name')} FROM n WHERE starts_with(n.name, $2))
-    SELECT n.name FROM n WHERE starts_with(n.name, $2) AND ${met} LIMIT ${MOST_NAMES}`;
+    SELECT n.name FROM n WHERE starts_with(n.name, $2) AND ${met} LIMIT ${MAX_NAMES}`;
 };
 
 /** Returns SQL for the names of the devices that match a condition. */
 const ofSome = ({ table, name, fixed, met = 'true' }: Source, condition: string): string =>
   `SELECT n.name FROM (SELECT DISTINCT g.${name} AS name FROM devices t JOIN ${table} g ON g.device_id = t.id
       WHERE t.application_id = $1 AND t.deleted_at IS NULL AND ${condition} AND ${fixed}
-      AND starts_with(g.${name}, $2)) n WHERE ${met} ORDER BY n.name LIMIT ${MOST_NAMES}`;
+      AND starts_with(g.${name}, $2)) n WHERE ${met} ORDER BY n.name LIMIT ${MAX_NAMES}`;
 
 /** Reads the names used by the devices of an application. */
 @Injectable()
@@ -83,7 +83,7 @@ export class DeviceNamesRepository {
     const conditions = [reachSql(application, values), query?.condition(values) ?? 'true'];
     if (startsWith !== undefined) conditions.push(`starts_with(t.name, $${values.push(startsWith)})`);
     const text = `SELECT t.id, t.name, t.device_class FROM devices t WHERE t.application_id = $1
-      AND t.deleted_at IS NULL AND ${conditions.join(' AND ')} ORDER BY t.name, t.id LIMIT ${MOST_NAMES}`;
+      AND t.deleted_at IS NULL AND ${conditions.join(' AND ')} ORDER BY t.name, t.id LIMIT ${MAX_NAMES}`;
     const parameter = query ? 'query' : startsWith === undefined ? undefined : 'startsWith';
     const rows = parameter
       ? await this.database.search({ text, values }, { owner: application.ownerId, parameter })
@@ -115,8 +115,10 @@ export class DeviceNamesRepository {
 
   private async followed(
     application: ApplicationAccess,
-    query: AskedQuery | undefined,
-  ): Promise<AskedQuery | undefined> {
-    return query && followedQuery(query, deviceQueryFields, searching(this.database, application, 'query'));
+    query: RequestedQuery | undefined,
+  ): Promise<RequestedQuery | undefined> {
+    return (
+      query && resolvedQuery(query, deviceQueryFields, searchResolution(this.database, application, 'query'))
+    );
   }
 }

@@ -9,11 +9,11 @@ import {
 import { DEVICE_CLASSES, type DeviceClass } from './device.schemas.js';
 
 /** Maximum number of names per response. */
-export const MOST_NAMES = 1000;
+export const MAX_NAMES = 1000;
 
 const namesOf = (description: string, example: string) =>
   JsonField(
-    { type: 'array', maxItems: MOST_NAMES, items: { type: 'string', pattern: NAME_PATTERN } },
+    { type: 'array', maxItems: MAX_NAMES, items: { type: 'string', pattern: NAME_PATTERN } },
     { column: false, required: true, description, example: [example] },
   );
 
@@ -36,7 +36,7 @@ export class TagValuesResponse {
   @JsonField(
     {
       type: 'array',
-      maxItems: MOST_NAMES,
+      maxItems: MAX_NAMES,
       items: { type: 'string', minLength: 1, maxLength: 255 },
     },
     {
@@ -67,7 +67,7 @@ export class DeviceNamesResponse {
   @JsonField(
     {
       type: 'array',
-      maxItems: MOST_NAMES,
+      maxItems: MAX_NAMES,
       items: {
         title: 'DeviceSummary',
         type: 'object',

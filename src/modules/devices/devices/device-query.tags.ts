@@ -7,7 +7,7 @@ export interface TagTest {
 }
 
 /** Maximum number of groups: more of them narrow the result little and take long to plan. */
-const MOST_GROUPS = 4;
+const MAX_TAG_GROUPS = 4;
 
 /**
  * Returns the tags that an advanced device query requires: a matching device has, for each of these groups, a tag that
@@ -29,7 +29,7 @@ export function tagsNeededBy(query: unknown): TagTest[][] {
           return [];
       }
     })
-    .slice(0, MOST_GROUPS);
+    .slice(0, MAX_TAG_GROUPS);
 }
 
 /** If every alternative requires a tag, one of these tags is required. */

@@ -3,20 +3,20 @@ import type { Statement } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { compileAdvancedQuery } from '../../../platform/lists/advanced-query.js';
 import { every, some } from '../../../platform/lists/query-operators.js';
-import type { AskedGroups } from './device-groups.columns.js';
+import type { GroupCondition } from './device-groups.columns.js';
 import { deviceQueryFields } from './device-query.columns.js';
 import { tagsNeededBy, type TagTest } from './device-query.tags.js';
 import type { DeviceSelection } from './device-selection.js';
 import type { TagFilter } from './device.schemas.js';
 
 /** Returns the conditions that result from queries of the requested groups; adds their parameters to `values`. */
-export type FollowedGroups = (asked: AskedGroups, values: unknown[]) => readonly string[];
+export type FollowedGroups = (asked: GroupCondition, values: unknown[]) => readonly string[];
 
 /**
  * For queries without groups. If a query contains groups, these must be resolved, or devices would be missing without
  * an error.
  */
-const NOT_FOLLOWED: FollowedGroups = ({ by }) => {
+const GROUPS_UNSUPPORTED: FollowedGroups = ({ by }) => {
   throw new Error(`A query contains a ${by}, but its groups were not resolved`);
 };
 
@@ -24,7 +24,7 @@ const NOT_FOLLOWED: FollowedGroups = ({ by }) => {
  * Returns the condition that selects a device `t` of the application by its ID, by a tag, or by the query. An empty
  * selection selects nothing. Unknown IDs and IDs of other applications are ignored. Parameters are added to `values`.
  * Throws a `ValidationError` for an invalid query. The caller adds the conditions that `t` belongs to the application
- * and is not deleted. If the query contains groups, `followed` is the result of `followGroups`.
+ * and is not deleted. If the query contains groups, `followed` is the result of `resolveGroups`.
  */
 export function selectionSql(
   applicationId: string,
@@ -122,7 +122,7 @@ const testsSql = (tag: string, tests: readonly TagTest[], values: unknown[]): st
     ),
   );
 
-function querySql(query: object, values: unknown[], followed = NOT_FOLLOWED): string {
+function querySql(query: object, values: unknown[], followed = GROUPS_UNSUPPORTED): string {
   const fields = deviceQueryFields((asked) => followed(asked, values));
   return compileAdvancedQuery(query, fields, values, 'deviceQuery');
 }

@@ -32,5 +32,5 @@ export const DEVICE_IDS: JsonSchema = {
 export const DEVICE_TAGS: JsonSchema = TAG_FILTERS;
 
 /** Text about `deviceIds`, `deviceTags` and `deviceQuery` in operation descriptions. */
-export const SELECTION_TOLD =
+export const SELECTION_NOTE =
   'Selects the devices in `deviceIds`, the devices that have one of the tags in `deviceTags` (an omitted `key` or `value` matches any), and the devices that match `deviceQuery`. Unknown IDs are ignored.';

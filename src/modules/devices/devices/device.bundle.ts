@@ -7,12 +7,12 @@ import { newDevice } from './device.rules.js';
 export const BUNDLED_DEVICES = bundled({
   holding: DEVICES,
   resourceType: 'DeviceTree',
-  word: 'device',
+  placeholderWord: 'device',
   place: { file: () => 'devices' },
   post: DevicePost,
   parent: 'parentId',
   links: ['gatewayId'],
   option: 'includeDevices',
-  forms: { attributes: namedItems('name'), tags: pairs },
+  converters: { attributes: namedItems('name'), tags: pairs },
   row: newDevice,
 });

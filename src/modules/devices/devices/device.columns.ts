@@ -1,14 +1,14 @@
 import { isoDate, type Computed } from '../../../platform/database/row-shape.js';
 
 /** Maximum number of systems above a device. */
-export const MOST_ANCESTORS = 100;
+export const MAX_ANCESTORS = 100;
 
 /** SQL for the systems above the device `t` with their distance from it, up to the first deleted one. */
 export const ANCESTORS = `WITH RECURSIVE above (id, parent_id, level) AS (
     SELECT p.id, p.parent_id, 1 FROM devices p WHERE p.id = t.parent_id AND p.deleted_at IS NULL
     UNION ALL SELECT p.id, p.parent_id, a.level + 1 FROM above a CROSS JOIN LATERAL (
       SELECT d.id, d.parent_id FROM devices d WHERE d.id = a.parent_id AND d.deleted_at IS NULL OFFSET 0) p
-      WHERE a.level < ${MOST_ANCESTORS})
+      WHERE a.level < ${MAX_ANCESTORS})
   SELECT a.id, a.level FROM above a`;
 
 /** Returns SQL for the connection status and its time, as text separated by a space; empty if it was never reported. */

@@ -3,11 +3,11 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_WRITE, DEVICES_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { Device, DevicePatch } from './device.resource.js';
-import { shown } from './device.forms.js';
-import { DeviceQuery, DeviceShownQuery } from './devices.query.js';
+import { toForm } from './device.forms.js';
+import { DeviceQuery, DeviceFormQuery } from './devices.query.js';
 import { DevicesService } from './devices.service.js';
 
 @Controller('applications/:applicationId/devices/:deviceId')
@@ -28,7 +28,7 @@ export class DeviceController {
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') id: string,
     @Query() query: DeviceQuery,
-  ): Promise<Stored<Device>> {
+  ): Promise<StoredResource<Device>> {
     return this.devices.get(application, id, query);
   }
 
@@ -48,10 +48,10 @@ export class DeviceController {
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') id: string,
     @Body() body: DevicePatch,
-    @Query() query: DeviceShownQuery,
+    @Query() query: DeviceFormQuery,
     @By() by: Author,
-  ): Promise<Stored<Device>> {
-    return shown(this.devices.patch(application, id, body, by), query);
+  ): Promise<StoredResource<Device>> {
+    return toForm(this.devices.patch(application, id, body, by), query);
   }
 
   @Delete()

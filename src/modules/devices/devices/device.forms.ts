@@ -1,5 +1,5 @@
 import { RowShape } from '../../../platform/database/row-shape.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { DEVICE_COMPUTED } from './device.columns.js';
 import { Device } from './device.resource.js';
 import type { DeviceTag, StoredAttribute } from './device.schemas.js';
@@ -45,5 +45,7 @@ export function shapeOf(form: DeviceForm): RowShape<Device> {
 }
 
 /** Returns a written device in the requested form. */
-export const shown = async (device: Promise<Stored<Device>>, form: DeviceForm): Promise<Stored<Device>> =>
-  (await device).shownAs(shapeOf(form));
+export const toForm = async (
+  device: Promise<StoredResource<Device>>,
+  form: DeviceForm,
+): Promise<StoredResource<Device>> => (await device).withShape(shapeOf(form));

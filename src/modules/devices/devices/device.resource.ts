@@ -19,12 +19,12 @@ import { Application } from '../../applications/applications/application.resourc
 import { DEVICE_COMPUTED } from './device.columns.js';
 import {
   ATTRIBUTES,
-  ATTRIBUTES_SHOWN,
+  ATTRIBUTES_RESPONSE,
   CONNECTION_INFO,
   DEVICE_CLASSES,
   TAG_FILTERS,
   TAGS,
-  TAGS_SHOWN,
+  TAGS_RESPONSE,
   type DeviceClass,
   type DeviceTag,
   type StoredAttribute,
@@ -33,8 +33,8 @@ import {
 
 const TAG_EXAMPLE = [{ key: 'site', value: 'north' }];
 const ATTRIBUTE_EXAMPLE = [{ name: 'pressure', dataType: 'number' }];
-const LEAST_INTERVAL = 5;
-const MOST_INTERVAL = 3600;
+const MIN_INTERVAL = 5;
+const MAX_INTERVAL = 3600;
 
 /** Device that reports to its application and receives commands, or a system of devices. */
 @ApiSchema({
@@ -85,14 +85,14 @@ export class Device extends Resource {
   })
   description?: string;
 
-  @JsonField(TAGS_SHOWN, {
+  @JsonField(TAGS_RESPONSE, {
     required: true,
     description: 'Tags of the device; with `tagsAsObject`, lists of values by key.',
     example: TAG_EXAMPLE,
   })
   tags: readonly DeviceTag[];
 
-  @JsonField(ATTRIBUTES_SHOWN, {
+  @JsonField(ATTRIBUTES_RESPONSE, {
     required: true,
     description: 'Attributes that the device reports; with `attributesAsObject`, an object by name.',
     example: ATTRIBUTE_EXAMPLE,
@@ -124,8 +124,8 @@ export class Device extends Resource {
   ancestorIds: string[];
 
   @IntegerField({
-    minimum: LEAST_INTERVAL,
-    maximum: MOST_INTERVAL,
+    minimum: MIN_INTERVAL,
+    maximum: MAX_INTERVAL,
     description: 'Seconds between two reports of the system.',
     example: 60,
   })
@@ -170,7 +170,7 @@ export const DEVICES = holding(Device, {
   title: 'Device',
   audited: 'Device',
   count: 'deviceCount',
-  parted: 'deviceClass',
+  partitionedBy: 'deviceClass',
   deletedAt: 'deletedAt',
   limit: 'device',
   computed: DEVICE_COMPUTED,
@@ -231,8 +231,8 @@ export class DevicePatch {
 
   @IntegerField({
     column: false,
-    minimum: LEAST_INTERVAL,
-    maximum: MOST_INTERVAL,
+    minimum: MIN_INTERVAL,
+    maximum: MAX_INTERVAL,
     description: 'Seconds between two reports of the system.',
     example: 60,
   })

@@ -1,4 +1,4 @@
-import { checkAttributes, intervalOf, numbered, placedAs, withIdsInLowerCase } from './device.rules.js';
+import { checkAttributes, intervalOf, numbered, withPosition, lowerCaseIds } from './device.rules.js';
 import type { StoredAttribute } from './device.schemas.js';
 
 const ID = '575ec8687ae143cd83dc4a97';
@@ -23,7 +23,7 @@ describe('Class of a device', () => {
     [{ parentId: null }, { ...standalone, parentId: ID }, standalone],
     [{ deviceClass: 'system', systemInterval: 30 }, undefined, { systemInterval: 30 }],
   ] as const)('after applying %j to %j is %j', (change, stored, expected) => {
-    expect(placedAs(change, stored)).toMatchObject(expected);
+    expect(withPosition(change, stored)).toMatchObject(expected);
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe('Class of a device', () => {
     ],
     [{ systemInterval: 60 }, undefined, 'device.systemInterval is supported only for systems'],
   ] as const)('rejects applying %j to %j', (change, stored, message) => {
-    expect(() => placedAs(change, stored)).toThrow(message);
+    expect(() => withPosition(change, stored)).toThrow(message);
   });
 
   it('has an interval that the owner allows', () => {
@@ -91,10 +91,10 @@ describe('Attribute rules', () => {
       ...number('a'),
       system: { childAttributes: [child, { name: 'b', mode: 'all' }] },
     } as const;
-    expect(withIdsInLowerCase(attribute).system.childAttributes).toEqual([
+    expect(lowerCaseIds(attribute).system.childAttributes).toEqual([
       { ...child, deviceIds: [ID] },
       { name: 'b', mode: 'all' },
     ]);
-    expect(withIdsInLowerCase(number('a'))).toEqual(number('a'));
+    expect(lowerCaseIds(number('a'))).toEqual(number('a'));
   });
 });

@@ -8,7 +8,7 @@ const NAME = new RegExp(NAME_PATTERN);
 const SYSTEM_INTERVAL = 60;
 
 /** Position of a device: properties that change together because they are validated against each other. */
-export interface Placed {
+export interface DevicePosition {
   deviceClass: DeviceClass;
   gatewayId: string | null;
   parentId: string | null;
@@ -22,7 +22,7 @@ type Numbered = Pick<Device, 'attributes' | 'attributeNumbers' | 'nextAttributeN
  * Returns the class and dependent properties after applying `change` to a stored device, or to a new one if `stored` is
  * omitted. Does not check whether gateway and parent exist. Throws a 400 error if the change is invalid.
  */
-export function placedAs(change: Partial<DevicePatch>, stored?: Placed): Placed {
+export function withPosition(change: Partial<DevicePatch>, stored?: DevicePosition): DevicePosition {
   const asked = change.deviceClass ?? stored?.deviceClass ?? 'standalone';
   if (stored && (asked === 'system') !== (stored.deviceClass === 'system'))
     throw new ValidationError('device.deviceClass cannot change to or from system');
@@ -49,20 +49,20 @@ export function placedAs(change: Partial<DevicePatch>, stored?: Placed): Placed 
  * not checked.
  */
 export function newDevice(post: DevicePost) {
-  const placed = placedAs(post);
+  const placed = withPosition(post);
   const attributes = post.attributes ?? [];
   checkAttributes(attributes, placed.deviceClass);
   return { keepDuplicates: false, tags: [], ...post, ...numbered(attributes), ...placed };
 }
 
 /**
- * Returns the requested or default interval of a system; throws a 400 error if it is below `least`, the limit of its
+ * Returns the requested or default interval of a system; throws a 400 error if it is below `min`, the limit of its
  * owner.
  */
-export function intervalOf(asked: number | null, least: number): number {
-  if (asked !== null && asked < least)
-    throw new ValidationError(`device.systemInterval must be at least ${least}, the limit of the owner`);
-  return asked ?? Math.max(SYSTEM_INTERVAL, least);
+export function intervalOf(asked: number | null, min: number): number {
+  if (asked !== null && asked < min)
+    throw new ValidationError(`device.systemInterval must be at least ${min}, the limit of the owner`);
+  return asked ?? Math.max(SYSTEM_INTERVAL, min);
 }
 
 /** Throws a 400 error for the first attribute that the class does not support. */
@@ -107,14 +107,14 @@ export function numbered(
     return [name, isKept ? stored.attributeNumbers[name]! : next++] as const;
   });
   return {
-    attributes: attributes.map(withIdsInLowerCase),
+    attributes: attributes.map(lowerCaseIds),
     attributeNumbers: Object.fromEntries(numbers),
     nextAttributeNumber: next,
   };
 }
 
 /** Returns the numbers of attributes that a change removes or renumbers; their reported values must be deleted. */
-export function goneNumbers(
+export function removedNumbers(
   { attributeNumbers: before }: Pick<Device, 'attributeNumbers'>,
   { attributeNumbers: after = before }: Partial<Pick<Device, 'attributeNumbers'>>,
 ): number[] {
@@ -123,7 +123,7 @@ export function goneNumbers(
 }
 
 /** Converts IDs to lower case wherever they occur. */
-export function withIdsInLowerCase<T extends Omit<StoredAttribute, 'name' | 'dataType'>>(attribute: T): T {
+export function lowerCaseIds<T extends Omit<StoredAttribute, 'name' | 'dataType'>>(attribute: T): T {
   const { system } = attribute;
   if (!system?.childAttributes) return attribute;
   const childAttributes = system.childAttributes.map((child) =>

@@ -65,11 +65,11 @@ export interface StoredAttribute {
 export const TAG_FILTERS: JsonSchema = { type: 'array', maxItems: 100, items: TAG_FILTER };
 
 /** Maximum number of tags per device. */
-export const MOST_TAGS = 100;
+export const MAX_TAGS = 100;
 
 export const TAGS: JsonSchema = {
   type: 'array',
-  maxItems: MOST_TAGS,
+  maxItems: MAX_TAGS,
   items: {
     title: 'Tag',
     type: 'object',
@@ -184,11 +184,11 @@ export const ATTRIBUTE_FIELDS = {
 };
 
 /** Maximum number of attributes per device. */
-export const MOST_ATTRIBUTES = 256;
+export const MAX_ATTRIBUTES = 256;
 
 export const ATTRIBUTES: JsonSchema = {
   type: 'array',
-  maxItems: MOST_ATTRIBUTES,
+  maxItems: MAX_ATTRIBUTES,
   items: {
     title: 'StoredAttribute',
     type: 'object',
@@ -224,11 +224,11 @@ export const CONNECTION_INFO: JsonSchema = {
 const { items: ATTRIBUTE } = ATTRIBUTES as { items: JsonSchema };
 
 /** Tags in responses: an array, or lists of values by key with `tagsAsObject`. */
-export const TAGS_SHOWN: JsonSchema = {
+export const TAGS_RESPONSE: JsonSchema = {
   oneOf: [TAGS, { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } }],
 };
 
 /** Attributes in responses: an array, or an object by name with `attributesAsObject`. */
-export const ATTRIBUTES_SHOWN: JsonSchema = {
+export const ATTRIBUTES_RESPONSE: JsonSchema = {
   oneOf: [ATTRIBUTES, { type: 'object', additionalProperties: ATTRIBUTE }],
 };

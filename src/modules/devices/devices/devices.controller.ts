@@ -3,10 +3,10 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_WRITE, DEVICES_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Device, DevicePost, Devices } from './device.resource.js';
-import { shown } from './device.forms.js';
-import { DeviceShownQuery, DevicesQuery } from './devices.query.js';
+import { toForm } from './device.forms.js';
+import { DeviceFormQuery, DevicesQuery } from './devices.query.js';
 import { DevicesService } from './devices.service.js';
 
 @Controller('applications/:applicationId/devices')
@@ -49,9 +49,9 @@ export class DevicesController {
   create(
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: DevicePost,
-    @Query() query: DeviceShownQuery,
+    @Query() query: DeviceFormQuery,
     @By() by: Author,
-  ): Promise<Stored<Device>> {
-    return shown(this.devices.create(application, body, by), query);
+  ): Promise<StoredResource<Device>> {
+    return toForm(this.devices.create(application, body, by), query);
   }
 }

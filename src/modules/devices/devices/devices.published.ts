@@ -1,11 +1,11 @@
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests devices and their related resources. */
 export function drive(published: Published): void {
   it('manages devices', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const { id: parentId } = await api.devices!.post!({
       applicationId,
       device: { name: 'Field', deviceClass: 'system' },

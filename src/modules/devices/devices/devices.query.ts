@@ -4,7 +4,7 @@ import { DEVICE_QUERY } from './device-selection.js';
 import { DEVICE_CLASSES, TAG_FILTERS, type DeviceClass, type TagFilter } from './device.schemas.js';
 
 /** Parameters for the representation of devices in a response. */
-export class DeviceShownQuery {
+export class DeviceFormQuery {
   @QueryBoolean({
     description: 'Whether `tags` is an object with lists of values by key.',
     default: false,
@@ -15,7 +15,7 @@ export class DeviceShownQuery {
   attributesAsObject: boolean;
 }
 
-export class DeviceQuery extends DeviceShownQuery {
+export class DeviceQuery extends DeviceFormQuery {
   @QueryBoolean({ description: 'Whether to omit `connectionInfo`.', default: false })
   excludeConnectionInfo: boolean;
 }

@@ -4,18 +4,18 @@ import type { Repository } from 'typeorm';
 import type { ApplicationAccess, OwnedApplication } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { countSql } from '../../../platform/counts/counts.js';
-import { Database, type Transaction, type WaitingTransaction } from '../../../platform/database/database.js';
+import { Database, type Transaction, type QueuedTransaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
-import { demandWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
+import { assertWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
 import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
 import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
 import type { RecentKind } from '../../../platform/recent/recent-kinds.js';
-import { Stored } from '../../../platform/responses/answers.js';
+import { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { seenApplication } from '../../applications/applications/applications.repository.js';
 import { reachSql } from './device-selection.columns.js';
-import { MOST_ANCESTORS } from './device.columns.js';
+import { MAX_ANCESTORS } from './device.columns.js';
 import { shapeOf, type DeviceForm } from './device.forms.js';
 import { Device, DEVICES } from './device.resource.js';
 import type { DeviceClass } from './device.schemas.js';
@@ -23,7 +23,7 @@ import type { DeviceClass } from './device.schemas.js';
 const BY_ID = 'FROM devices t WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL';
 const BY_IDS =
   'FROM devices t WHERE t.application_id = $1 AND t.id = ANY ($2::text[]) AND t.deleted_at IS NULL';
-const OF_CLASS = `SELECT t.device_class FROM devices t
+const DEVICE_CLASS = `SELECT t.device_class FROM devices t
   WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NULL FOR SHARE`;
 const RESTORE = `UPDATE devices AS t SET deleted_at = NULL, last_updated = now()
   WHERE t.application_id = $1 AND t.id = $2 AND t.deleted_at IS NOT NULL`;
@@ -52,7 +52,7 @@ const CREATED = `WITH c AS (${countPayloadsSql(`SELECT $1::text AS application_i
     FROM unnest($2::text[], $3::bigint[]) d (device_id, bytes)`)}) SELECT`;
 
 /** Systems above a position in the hierarchy, and those below the system to be moved there. */
-export interface Line {
+export interface HierarchyLine {
   /** Number of nested levels that would result; counting stops above the allowed maximum. */
   levels: number;
   /** Whether the system to be moved is among those above. */
@@ -74,11 +74,11 @@ export class DevicesRepository extends ApplicationRepository<Device> {
   }
 
   /** Returns the device; throws a 404 error if it does not exist or the caller cannot access it. */
-  async obtainFor(
+  async findOneFor(
     application: ApplicationAccess,
     id: string,
     form: DeviceForm = {},
-  ): Promise<Stored<Device>> {
+  ): Promise<StoredResource<Device>> {
     const values: unknown[] = [application.id, id];
     const reach = reachSql(application, values);
     const shape = shapeOf(form);
@@ -88,14 +88,14 @@ export class DevicesRepository extends ApplicationRepository<Device> {
         : { text: `SELECT ${shape.columns} ${BY_ID} AND ${reach}`, values };
     const [row] = await this.database.read(statement);
     if (!row) throw new NotFound(DEVICES.title);
-    return new Stored(shape, row);
+    return new StoredResource(shape, row);
   }
 
   /** Returns the devices with these IDs, which must exist. */
-  async allOf(applicationId: string, ids: readonly string[]): Promise<Stored<Device>[]> {
+  async allOf(applicationId: string, ids: readonly string[]): Promise<StoredResource<Device>[]> {
     const shape = shapeOf({});
     const rows = await this.database.run(prepared(shape.select(BY_IDS), [applicationId, ids]));
-    return rows.map((row) => new Stored(shape, row));
+    return rows.map((row) => new StoredResource(shape, row));
   }
 
   /**
@@ -108,7 +108,7 @@ export class DevicesRepository extends ApplicationRepository<Device> {
     by: Author,
     transaction: Transaction,
   ): Promise<void> {
-    await demandWithinLimit(transaction.manager, limitedOwner(application), 'device', USED, [application.id]);
+    await assertWithinLimit(transaction.manager, limitedOwner(application), 'device', USED, [application.id]);
     const restored = await this.write({ text: RESTORE, values: [application.id, id] }, by, transaction);
     if (restored.length === 0) throw new NotFound(DEVICES.title);
   }
@@ -121,7 +121,7 @@ export class DevicesRepository extends ApplicationRepository<Device> {
     id: string,
     transaction: Transaction,
   ): Promise<DeviceClass | undefined> {
-    const [row] = await transaction.run(prepared(OF_CLASS, [applicationId, id]));
+    const [row] = await transaction.run(prepared(DEVICE_CLASS, [applicationId, id]));
     return row?.[0] as DeviceClass | undefined;
   }
 
@@ -130,7 +130,7 @@ export class DevicesRepository extends ApplicationRepository<Device> {
   }
 
   /** Detaches deleted peripherals from their gateway, so that they are floating when restored. */
-  async floatDeleted(gatewayId: string, transaction: Transaction): Promise<void> {
+  async detachDeleted(gatewayId: string, transaction: Transaction): Promise<void> {
     await transaction.run(prepared(FLOAT, [gatewayId]));
   }
 
@@ -145,7 +145,7 @@ export class DevicesRepository extends ApplicationRepository<Device> {
   }
 
   /** Prevents other transactions from moving systems of the application until this one ends. */
-  lockHierarchy(applicationId: string, transaction: WaitingTransaction): Promise<void> {
+  lockHierarchy(applicationId: string, transaction: QueuedTransaction): Promise<void> {
     return transaction.lock([HIERARCHY, applicationId]);
   }
 
@@ -157,14 +157,14 @@ export class DevicesRepository extends ApplicationRepository<Device> {
     parentId: string,
     ownId: string | undefined,
     transaction: Transaction,
-  ): Promise<Line | undefined> {
-    const values = [applicationId, parentId, ownId ?? null, MOST_ANCESTORS];
-    const [line] = await transaction.rows<Line>(prepared(LINE, values));
+  ): Promise<HierarchyLine | undefined> {
+    const values = [applicationId, parentId, ownId ?? null, MAX_ANCESTORS];
+    const [line] = await transaction.rows<HierarchyLine>(prepared(LINE, values));
     return line;
   }
 
   /** Returns the shortest system interval that the application's owner allows, in seconds. */
-  async leastInterval(application: OwnedApplication, transaction: Transaction): Promise<number> {
+  async minInterval(application: OwnedApplication, transaction: Transaction): Promise<number> {
     const { table, id } = limitedOwner(application);
     const statement = `SELECT coalesce((o.limits->>'systemInterval')::int, 0) FROM ${table} o WHERE o.id = $1`;
     const [row] = await transaction.run(prepared(statement, [id]));

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Author } from '../../../platform/audit/author.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { DeviceTriggers } from '../device-triggers/device-triggers.js';
 import type { Device } from './device.resource.js';
 import { DevicesRepository } from './devices.repository.js';
@@ -16,9 +16,9 @@ export class NewDevices {
   ) {}
 
   /** Must be called after the devices are stored. They are kept even if this fails. */
-  async announce(
+  async publish(
     applicationId: string,
-    created: readonly Stored<Device>[],
+    created: readonly StoredResource<Device>[],
     by: Pick<Author, 'type'>,
   ): Promise<void> {
     const moments = created.map((stored) => {

@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { Row } from '../../../platform/database/row-shape.js';
 import { prepared, shaped } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
-import { Together } from '../../../lib/async/together.js';
+import { BatchLoader } from '../../../lib/async/batch-loader.js';
 import { reachSql } from './device-selection.columns.js';
 import { DEVICES } from './device.resource.js';
 import type { DataType, DeviceClass, DeviceTag } from './device.schemas.js';
@@ -31,12 +31,15 @@ const ONE = `SELECT ${COLUMNS} FROM devices t WHERE t.application_id = $1 AND t.
 const MANY = `SELECT ${COLUMNS} FROM unnest($1::text[], $2::text[]) r (application_id, id)
   CROSS JOIN LATERAL (SELECT * FROM devices t
     WHERE t.application_id = r.application_id AND t.id = r.id AND t.deleted_at IS NULL OFFSET 0) t`;
-const MOST_AT_ONCE = 500;
+const MAX_BATCH_SIZE = 500;
 
 /** Reads devices for processing their reports, many at a time. */
 @Injectable()
 export class ReportingDevicesRepository {
-  private readonly together = new Together((keys: readonly DeviceKey[]) => this.many(keys), MOST_AT_ONCE);
+  private readonly loader = new BatchLoader(
+    (keys: readonly DeviceKey[]) => this.findMany(keys),
+    MAX_BATCH_SIZE,
+  );
 
   constructor(private readonly database: Database) {}
 
@@ -45,7 +48,7 @@ export class ReportingDevicesRepository {
     const found =
       application.devices && application.ownDeviceId !== id
         ? await this.reached(application, id)
-        : await this.together.get({ applicationId: application.id, id });
+        : await this.loader.load({ applicationId: application.id, id });
     if (!found) throw new NotFound(DEVICES.title);
     return found;
   }
@@ -57,7 +60,7 @@ export class ReportingDevicesRepository {
     return row && deviceOf(row);
   }
 
-  private async many(keys: readonly DeviceKey[]): Promise<(ReportingDevice | undefined)[]> {
+  private async findMany(keys: readonly DeviceKey[]): Promise<(ReportingDevice | undefined)[]> {
     const asked = new Map(keys.map((key) => [keyOf(key), key]));
     const values = [...asked.values()];
     const rows = await this.database.read(

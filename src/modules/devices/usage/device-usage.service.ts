@@ -19,7 +19,7 @@ export class DeviceUsageService {
   /** Returns the payload counts of a device within a time range, by type. */
   async payloadCounts(application: ApplicationAccess, id: string, query: RecentUsageQuery): Promise<object> {
     partsOf(query);
-    await this.devices.obtainFor(application, id);
+    await this.devices.findOneFor(application, id);
     const counts = await this.payloadCountsOfAll(application.id, [id], query);
     return counts.get(id)!;
   }
@@ -45,7 +45,7 @@ export class DeviceUsageService {
   ): Promise<Steps> {
     const length = Number(resolution);
     const span = stepsOf(asked, length);
-    await this.devices.obtainFor(application, id);
+    await this.devices.findOneFor(application, id);
     const counted = await this.usage.devicePayloadSteps(
       application.id,
       id,

@@ -9,7 +9,7 @@ import {
 import { makeDevice } from '../../../../test/make/device-tokens.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { HistoricalSummariesKeeper } from './historical-summaries-keeper.js';
+import { HistoricalSummariesRecorder } from './historical-summaries-recorder.js';
 import { periodEnd, periodStart } from './usage-window.js';
 
 const { test } = suite();
@@ -33,7 +33,7 @@ const list = (query = '', token = admin.token) =>
 const itemOf = ({ body }: { body: any }, id: string) =>
   body.items.find(({ resourceId }: { resourceId: string }) => resourceId === id);
 /** Workers run this on their own, within the first days of a month. */
-const keep = (now: Date) => test.app.get(HistoricalSummariesKeeper, { strict: false }).keep(now);
+const keep = (now: Date) => test.app.get(HistoricalSummariesRecorder, { strict: false }).record(now);
 const count = (type: string, n: number, bytes: number) =>
   test.dataSource.query(
     `INSERT INTO payload_deltas (application_id, owner_id, time, type, channel, n, bytes)

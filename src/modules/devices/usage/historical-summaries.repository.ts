@@ -6,24 +6,25 @@ import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { listStatement, readPage } from '../../../platform/lists/list-sql.js';
 import type { HistoricalSummary } from './historical-summary.resource.js';
 import { USED, type UsedResource, type UsedResourceType } from './used-resources.columns.js';
-import type { UsageOf } from './usage.repository.js';
+import type { UsageSubject } from './usage.repository.js';
 
 /** Page of a list, and the total number of items on all pages. */
-export interface Found<T> {
+export interface FoundPage<T> {
   items: T[];
   total: number;
 }
 
 const NOW = `(${USED.application} UNION ALL ${USED.organization} UNION ALL ${USED.whitelabel})`;
-const NAMED = `json_build_object('id', t.id, 'resourceType', t.resource_type, 'resourceName', t.resource_name,
+const RESOURCE_JSON = `json_build_object('id', t.id, 'resourceType', t.resource_type, 'resourceName', t.resource_name,
   'ownerId', t.owner_id, 'ownerType', t.owner_type, 'ownerName', t.owner_name, 'creationDate', t.creation_date, 'limits', t.limits)`;
-const KEPT = '(SELECT * FROM historical_summaries WHERE instance_id = $1 AND current_period_start = $2)';
-const KEEP = `INSERT INTO historical_summaries (instance_id, current_period_start, resource_type, id, owner_id, owner_type, summary)
+const STORED_SUMMARIES =
+  '(SELECT * FROM historical_summaries WHERE instance_id = $1 AND current_period_start = $2)';
+const STORE = `INSERT INTO historical_summaries (instance_id, current_period_start, resource_type, id, owner_id, owner_type, summary)
   SELECT $1, $2, r."resourceType", r."resourceId", r."ownerId", r."ownerType", r.summary FROM (
     SELECT s->>'resourceType' AS "resourceType", s->>'resourceId' AS "resourceId", s->>'ownerId' AS "ownerId",
       s->>'ownerType' AS "ownerType", s AS summary FROM jsonb_array_elements($3::jsonb) s) r
   ON CONFLICT DO NOTHING`;
-const LAST = `SELECT max(k.id) AS last FROM historical_summaries k
+const LAST_STORED = `SELECT max(k.id) AS last FROM historical_summaries k
   WHERE k.instance_id = $1 AND k.current_period_start = $2 AND k.resource_type = $3`;
 /** IDs are ordered by time, so resources created after the month have IDs greater than `$4`. */
 const pageOf = (used: string) =>
@@ -42,14 +43,20 @@ export class HistoricalSummariesRepository {
   constructor(private readonly database: Database) {}
 
   /** Returns a page of the current resources of an instance. */
-  async pageNow(instanceId: string, list: ListParameters): Promise<Found<UsedResource>> {
-    const { items, total } = await this.page<UsedResource>(NOW, NAMED, [instanceId], instanceId, list);
+  async pageNow(instanceId: string, list: ListParameters): Promise<FoundPage<UsedResource>> {
+    const { items, total } = await this.page<UsedResource>(
+      NOW,
+      RESOURCE_JSON,
+      [instanceId],
+      instanceId,
+      list,
+    );
     return { items: items.map((item) => ({ ...item, creationDate: new Date(item.creationDate) })), total };
   }
 
   /** Returns a page of the stored summaries of a past month. */
-  pageKept(instanceId: string, start: Date, list: ListParameters): Promise<Found<HistoricalSummary>> {
-    return this.page(KEPT, 't.summary', [instanceId, start], instanceId, list);
+  pageStored(instanceId: string, start: Date, list: ListParameters): Promise<FoundPage<HistoricalSummary>> {
+    return this.page(STORED_SUMMARIES, 't.summary', [instanceId, start], instanceId, list);
   }
 
   /** Returns the first resources of a type in an instance with IDs after `after` and before `before`. */
@@ -62,14 +69,14 @@ export class HistoricalSummariesRepository {
   }
 
   /** Stores summaries of a month; existing ones are not changed. */
-  async keep(instanceId: string, start: Date, summaries: readonly HistoricalSummary[]): Promise<void> {
-    await this.database.run(prepared(KEEP, [instanceId, start, JSON.stringify(summaries)]));
+  async store(instanceId: string, start: Date, summaries: readonly HistoricalSummary[]): Promise<void> {
+    await this.database.run(prepared(STORE, [instanceId, start, JSON.stringify(summaries)]));
   }
 
   /** Returns the ID of the last resource of a type whose summary of a month is stored. */
-  async lastKept(instanceId: string, start: Date, type: UsedResourceType): Promise<string | undefined> {
+  async lastStored(instanceId: string, start: Date, type: UsedResourceType): Promise<string | undefined> {
     const [row] = await this.database.rows<{ last: string | null }>(
-      prepared(LAST, [instanceId, start, type]),
+      prepared(LAST_STORED, [instanceId, start, type]),
     );
     return row?.last ?? undefined;
   }
@@ -80,7 +87,7 @@ export class HistoricalSummariesRepository {
   }
 
   /** Returns the counts of each resource. */
-  async counts({ kind, ids }: UsageOf): Promise<Map<string, Counts>> {
+  async counts({ kind, ids }: UsageSubject): Promise<Map<string, Counts>> {
     const rows = await this.database.run(prepared(COUNTS[kind], [ids]));
     return new Map(rows.map(([id, counts]) => [id!, withoutParts(parseCounts(counts!))]));
   }
@@ -92,7 +99,7 @@ export class HistoricalSummariesRepository {
     values: readonly unknown[],
     owner: string,
     parameters: ListParameters,
-  ): Promise<Found<T>> {
+  ): Promise<FoundPage<T>> {
     const statement = listStatement({
       table,
       columns: `${columns}::text`,

@@ -7,7 +7,7 @@ import { HistoricalSummariesRepository } from './historical-summaries.repository
 import type { UsedResource } from './used-resources.columns.js';
 import { monthOf, periodStart, type Span } from './usage-window.js';
 import type { HistoricalSummariesQuery } from './usage.query.js';
-import { UsageRepository, type HeldPayloads, type UsageOf } from './usage.repository.js';
+import { UsageRepository, type HolderPayloads, type UsageSubject } from './usage.repository.js';
 import { UsageService, type Steps } from './usage.service.js';
 
 const MEBIBYTE = 1_048_576;
@@ -33,7 +33,7 @@ export class HistoricalSummariesService {
     const { items, total } =
       start.getTime() === periodStart(now).getTime()
         ? await this.current(instanceId, { start, end }, list)
-        : await this.summaries.pageKept(instanceId, start, list);
+        : await this.summaries.pageStored(instanceId, start, list);
     const { page, perPage, sortField, sortDirection, filterField, filter } = list;
     const asked = { page, perPage, sortField, sortDirection, filterField, filter };
     return { items, count: items.length, totalCount: total, ...asked };
@@ -61,12 +61,12 @@ export class HistoricalSummariesService {
 
   private async ofKind(
     used: readonly UsedResource[],
-    of: UsageOf,
+    of: UsageSubject,
     month: Span,
   ): Promise<HistoricalSummary[]> {
     const [counts, payloads, days] = await Promise.all([
       this.summaries.counts(of),
-      this.payloads.heldPayloads(of, month),
+      this.payloads.holderPayloads(of, month),
       this.usage.deviceDays(of, month),
     ]);
     return used.map((one, i) => ({
@@ -95,7 +95,7 @@ const identityOf = ({ id, ...used }: UsedResource, { start, end }: Span) => ({
 });
 
 /** An instance has no counts of application resources, only of its users. */
-function countsOf(counts: Counts, kind: UsageOf['kind']): Record<string, number> {
+function countsOf(counts: Counts, kind: UsageSubject['kind']): Record<string, number> {
   if (kind === 'instance') return { userCount: counts.userCount ?? 0 };
   const shown = Object.entries(SUMMARIZED).filter(
     ([count]) => kind === 'owner' || (count !== 'appCount' && count !== 'memberCount'),
@@ -113,7 +113,7 @@ function devicesOf({ counts }: Steps): { deviceCount: number; deviceCountProrate
   return { deviceCount: totals.at(-1) ?? 0, deviceCountProrated: rounded(sum / Math.max(totals.length, 1)) };
 }
 
-function payloadsOf(payloads: readonly HeldPayloads[]) {
+function payloadsOf(payloads: readonly HolderPayloads[]) {
   const payloadCountDetails: Record<string, Record<string, number>> = {};
   const payloadSizeDetails: Record<string, Record<string, number>> = {};
   const sums = { billable: { n: 0, bytes: 0 }, nonbillable: { n: 0, bytes: 0 } };

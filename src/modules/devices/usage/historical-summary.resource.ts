@@ -61,7 +61,7 @@ const MEASURED: Readonly<Record<string, string>> = {
   userCountProrated: 'Average number of users over the days of the month, if known.',
 };
 const PAYLOADS = payloadsByType('PayloadsOfMonth', 'Payloads of a month by type and channel.');
-const WHOLE = new Set(['credentialCount', 'resourceJobCount']);
+const UNPRORATED_COUNTS = new Set(['credentialCount', 'resourceJobCount']);
 
 @ApiSchema({
   name: 'HistoricalSummary',
@@ -138,9 +138,11 @@ export class HistoricalSummary {
 }
 
 for (const [name, description] of [...Object.values(SUMMARIZED), ...Object.entries(MEASURED)])
-  ApiPropertyOptional({ type: WHOLE.has(name) ? 'integer' : 'number', minimum: 0, description, example: 3 })(
-    HistoricalSummary.prototype,
-    name,
-  );
+  ApiPropertyOptional({
+    type: UNPRORATED_COUNTS.has(name) ? 'integer' : 'number',
+    minimum: 0,
+    description,
+    example: 3,
+  })(HistoricalSummary.prototype, name);
 
 export const HistoricalSummaries = pageOf(HistoricalSummary, 'HistoricalSummaries');

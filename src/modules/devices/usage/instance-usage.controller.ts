@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { INSTANCE_READ } from '../../../platform/access/scopes.js';
 import type { Page } from '../../../platform/lists/page.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import { OWNED, usageOperations } from './usage.operations.js';
+import { ATTRIBUTION_NOTE, usageOperations } from './usage.operations.js';
 import { HistoricalSummaries, type HistoricalSummary } from './historical-summary.resource.js';
 import { HistoricalSummariesService } from './historical-summaries.service.js';
 import {
@@ -16,7 +16,7 @@ import { ofInstance, UsageService, type Steps } from './usage.service.js';
 const USAGE = usageOperations({
   of: 'an instance',
   includes: 'Counts cover all applications in the instance.',
-  owned: OWNED,
+  owned: ATTRIBUTION_NOTE,
   scopes: INSTANCE_READ,
   role: 'view',
   missing: 'instance',
@@ -32,7 +32,7 @@ export class InstanceUsageController {
   @Get('historicalSummaries')
   @Operation('instance.historicalSummaries', {
     summary: 'Lists monthly usage summaries of an instance',
-    description: `Returns summaries of the instance, its organizations and its applications. The current month is calculated on request from existing resources. Past months are stored for 400 days, for the resources that existed at the end of the month. Workers store a month in the hours after it ends. Resource counts are those of that time, while payloads and devices are exactly those of the month. ${OWNED}`,
+    description: `Returns summaries of the instance, its organizations and its applications. The current month is calculated on request from existing resources. Past months are stored for 400 days, for the resources that existed at the end of the month. Workers store a month in the hours after it ends. Resource counts are those of that time, while payloads and devices are exactly those of the month. ${ATTRIBUTION_NOTE}`,
     scopes: INSTANCE_READ,
     role: 'view',
     returns: { 200: HistoricalSummaries },

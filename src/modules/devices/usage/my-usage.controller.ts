@@ -3,13 +3,13 @@ import type { Principal } from '../../../platform/access/principal.js';
 import { Caller } from '../../../platform/access/request.js';
 import { USER_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import { OWNED, usageOperations } from './usage.operations.js';
+import { ATTRIBUTION_NOTE, usageOperations } from './usage.operations.js';
 import { PayloadsBreakdownQuery, PayloadsQuery, UsageQuery } from './usage.query.js';
 import { ofOwner, UsageService, type Steps } from './usage.service.js';
 
 const USAGE = usageOperations({
   of: 'your sandbox',
-  owned: OWNED,
+  owned: ATTRIBUTION_NOTE,
   scopes: USER_READ,
 });
 

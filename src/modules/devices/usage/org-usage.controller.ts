@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ORGANIZATION_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import { OWNED, usageOperations } from './usage.operations.js';
+import { ATTRIBUTION_NOTE, usageOperations } from './usage.operations.js';
 import { PayloadsBreakdownQuery, PayloadsQuery, UsageQuery } from './usage.query.js';
 import { ofOwner, UsageService, type Steps } from './usage.service.js';
 
 const USAGE = usageOperations({
   of: 'an organization',
   includes: 'Counts cover all applications of the organization.',
-  owned: OWNED,
+  owned: ATTRIBUTION_NOTE,
   scopes: ORGANIZATION_READ,
   role: 'view',
   missing: 'organization',

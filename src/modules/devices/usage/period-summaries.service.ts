@@ -5,12 +5,12 @@ import { parseNames } from '../../../platform/lists/list-query.js';
 import type { Page } from '../../../platform/lists/page.js';
 import { ApplicationsRepository } from '../../applications/applications/applications.repository.js';
 import { PERIOD_COUNTS, type PeriodCount, type PeriodSummary } from './period-summary.resource.js';
-import { beginningsOf, DAY_MS, stepsOf } from './usage-window.js';
+import { stepStarts, DAY_MS, stepsOf } from './usage-window.js';
 import type { PeriodSummariesQuery } from './usage.query.js';
 import { UsageService, type Steps } from './usage.service.js';
 
 /** Maximum number of days of all applications of a page, which limits a response to a few megabytes. */
-const MOST_DAYS = 40_000;
+const MAX_DAYS = 40_000;
 const NO_SUMMARY: readonly string[] = [];
 
 /** Provides the usage of the applications that a caller can access within a time range. */
@@ -25,10 +25,10 @@ export class PeriodSummariesService {
   async list(caller: Principal, query: PeriodSummariesQuery): Promise<Page<PeriodSummary>> {
     const { start, end, asBytes, includeNonBillable, list, orgId } = query;
     const chosen = chosenOf(query);
-    const days = beginningsOf(stepsOf({ start, end }, DAY_MS), DAY_MS).length;
-    if (days * list.perPage > MOST_DAYS)
+    const days = stepStarts(stepsOf({ start, end }, DAY_MS), DAY_MS).length;
+    if (days * list.perPage > MAX_DAYS)
       throw new ValidationError(
-        `perPage multiplied by the ${days} days of the time range must be at most ${MOST_DAYS}`,
+        `perPage multiplied by the ${days} days of the time range must be at most ${MAX_DAYS}`,
       );
     const { userId } = caller;
     const ownerId = orgId === '' ? userId : orgId;

@@ -5,11 +5,11 @@ import { freshDatabase, type FreshDatabase } from '../../../../test/setup/fresh-
 import { createDataSource } from '../../../platform/database/data-source.js';
 import { Database } from '../../../platform/database/database.js';
 import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
-import { foldPayloads } from '../../../platform/payloads/payload-sums-folder.js';
+import { aggregatePayloads } from '../../../platform/payloads/payload-sums-aggregator.js';
 import { NONBILLABLE_PAYLOADS, type PayloadType } from '../../../platform/payloads/payload-types.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { DAY_MS, HOUR_MS } from './usage-window.js';
-import { UsageRepository, type UsageOf } from './usage.repository.js';
+import { UsageRepository, type UsageSubject } from './usage.repository.js';
 import { UsageService } from './usage.service.js';
 
 let scratch: FreshDatabase;
@@ -33,7 +33,7 @@ const COUNT = countPayloadsSql(
   'SELECT $1::text AS application_id, $2::text AS device_id, $3::text AS type, $4::text AS channel, $5::bigint AS n, $6::bigint AS bytes',
 );
 const foldAll = async () => {
-  while (await foldPayloads(database));
+  while (await aggregatePayloads(database));
 };
 
 /** Counted payload, with its age and its device, application and owner. */
@@ -112,15 +112,15 @@ describe('Payload counts', () => {
                 counted.push({ app, owner: ownerOf.get(app)!, device, type, channel, n, bytes, time });
             }
           }
-          const scopes: [UsageOf, (payload: Counted) => boolean][] = [
+          const scopes: [UsageSubject, (payload: Counted) => boolean][] = [
             [{ kind: 'instance', ids: [field.instance] }, () => true],
-            ...owners.map((id): [UsageOf, (payload: Counted) => boolean] => [
+            ...owners.map((id): [UsageSubject, (payload: Counted) => boolean] => [
               { kind: 'owner', ids: [id] },
               ({ owner }) => owner === id,
             ]),
             ...field.apps
               .filter((id) => !purged.has(id))
-              .map((id): [UsageOf, (payload: Counted) => boolean] => [
+              .map((id): [UsageSubject, (payload: Counted) => boolean] => [
                 { kind: 'application', ids: [id] },
                 ({ app }) => app === id,
               ]),
@@ -154,7 +154,11 @@ describe('Payload counts', () => {
     });
   }
 
-  async function check(of: UsageOf, payloads: Counted[], spans: { start: Date; end: Date }[]): Promise<void> {
+  async function check(
+    of: UsageSubject,
+    payloads: Counted[],
+    spans: { start: Date; end: Date }[],
+  ): Promise<void> {
     for (const { start, end } of spans) {
       const from = Math.floor(start.getTime() / HOUR_MS) * HOUR_MS;
       const until = Math.ceil(end.getTime() / HOUR_MS) * HOUR_MS;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { Retention } from '../../../platform/database/retention.js';
-import { OLDEST_DAY, OLDEST_HOUR, ONE_DAY, ONE_HOUR } from './usage.columns.js';
+import { DAY_RETENTION_START, HOUR_RETENTION_START, ONE_DAY, ONE_HOUR } from './usage.columns.js';
 
 const TABLES = ['application_payload_sums', 'owner_payload_sums'];
 
@@ -9,7 +9,7 @@ const TABLES = ['application_payload_sums', 'owner_payload_sums'];
 @Injectable()
 export class PayloadHoursRetention extends Retention {
   constructor(database: Database) {
-    super(database, { tables: TABLES, column: 'start', oldest: OLDEST_HOUR, where: ONE_HOUR });
+    super(database, { tables: TABLES, column: 'start', oldest: HOUR_RETENTION_START, where: ONE_HOUR });
   }
 }
 
@@ -17,7 +17,7 @@ export class PayloadHoursRetention extends Retention {
 @Injectable()
 export class PayloadDaysRetention extends Retention {
   constructor(database: Database) {
-    super(database, { tables: TABLES, column: 'start', oldest: OLDEST_DAY, where: ONE_DAY });
+    super(database, { tables: TABLES, column: 'start', oldest: DAY_RETENTION_START, where: ONE_DAY });
   }
 }
 
@@ -28,7 +28,7 @@ export class HistoricalSummariesRetention extends Retention {
     super(database, {
       tables: ['historical_summaries'],
       column: 'current_period_start',
-      oldest: OLDEST_DAY,
+      oldest: DAY_RETENTION_START,
     });
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beginningsOf, DAY_MS, HOUR_MS, partsOf, stepsOf } from './usage-window.js';
+import { stepStarts, DAY_MS, HOUR_MS, partsOf, stepsOf } from './usage-window.js';
 
 const NOW = new Date('2026-06-13T10:20:30.400Z');
 const at = (text: string) => new Date(text);
@@ -43,7 +43,7 @@ describe('Steps of a time range', () => {
     const month = at('2026-06-01T00:00:00.000Z');
     const span = stepsOf({}, DAY_MS, month);
     expect(span).toEqual({ start: month, end: at('2026-06-02') });
-    expect(beginningsOf(span, DAY_MS)).toEqual([month]);
+    expect(stepStarts(span, DAY_MS)).toEqual([month]);
   });
 
   it.each([

@@ -1,7 +1,7 @@
-import { DAYS_KEPT } from '../../../platform/counts/daily-counts.js';
+import { RETENTION_DAYS } from '../../../platform/counts/daily-counts.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { momentOf } from '../../../platform/lists/moments.js';
-import { HOURS_KEPT } from './usage.columns.js';
+import { HOUR_RETENTION_DAYS } from './usage.columns.js';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -21,7 +21,7 @@ export interface Part extends Span {
 }
 
 /** Requested time range; defaults to the current billing period up to now. */
-export type AskedSpan = Partial<Span>;
+export type RequestedSpan = Partial<Span>;
 
 /** Returns the start of the billing period of a time, which is its month in UTC. */
 export function periodStart(now: Date): Date {
@@ -52,13 +52,13 @@ export function monthOf(asked: string, now = new Date()): Span {
  * Returns the steps of `length` milliseconds that overlap the time range, up to the current step at most. Throws a 400
  * error if the range is empty or starts before the stored data.
  */
-export function stepsOf(asked: AskedSpan, length: number, now = new Date()): Span {
-  const { start, end } = boundsOf(asked, length < DAY_MS ? HOURS_KEPT : DAYS_KEPT, now);
+export function stepsOf(asked: RequestedSpan, length: number, now = new Date()): Span {
+  const { start, end } = boundsOf(asked, length < DAY_MS ? HOUR_RETENTION_DAYS : RETENTION_DAYS, now);
   return { start: down(start, length), end: up(end, length) };
 }
 
 /** Returns the start times of the steps of a time range. */
-export function beginningsOf({ start, end }: Span, length: number): Date[] {
+export function stepStarts({ start, end }: Span, length: number): Date[] {
   const steps = Math.round((end.getTime() - start.getTime()) / length);
   return Array.from({ length: steps }, (_, i) => new Date(start.getTime() + i * length));
 }
@@ -67,9 +67,9 @@ export function beginningsOf({ start, end }: Span, length: number): Date[] {
  * Returns the whole hours that overlap the time range in as few parts as possible: days, and the hours before and after
  * them. If hourly sums are no longer stored, the whole day is used.
  */
-export function partsOf(asked: AskedSpan, now = new Date()): { span: Span; parts: Part[] } {
-  const bounds = boundsOf(asked, DAYS_KEPT, now);
-  const kept = now.getTime() - HOURS_KEPT * DAY_MS;
+export function partsOf(asked: RequestedSpan, now = new Date()): { span: Span; parts: Part[] } {
+  const bounds = boundsOf(asked, RETENTION_DAYS, now);
+  const kept = now.getTime() - HOUR_RETENTION_DAYS * DAY_MS;
   const start = down(bounds.start, bounds.start < kept ? DAY_MS : HOUR_MS);
   const end = up(bounds.end, bounds.end < kept ? DAY_MS : HOUR_MS);
   const firstDay = up(start.getTime(), DAY_MS);
@@ -86,7 +86,7 @@ export function partsOf(asked: AskedSpan, now = new Date()): { span: Span; parts
 }
 
 /** Returns the start and end of the time range in milliseconds; the current time is the latest end. */
-function boundsOf(asked: AskedSpan, days: number, now: Date): { start: number; end: number } {
+function boundsOf(asked: RequestedSpan, days: number, now: Date): { start: number; end: number } {
   const start = (asked.start ?? periodStart(now)).getTime();
   const end = Math.min(asked.end?.getTime() ?? Infinity, now.getTime() + 1);
   if (start >= end) throw new ValidationError('start must be before end, and not in the future');

@@ -1,6 +1,6 @@
 import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
 import {
-  homeInstance,
+  defaultInstance,
   makeApplication,
   makeInstanceMember,
   makeMember,
@@ -10,7 +10,7 @@ import {
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { transfersIn } from '../../../../test/make/transfers.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
 const HOUR_MS = 3_600_000;
@@ -51,7 +51,7 @@ const count = (payloads: {
 const places = async (): Promise<[string, string][]> => [
   [`/applications/${application.id}`, user.token],
   [`/orgs/${org.id}`, user.token],
-  [`/instances/${await homeInstance(test)}/orgs/${org.id}`, admin.token],
+  [`/instances/${await defaultInstance(test)}/orgs/${org.id}`, admin.token],
 ];
 
 describe('Payload counts', () => {
@@ -136,7 +136,7 @@ describe('Payload counts', () => {
   });
 
   it('of an instance include everything in it', async () => {
-    const path = `/instances/${await homeInstance(test)}`;
+    const path = `/instances/${await defaultInstance(test)}`;
     const timers = async (): Promise<number> =>
       (await get(`${path}/payloadCounts`, admin.token)).body.timer?.['timer.flow'] ?? 0;
     const before = await timers();
@@ -203,7 +203,7 @@ describe('Device counts', () => {
   });
 
   const folded = () =>
-    until(async () => {
+    waitUntil(async () => {
       const query = 'SELECT FROM count_deltas WHERE holder_id = $1';
       return (await test.dataSource.query(query, [application.id])).length === 0;
     });
@@ -253,7 +253,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
   const paths = async () => [
     ...(await places()).map(([place]) => place),
     '/me',
-    `/instances/${await homeInstance(test)}`,
+    `/instances/${await defaultInstance(test)}`,
   ];
 
   it.each([

@@ -10,7 +10,7 @@ import { MyUsageController } from './my-usage.controller.js';
 import { OrgUsageController } from './org-usage.controller.js';
 import { PeriodSummariesController } from './period-summaries.controller.js';
 import { PeriodSummariesService } from './period-summaries.service.js';
-import { HistoricalSummariesKeeper } from './historical-summaries-keeper.js';
+import { HistoricalSummariesRecorder } from './historical-summaries-recorder.js';
 import { HistoricalSummariesRepository } from './historical-summaries.repository.js';
 import { HistoricalSummariesService } from './historical-summaries.service.js';
 import {
@@ -46,7 +46,7 @@ import { UsageService } from './usage.service.js';
     HistoricalSummariesService,
     PayloadHoursRetention,
     PayloadDaysRetention,
-    HistoricalSummariesKeeper,
+    HistoricalSummariesRecorder,
     HistoricalSummariesRetention,
   ],
   exports: [DeviceUsageService, HistoricalSummariesRepository, UsageRepository, UsageService],

@@ -1,4 +1,4 @@
-import type { OperationFacts } from '../../../platform/operations/operation.js';
+import type { OperationOptions } from '../../../platform/operations/operation.js';
 import {
   DEVICE_COUNTS,
   NOTEBOOK_MINUTE_COUNTS,
@@ -6,13 +6,14 @@ import {
   PAYLOAD_STATS,
 } from './usage.schemas.js';
 
-const BY_DAY = 'The response contains every day (UTC) that overlaps the time range, up to 400 days back.';
+const BY_DAY_NOTE =
+  'The response contains every day (UTC) that overlaps the time range, up to 400 days back.';
 /** Sentence on the attribution of payloads that are counted by owner. */
-export const OWNED =
+export const ATTRIBUTION_NOTE =
   'Payloads are attributed to the owner of the application at the time they were received. They are not moved when the application is transferred.';
 
 /** Resource whose usage is counted. */
-interface Counted extends Pick<OperationFacts, 'scopes' | 'role' | 'missing'> {
+interface Counted extends Pick<OperationOptions, 'scopes' | 'role' | 'missing'> {
   /** Resource, as it completes `Returns payload counts of`. */
   of: string;
   /** Sentence on what the counts include. */
@@ -49,7 +50,7 @@ export const usageOperations = ({ of, includes, owned, ...access }: Counted) => 
     summary: `Returns daily device counts of ${of}`,
     description: sentences(
       'Returns the number of devices created and deleted on each day, and the number at its end. Moving or deleting an application also counts its devices as created or deleted.',
-      BY_DAY,
+      BY_DAY_NOTE,
       includes,
     ),
     ...access,
@@ -57,7 +58,7 @@ export const usageOperations = ({ of, includes, owned, ...access }: Counted) => 
   },
   notebookMinuteCounts: {
     summary: `Returns daily notebook minutes of ${of}`,
-    description: sentences(BY_DAY, includes),
+    description: sentences(BY_DAY_NOTE, includes),
     ...access,
     returns: { 200: NOTEBOOK_MINUTE_COUNTS },
   },

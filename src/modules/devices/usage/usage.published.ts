@@ -1,15 +1,17 @@
-import { endOf } from '../../../../test/make/exports.js';
-import { makeInstance, makeInstanceMember, unique } from '../../../../test/make/make.js';
+import { waitForOutcome } from '../../../../test/make/exports.js';
+import { makeInstance, makeInstanceMember, uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests usage of applications and owners, and search in applications. */
 export function drive(published: Published): void {
   it('counts payloads and finds resources by name', async () => {
     const { api } = await published.signedIn();
-    const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique(), orgId } });
+    const { id: orgId } = await api.orgs!.post!({ organization: { name: uniqueName() } });
+    const { id: applicationId } = await api.applications!.post!({
+      application: { name: uniqueName(), orgId },
+    });
     const application = { applicationId };
-    const webhook = { name: unique() };
+    const webhook = { name: uniqueName() };
     const { id, token } = await api.webhooks!.post!({ ...application, webhook });
     await fetch(`${published.test.client.url}/webhooks/${token}`, { method: 'POST', body: '12345' });
     const payloads = { webhook: { 'public.rest': 1 } };
@@ -27,8 +29,8 @@ export function drive(published: Published): void {
     const api = published.client(token);
     const sums = await api.instance!.historicalSummaries!({ instanceId, month: 'now' });
     expect(sums).toMatchObject({ items: [{ resourceId: instanceId, resourceType: 'whitelabel' }] });
-    const options = { dateGroupBy: 'day', email: `${unique()}@example.com` };
+    const options = { dateGroupBy: 'day', email: `${uniqueName()}@example.com` };
     const { jobId } = await api.instance!.generateReport!({ instanceId, options });
-    expect((await endOf(published.test, jobId)).status).toBe('completed');
+    expect((await waitForOutcome(published.test, jobId)).status).toBe('completed');
   });
 }

@@ -14,7 +14,7 @@ import type { Part, Span } from './usage-window.js';
 import { DEVICE_PAYLOADS } from './usage.schemas.js';
 
 /** Resources whose usage is requested; an owner is a user or an organization. */
-export interface UsageOf {
+export interface UsageSubject {
   kind: 'application' | 'owner' | 'instance';
   ids: readonly string[];
 }
@@ -43,7 +43,7 @@ export interface PayloadStep {
 }
 
 /** Payload counts of a resource by type and channel. */
-export interface HeldPayloads extends CountedPayloads {
+export interface HolderPayloads extends CountedPayloads {
   holderId: string;
 }
 
@@ -113,12 +113,12 @@ const daysOf = ({ sums, deltas }: PayloadHolder, columns: string, by: string) =>
     UNION ALL SELECT date_trunc('day', d.time, 'UTC'), d.type, d.channel, d.n, d.bytes
     FROM ${deltas} AND d.time >= $2 AND d.time < $3) p
   GROUP BY h.id, ${by}`;
-const heldBy = (holder: PayloadHolder) =>
+const payloadsOfHolder = (holder: PayloadHolder) =>
   daysOf(holder, 'p.type, p.channel, sum(p.n) AS n, sum(p.bytes) AS bytes', 'p.type, p.channel');
-const HELD = {
-  application: heldBy(ofApplication('h.id')),
-  owner: heldBy(ofOwner('h.id')),
-  instance: heldBy(ofInstance('h.id')),
+const HOLDER_PAYLOADS = {
+  application: payloadsOfHolder(ofApplication('h.id')),
+  owner: payloadsOfHolder(ofOwner('h.id')),
+  instance: payloadsOfHolder(ofInstance('h.id')),
 };
 const sumOf = (column: string, test: string) =>
   `coalesce(sum(p.${column}) FILTER (WHERE p.type ${test} ($4)), 0)`;
@@ -143,7 +143,7 @@ export class UsageRepository {
   constructor(private readonly database: Database) {}
 
   /** Returns the payload counts of a time range. */
-  payloads({ kind, ids }: UsageOf, span: Span, parts: readonly Part[]): Promise<CountedPayloads[]> {
+  payloads({ kind, ids }: UsageSubject, span: Span, parts: readonly Part[]): Promise<CountedPayloads[]> {
     return this.database.rows(prepared(TOTALS[kind], [ids[0], ...valuesOf(span, parts)]));
   }
 
@@ -160,7 +160,7 @@ export class UsageRepository {
 
   /** Returns the steps with payloads, without types in `except`. */
   payloadSteps(
-    { kind, ids }: UsageOf,
+    { kind, ids }: UsageSubject,
     { start, end }: Span,
     hours: 1 | 24,
     except: readonly string[],
@@ -181,20 +181,20 @@ export class UsageRepository {
   }
 
   /** Returns the payload counts of each resource over whole days, by type and channel. */
-  heldPayloads({ kind, ids }: UsageOf, { start, end }: Span): Promise<HeldPayloads[]> {
-    return this.database.rows(prepared(HELD[kind], [ids, start, end]));
+  holderPayloads({ kind, ids }: UsageSubject, { start, end }: Span): Promise<HolderPayloads[]> {
+    return this.database.rows(prepared(HOLDER_PAYLOADS[kind], [ids, start, end]));
   }
 
   /** Returns the days with payloads, with separate counts for billable and non-billable ones. */
   payloadDays(
-    { kind, ids }: UsageOf & { kind: keyof typeof BILLED },
+    { kind, ids }: UsageSubject & { kind: keyof typeof BILLED },
     { start, end }: Span,
   ): Promise<PayloadDay[]> {
     return this.database.rows(prepared(BILLED[kind], [ids, start, end, NONBILLABLE_PAYLOADS]));
   }
 
   /** Returns the days on which devices were created or deleted. */
-  deviceDays({ kind, ids }: UsageOf, { start, end }: Span): Promise<DailyChange[]> {
+  deviceDays({ kind, ids }: UsageSubject, { start, end }: Span): Promise<DailyChange[]> {
     return this.database.rows(prepared(DAYS[kind], [ids, 'deviceCount', start, end]));
   }
 }

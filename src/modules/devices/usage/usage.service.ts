@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { NONBILLABLE_PAYLOADS } from '../../../platform/payloads/payload-types.js';
 import {
-  beginningsOf,
+  stepStarts,
   DAY_MS,
   HOUR_MS,
   partsOf,
   stepsOf,
-  type AskedSpan,
+  type RequestedSpan,
   type Span,
 } from './usage-window.js';
 import type { PayloadsBreakdownQuery, PayloadsQuery, UsageQuery } from './usage.query.js';
-import { UsageRepository, type DailyChange, type PayloadStep, type UsageOf } from './usage.repository.js';
+import {
+  UsageRepository,
+  type DailyChange,
+  type PayloadStep,
+  type UsageSubject,
+} from './usage.repository.js';
 
 /** Steps of a time range with the counts of each step. */
 export interface Steps extends Span {
@@ -19,10 +24,10 @@ export interface Steps extends Span {
 
 const NO_RUNS = { minutes: 0, completed: 0, canceled: 0, errored: 0, timeout: 0 };
 
-export const ofApplication = (id: string): UsageOf => ({ kind: 'application', ids: [id] });
+export const ofApplication = (id: string): UsageSubject => ({ kind: 'application', ids: [id] });
 /** Returns the selection of a user or an organization. */
-export const ofOwner = (id: string): UsageOf => ({ kind: 'owner', ids: [id] });
-export const ofInstance = (id: string): UsageOf => ({ kind: 'instance', ids: [id] });
+export const ofOwner = (id: string): UsageSubject => ({ kind: 'owner', ids: [id] });
+export const ofInstance = (id: string): UsageSubject => ({ kind: 'instance', ids: [id] });
 
 /** Provides the usage of applications, owners and instances. */
 @Injectable()
@@ -30,7 +35,7 @@ export class UsageService {
   constructor(private readonly usage: UsageRepository) {}
 
   /** Returns payload counts of a time range by type and channel. */
-  async payloadCounts(of: UsageOf, { asBytes, ...asked }: PayloadsQuery): Promise<object> {
+  async payloadCounts(of: UsageSubject, { asBytes, ...asked }: PayloadsQuery): Promise<object> {
     const { span, parts } = partsOf(asked);
     const types: Record<string, Record<string, number>> = {};
     for (const { type, channel, n, bytes } of await this.usage.payloads(of, span, parts))
@@ -39,34 +44,34 @@ export class UsageService {
   }
 
   /** Returns payload counts in steps. */
-  async payloadCountsBreakdown(of: UsageOf, query: PayloadsBreakdownQuery): Promise<Steps> {
+  async payloadCountsBreakdown(of: UsageSubject, query: PayloadsBreakdownQuery): Promise<Steps> {
     const [steps] = await this.payloadSteps(of, query, query);
     return steps!;
   }
 
   /** Returns device counts by day. */
-  async deviceCounts(of: UsageOf, asked: UsageQuery): Promise<Steps> {
+  async deviceCounts(of: UsageSubject, asked: UsageQuery): Promise<Steps> {
     const [days] = await this.deviceDays(of, asked);
     return days!;
   }
 
   /** Returns notebook runs by day; all counts are zero, because notebooks are not supported yet. */
-  notebookMinuteCounts({ ids }: UsageOf, asked: AskedSpan): Steps {
+  notebookMinuteCounts({ ids }: UsageSubject, asked: RequestedSpan): Steps {
     const [days] = this.notebookDays(ids, asked);
     return days!;
   }
 
   /** Returns the notebook runs of each requested resource. */
-  notebookDays(ids: readonly string[], asked: AskedSpan): Steps[] {
+  notebookDays(ids: readonly string[], asked: RequestedSpan): Steps[] {
     const span = stepsOf(asked, DAY_MS);
-    const counts = beginningsOf(span, DAY_MS).map((date) => ({ date, ...NO_RUNS }));
+    const counts = stepStarts(span, DAY_MS).map((date) => ({ date, ...NO_RUNS }));
     return ids.map(() => ({ ...span, counts }));
   }
 
   /** Returns payload counts in steps, for each requested resource. */
   async payloadSteps(
-    of: UsageOf,
-    asked: AskedSpan,
+    of: UsageSubject,
+    asked: RequestedSpan,
     { asBytes, includeNonBillable, resolution }: PayloadStepOptions,
   ): Promise<Steps[]> {
     const length = Number(resolution);
@@ -77,7 +82,7 @@ export class UsageService {
   }
 
   /** Returns device counts by day, for each requested resource. */
-  async deviceDays(of: UsageOf, asked: AskedSpan): Promise<Steps[]> {
+  async deviceDays(of: UsageSubject, asked: RequestedSpan): Promise<Steps[]> {
     const span = stepsOf(asked, DAY_MS);
     const changes = await this.usage.deviceDays(of, span);
     return of.ids.map((id) => daysOf(ofHolder(changes, id), span));
@@ -98,15 +103,13 @@ export function payloadStepsOf(
   asBytes: boolean,
 ): Steps {
   const values = new Map(counted.map(({ start, n, bytes }) => [start.getTime(), asBytes ? bytes : n]));
-  const dates = beginningsOf(span, length);
+  const dates = stepStarts(span, length);
   return { ...span, counts: dates.map((date) => ({ date, value: values.get(date.getTime()) ?? 0 })) };
 }
 
 /** Returns all days, each with the devices created, deleted, and present at its end. */
 function daysOf(changes: readonly DailyChange[], span: Span): Steps {
-  const days = new Map(
-    beginningsOf(span, DAY_MS).map((date) => [date.getTime(), { created: 0, deleted: 0 }]),
-  );
+  const days = new Map(stepStarts(span, DAY_MS).map((date) => [date.getTime(), { created: 0, deleted: 0 }]));
   let total = 0;
   for (const { day, added, removed } of changes) {
     const found = day && days.get(day.getTime());

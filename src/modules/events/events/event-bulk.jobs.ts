@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JobAuthor, type Author, type KeptAuthor } from '../../../platform/audit/author.js';
+import { JobAuthor, type Author, type AuthorSnapshot } from '../../../platform/audit/author.js';
 import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
 import { Outcomes } from '../../../platform/callbacks/outcomes.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
@@ -14,14 +14,14 @@ import { EventsRepository } from './events.repository.js';
 export interface EventBulkJob {
   events: SelectedEvents;
   change?: EventChange;
-  by: KeptAuthor;
+  by: AuthorSnapshot;
   listeners: Listeners;
 }
 
 /** Updates or deletes events in bulk. Each event gets the update of a job only once, regardless of retries. */
 export const EVENT_BULK = defineJob<EventBulkJob>('events.bulk', {
   timeoutMs: 60 * 60_000,
-  tells: true,
+  notifies: true,
   log: ({ events: { applicationId }, change, listeners }) => ({
     applicationId,
     operation: operationOf(change),
@@ -33,15 +33,15 @@ export const EVENT_BULK = defineJob<EventBulkJob>('events.bulk', {
 const operationOf = (change?: EventChange): string => (change ? 'events.patch' : 'events.delete');
 
 /** Progress of a job: ID of the last processed event and number of changed events. */
-interface Walked {
+interface BulkProgress {
   after: string;
   done: number;
 }
 
-const START: Walked = { after: '', done: 0 };
+const INITIAL_PROGRESS: BulkProgress = { after: '', done: 0 };
 
 /** Maximum number of events changed or deleted in one transaction. */
-export const MOST_TOGETHER = 100;
+export const MAX_BATCH_SIZE = 100;
 
 /** Runs bulk operations on events. */
 @Injectable()
@@ -59,7 +59,7 @@ export class EventBulkJobs {
     const { events, change, listeners } = payload;
     const type = operationOf(change);
     const about = { type, title: `The operation ${type}`, applicationId: events.applicationId, listeners };
-    return this.outcomes.tellOf(about, job, async () => {
+    return this.outcomes.runAndNotify(about, job, async () => {
       const done = await this.walk(payload, job);
       const output = change ? { written: done } : { removed: done };
       return { data: { done }, text: `Processed ${done} events.`, output };
@@ -74,24 +74,24 @@ export class EventBulkJobs {
     by: Author,
     transaction: Transaction,
   ): Promise<number> {
-    if (!change) return this.events.dropSome(applicationId, ids, by, transaction);
+    if (!change) return this.events.deleteMany(applicationId, ids, by, transaction);
     return (await this.changes.patch(applicationId, ids, change, LISTED_EVENT, by, transaction)).length;
   }
 
   private async walk({ events, change, by }: EventBulkJob, job: JobContext): Promise<number> {
     const author = new JobAuthor(by);
     const own = change && { ...change, jobId: job.id };
-    const kept = (job.kept as Walked | undefined) ?? START;
+    const kept = (job.state as BulkProgress | undefined) ?? INITIAL_PROGRESS;
     let { done } = kept;
     for (let after: string | null = kept.after; after !== null;) {
       const { ids, last } = await this.selected.window(events, after);
-      for (let from = 0; from < ids.length; from += MOST_TOGETHER) {
+      for (let from = 0; from < ids.length; from += MAX_BATCH_SIZE) {
         job.signal.throwIfAborted();
-        const some = ids.slice(from, from + MOST_TOGETHER);
+        const some = ids.slice(from, from + MAX_BATCH_SIZE);
         const before = done;
         done = await this.database.transaction(async (transaction) => {
           const sum = before + (await this.act(events.applicationId, some, own, author, transaction));
-          await job.keep({ after: some.at(-1)!, done: sum } satisfies Walked, transaction);
+          await job.saveState({ after: some.at(-1)!, done: sum } satisfies BulkProgress, transaction);
           return sum;
         });
       }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
-import type { ListenersQuery } from '../../../platform/callbacks/asked-listeners.js';
-import { ListenersOfJobs, type Listeners } from '../../../platform/callbacks/listeners.js';
+import type { ListenersQuery } from '../../../platform/callbacks/listener-fields.js';
+import { JobListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
 import { Database } from '../../../platform/database/database.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
-import { Reply } from '../../../platform/responses/answers.js';
+import { Reply } from '../../../platform/responses/stored-resources.js';
 import { JobEnqueuedResult, Success } from '../../../platform/fields/shared.schemas.js';
-import { EVENT_BULK, EventBulkJobs, MOST_TOGETHER } from './event-bulk.jobs.js';
+import { EVENT_BULK, EventBulkJobs, MAX_BATCH_SIZE } from './event-bulk.jobs.js';
 import type { EventChange } from './event-changes.js';
 import type { EventPatch, EventsDeleted } from './event.resource.js';
 import type { EventSelection } from './event-selection.columns.js';
@@ -27,7 +27,7 @@ export class EventBulkService {
     private readonly bulk: EventBulkJobs,
     private readonly database: Database,
     private readonly jobs: JobsService,
-    private readonly listeners: ListenersOfJobs,
+    private readonly listeners: JobListeners,
   ) {}
 
   async patch(
@@ -60,8 +60,8 @@ export class EventBulkService {
     by: Author,
   ): Answer<number> {
     this.listeners.check(listeners);
-    const ids = await this.selected.some(application, selection, MOST_TOGETHER);
-    if (ids.length > MOST_TOGETHER) return this.enqueue(application, selection, change, listeners, by);
+    const ids = await this.selected.some(application, selection, MAX_BATCH_SIZE);
+    if (ids.length > MAX_BATCH_SIZE) return this.enqueue(application, selection, change, listeners, by);
     if (ids.length === 0) return 0;
     return this.database.transaction((transaction) =>
       this.bulk.act(application.id, ids, change, by, transaction),
@@ -76,10 +76,10 @@ export class EventBulkService {
     by: Author,
   ): Promise<Reply<JobEnqueuedResult>> {
     const told = email !== undefined || callbackUrl !== undefined;
-    const listeners = told ? await this.listeners.find({ email, callbackUrl }, by) : {};
+    const listeners = told ? await this.listeners.resolve({ email, callbackUrl }, by) : {};
     const jobId = await this.database.transaction(async (transaction) => {
       const events = { applicationId, selection, ...(await this.selected.bound(applicationId, transaction)) };
-      return this.jobs.enqueue(transaction, EVENT_BULK, { events, change, by: by.kept(), listeners }, by);
+      return this.jobs.enqueue(transaction, EVENT_BULK, { events, change, by: by.snapshot(), listeners }, by);
     });
     return new Reply(202, Object.assign(new JobEnqueuedResult(), { jobId }));
   }

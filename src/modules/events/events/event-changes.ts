@@ -3,10 +3,10 @@ import type { Author } from '../../../platform/audit/author.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { RowShape } from '../../../platform/database/row-shape.js';
 import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { EventRunsRepository } from '../../flows/flow-runs/event-runs.repository.js';
 import type { Event } from './event.resource.js';
-import { changedBy, type NamedPatch } from './event.rules.js';
+import { applyPatch, type NamedPatch } from './event.rules.js';
 import type { EventSource, EventUpdate } from './event.schemas.js';
 import { EventsRepository } from './events.repository.js';
 
@@ -26,7 +26,7 @@ export class EventChanges {
   ) {}
 
   /** Fires the workflows triggered by a new event. */
-  announce(created: Stored<Event>, by: Author, transaction: Transaction): Promise<void> {
+  announce(created: StoredResource<Event>, by: Author, transaction: Transaction): Promise<void> {
     const event = created.toObject();
     return this.runs.fire(event.applicationId, [firingOf(event)], channelOf(by), transaction);
   }
@@ -42,13 +42,13 @@ export class EventChanges {
     shape: RowShape<Event>,
     by: Author,
     transaction: Transaction,
-  ): Promise<Stored<Event>[]> {
-    const locked = await this.events.lockSome(applicationId, ids, jobId, transaction);
+  ): Promise<StoredResource<Event>[]> {
+    const locked = await this.events.lockMany(applicationId, ids, jobId, transaction);
     if (locked.length === 0) return [];
     const time = new Date();
-    const changed = locked.map((event) => changedBy(event, patch, source, time));
+    const changed = locked.map((event) => applyPatch(event, patch, source, time));
     const facts = { time, jobId };
-    const rows = await this.events.changeSome(applicationId, changed, facts, shape, by, transaction);
+    const rows = await this.events.updateMany(applicationId, changed, facts, shape, by, transaction);
     const moved = new Map(
       changed
         .filter(({ update }) => update.stateChange)

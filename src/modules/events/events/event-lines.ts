@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { csvLines, type Cell } from '../../../lib/csv/csv.js';
-import { MOST_UPDATES } from './event.schemas.js';
+import { MAX_UPDATES } from './event.schemas.js';
 import {
   EventSelectionRepository,
   type SelectedEvent,
@@ -105,15 +105,15 @@ export class EventLines {
   }
 }
 
-/** Splits events into groups with at most `MOST_UPDATES` updates in total, and at least one event. */
+/** Splits events into groups with at most `MAX_UPDATES` updates in total, and at least one event. */
 export function groupsOf<T extends { updateCount: number }>(events: readonly T[]): T[][] {
   const groups: T[][] = [];
   let room = 0;
   for (const event of events) {
-    const count = Math.min(event.updateCount, MOST_UPDATES);
+    const count = Math.min(event.updateCount, MAX_UPDATES);
     if (groups.length === 0 || count > room) {
       groups.push([]);
-      room = MOST_UPDATES;
+      room = MAX_UPDATES;
     }
     groups.at(-1)!.push(event);
     room -= count;

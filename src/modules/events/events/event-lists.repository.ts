@@ -5,8 +5,8 @@ import { Database } from '../../../platform/database/database.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import { shaped } from '../../../platform/database/statements.js';
 import { runList } from '../../../platform/lists/run-list.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
-import { followedQuery, followGroups, searching } from '../../devices/devices/followed-groups.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
+import { resolvedQuery, resolveGroups, searchResolution } from '../../devices/devices/resolved-groups.js';
 import { eventQueryFields, LISTED } from './event.columns.js';
 import { Event } from './event.resource.js';
 import { EVENT_STATES, type EventState } from './event.schemas.js';
@@ -21,7 +21,7 @@ const totalOf = (state?: EventState): string =>
   state ? countSql('$1', `'eventCount:${state}'`) : countSql('$1', `'eventCount'`, { parted: true });
 
 /** Sort fields with an index over all events. Other fields have an index per state. */
-const OF_ALL: ReadonlySet<string> = new Set(['id', 'creationDate', 'state']);
+const INDEXED_SORT_FIELDS: ReadonlySet<string> = new Set(['id', 'creationDate', 'state']);
 const STATES = `'{${EVENT_STATES.join()}}'::event_state[]`;
 
 /** Repository of event lists. */
@@ -34,8 +34,8 @@ export class EventListsRepository {
     { id, ownerId }: ApplicationAccess,
     { list: given, state: asked }: EventsQuery,
   ): Promise<StoredPage<Event>> {
-    const following = searching(this.database, { id, ownerId }, 'query');
-    const list = await followedQuery(given, eventQueryFields, following);
+    const following = searchResolution(this.database, { id, ownerId }, 'query');
+    const list = await resolvedQuery(given, eventQueryFields, following);
     const state = list.condition ? undefined : asked;
     const ofApplication = ['t.application_id = $1'];
     const { items, envelope } = await runList(this.database, LISTED_EVENT, {
@@ -47,7 +47,7 @@ export class EventListsRepository {
       total: totalOf(state),
       // The first events of each state are found with an index.
       holders:
-        state || OF_ALL.has(list.sortField)
+        state || INDEXED_SORT_FIELDS.has(list.sortField)
           ? undefined
           : { ids: STATES, column: 't.state', where: ofApplication },
     });
@@ -58,12 +58,12 @@ export class EventListsRepository {
    * Returns the newest of the new events with the highest level and the number of new events, both restricted to the
    * query of the caller.
    */
-  async gravest(
+  async mostSevere(
     { id, ownerId }: ApplicationAccess,
     { filter, query }: NewEventsQuery,
-  ): Promise<{ event?: Stored<Event>; newCount: number }> {
-    const following = searching(this.database, { id, ownerId }, 'query');
-    const followed = await followGroups([query?.query ?? {}], eventQueryFields, following);
+  ): Promise<{ event?: StoredResource<Event>; newCount: number }> {
+    const following = searchResolution(this.database, { id, ownerId }, 'query');
+    const followed = await resolveGroups([query?.query ?? {}], eventQueryFields, following);
     const values: unknown[] = [id];
     const isSearch = filter !== undefined || query !== undefined;
     const found = `FROM events t WHERE t.application_id = $1 AND t.state = 'new'
@@ -80,7 +80,7 @@ export class EventListsRepository {
       : await this.database.run(shaped(text, values));
     const [first, ...rest] = row!;
     return {
-      event: first === null ? undefined : new Stored(LISTED_EVENT, rest),
+      event: first === null ? undefined : new StoredResource(LISTED_EVENT, rest),
       newCount: Number(rest.at(-1)),
     };
   }

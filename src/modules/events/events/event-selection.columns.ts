@@ -14,7 +14,7 @@ export interface EventSelection {
 
 /**
  * Returns the SQL condition that event `t` is selected and adds its values to `values`. The caller adds the condition
- * on the application. `followed` contains the results of `followGroups` if the query uses groups.
+ * on the application. `followed` contains the results of `resolveGroups` if the query uses groups.
  */
 export function selectedSql(
   { state, filter, query }: EventSelection,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { Database, type Runner } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { Stored } from '../../../platform/responses/answers.js';
-import { followGroups, paging, searching } from '../../devices/devices/followed-groups.js';
+import { StoredResource } from '../../../platform/responses/stored-resources.js';
+import { resolveGroups, pageResolution, searchResolution } from '../../devices/devices/resolved-groups.js';
 import { eventQueryFields } from './event.columns.js';
 import { LISTED_EVENT } from './event-lists.repository.js';
 import type { Event } from './event.resource.js';
@@ -36,7 +36,7 @@ export interface EventWindow {
 
 /** An event in the shape of lists, with its number of updates. */
 export interface SelectedEvent {
-  stored: Stored<Event>;
+  stored: StoredResource<Event>;
   id: string;
   updateCount: number;
 }
@@ -64,13 +64,13 @@ export interface EventPlace {
 export class EventSelectionRepository {
   constructor(private readonly database: Database) {}
 
-  /** Returns up to `most` selected events, plus one if there are more. */
-  async some({ id, ownerId }: ApplicationAccess, selection: EventSelection, most: number): Promise<string[]> {
-    const following = searching(this.database, { id, ownerId }, 'query');
-    const followed = await followGroups([selection.query ?? {}], eventQueryFields, following);
+  /** Returns up to `max` selected events, plus one if there are more. */
+  async some({ id, ownerId }: ApplicationAccess, selection: EventSelection, max: number): Promise<string[]> {
+    const following = searchResolution(this.database, { id, ownerId }, 'query');
+    const followed = await resolveGroups([selection.query ?? {}], eventQueryFields, following);
     const values: unknown[] = [id];
     const text = `SELECT t.id FROM events t WHERE t.application_id = $1 AND ${selectedSql(selection, values, followed)}
-      ORDER BY t.id LIMIT ${most + 1}`;
+      ORDER BY t.id LIMIT ${max + 1}`;
     const parameter = selection.query === undefined ? 'filter' : 'query';
     const rows = await this.database.search({ text, values }, { owner: ownerId, parameter });
     return rows.map(([found]) => found!);
@@ -92,8 +92,8 @@ export class EventSelectionRepository {
     { applicationId, selection, until, latest }: SelectedEvents,
     after: string,
   ): Promise<EventWindow> {
-    const following = paging(this.database, applicationId, 'query');
-    const followed = await followGroups([selection.query ?? {}], eventQueryFields, following);
+    const following = pageResolution(this.database, applicationId, 'query');
+    const followed = await resolveGroups([selection.query ?? {}], eventQueryFields, following);
     const values: unknown[] = [applicationId, after, until, WINDOW, latest ?? 'infinity'];
     const text = `WITH next AS MATERIALIZED (
         SELECT e.id FROM events e WHERE e.application_id = $1 AND e.id > $2 AND e.id <= $3 ORDER BY e.id LIMIT $4)
@@ -114,7 +114,7 @@ export class EventSelectionRepository {
   async read(applicationId: string, ids: readonly string[]): Promise<SelectedEvent[]> {
     const rows = await this.database.run(prepared(SOME, [applicationId, ids]));
     return rows.map((row) => ({
-      stored: new Stored(LISTED_EVENT, row),
+      stored: new StoredResource(LISTED_EVENT, row),
       id: row.at(-2)!,
       updateCount: Number(row.at(-1)),
     }));

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { Event, EventPatch } from './event.resource.js';
 import { EventsService } from './events.service.js';
@@ -24,7 +24,7 @@ export class EventController {
   get(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('eventId') eventId: string,
-  ): Promise<Stored<Event>> {
+  ): Promise<StoredResource<Event>> {
     return this.events.get(id, eventId);
   }
 
@@ -45,7 +45,7 @@ export class EventController {
     @Param('eventId') eventId: string,
     @Body() body: EventPatch,
     @By() by: Author,
-  ): Promise<Stored<Event>> {
+  ): Promise<StoredResource<Event>> {
     return this.events.patch(application, eventId, body, by);
   }
 

@@ -161,8 +161,8 @@ export const EVENTS = holding(Event, {
   title: 'Event',
   audited: { type: 'Event', name: 't.subject' },
   count: 'eventCount',
-  parted: 'state',
-  moves: true,
+  partitionedBy: 'state',
+  changesPartition: true,
   computed: EVENT_COMPUTED,
   after: ['devices'],
 });

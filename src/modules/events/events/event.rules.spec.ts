@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { changedBy, type Changeable } from './event.rules.js';
+import { applyPatch, type ChangeableProperties } from './event.rules.js';
 import { EVENT_LEVELS, EVENT_STATES } from './event.schemas.js';
 import { groupsOf } from './event-lines.js';
 
 const SOURCE = { sourceType: 'user', sourceId: 'a'.repeat(24) } as const;
 const tags = fc.dictionary(fc.constantFrom('a', 'b', '__proto__x'), fc.constantFrom('1', '2'));
-const event: fc.Arbitrary<Changeable> = fc.record({
+const event: fc.Arbitrary<ChangeableProperties> = fc.record({
   state: fc.constantFrom(...EVENT_STATES),
   level: fc.constantFrom(...EVENT_LEVELS),
   subject: fc.constantFrom('x', 'y'),
@@ -26,12 +26,12 @@ const patch = fc.record(
   { requiredKeys: [] },
 );
 
-describe('changedBy', () => {
+describe('applyPatch', () => {
   it('applies the patch, and the update contains exactly the changed properties', () => {
     fc.assert(
       fc.property(event, patch, (stored, change) => {
         const before = structuredClone(stored);
-        const { event: current, update } = changedBy(stored, change, SOURCE, new Date(0));
+        const { event: current, update } = applyPatch(stored, change, SOURCE, new Date(0));
         expect(stored).toEqual(before);
         const { comment, ...asked } = change;
         expect(current).toEqual({ ...stored, ...asked });

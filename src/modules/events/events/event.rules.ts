@@ -2,10 +2,10 @@ import { NAME_PATTERN } from '../../../platform/fields/fields.js';
 import { isDeepStrictEqual } from 'node:util';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { Event, EventPatch } from './event.resource.js';
-import { MOST_DATA_BYTES, MOST_EVENT_TAGS, type EventSource, type EventUpdate } from './event.schemas.js';
+import { MAX_DATA_BYTES, MAX_EVENT_TAGS, type EventSource, type EventUpdate } from './event.schemas.js';
 
 /** Properties of an event that a patch can change. */
-export type Changeable = Pick<
+export type ChangeableProperties = Pick<
   Event,
   'state' | 'level' | 'subject' | 'eventTags' | 'disableTagChangeTracking'
 > & {
@@ -14,7 +14,7 @@ export type Changeable = Pick<
 };
 
 /** A changed event and the update that describes the change. */
-export interface ChangedEvent<T extends Changeable> {
+export interface ChangedEvent<T extends ChangeableProperties> {
   event: T;
   update: EventUpdate;
 }
@@ -30,16 +30,16 @@ export function checkEvent(
   body: string,
 ): void {
   const keys = Object.keys(eventTags);
-  if (keys.length > MOST_EVENT_TAGS)
-    throw new ValidationError(`${body}.eventTags must have at most ${MOST_EVENT_TAGS} tags`);
+  if (keys.length > MAX_EVENT_TAGS)
+    throw new ValidationError(`${body}.eventTags must have at most ${MAX_EVENT_TAGS} tags`);
   if (keys.some((key) => !KEY.test(key)))
     throw new ValidationError(`${body}.eventTags must have keys of 1 to 255 letters, digits, _ and -`);
-  if (data !== undefined && Buffer.byteLength(JSON.stringify(data)) > MOST_DATA_BYTES)
-    throw new ValidationError(`${body}.data must have at most ${MOST_DATA_BYTES / 1024} KiB as JSON`);
+  if (data !== undefined && Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES)
+    throw new ValidationError(`${body}.data must have at most ${MAX_DATA_BYTES / 1024} KiB as JSON`);
 }
 
 /** Returns the patched event and an update with the changes. Unchanged properties are not part of the update. */
-export function changedBy<T extends Changeable>(
+export function applyPatch<T extends ChangeableProperties>(
   stored: T,
   patch: NamedPatch,
   source: EventSource,
@@ -74,7 +74,10 @@ function changeOf<T>(old: T, current: T): { old: T; new: T } | undefined {
   return old === current ? undefined : { old, new: current };
 }
 
-function deviceChange(old: Changeable, current: Changeable): EventUpdate['deviceIdChange'] {
+function deviceChange(
+  old: ChangeableProperties,
+  current: ChangeableProperties,
+): EventUpdate['deviceIdChange'] {
   if (old.deviceId === current.deviceId) return undefined;
   return {
     old: old.deviceId ?? undefined,

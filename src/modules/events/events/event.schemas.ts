@@ -38,10 +38,10 @@ export interface EventUpdate extends EventSource {
 }
 
 /** Number of updates kept per event. */
-export const MOST_UPDATES = 100;
+export const MAX_UPDATES = 100;
 /** Maximum size of event data as JSON, in bytes. */
-export const MOST_DATA_BYTES = 64 * 1024;
-export const MOST_EVENT_TAGS = 100;
+export const MAX_DATA_BYTES = 64 * 1024;
+export const MAX_EVENT_TAGS = 100;
 
 const TAG_VALUE = { type: 'string', minLength: 1, maxLength: 255, example: 'north' };
 const NAME = { type: 'string', minLength: 1, maxLength: 255, example: 'Pump 3' };
@@ -115,4 +115,4 @@ const UPDATE: JsonSchema = {
 };
 
 /** Updates of an event, oldest first. */
-export const UPDATES: JsonSchema = { type: 'array', maxItems: MOST_UPDATES, items: UPDATE };
+export const UPDATES: JsonSchema = { type: 'array', maxItems: MAX_UPDATES, items: UPDATE };

@@ -1,11 +1,11 @@
 import { CallbackReceiver } from '../../../../test/doubles/callback-receiver.js';
 import { Killed, makeHeldJob, nextAttempt } from '../../../../test/make/job-attempts.js';
-import { download, endOf, mailedLink } from '../../../../test/make/exports.js';
+import { download, waitForOutcome, mailedLink } from '../../../../test/make/exports.js';
 import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication, makeOrg, makeUser } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
-import type { KeptAuthor } from '../../../platform/audit/author.js';
+import { waitUntil } from '../../../../test/setup/until.js';
+import type { AuthorSnapshot } from '../../../platform/audit/author.js';
 import { Job } from '../../../platform/jobs/job.entity.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { EventSelectionRepository } from './event-selection.repository.js';
@@ -33,7 +33,7 @@ const patch = (query: string, body: object) => test.client.patch(path + query, b
 const remove = (body?: object, query = '') => test.client.post(`${path}/delete${query}`, body, token());
 const asked = (query: object) => `?query=${encodeURIComponent(JSON.stringify(query))}`;
 const told = async (jobId: string) => {
-  await until(() => Promise.resolve(receiver.told(jobId).length > 0));
+  await waitUntil(() => Promise.resolve(receiver.told(jobId).length > 0));
   return receiver.told(jobId)[0];
 };
 
@@ -100,10 +100,10 @@ describe('Bulk operations on events', () => {
     const again = {
       id: body.jobId,
       attempt: 2,
-      last: false,
+      isLastAttempt: false,
       signal,
       progress: () => Promise.resolve(),
-      keep: () => Promise.resolve(),
+      saveState: () => Promise.resolve(),
     };
     await test.app
       .get(EventBulkJobs)
@@ -153,7 +153,7 @@ describe('Bulk operations on events', () => {
       await fill(350);
       const id = await makeHeldJob(test, 'events.bulk');
       const bound = await test.app.get(EventSelectionRepository).bound(application.id);
-      const by: KeptAuthor = { id: user.id, type: 'user', facts: {} };
+      const by: AuthorSnapshot = { id: user.id, type: 'user', facts: {} };
       const events = { applicationId: application.id, selection: {}, ...bound };
       const payload: EventBulkJob = { events, change, by, listeners: {} };
       const jobs = test.app.get(EventBulkJobs);
@@ -227,7 +227,7 @@ describe('An export of events', () => {
   const exported = async (body: object) => {
     const { status, body: answer } = await test.client.post(`${path}/export`, body, token());
     expect(status).toBe(202);
-    await endOf(test, answer.jobId);
+    await waitForOutcome(test, answer.jobId);
     return (await download(test, await mailedLink(test, (body as { email: string }).email))).text();
   };
   const mailbox = () => `events-${newId()}@example.com`;

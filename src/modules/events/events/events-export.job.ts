@@ -21,8 +21,8 @@ export interface EventsExportTask {
 
 export const EVENTS_EXPORT = defineJob<EventsExportTask>('events.export', {
   timeoutMs: 60 * 60_000,
-  forgets: true,
-  tells: true,
+  erasesPayload: true,
+  notifies: true,
   log: ({ events: { applicationId }, listeners }) => ({
     applicationId,
     operation: 'events.export',
@@ -47,7 +47,7 @@ export class EventsExportJob {
     const { applicationId } = task.events;
     const { listeners } = task;
     const about = { type: 'events.export', title: 'The export of events', applicationId, listeners };
-    await this.outcomes.tellOf(about, job, () => this.export(task, job));
+    await this.outcomes.runAndNotify(about, job, () => this.export(task, job));
   }
 
   private async export(task: EventsExportTask, job: JobContext): Promise<Outcome> {
@@ -64,9 +64,10 @@ export class EventsExportJob {
     let before = '[';
     for await (const { events: some, updates } of this.lines.groups(events, signal)) {
       const shown = some.map(({ id, stored }) =>
-        (events.excludeUpdates ? stored : stored.with({ updates: updates.get(id) ?? '[]' })).toJsonText(
-          () => false,
-        ),
+        (events.excludeUpdates
+          ? stored
+          : stored.withMembers({ updates: updates.get(id) ?? '[]' })
+        ).toJsonText(() => false),
       );
       yield before + shown.join(',\n');
       before = ',\n';

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
+import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import { BooleanField, ChoiceField, JsonField } from '../../../platform/fields/fields.js';
 import type { ExportFormat } from './events-export.job.js';
 import { EVENT_QUERY_BODY } from './events.query.js';

@@ -3,7 +3,7 @@ import { Config } from '../../../config/config.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { ListenersOfJobs } from '../../../platform/callbacks/listeners.js';
+import { JobListeners } from '../../../platform/callbacks/listeners.js';
 import { Database } from '../../../platform/database/database.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
 import { compileAdvancedQuery } from '../../../platform/lists/advanced-query.js';
@@ -23,7 +23,7 @@ export class EventsExportService {
   constructor(
     private readonly selected: EventSelectionRepository,
     private readonly turns: ExportTurnsRepository,
-    private readonly listeners: ListenersOfJobs,
+    private readonly listeners: JobListeners,
     private readonly jobs: JobsService,
     private readonly database: Database,
     private readonly config: Config,
@@ -36,10 +36,10 @@ export class EventsExportService {
   ): Promise<JobEnqueuedResult> {
     const selection = { query };
     compileAdvancedQuery(query, EVENT_QUERY_FIELDS, [], `${BODY}.query`);
-    const listeners = await this.listeners.find(asked, by, BODY);
+    const listeners = await this.listeners.resolve(asked, by, BODY);
     const applicationName = await this.selected.nameOf(application.id);
     return this.database.transaction(async (transaction) => {
-      await this.turns.take(application.id, 'events', this.config.EXPORT_INTERVAL, transaction);
+      await this.turns.acquire(application.id, 'events', this.config.EXPORT_INTERVAL, transaction);
       await writeEntry(transaction.manager, by, exportEntry(application, { applicationName }));
       const bound = await this.selected.bound(application.id, transaction);
       const events = { applicationId: application.id, selection, ...bound };

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Event, EventPlusNewCount, EventPost, Events } from './event.resource.js';
 import { EventsQuery, NewEventsQuery } from './events.query.js';
 import { EVENT_RATE, EventsService } from './events.service.js';
@@ -47,13 +47,13 @@ export class EventsController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: EventPost,
     @By() by: Author,
-  ): Promise<Stored<Event>> {
+  ): Promise<StoredResource<Event>> {
     return this.events.create(application, body, by);
   }
 }
 
 @Controller('applications/:applicationId/events/mostRecentBySeverity')
-export class GravestEventController {
+export class MostSevereEventController {
   constructor(private readonly events: EventsService) {}
 
   @Get()
@@ -70,6 +70,6 @@ export class GravestEventController {
     @CurrentApplication() application: ApplicationAccess,
     @Query() query: NewEventsQuery,
   ): Promise<EventPlusNewCount> {
-    return this.events.gravest(application, query);
+    return this.events.mostSevere(application, query);
   }
 }

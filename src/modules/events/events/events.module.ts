@@ -10,7 +10,7 @@ import { EventLines } from './event-lines.js';
 import { EventListsRepository } from './event-lists.repository.js';
 import { EventSelectionRepository } from './event-selection.repository.js';
 import { Event } from './event.resource.js';
-import { EventsController, GravestEventController } from './events.controller.js';
+import { EventsController, MostSevereEventController } from './events.controller.js';
 import { EventsExportController } from './events-export.controller.js';
 import { EventsExportJob } from './events-export.job.js';
 import { EventsExportService } from './events-export.service.js';
@@ -26,7 +26,7 @@ import { EventsService } from './events.service.js';
     EventsController,
     EventBulkController,
     EventsExportController,
-    GravestEventController,
+    MostSevereEventController,
     EventController,
   ],
   providers: [

@@ -1,11 +1,11 @@
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests events, individually and in bulk. */
 export function drive(published: Published): void {
   it('manages events', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const event = { level: 'warning', subject: 'Pressure', eventTags: { site: 'north' } };
     const { id: eventId } = await api.events!.post!({ applicationId, event });
     await api.events!.post!({ applicationId, event: { ...event, level: 'info', state: 'resolved' } });
@@ -24,7 +24,7 @@ export function drive(published: Published): void {
     expect(await api.events!.patch!({ ...many, updates: { state: 'new' } })).toEqual({ success: true });
     const gravest = await api.events!.mostRecentBySeverity!({ applicationId, filter: 'pres*' });
     expect(gravest).toMatchObject({ event: { level: 'info' }, newCount: 1 });
-    const exportData = { email: `${unique()}@example.com`, query: { state: 'new' } };
+    const exportData = { email: `${uniqueName()}@example.com`, query: { state: 'new' } };
     expect(await api.events!.export!({ applicationId, exportData })).toMatchObject({ success: true });
     expect(await api.events!.delete!({ applicationId, query: { state: 'new' } })).toEqual({ removed: 1 });
     expect(await api.event!.delete!(own)).toEqual({ success: true });

@@ -1,6 +1,6 @@
-import { ListenersQuery } from '../../../platform/callbacks/asked-listeners.js';
+import { ListenersQuery } from '../../../platform/callbacks/listener-fields.js';
 import { bodyQuerySchema } from '../../../platform/lists/body-query-schema.js';
-import type { AskedQuery, ListSpec } from '../../../platform/lists/list-query.js';
+import type { RequestedQuery, ListSpec } from '../../../platform/lists/list-query.js';
 import { listQuery, QueryAdvanced, QueryChoice, QueryText } from '../../../platform/lists/query-fields.js';
 import { EVENT_QUERY_FIELDS } from './event.columns.js';
 import { EVENT_STATES, type EventState } from './event.schemas.js';
@@ -42,7 +42,7 @@ export class NewEventsQuery {
   filter?: string;
 
   @QueryAdvanced(EVENT_QUERY, 'Advanced query as JSON. Overrides `filter`.')
-  query?: AskedQuery;
+  query?: RequestedQuery;
 }
 
 /** Query parameters that select events to change and listeners to notify. */
@@ -60,5 +60,5 @@ export class EventSelectionQuery extends ListenersQuery {
   state?: EventState;
 
   @QueryAdvanced(EVENT_QUERY, 'Advanced query as JSON. Overrides `filter` and `state`.')
-  query?: AskedQuery;
+  query?: RequestedQuery;
 }

@@ -8,17 +8,17 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import type { RowShape } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
-import { Stored } from '../../../platform/responses/answers.js';
+import { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { reachSql } from '../../devices/devices/device-selection.columns.js';
 import { Event, EVENTS } from './event.resource.js';
-import type { Changeable, ChangedEvent } from './event.rules.js';
-import { MOST_UPDATES } from './event.schemas.js';
+import type { ChangeableProperties, ChangedEvent } from './event.rules.js';
+import { MAX_UPDATES } from './event.schemas.js';
 
 /** An event locked for a change, with its number of updates. */
-export type LockedEvent = Changeable & { id: string; updateCount: number };
+export type LockedEvent = ChangeableProperties & { id: string; updateCount: number };
 
 /** Time of a change and the job that makes it, if any. */
-export interface ChangeFacts {
+export interface ChangeContext {
   time: Date;
   jobId?: string;
 }
@@ -33,7 +33,7 @@ const LOCK = `SELECT t.id, t.state, t.level, t.subject, t.device_id, t.device_na
 /** Each change adds one update, so at most one exceeds the limit and is deleted. */
 const NOTE = `WITH noted AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::int[], $3::text[]) n (event_id, number, content)),
-  gone AS (DELETE FROM event_updates u USING noted n WHERE u.event_id = n.event_id AND u.number = n.number - ${MOST_UPDATES})
+  gone AS (DELETE FROM event_updates u USING noted n WHERE u.event_id = n.event_id AND u.number = n.number - ${MAX_UPDATES})
   INSERT INTO event_updates (event_id, number, content, job_id)
   SELECT n.event_id, n.number, n.content::jsonb, $4 FROM noted n`;
 const CHANGE = `UPDATE events AS t SET state = c.state, level = c.level, subject = c.subject, device_id = c.device_id,
@@ -51,12 +51,12 @@ export class EventsRepository extends ApplicationRepository<Event> {
   }
 
   /** Shape of an event with its updates. */
-  get whole(): RowShape<Event> {
+  get fullShape(): RowShape<Event> {
     return this.shape;
   }
 
   /** Locks the events that exist and that the job has not changed, until the transaction ends. */
-  lockSome(
+  lockMany(
     applicationId: string,
     ids: readonly string[],
     jobId: string | undefined,
@@ -66,14 +66,14 @@ export class EventsRepository extends ApplicationRepository<Event> {
   }
 
   /** Stores changed events, which must be locked, with an update for each. Returns them in the given shape. */
-  async changeSome(
+  async updateMany(
     applicationId: string,
     changed: readonly ChangedEvent<LockedEvent>[],
-    { time, jobId }: ChangeFacts,
+    { time, jobId }: ChangeContext,
     shape: RowShape<Event>,
     by: Author,
     transaction: Transaction,
-  ): Promise<Stored<Event>[]> {
+  ): Promise<StoredResource<Event>[]> {
     const events = changed.map(({ event }) => event);
     const of = <K extends keyof LockedEvent>(property: K) => events.map((event) => event[property]);
     const numbers = of('updateCount').map((count) => count + 1);
@@ -92,11 +92,11 @@ export class EventsRepository extends ApplicationRepository<Event> {
       numbers,
     ];
     const change = withEntries({ text: CHANGE, values }, shape.columns, AUDITED, by);
-    return (await transaction.run(change)).map((row) => new Stored(shape, row));
+    return (await transaction.run(change)).map((row) => new StoredResource(shape, row));
   }
 
   /** Deletes the given events that exist and returns their number. */
-  async dropSome(
+  async deleteMany(
     applicationId: string,
     ids: readonly string[],
     by: Author,

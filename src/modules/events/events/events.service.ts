@@ -3,7 +3,7 @@ import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database } from '../../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import type { RateLimit } from '../../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../../platform/throttle/rate-limits.js';
@@ -28,7 +28,7 @@ export const EVENT_RATE = { points: 300, duration: 10 };
 /** Manages the events of applications. */
 @Injectable()
 export class EventsService {
-  private readonly made: RateLimit;
+  private readonly creationRate: RateLimit;
 
   constructor(
     private readonly events: EventsRepository,
@@ -37,20 +37,20 @@ export class EventsService {
     private readonly database: Database,
     limits: RateLimits,
   ) {
-    this.made = limits.limit('events', EVENT_RATE, 'The application created too many events');
+    this.creationRate = limits.limit('events', EVENT_RATE, 'The application created too many events');
   }
 
   list(application: ApplicationAccess, query: EventsQuery): Promise<StoredPage<Event>> {
     return this.lists.page(application, query);
   }
 
-  async gravest(application: ApplicationAccess, query: NewEventsQuery): Promise<EventPlusNewCount> {
-    const { event, newCount } = await this.lists.gravest(application, query);
+  async mostSevere(application: ApplicationAccess, query: NewEventsQuery): Promise<EventPlusNewCount> {
+    const { event, newCount } = await this.lists.mostSevere(application, query);
     return { event: event?.toObject(), newCount };
   }
 
   /** Creates an event and fires the workflows triggered by it. */
-  async create(application: ApplicationAccess, post: EventPost, by: Author): Promise<Stored<Event>> {
+  async create(application: ApplicationAccess, post: EventPost, by: Author): Promise<StoredResource<Event>> {
     checkEvent(post, 'event');
     const now = new Date();
     const creationDate = post.creationDate === undefined ? now : eventTimeOf(post.creationDate, now);
@@ -65,16 +65,16 @@ export class EventsService {
       creationDate,
       lastUpdated: now,
     };
-    await this.made.take(application.id);
+    await this.creationRate.consume(application.id);
     return this.database.transaction(async (transaction) => {
-      const event = await this.events.addTo(application, row, by, transaction);
+      const event = await this.events.addToApplication(application, row, by, transaction);
       await this.changes.announce(event, by, transaction);
       return event;
     });
   }
 
-  get(applicationId: string, id: string): Promise<Stored<Event>> {
-    return this.events.obtain(applicationId, id);
+  get(applicationId: string, id: string): Promise<StoredResource<Event>> {
+    return this.events.findOneOrFail(applicationId, id);
   }
 
   async patch(
@@ -82,17 +82,17 @@ export class EventsService {
     id: string,
     patch: EventPatch,
     by: Author,
-  ): Promise<Stored<Event>> {
+  ): Promise<StoredResource<Event>> {
     const change = { patch: await this.named(application, patch, 'event'), source: sourceOf(by) };
     const [event] = await this.database.transaction((transaction) =>
-      this.changes.patch(application.id, [id], change, this.events.whole, by, transaction),
+      this.changes.patch(application.id, [id], change, this.events.fullShape, by, transaction),
     );
     if (!event) throw new NotFound(EVENTS.title);
     return event;
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    await this.events.drop(applicationId, id, by);
+    await this.events.delete(applicationId, id, by);
     return new Success();
   }
 

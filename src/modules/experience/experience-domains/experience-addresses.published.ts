@@ -1,13 +1,15 @@
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests the addresses of an experience: its slugs and domains. */
 export function drive(published: Published): void {
   it('manages slugs and domains of an experience', async () => {
     const { api } = await published.signedIn();
-    const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique(), orgId } });
-    const slug = unique('slug');
+    const { id: orgId } = await api.orgs!.post!({ organization: { name: uniqueName() } });
+    const { id: applicationId } = await api.applications!.post!({
+      application: { name: uniqueName(), orgId },
+    });
+    const slug = uniqueName('slug');
     const { id: experienceSlugId } = await api.experienceSlugs!.post!({
       applicationId,
       experienceSlug: { slug },
@@ -21,7 +23,7 @@ export function drive(published: Published): void {
     expect(await api.experienceSlug!.patch!({ ...ofSlug, experienceSlug: renamed })).toMatchObject(renamed);
     expect(await api.experienceSlug!.get!(ofSlug)).toMatchObject(renamed);
     expect(await api.experienceSlug!.delete!(ofSlug)).toEqual({ success: true });
-    const domainName = `${unique('d')}.example.com`;
+    const domainName = `${uniqueName('d')}.example.com`;
     const { id: experienceDomainId } = await api.experienceDomains!.post!({
       applicationId,
       experienceDomain: { domainName },

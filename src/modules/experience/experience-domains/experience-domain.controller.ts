@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_READ, APPLICATION_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ExperienceDomain, ExperienceDomainPatch } from './experience-domain.resource.js';
 import { ExperienceDomainsService } from './experience-domains.service.js';
@@ -24,7 +24,7 @@ export class ExperienceDomainController {
   get(
     @CurrentApplication() { id: applicationId }: ApplicationAccess,
     @Param('experienceDomainId') id: string,
-  ): Promise<Stored<ExperienceDomain>> {
+  ): Promise<StoredResource<ExperienceDomain>> {
     return this.domains.get(applicationId, id);
   }
 
@@ -45,7 +45,7 @@ export class ExperienceDomainController {
     @Param('experienceDomainId') id: string,
     @Body() body: ExperienceDomainPatch,
     @By() by: Author,
-  ): Promise<Stored<ExperienceDomain>> {
+  ): Promise<StoredResource<ExperienceDomain>> {
     return this.domains.patch(applicationId, id, body, by);
   }
 

@@ -6,7 +6,7 @@ import { holding } from '../../../platform/holdings/holding.js';
 import { pageOf } from '../../../platform/lists/page.js';
 import { Resource } from '../../../platform/repositories/resource.js';
 import { Application } from '../../applications/applications/application.resource.js';
-import { POINTED_VERSION } from '../experience-versions/experience-version.columns.js';
+import { REFERENCED_VERSION } from '../experience-versions/experience-version.columns.js';
 import { ExperienceVersion } from '../experience-versions/experience-version.resource.js';
 
 /** A domain of an experience, with the certificate that authenticates it. */
@@ -76,8 +76,8 @@ export const EXPERIENCE_DOMAINS = holding(ExperienceDomain, {
   audited: { type: 'ExperienceDomain', name: 't.domain_name' },
   count: 'experienceDomainCount',
   limit: 'experiencedomain',
-  taken: { experience_domains_name: 'experienceDomain.domainName is not available' },
-  computed: [POINTED_VERSION],
+  conflictMessages: { experience_domains_name: 'experienceDomain.domainName is not available' },
+  computed: [REFERENCED_VERSION],
 });
 
 const KEY = 'Private key of the certificate, PEM, without a passphrase. Stored encrypted and never returned.';

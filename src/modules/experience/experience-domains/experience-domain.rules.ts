@@ -4,7 +4,7 @@ import { privateKeyOf } from '../../../lib/crypto/private-key.js';
 import { ExtendedKeyUsageExtension } from '../../../lib/crypto/x509.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 
-const AT = 'experienceDomain';
+const FIELD = 'experienceDomain';
 const WILDCARD = '*.';
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
 /** A name that ends with a digit is an IP address. */
@@ -23,7 +23,9 @@ export function domainNameOf(text: string): string {
   const domain = canonicalDomain(isWildcard ? text.slice(WILDCARD.length) : text);
   // Wildcards directly below a top-level domain are rejected, because no single owner controls them.
   if (domain === undefined || !TOP_LEVEL.test(domain))
-    throw new ValidationError(`${AT}.domainName must be a domain such as pumps.example.com or *.example.com`);
+    throw new ValidationError(
+      `${FIELD}.domainName must be a domain such as pumps.example.com or *.example.com`,
+    );
   return isWildcard ? WILDCARD + domain : domain;
 }
 
@@ -33,34 +35,34 @@ export function checkCertificate(
   { sslCert, sslKey, sslBundle }: DomainCertificate,
 ): void {
   if (!sslCert && (sslKey || sslBundle))
-    throw new ValidationError(`${AT}.sslCert is required with a key or bundle`);
+    throw new ValidationError(`${FIELD}.sslCert is required with a key or bundle`);
   if (!sslCert) return;
-  if (!sslKey) throw new ValidationError(`${AT}.sslKey is required with a certificate`);
-  const [certificate, ...more] = certificatesOf(sslCert, `${AT}.sslCert`);
+  if (!sslKey) throw new ValidationError(`${FIELD}.sslKey is required with a certificate`);
+  const [certificate, ...more] = certificatesOf(sslCert, `${FIELD}.sslCert`);
   if (!certificate || more.length)
     throw new ValidationError(
-      `${AT}.sslCert must be exactly one certificate; intermediate certificates belong in the bundle`,
+      `${FIELD}.sslCert must be exactly one certificate; intermediate certificates belong in the bundle`,
     );
   checkOfServer(certificate, domainName);
-  if (!certificate.hasKey(privateKeyOf(sslKey, `${AT}.sslKey`)))
-    throw new ValidationError(`${AT}.sslKey must be the key of the certificate`);
-  if (sslBundle) checkChain(certificate, certificatesOf(sslBundle, `${AT}.sslBundle`));
+  if (!certificate.hasKey(privateKeyOf(sslKey, `${FIELD}.sslKey`)))
+    throw new ValidationError(`${FIELD}.sslKey must be the key of the certificate`);
+  if (sslBundle) checkChain(certificate, certificatesOf(sslBundle, `${FIELD}.sslBundle`));
 }
 
 function checkOfServer(certificate: Certificate, domainName: string): void {
   if (certificate.isAuthority)
-    throw new ValidationError(`${AT}.sslCert must be a domain certificate, not a certificate authority`);
+    throw new ValidationError(`${FIELD}.sslCert must be a domain certificate, not a certificate authority`);
   const usage = certificate.extension(ExtendedKeyUsageExtension);
   if (usage && !usage.usages.includes(SERVER_AUTH))
     throw new ValidationError(
-      `${AT}.sslCert must be a server certificate: its extendedKeyUsage lacks serverAuth`,
+      `${FIELD}.sslCert must be a server certificate: its extendedKeyUsage lacks serverAuth`,
     );
   if (!certificate.isValidAt(new Date()))
     throw new ValidationError(
-      `${AT}.sslCert must be valid now; it is valid from ${certificate.info.notValidBefore} until ${certificate.info.notValidAfter}`,
+      `${FIELD}.sslCert must be valid now; it is valid from ${certificate.info.notValidBefore} until ${certificate.info.notValidAfter}`,
     );
   if (!certificate.domains.some((name) => covers(name, domainName)))
-    throw new ValidationError(`${AT}.sslCert must include ${domainName} in its names (subjectAltName)`);
+    throw new ValidationError(`${FIELD}.sslCert must include ${domainName} in its names (subjectAltName)`);
 }
 
 /** Throws 400 unless each certificate of the bundle is a certificate authority that signed the preceding one. */
@@ -69,7 +71,7 @@ function checkChain(certificate: Certificate, bundle: readonly Certificate[]): v
   for (const [i, signer] of bundle.entries()) {
     if (!signer.isAuthority || !signed.isSignedBy(signer))
       throw new ValidationError(
-        `${AT}.sslBundle: certificate ${i + 1} did not sign ${i === 0 ? 'sslCert' : `certificate ${i}`}`,
+        `${FIELD}.sslBundle: certificate ${i + 1} did not sign ${i === 0 ? 'sslCert' : `certificate ${i}`}`,
       );
     signed = signer;
   }

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_BROWSE, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { ExperienceDomain, ExperienceDomainPost, ExperienceDomains } from './experience-domain.resource.js';
 import { ExperienceDomainsService } from './experience-domains.service.js';
 
@@ -40,7 +40,7 @@ export class ExperienceDomainsController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ExperienceDomainPost,
     @By() by: Author,
-  ): Promise<Stored<ExperienceDomain>> {
+  ): Promise<StoredResource<ExperienceDomain>> {
     return this.domains.create(application, body, by);
   }
 }

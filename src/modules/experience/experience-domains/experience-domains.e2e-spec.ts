@@ -8,7 +8,7 @@ import {
   named,
   type Issued,
 } from '../../../../test/make/certificates.js';
-import { makeApplication, makeMember, makeOrg, tokenOf, unique } from '../../../../test/make/make.js';
+import { makeApplication, makeMember, makeOrg, tokenOf, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   org = await makeOrg(test, user.token);
   application = await makeApplication(test, user.token, { orgId: org.id });
   path = `/applications/${application.id}/experience/domains`;
-  domainName = `${unique('d')}.example.com`;
+  domainName = `${uniqueName('d')}.example.com`;
 });
 
 const create = (body: object, token = user.token) => test.client.post(path, body, { token });
@@ -188,7 +188,7 @@ describe('The certificate of a domain', () => {
   it.each([['*.example.com'], ['*.a.example.com']])(
     'must contain the name for the wildcard domain %s',
     async (name) => {
-      domainName = name.replace('*', `*.${unique('w')}`);
+      domainName = name.replace('*', `*.${uniqueName('w')}`);
       await made(await proofOf(await issueForDomain([domainName])));
       await expectRefused(await proofOf(await issueForDomain([domainName.slice(2)])), 'sslCert must include');
     },
@@ -262,7 +262,7 @@ describe('The certificate of a domain', () => {
   it('accepts keys in the formats that OpenSSL writes', async () => {
     const issued = await issueForDomain([domainName]);
     await made({ sslCert: issued.pem, sslKey: await keyOf(issued, 'sec1') });
-    domainName = `${unique('d')}.example.com`;
+    domainName = `${uniqueName('d')}.example.com`;
     const rsa = {
       name: 'RSASSA-PKCS1-v1_5',
       modulusLength: 2048,
@@ -310,7 +310,7 @@ describe('Updating a domain', () => {
     expect(await messageOf({ sslCert: null })).toBe(
       'experienceDomain.sslCert is required with a key or bundle',
     );
-    const renamed = `${unique('d')}.example.com`;
+    const renamed = `${uniqueName('d')}.example.com`;
     expect(await messageOf({ domainName: renamed })).toContain(`must include ${renamed} in its names`);
     expect((await patch(id, await proofOf(other))).body.sslCert).toBe(other.pem);
     const bare = await patch(id, { sslCert: null, sslKey: null });

@@ -4,7 +4,7 @@ import type { Repository } from 'typeorm';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { EXPERIENCE_DOMAINS, ExperienceDomain } from './experience-domain.resource.js';
 
 const ALL = `FROM ${EXPERIENCE_DOMAINS.table} t WHERE t.application_id = $1 ORDER BY t.domain_name, t.id`;
@@ -19,7 +19,7 @@ export class ExperienceDomainsRepository extends ApplicationRepository<Experienc
   /** Returns all domains of an application, sorted by name. Their number is bounded by the owner's limit. */
   async all(applicationId: string): Promise<StoredPage<ExperienceDomain>> {
     const rows = await this.database.run(prepared(this.shape.select(ALL), [applicationId]));
-    const items = rows.map((row) => new Stored(this.shape, row));
+    const items = rows.map((row) => new StoredResource(this.shape, row));
     return new StoredPage(items, { applicationId, totalCount: items.length });
   }
 }

@@ -1,6 +1,6 @@
 import { APPLICATION } from '../../../../test/contract/sample-paths.js';
 import { type SampleBodies, type SampleRows } from '../../../../test/contract/samples.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import { ExperienceDomain } from './experience-domain.resource.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
@@ -10,12 +10,17 @@ export const ROWS: SampleRows = {
     const id = newId();
     const now = new Date();
     const dates = { creationDate: now, lastUpdated: now };
-    const row = { id, ...dates, applicationId: ids.applicationId!, domainName: `${unique('d')}.example.com` };
+    const row = {
+      id,
+      ...dates,
+      applicationId: ids.applicationId!,
+      domainName: `${uniqueName('d')}.example.com`,
+    };
     await test.dataSource.manager.insert(ExperienceDomain, row);
     return id;
   },
 };
 
 export const BODIES: SampleBodies = {
-  'experienceDomains.post': () => ({ body: { domainName: `${unique('d')}.example.com` } }),
+  'experienceDomains.post': () => ({ body: { domainName: `${uniqueName('d')}.example.com` } }),
 };

@@ -5,7 +5,7 @@ import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
 import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
@@ -43,7 +43,7 @@ export class ExperienceDomainsService {
     application: ApplicationAccess,
     { sslKey, version = null, ...given }: ExperienceDomainPost,
     by: Author,
-  ): Promise<Stored<ExperienceDomain>> {
+  ): Promise<StoredResource<ExperienceDomain>> {
     if (application.ownerType !== 'organization')
       throw new ValidationError('experienceDomain is supported only for applications of an organization');
     const domainName = domainNameOf(given.domainName);
@@ -51,14 +51,14 @@ export class ExperienceDomainsService {
     const id = newId();
     const sslKeySealed = sslKey === undefined ? null : KEY_SEALED.seal(id, sslKey, this.secrets);
     return this.database.transaction(async (transaction) => {
-      const versionId = await this.versions.pointAt(application.id, version, VERSION, transaction);
+      const versionId = await this.versions.setVersion(application.id, version, VERSION, transaction);
       const row = { ...given, id, domainName, versionId, sslKeySealed };
-      return this.domains.addTo(application, row, by, transaction);
+      return this.domains.addToApplication(application, row, by, transaction);
     });
   }
 
-  get(applicationId: string, id: string): Promise<Stored<ExperienceDomain>> {
-    return this.domains.obtain(applicationId, id);
+  get(applicationId: string, id: string): Promise<StoredResource<ExperienceDomain>> {
+    return this.domains.findOneOrFail(applicationId, id);
   }
 
   /**
@@ -69,7 +69,7 @@ export class ExperienceDomainsService {
     id: string,
     { sslKey, version, domainName, ...certificate }: ExperienceDomainPatch,
     by: Author,
-  ): Promise<Stored<ExperienceDomain>> {
+  ): Promise<StoredResource<ExperienceDomain>> {
     const changes: Partial<ExperienceDomain> = { ...certificate };
     if (domainName !== undefined) changes.domainName = domainNameOf(domainName);
     if (sslKey !== undefined)
@@ -78,13 +78,13 @@ export class ExperienceDomainsService {
       const before = await this.domains.lock(applicationId, id, transaction);
       if (Object.keys(changes).length) this.check({ ...before, ...changes });
       if (version !== undefined)
-        changes.versionId = await this.versions.pointAt(applicationId, version, VERSION, transaction);
-      return this.domains.change(applicationId, id, changes, by, transaction);
+        changes.versionId = await this.versions.setVersion(applicationId, version, VERSION, transaction);
+      return this.domains.update(applicationId, id, changes, by, transaction);
     });
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    await this.domains.drop(applicationId, id, by);
+    await this.domains.delete(applicationId, id, by);
     return new Success();
   }
 

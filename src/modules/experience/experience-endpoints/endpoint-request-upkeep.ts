@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import { Repeated } from '../../../platform/database/repeated.js';
+import { PeriodicTask } from '../../../platform/database/periodic-task.js';
 import { Retention } from '../../../platform/database/retention.js';
 import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
 import { OLDEST_REQUESTS } from './request.columns.js';
@@ -9,13 +9,13 @@ const INTERVAL_MS = 1_000;
 
 /** Aggregates requests in every worker. */
 @Injectable()
-export class EndpointRequestsFolder extends Repeated {
+export class EndpointRequestsAggregator extends PeriodicTask {
   constructor(private readonly requests: EndpointRequestsRepository) {
     super(INTERVAL_MS, 'Could not aggregate the requests to experiences');
   }
 
-  protected override batch(): Promise<boolean> {
-    return this.requests.fold();
+  protected override runBatch(): Promise<boolean> {
+    return this.requests.aggregate();
   }
 }
 

@@ -1,5 +1,5 @@
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { EndpointRequestsService } from './endpoint-requests.service.js';
 import type { AnsweredRequest } from './endpoint-requests.repository.js';
@@ -17,7 +17,7 @@ const ask = async (query: string) => await test.client.get(`${path}${query}`, { 
 const record = (some: readonly AnsweredRequest[]) =>
   test.app.get(EndpointRequestsService).recordRequests(some);
 const folded = () =>
-  until(async () => {
+  waitUntil(async () => {
     const text = 'SELECT FROM experience_request_deltas WHERE application_id = $1';
     return (await test.dataSource.query<object[]>(text, [application.id])).length === 0;
   });

@@ -3,7 +3,7 @@ import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import type { EndpointStatsQuery } from './experience-endpoints.query.js';
 import { REQUEST_KEY, requestsSql } from './request.columns.js';
-import { minuteOf, MOST_POINTS, type RequestSteps, type RequestWindow } from './request-window.js';
+import { minuteOf, MAX_POINTS, type RequestSteps, type RequestWindow } from './request-window.js';
 
 const BATCH = 10_000;
 /** Advisory lock shared by all workers. */
@@ -29,14 +29,14 @@ export interface CountedStep {
   count: number;
 }
 
-const NOTE = `INSERT INTO experience_request_deltas (application_id, until, ${REQUEST_KEY}, requests)
+const RECORD = `INSERT INTO experience_request_deltas (application_id, until, ${REQUEST_KEY}, requests)
   SELECT r.application_id, r.until, r.endpoint_id, r.version, r.domain, r.status_code, count(*)
   FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::smallint[])
     r (application_id, until, ${REQUEST_KEY}) GROUP BY 1, 2, 3, 4, 5, 6`;
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
 /** Discards requests of deleted applications. Existing applications are locked until their sums are stored. */
-const FOLD = `WITH taken AS (DELETE FROM experience_request_deltas WHERE ctid = ANY (ARRAY(
+const AGGREGATE = `WITH taken AS (DELETE FROM experience_request_deltas WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM experience_request_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING *),
   summed AS (SELECT d.application_id, s.minutes, s.until, ${REQUEST_KEY}, sum(d.requests) AS requests
     FROM taken d, LATERAL (VALUES (1, d.until),
@@ -60,7 +60,7 @@ const NAMES = {
 } as const;
 const stepsBy = (name: string) => `SELECT ${name} AS name,
     (round(extract(epoch FROM s.until - $2::timestamptz) * 1000)::bigint - 1) / $5::bigint AS step, sum(s.requests) AS count
-  FROM (${requestsSql(FILTERS)}) s GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${MOST_POINTS + 1}`;
+  FROM (${requestsSql(FILTERS)}) s GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${MAX_POINTS + 1}`;
 const NOT_FOUND = `SELECT coalesce(sum(s.requests), 0) AS count FROM (${requestsSql(` AND s.endpoint_id = ''`)}) s`;
 
 /** Records and counts requests to experiences. */
@@ -69,7 +69,7 @@ export class EndpointRequestsRepository {
   constructor(private readonly database: Database) {}
 
   /** Records requests of any number of applications in one statement. */
-  async note(requests: readonly AnsweredRequest[]): Promise<void> {
+  async record(requests: readonly AnsweredRequest[]): Promise<void> {
     const columns = [
       requests.map(({ applicationId }) => applicationId),
       requests.map(({ time }) => minuteOf(time)),
@@ -78,7 +78,7 @@ export class EndpointRequestsRepository {
       requests.map(({ domain }) => domain),
       requests.map(({ statusCode }) => statusCode),
     ];
-    await this.database.run(prepared(NOTE, columns));
+    await this.database.run(prepared(RECORD, columns));
   }
 
   /** Returns the steps with requests, at most one more than a response can contain. */
@@ -106,11 +106,11 @@ export class EndpointRequestsRepository {
   }
 
   /** Aggregates a batch of recorded requests in one worker at a time. Returns whether there may be more. */
-  fold(): Promise<boolean> {
+  aggregate(): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       const [lock] = await transaction.rows<{ locked: boolean }>(prepared(TRY_LOCK, []));
       if (!lock!.locked) return false;
-      const [folded] = await transaction.rows<{ deltas: number }>(prepared(FOLD, []));
+      const [folded] = await transaction.rows<{ deltas: number }>(prepared(AGGREGATE, []));
       return folded!.deltas === BATCH;
     });
   }

@@ -5,7 +5,7 @@ import type { EndpointFiring } from '../../flows/flow-runs/endpoint-runs.reposit
 import { FlowRunsService } from '../../flows/flow-runs/flow-runs.service.js';
 import { EndpointRequestsRepository, type AnsweredRequest } from './endpoint-requests.repository.js';
 import type { EndpointStatsQuery } from './experience-endpoints.query.js';
-import { MOST_POINTS, stepsOf } from './request-window.js';
+import { MAX_POINTS, stepsOf } from './request-window.js';
 
 /** Number of requests in a time step. */
 interface StepCount {
@@ -31,7 +31,7 @@ export class EndpointRequestsService {
 
   /** Records answered requests of any number of applications. */
   recordRequests(requests: readonly AnsweredRequest[]): Promise<void> {
-    return this.requests.note(requests);
+    return this.requests.record(requests);
   }
 
   /** Returns the number of requests per time step, including steps without requests. */
@@ -42,9 +42,9 @@ export class EndpointRequestsService {
     const time = stepsOf(query);
     const counted = await this.requests.steps(application, time, query);
     const names = new Set(counted.map(({ name }) => name));
-    if (counted.length > MOST_POINTS || names.size * time.steps.length > MOST_POINTS)
+    if (counted.length > MAX_POINTS || names.size * time.steps.length > MAX_POINTS)
       throw new ValidationError(
-        `resolution results in more than ${MOST_POINTS} counts: use filters or longer steps`,
+        `resolution results in more than ${MAX_POINTS} counts: use filters or longer steps`,
       );
     const nothing = () => time.steps.map((begin): StepCount => ({ time: begin, count: 0 }));
     const found = new Map([...names].map((name) => [name, nothing()]));

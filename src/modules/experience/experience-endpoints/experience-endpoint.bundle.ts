@@ -1,8 +1,8 @@
 import { pathPart } from '../../../platform/bundles/bundle-names.js';
-import { bundled, type BundledFacts, type LinkTable } from '../../../platform/bundles/bundled.js';
+import { bundled, type BundleDefinition, type LinkTable } from '../../../platform/bundles/bundled.js';
 import { DEVELOPED_VERSION } from '../experience-versions/experience-version.columns.js';
-import { KEPT_COMPUTED, KEPT_IN_ORDER, KEPT_KEY } from './endpoint.columns.js';
-import { checked, ENDPOINT_DEFAULTS } from './endpoint.rules.js';
+import { VERSION_COMPUTED, VERSION_ORDER, VERSION_KEY } from './endpoint.columns.js';
+import { validateEndpoint, ENDPOINT_DEFAULTS } from './endpoint.rules.js';
 import {
   EXPERIENCE_ENDPOINT_VERSIONS,
   EXPERIENCE_ENDPOINTS,
@@ -20,18 +20,18 @@ const fileOf = ({ version = '' }: { version?: string }): string =>
 const rowOf = ({ experienceGroupIds: _, ...given }: ExperienceEndpointPost) => ({
   ...ENDPOINT_DEFAULTS,
   ...given,
-  ...checked(given),
+  ...validateEndpoint(given),
 });
 
-const FACTS = {
+const BUNDLE_DEFINITION = {
   resourceType: 'ExperienceEndpoint',
-  word: 'experienceEndpoint',
+  placeholderWord: 'experienceEndpoint',
   post: ExperienceEndpointPost,
-  also: ['version'],
-  named: 'route',
+  additional: ['version'],
+  nameProperty: 'route',
   identity: ['method'],
   place: { file: fileOf },
-} satisfies Partial<BundledFacts<Versioned<EndpointRow>, ExperienceEndpointPost>>;
+} satisfies Partial<BundleDefinition<Versioned<EndpointRow>, ExperienceEndpointPost>>;
 
 const GROUPS: LinkTable = {
   table: 'experience_group_endpoints',
@@ -42,25 +42,29 @@ const GROUPS: LinkTable = {
 
 /** Endpoints of `develop` in bundles. */
 export const BUNDLED_EXPERIENCE_ENDPOINTS = bundled<Versioned<EndpointRow>, ExperienceEndpointPost>({
-  ...FACTS,
+  ...BUNDLE_DEFINITION,
   holding: EXPERIENCE_ENDPOINTS,
-  known: [DEVELOPED_VERSION],
+  computed: [DEVELOPED_VERSION],
   linked: { experienceGroupIds: GROUPS },
   row: rowOf,
 });
 
 /** Endpoints of experience versions in bundles. */
-export const KEPT_EXPERIENCE_ENDPOINTS = bundled<
+export const BUNDLED_EXPERIENCE_ENDPOINT_VERSIONS = bundled<
   Versioned<ExperienceEndpointVersion>,
   ExperienceEndpointPost
 >({
-  ...FACTS,
+  ...BUNDLE_DEFINITION,
   holding: EXPERIENCE_ENDPOINT_VERSIONS,
-  known: KEPT_COMPUTED,
-  key: KEPT_KEY,
-  order: KEPT_IN_ORDER,
+  computed: VERSION_COMPUTED,
+  key: VERSION_KEY,
+  order: VERSION_ORDER,
   linked: {
-    experienceGroupIds: { ...GROUPS, table: 'experience_endpoint_version_groups', within: 'version_id' },
+    experienceGroupIds: {
+      ...GROUPS,
+      table: 'experience_endpoint_version_groups',
+      sharedColumn: 'version_id',
+    },
   },
   row: (body, { version }) => ({ ...rowOf(body), versionId: version!.id }),
 });

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ExperienceEndpoint, ExperienceEndpointPatch } from './experience-endpoint.resource.js';
 import { EndpointDeleteQuery, ExperienceEndpointQuery } from './experience-endpoints.query.js';
@@ -27,7 +27,7 @@ export class ExperienceEndpointController {
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('experienceEndpointId') endpointId: string,
     @Query() { version }: ExperienceEndpointQuery,
-  ): Promise<Stored<ExperienceEndpoint>> {
+  ): Promise<StoredResource<ExperienceEndpoint>> {
     return this.endpoints.get(id, endpointId, version);
   }
 
@@ -48,7 +48,7 @@ export class ExperienceEndpointController {
     @Param('experienceEndpointId') endpointId: string,
     @Body() body: ExperienceEndpointPatch,
     @By() by: Author,
-  ): Promise<Stored<ExperienceEndpoint>> {
+  ): Promise<StoredResource<ExperienceEndpoint>> {
     return this.endpoints.patch(id, endpointId, body, by);
   }
 

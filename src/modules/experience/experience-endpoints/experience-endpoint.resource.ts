@@ -14,7 +14,7 @@ import {
 import { holding } from '../../../platform/holdings/holding.js';
 import { pageOf, UNPAGED } from '../../../platform/lists/page.js';
 import { Application } from '../../applications/applications/application.resource.js';
-import { EXPERIENCE_TAGS, TAGS_TOLD, type ExperienceTags } from '../experience-groups/experience-tags.js';
+import { EXPERIENCE_TAGS, TAGS_NOTE, type ExperienceTags } from '../experience-groups/experience-tags.js';
 import { ExperienceVersion } from '../experience-versions/experience-version.resource.js';
 import { REPLY, REPLY_OR_NONE, type ExperienceReply } from '../experience-versions/experience.schemas.js';
 import { ENDPOINT_COMPUTED, LOGGED_NAME } from './endpoint.columns.js';
@@ -87,7 +87,7 @@ export abstract class EndpointRow extends AuthoredResource {
   })
   deviceIdTemplate?: string;
 
-  @JsonField(EXPERIENCE_TAGS, { required: true, description: TAGS_TOLD, example: { area: 'north' } })
+  @JsonField(EXPERIENCE_TAGS, { required: true, description: TAGS_NOTE, example: { area: 'north' } })
   endpointTags: ExperienceTags;
 
   @JsonField(REPLY, { description: STATIC_REPLY })
@@ -145,7 +145,12 @@ export const EXPERIENCE_ENDPOINT_VERSIONS = holding(ExperienceEndpointVersion, {
 });
 
 /** Properties of an endpoint in request bodies. */
-class Given extends PickType(ExperienceEndpoint, ['method', 'route', 'description', 'deviceIdTemplate']) {
+class EndpointBody extends PickType(ExperienceEndpoint, [
+  'method',
+  'route',
+  'description',
+  'deviceIdTemplate',
+]) {
   @BooleanField({ column: false, description: 'Whether the endpoint is enabled.' })
   enabled?: boolean;
 
@@ -159,7 +164,7 @@ class Given extends PickType(ExperienceEndpoint, ['method', 'route', 'descriptio
   })
   experienceGroupIds?: readonly string[];
 
-  @JsonField(EXPERIENCE_TAGS, { column: false, description: TAGS_TOLD, example: { area: 'north' } })
+  @JsonField(EXPERIENCE_TAGS, { column: false, description: TAGS_NOTE, example: { area: 'north' } })
   endpointTags?: ExperienceTags;
 
   @JsonField(REPLY_OR_NONE, {
@@ -179,14 +184,14 @@ class Given extends PickType(ExperienceEndpoint, ['method', 'route', 'descriptio
   name: 'ExperienceEndpointPost',
   description: 'Properties of a new endpoint. By default, it is enabled and everyone has access.',
 })
-export class ExperienceEndpointPost extends Given {}
+export class ExperienceEndpointPost extends EndpointBody {}
 
 @ApiSchema({
   name: 'ExperienceEndpointPatch',
   description:
     'Changes to an endpoint. Omitted properties keep their value. Arrays are replaced, not merged.',
 })
-export class ExperienceEndpointPatch extends PartialType(Given) {}
+export class ExperienceEndpointPatch extends PartialType(EndpointBody) {}
 
 @ApiSchema({ name: 'ExperienceEndpoints', description: 'All endpoints of an experience, without paging.' })
 export class ExperienceEndpoints extends pageOf(

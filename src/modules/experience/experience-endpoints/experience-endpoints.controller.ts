@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { EndpointRequestsService } from './endpoint-requests.service.js';
 import { ENDPOINT_STATS } from './endpoint.schemas.js';
 import {
@@ -54,7 +54,7 @@ export class ExperienceEndpointsController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ExperienceEndpointPost,
     @By() by: Author,
-  ): Promise<Stored<ExperienceEndpoint>> {
+  ): Promise<StoredResource<ExperienceEndpoint>> {
     return this.endpoints.create(application, body, by);
   }
 

@@ -1,7 +1,10 @@
 import type { Family } from '../../../platform/families.js';
 import { FROZEN_ENDPOINTS, FROZEN_ENDPOINT_GROUPS } from './endpoint-frozen.columns.js';
 import { EXPERIENCE_REQUEST_SUMS, ExperienceRequestSum } from './endpoint-request-sum.entity.js';
-import { BUNDLED_EXPERIENCE_ENDPOINTS, KEPT_EXPERIENCE_ENDPOINTS } from './experience-endpoint.bundle.js';
+import {
+  BUNDLED_EXPERIENCE_ENDPOINTS,
+  BUNDLED_EXPERIENCE_ENDPOINT_VERSIONS,
+} from './experience-endpoint.bundle.js';
 import {
   EXPERIENCE_ENDPOINTS,
   EXPERIENCE_ENDPOINT_VERSIONS,
@@ -16,7 +19,7 @@ export const EXPERIENCE_ENDPOINTS_FAMILY: Family = {
   entities: [ExperienceEndpoint, ExperienceEndpointVersion, ExperienceRequestSum],
   holdings: [EXPERIENCE_ENDPOINTS, EXPERIENCE_ENDPOINT_VERSIONS, EXPERIENCE_REQUEST_SUMS],
   bundles: [BUNDLED_EXPERIENCE_ENDPOINTS],
-  keptBundles: [KEPT_EXPERIENCE_ENDPOINTS],
+  keptBundles: [BUNDLED_EXPERIENCE_ENDPOINT_VERSIONS],
   neverBundled: {
     experience_request_sums: 'History.',
   },

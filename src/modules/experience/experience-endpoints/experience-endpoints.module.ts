@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ExperienceGroupsModule } from '../experience-groups/experience-groups.module.js';
 import { ExperienceVersionsModule } from '../experience-versions/experience-versions.module.js';
 import { FlowsModule } from '../../flows/flows/flows.module.js';
-import { EndpointRequestRetention, EndpointRequestsFolder } from './endpoint-request-upkeep.js';
+import { EndpointRequestRetention, EndpointRequestsAggregator } from './endpoint-request-upkeep.js';
 import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
 import { EndpointRequestsService } from './endpoint-requests.service.js';
 import { ExperienceEndpointController } from './experience-endpoint.controller.js';
@@ -27,7 +27,7 @@ import { ExperienceEndpointsService } from './experience-endpoints.service.js';
     EndpointRequestsRepository,
     ExperienceEndpointsService,
     EndpointRequestsService,
-    EndpointRequestsFolder,
+    EndpointRequestsAggregator,
     EndpointRequestRetention,
   ],
   exports: [

@@ -1,11 +1,11 @@
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests endpoints of experiences. */
 export function drive(published: Published): void {
   it('manages endpoints of an experience and counts their requests', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const { id: experienceEndpointId } = await api.experienceEndpoints!.post!({
       applicationId,
       experienceEndpoint: { method: 'get', route: '/my/route/{id}', access: 'public' },

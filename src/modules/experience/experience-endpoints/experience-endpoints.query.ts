@@ -1,4 +1,4 @@
-import { LATEST_TIME } from '../../../platform/lists/list-query.js';
+import { MAX_TIME } from '../../../platform/lists/list-query.js';
 import {
   listQuery,
   QueryBoolean,
@@ -7,7 +7,7 @@ import {
   QueryInteger,
   QueryText,
 } from '../../../platform/lists/query-fields.js';
-import { LONGEST_MS, MOST_POINTS, MOST_STEPS } from './request-window.js';
+import { MAX_WINDOW_MS, MAX_POINTS, MAX_STEPS } from './request-window.js';
 
 const HOUR_MS = 3_600_000;
 const VERSION = {
@@ -29,7 +29,7 @@ export class ExperienceEndpointsQuery extends listQuery({
     description:
       'Length of the period, ending now, in which requests are counted, in milliseconds. Rounded up to minutes, or to hours if longer than a day. Defaults to one day if the list is sorted by requests.',
     minimum: 1,
-    maximum: LONGEST_MS,
+    maximum: MAX_WINDOW_MS,
     example: HOUR_MS,
   })
   requestCountDuration?: number;
@@ -64,7 +64,7 @@ export class EndpointStatsQuery {
   @QueryInteger({
     description: 'Length of the period in milliseconds.',
     minimum: 1,
-    maximum: LONGEST_MS,
+    maximum: MAX_WINDOW_MS,
     default: 24 * HOUR_MS,
   })
   duration: number;
@@ -72,15 +72,15 @@ export class EndpointStatsQuery {
   @QueryInteger({
     description: 'End of the period in milliseconds since 1970; 0 means now.',
     minimum: 0,
-    maximum: LATEST_TIME,
+    maximum: MAX_TIME,
     default: 0,
   })
   end: number;
 
   @QueryInteger({
-    description: `Length of a step in milliseconds: whole minutes, or whole hours if \`duration\` is more than a day. The response is limited to ${MOST_STEPS} steps and ${MOST_POINTS} counts in total.`,
+    description: `Length of a step in milliseconds: whole minutes, or whole hours if \`duration\` is more than a day. The response is limited to ${MAX_STEPS} steps and ${MAX_POINTS} counts in total.`,
     minimum: 60_000,
-    maximum: LONGEST_MS,
+    maximum: MAX_WINDOW_MS,
     default: HOUR_MS,
   })
   resolution: number;

@@ -9,9 +9,9 @@ import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runWholeList } from '../../../platform/lists/run-list.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
-import { Stored, type StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, type StoredPage } from '../../../platform/responses/stored-resources.js';
 import { FROZEN_ENDPOINT_COMPUTED } from './endpoint.columns.js';
-import { AT } from './endpoint.rules.js';
+import { FIELD } from './endpoint.rules.js';
 import {
   EXPERIENCE_ENDPOINT_VERSIONS,
   EXPERIENCE_ENDPOINTS,
@@ -24,14 +24,14 @@ const { table, title } = EXPERIENCE_ENDPOINTS;
 const { table: versions } = EXPERIENCE_ENDPOINT_VERSIONS;
 const BY_ID = `FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
 const FROZEN = new RowShape(ExperienceEndpoint, FROZEN_ENDPOINT_COMPUTED);
-const OF_VERSION = `FROM ${versions} t WHERE t.application_id = $1 AND t.version_id = $2 AND t.id = $3`;
+const FROM_VERSION = `FROM ${versions} t WHERE t.application_id = $1 AND t.version_id = $2 AND t.id = $3`;
 /** Unique constraint of `experience_routes`: a method and pattern belong to one endpoint of an application. */
-const TAKEN = 'experience_routes_taken';
-const OWN = (column: string) =>
+const ROUTE_INDEX = 'experience_routes_taken';
+const DEVELOP_COLUMN = (column: string) =>
   `(SELECT o.${column} FROM ${table} o WHERE o.application_id = $1 AND o.id = $2)`;
-const HOLDER = `SELECT e.id, e.method, e.route FROM experience_routes r JOIN ${table} e ON e.id = r.endpoint_id
-  WHERE r.application_id = $1 AND r.endpoint_id <> $2 AND r.method = coalesce($3, ${OWN('method')})
-    AND r.pattern = ANY (coalesce($4::text[], ${OWN('patterns')})) LIMIT 1`;
+const ROUTE_HOLDER = `SELECT e.id, e.method, e.route FROM experience_routes r JOIN ${table} e ON e.id = r.endpoint_id
+  WHERE r.application_id = $1 AND r.endpoint_id <> $2 AND r.method = coalesce($3, ${DEVELOP_COLUMN('method')})
+    AND r.pattern = ANY (coalesce($4::text[], ${DEVELOP_COLUMN('patterns')})) LIMIT 1`;
 
 /** SQL of endpoint rows with the sort keys of lists; `counts` is set if the list is sorted by requests. */
 const listed = (rows: string, counts = ''): string =>
@@ -92,42 +92,51 @@ export class ExperienceEndpointsRepository extends ApplicationRepository<Experie
   }
 
   /** Returns an endpoint in a version. Throws 404 if it does not exist. */
-  async obtainOf(applicationId: string, versionId: string, id: string): Promise<Stored<ExperienceEndpoint>> {
+  async findInVersion(
+    applicationId: string,
+    versionId: string,
+    id: string,
+  ): Promise<StoredResource<ExperienceEndpoint>> {
     const [row] = await this.database.read(
-      prepared(FROZEN.select(OF_VERSION), [applicationId, versionId, id]),
+      prepared(FROZEN.select(FROM_VERSION), [applicationId, versionId, id]),
     );
     if (!row) throw new NotFound(title);
-    return new Stored(FROZEN, row);
+    return new StoredResource(FROZEN, row);
   }
 
   /** Returns an endpoint with the changes of the current transaction. */
-  async reread(
+  async reload(
     applicationId: string,
     id: string,
     transaction: Transaction,
-  ): Promise<Stored<ExperienceEndpoint>> {
+  ): Promise<StoredResource<ExperienceEndpoint>> {
     const [row] = await transaction.run(prepared(this.shape.select(BY_ID), [applicationId, id]));
-    return new Stored(this.shape, row!);
+    return new StoredResource(this.shape, row!);
   }
 
   /**
    * Runs `store` and throws 400 naming the conflicting endpoint if the route is taken. `id` is empty for a new
    * endpoint.
    */
-  async storing<T>(applicationId: string, id: string, route: Route, store: () => Promise<T>): Promise<T> {
+  async withRouteCheck<T>(
+    applicationId: string,
+    id: string,
+    route: Route,
+    store: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await store();
     } catch (error) {
-      if (violatedUnique(error) !== TAKEN) throw error;
+      if (violatedUnique(error) !== ROUTE_INDEX) throw error;
       const values = [applicationId, id, route.method ?? null, route.patterns ?? null];
       const [holder] = await this.database.rows<{ id: string; method: string; route: string }>(
-        prepared(HOLDER, values),
+        prepared(ROUTE_HOLDER, values),
       );
       // The conflicting endpoint may have been deleted since.
       const named = holder
         ? `the endpoint ${holder.method} ${holder.route} (${holder.id})`
         : 'another endpoint';
-      throw new ValidationError(`${AT}.route is not available: ${named} matches the same paths`);
+      throw new ValidationError(`${FIELD}.route is not available: ${named} matches the same paths`);
     }
   }
 }

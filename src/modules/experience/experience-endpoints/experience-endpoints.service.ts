@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
-import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
+import { StoredPage, type StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { GroupLinksRepository } from '../experience-groups/group-links.repository.js';
 import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
 import { FlowsService } from '../../flows/flows/flows.service.js';
 import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
-import { AT, checked, ENDPOINT_DEFAULTS } from './endpoint.rules.js';
+import { FIELD, validateEndpoint, ENDPOINT_DEFAULTS } from './endpoint.rules.js';
 import type {
   ExperienceEndpoint,
   ExperienceEndpointPatch,
@@ -60,25 +60,25 @@ export class ExperienceEndpointsService {
     application: ApplicationAccess,
     post: ExperienceEndpointPost,
     by: Author,
-  ): Promise<Stored<ExperienceEndpoint>> {
+  ): Promise<StoredResource<ExperienceEndpoint>> {
     const { experienceGroupIds = [], ...given } = post;
-    const row = { ...ENDPOINT_DEFAULTS, ...given, ...checked(given) };
+    const row = { ...ENDPOINT_DEFAULTS, ...given, ...validateEndpoint(given) };
     const store = () =>
       experienceGroupIds.length === 0
-        ? this.endpoints.addTo(application, row, by)
+        ? this.endpoints.addToApplication(application, row, by)
         : this.database.transaction(async (transaction) => {
-            const id = (await this.endpoints.addTo(application, row, by, transaction)).text('id')!;
+            const id = (await this.endpoints.addToApplication(application, row, by, transaction)).text('id')!;
             await this.setGroups(application.id, id, experienceGroupIds, transaction);
-            return this.endpoints.reread(application.id, id, transaction);
+            return this.endpoints.reload(application.id, id, transaction);
           });
-    return this.endpoints.storing(application.id, '', row, store);
+    return this.endpoints.withRouteCheck(application.id, '', row, store);
   }
 
-  async get(applicationId: string, id: string, version: string): Promise<Stored<ExperienceEndpoint>> {
+  async get(applicationId: string, id: string, version: string): Promise<StoredResource<ExperienceEndpoint>> {
     const versionId = (await this.versions.frozen(applicationId, version))?.id;
     return versionId === undefined
-      ? this.endpoints.obtain(applicationId, id)
-      : this.endpoints.obtainOf(applicationId, versionId, id);
+      ? this.endpoints.findOneOrFail(applicationId, id)
+      : this.endpoints.findInVersion(applicationId, versionId, id);
   }
 
   async patch(
@@ -86,18 +86,18 @@ export class ExperienceEndpointsService {
     id: string,
     patch: ExperienceEndpointPatch,
     by: Author,
-  ): Promise<Stored<ExperienceEndpoint>> {
+  ): Promise<StoredResource<ExperienceEndpoint>> {
     const { experienceGroupIds, ...given } = patch;
-    const changes = { ...given, ...checked(given) };
+    const changes = { ...given, ...validateEndpoint(given) };
     const store = () =>
       experienceGroupIds === undefined
-        ? this.endpoints.change(applicationId, id, changes, by)
+        ? this.endpoints.update(applicationId, id, changes, by)
         : this.database.transaction(async (transaction) => {
             await this.endpoints.lock(applicationId, id, transaction);
             await this.setGroups(applicationId, id, experienceGroupIds, transaction);
-            return this.endpoints.change(applicationId, id, changes, by, transaction);
+            return this.endpoints.update(applicationId, id, changes, by, transaction);
           });
-    return this.endpoints.storing(applicationId, id, changes, store);
+    return this.endpoints.withRouteCheck(applicationId, id, changes, store);
   }
 
   /**
@@ -110,10 +110,10 @@ export class ExperienceEndpointsService {
     includeWorkflows: boolean,
     by: Author,
   ): Promise<Success> {
-    if (!includeWorkflows) await this.endpoints.drop(application.id, id, by);
+    if (!includeWorkflows) await this.endpoints.delete(application.id, id, by);
     else
       await this.database.transaction(async (transaction) => {
-        await this.endpoints.drop(application.id, id, by, transaction);
+        await this.endpoints.delete(application.id, id, by, transaction);
         const trigger = { type: 'endpoint', key: id };
         await this.flows.deleteTriggered(application, trigger, by, transaction);
       });
@@ -126,7 +126,7 @@ export class ExperienceEndpointsService {
     ids: readonly string[],
     transaction: Transaction,
   ): Promise<void> {
-    const side = { applicationId, id, ids, at: `${AT}.experienceGroupIds` };
+    const side = { applicationId, id, ids, fieldPath: `${FIELD}.experienceGroupIds` };
     return this.links.setGroups('endpoints', side, transaction);
   }
 }

@@ -1,15 +1,15 @@
 import { ValidationError } from '../../../lib/errors/errors.js';
-import { LATEST_TIME } from '../../../platform/lists/list-query.js';
+import { MAX_TIME } from '../../../platform/lists/list-query.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Retention of request counts. */
-export const LONGEST_MS = 30 * DAY_MS;
+export const MAX_WINDOW_MS = 30 * DAY_MS;
 /** Maximum number of steps: a day in minutes. */
-export const MOST_STEPS = 1_440;
+export const MAX_STEPS = 1_440;
 /** Maximum number of counts in a response, over all groups and steps. */
-export const MOST_POINTS = 100_000;
+export const MAX_POINTS = 100_000;
 
 /** A period with exclusive `start` and inclusive `end`, aligned to sums of `minutes`: one minute or one hour. */
 export interface RequestWindow {
@@ -42,8 +42,8 @@ export function stepsOf(
   if (unit === MINUTE_MS && duration > DAY_MS)
     throw new ValidationError('resolution must be a multiple of one hour if duration is more than a day');
   const length = Math.ceil(duration / resolution);
-  if (length > MOST_STEPS) throw new ValidationError(`resolution results in more than ${MOST_STEPS} steps`);
-  const end = Math.ceil(Math.min(query.end || now, LATEST_TIME - HOUR_MS) / unit) * unit;
+  if (length > MAX_STEPS) throw new ValidationError(`resolution results in more than ${MAX_STEPS} steps`);
+  const end = Math.ceil(Math.min(query.end || now, MAX_TIME - HOUR_MS) / unit) * unit;
   const window = windowOf(end, length * resolution, unit);
   const steps = Array.from({ length }, (_, i) => new Date(window.start.getTime() + i * resolution));
   return { ...window, resolution, steps };

@@ -6,10 +6,10 @@ import { checkGroup, EMPTY_GROUP } from './experience-group.rules.js';
 export const BUNDLED_EXPERIENCE_GROUPS = bundled({
   holding: EXPERIENCE_GROUPS,
   resourceType: 'ExperienceGroupTree',
-  word: 'experienceGroup',
+  placeholderWord: 'experienceGroup',
   place: { file: () => 'experience/groups' },
   post: ExperienceGroupPost,
-  without: ['experienceUserIds', 'experienceEndpointIds'],
+  omitted: ['experienceUserIds', 'experienceEndpointIds'],
   parent: 'parentId',
   linked: {
     deviceIds: { table: 'experience_group_devices', own: 'group_id', other: 'device_id', others: 'devices' },

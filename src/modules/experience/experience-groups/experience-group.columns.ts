@@ -1,12 +1,12 @@
-import { firstOf, type Computed } from '../../../platform/database/row-shape.js';
+import { firstRow, type Computed } from '../../../platform/database/row-shape.js';
 import type { QueryFields } from '../../../platform/lists/advanced-query.js';
 
 /** Maximum depth of the group tree. */
-export const MOST_LEVELS = 100;
+export const MAX_LEVELS = 100;
 /**
  * Maximum number of users or endpoints of a group, or groups of one of these, that are returned and can be set at once.
  */
-export const MOST_LINKS = 1000;
+export const MAX_LINKS = 1000;
 
 /** SQL of the tags in a JSON column, one row per tag. */
 export const tagRowsOf = (column: string): string =>
@@ -17,7 +17,7 @@ const ANCESTORS = `WITH RECURSIVE above (id, parent_id, level) AS (
     SELECT p.id, p.parent_id, 1 FROM experience_groups p WHERE p.id = t.parent_id
     UNION ALL SELECT p.id, p.parent_id, a.level + 1 FROM above a CROSS JOIN LATERAL (
       SELECT g.id, g.parent_id FROM experience_groups g WHERE g.id = a.parent_id OFFSET 0) p
-      WHERE a.level < ${MOST_LEVELS})
+      WHERE a.level < ${MAX_LEVELS})
   SELECT a.id, a.level FROM above a`;
 
 /** SQL of the IDs of a group and its ancestors. */
@@ -25,7 +25,7 @@ export const upwardsSql = (group: string): string => `WITH RECURSIVE upwards (id
     SELECT g.id, g.parent_id, 1 FROM experience_groups g WHERE g.id = ${group}
     UNION ALL SELECT p.id, p.parent_id, u.level + 1 FROM upwards u CROSS JOIN LATERAL (
       SELECT g.id, g.parent_id FROM experience_groups g WHERE g.id = u.parent_id OFFSET 0) p
-      WHERE u.level < ${MOST_LEVELS})
+      WHERE u.level < ${MAX_LEVELS})
   SELECT u.id FROM upwards u`;
 
 /** SQL of the IDs of the groups selected by `first` and their descendants. */
@@ -37,7 +37,7 @@ export const downwardsSql = (first: string): string => `WITH RECURSIVE downwards
 /** SQL of a JSON array of the IDs linked to the group `t`. */
 const linkedSql = (table: string, column: string): string =>
   `coalesce((SELECT json_agg(l.${column}) FROM (SELECT l.${column} FROM ${table} l
-    WHERE l.group_id = t.id ORDER BY l.${column} ${firstOf(MOST_LINKS)}) l), '[]')`;
+    WHERE l.group_id = t.id ORDER BY l.${column} ${firstRow(MAX_LINKS)}) l), '[]')`;
 
 /** Computed properties of a group. */
 export const GROUP_COMPUTED: readonly Computed[] = [

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ExperienceGroup, ExperienceGroupPatch } from './experience-group.resource.js';
 import { ExperienceGroupQuery } from './experience-groups.query.js';
@@ -27,7 +27,7 @@ export class ExperienceGroupController {
     @CurrentApplication() application: ApplicationAccess,
     @Param('experienceGroupId') id: string,
     @Query() query: ExperienceGroupQuery,
-  ): Promise<Stored<ExperienceGroup>> {
+  ): Promise<StoredResource<ExperienceGroup>> {
     return this.groups.get(application, id, query);
   }
 
@@ -48,7 +48,7 @@ export class ExperienceGroupController {
     @Param('experienceGroupId') id: string,
     @Body() body: ExperienceGroupPatch,
     @By() by: Author,
-  ): Promise<Stored<ExperienceGroup>> {
+  ): Promise<StoredResource<ExperienceGroup>> {
     return this.groups.patch(applicationId, id, body, by);
   }
 

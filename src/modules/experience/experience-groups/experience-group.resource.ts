@@ -17,13 +17,13 @@ import { Resource } from '../../../platform/repositories/resource.js';
 import { Application } from '../../applications/applications/application.resource.js';
 import { DEVICE_TAGS } from '../../devices/devices/device-selection.js';
 import type { TagFilter } from '../../devices/devices/device.schemas.js';
-import { GROUP_COMPUTED, GROUP_QUERY_FIELDS, MOST_LINKS } from './experience-group.columns.js';
-import { EXPERIENCE_TAGS, TAGS_TOLD, type ExperienceTags } from './experience-tags.js';
+import { GROUP_COMPUTED, GROUP_QUERY_FIELDS, MAX_LINKS } from './experience-group.columns.js';
+import { EXPERIENCE_TAGS, TAGS_NOTE, type ExperienceTags } from './experience-tags.js';
 
 /** IDs of resources linked to a group. */
 export const IDS: JsonSchema = {
   type: 'array',
-  maxItems: MOST_LINKS,
+  maxItems: MAX_LINKS,
   items: { type: 'string', pattern: ID_PATTERN, example: ID_EXAMPLE },
 };
 
@@ -95,7 +95,7 @@ export class ExperienceGroup extends Resource {
   })
   experienceEndpointIds: string[];
 
-  @JsonField(EXPERIENCE_TAGS, { required: true, description: TAGS_TOLD, example: { region: 'north' } })
+  @JsonField(EXPERIENCE_TAGS, { required: true, description: TAGS_NOTE, example: { region: 'north' } })
   groupTags: ExperienceTags;
 
   @JsonField(IDS, {
@@ -152,7 +152,7 @@ export const EXPERIENCE_GROUPS = holding(ExperienceGroup, {
   after: ['devices'],
 });
 
-class Given extends PickType(ExperienceGroup, ['name', 'description', 'deviceQueryJson']) {
+class GroupBody extends PickType(ExperienceGroup, ['name', 'description', 'deviceQueryJson']) {
   @IdField({
     column: false,
     nullable: true,
@@ -174,7 +174,7 @@ class Given extends PickType(ExperienceGroup, ['name', 'description', 'deviceQue
   })
   experienceEndpointIds?: string[];
 
-  @JsonField(EXPERIENCE_TAGS, { column: false, description: TAGS_TOLD, example: { region: 'north' } })
+  @JsonField(EXPERIENCE_TAGS, { column: false, description: TAGS_NOTE, example: { region: 'north' } })
   groupTags?: ExperienceTags;
 
   @JsonField(IDS, {
@@ -195,14 +195,14 @@ class Given extends PickType(ExperienceGroup, ['name', 'description', 'deviceQue
 }
 
 @ApiSchema({ name: 'ExperienceGroupPost', description: 'Properties of a new experience group.' })
-export class ExperienceGroupPost extends Given {}
+export class ExperienceGroupPost extends GroupBody {}
 
 @ApiSchema({
   name: 'ExperienceGroupPatch',
   description:
     'Changes to an experience group. Omitted properties keep their value. Arrays are replaced, not merged.',
 })
-export class ExperienceGroupPatch extends PartialType(Given) {}
+export class ExperienceGroupPatch extends PartialType(GroupBody) {}
 
 export const ExperienceGroups = pageOf(ExperienceGroup, 'ExperienceGroups', ['applicationId']);
 

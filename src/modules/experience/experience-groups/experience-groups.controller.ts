@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { ExperienceGroup, ExperienceGroupPost, ExperienceGroups } from './experience-group.resource.js';
 import { ExperienceGroupsQuery } from './experience-groups.query.js';
 import { ExperienceGroupsService } from './experience-groups.service.js';
@@ -45,7 +45,7 @@ export class ExperienceGroupsController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ExperienceGroupPost,
     @By() by: Author,
-  ): Promise<Stored<ExperienceGroup>> {
+  ): Promise<StoredResource<ExperienceGroup>> {
     return this.groups.create(application, body, by);
   }
 }

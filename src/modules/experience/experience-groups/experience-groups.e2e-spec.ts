@@ -4,7 +4,7 @@ import {
   makeOrg,
   PASSWORD,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const create = (body: object = {}, token = user.token) =>
-  test.client.post(path, { name: unique('group'), ...body }, { token });
+  test.client.post(path, { name: uniqueName('group'), ...body }, { token });
 const patch = (id: string, body: object) => test.client.patch(`${path}/${id}`, body, { token: user.token });
 const get = async (id: string) => (await test.client.get(`${path}/${id}`, { token: user.token })).body;
 const remove = (id: string) => test.client.delete(`${path}/${id}`, { token: user.token });
@@ -28,7 +28,7 @@ const namesIn = async (query: string) =>
   (await test.client.get(`${path}?${query}`, { token: user.token })).body.items.map(({ name }: any) => name);
 
 async function device(of = base): Promise<string> {
-  const { body } = await test.client.post(`${of}/devices`, { name: unique() }, { token: user.token });
+  const { body } = await test.client.post(`${of}/devices`, { name: uniqueName() }, { token: user.token });
   return body.id;
 }
 
@@ -38,7 +38,7 @@ async function endpoint(route: string): Promise<string> {
 }
 
 async function experienceUser(of = base): Promise<string> {
-  const body = { email: `${unique()}@example.com`, password: PASSWORD };
+  const body = { email: `${uniqueName()}@example.com`, password: PASSWORD };
   return (await test.client.post(`${of}/experience/users`, body, { token: user.token })).body.id;
 }
 

@@ -1,4 +1,4 @@
-import { makeApplication, unique } from '../../../../test/make/make.js';
+import { makeApplication, uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests users of experiences and their groups. */
@@ -6,7 +6,7 @@ export function drive(published: Published): void {
   it('manages experience users and groups, and counts the devices of groups', async () => {
     const { api, user } = await published.signedIn();
     const { id: applicationId } = await makeApplication(published.test, user.token);
-    const device = { name: unique(), tags: [{ key: 'site', value: 'north' }] };
+    const device = { name: uniqueName(), tags: [{ key: 'site', value: 'north' }] };
     await api.devices!.post!({ applicationId, device });
     const groups = await Promise.all(
       ['North', 'South'].map((name) =>
@@ -14,7 +14,7 @@ export function drive(published: Published): void {
       ),
     );
     const [north, south] = groups.map(({ id }) => String(id)) as [string, string];
-    const email = `${unique()}@example.com`;
+    const email = `${uniqueName()}@example.com`;
     const { id: experienceUserId } = await api.experienceUsers!.post!({
       applicationId,
       experienceUser: { email, password: 'Correct-Horse-7', experienceGroupIds: [north] },

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { Database, type Transaction, type WaitingTransaction } from '../../../platform/database/database.js';
+import { Database, type Transaction, type QueuedTransaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
-import { Stored } from '../../../platform/responses/answers.js';
-import { MOST_LEVELS } from './experience-group.columns.js';
+import { StoredResource } from '../../../platform/responses/stored-resources.js';
+import { MAX_LEVELS } from './experience-group.columns.js';
 import { EXPERIENCE_GROUPS, ExperienceGroup } from './experience-group.resource.js';
 
 const { table } = EXPERIENCE_GROUPS;
@@ -26,7 +26,7 @@ const MOVE_UP = `UPDATE ${table} c SET parent_id = t.parent_id, last_updated = n
   WHERE t.application_id = $1 AND t.id = $2 AND c.parent_id = t.id`;
 
 /** Ancestors of a place in the tree, and the depth of the group that is to be placed there. */
-export interface Line {
+export interface AncestorLine {
   /** Resulting depth of the tree. Counting stops above the maximum. */
   levels: number;
   /** Whether the group to be placed is among the ancestors. */
@@ -41,17 +41,17 @@ export class ExperienceGroupsRepository extends ApplicationRepository<Experience
   }
 
   /** Returns a group with the changes of the current transaction. */
-  async reread(
+  async reload(
     applicationId: string,
     id: string,
     transaction: Transaction,
-  ): Promise<Stored<ExperienceGroup>> {
+  ): Promise<StoredResource<ExperienceGroup>> {
     const [row] = await transaction.run(prepared(this.shape.select(BY_ID), [applicationId, id]));
-    return new Stored(this.shape, row!);
+    return new StoredResource(this.shape, row!);
   }
 
   /** Prevents concurrent moves and deletions of groups in the application until the transaction ends. */
-  lockTree(applicationId: string, transaction: WaitingTransaction): Promise<void> {
+  lockTree(applicationId: string, transaction: QueuedTransaction): Promise<void> {
     return transaction.lock([TREE, applicationId]);
   }
 
@@ -64,9 +64,9 @@ export class ExperienceGroupsRepository extends ApplicationRepository<Experience
     parentId: string,
     ownId: string | undefined,
     transaction: Transaction,
-  ): Promise<Line | undefined> {
-    const values = [applicationId, parentId, ownId ?? null, MOST_LEVELS];
-    const [line] = await transaction.rows<Line>(prepared(LINE, values));
+  ): Promise<AncestorLine | undefined> {
+    const values = [applicationId, parentId, ownId ?? null, MAX_LEVELS];
+    const [line] = await transaction.rows<AncestorLine>(prepared(LINE, values));
     return line;
   }
 

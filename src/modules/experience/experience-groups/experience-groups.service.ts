@@ -3,9 +3,9 @@ import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
-import { checkGroup, demandPlace, EMPTY_GROUP } from './experience-group.rules.js';
+import { checkGroup, assertPosition, EMPTY_GROUP } from './experience-group.rules.js';
 import type {
   ExperienceGroup,
   ExperienceGroupPatch,
@@ -14,12 +14,12 @@ import type {
 import type { ExperienceGroupQuery } from './experience-groups.query.js';
 import { ExperienceGroupsRepository } from './experience-groups.repository.js';
 import { GroupDevicesRepository } from './group-devices.repository.js';
-import { GroupLinksRepository, type Linked } from './group-links.repository.js';
+import { GroupLinksRepository, type LinkKind } from './group-links.repository.js';
 
 /** Links of a group in a request body. */
-type Links = Pick<ExperienceGroupPatch, 'experienceUserIds' | 'experienceEndpointIds' | 'deviceIds'>;
+type GroupLinks = Pick<ExperienceGroupPatch, 'experienceUserIds' | 'experienceEndpointIds' | 'deviceIds'>;
 
-const LINKED: readonly [keyof Links, Linked][] = [
+const LINKED: readonly [keyof GroupLinks, LinkKind][] = [
   ['experienceUserIds', 'users'],
   ['experienceEndpointIds', 'endpoints'],
   ['deviceIds', 'devices'],
@@ -36,20 +36,20 @@ export class ExperienceGroupsService {
   ) {}
 
   list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<ExperienceGroup>> {
-    return this.groups.pageOf(application, list);
+    return this.groups.findApplicationPage(application, list);
   }
 
   async create(
     application: ApplicationAccess,
     post: ExperienceGroupPost,
     by: Author,
-  ): Promise<Stored<ExperienceGroup>> {
+  ): Promise<StoredResource<ExperienceGroup>> {
     checkGroup(post);
     const { links, parentId, row } = partsOf(post);
     const whole = { ...EMPTY_GROUP, ...row };
-    if (!parentId && isEmpty(links)) return this.groups.addTo(application, whole, by);
+    if (!parentId && isEmpty(links)) return this.groups.addToApplication(application, whole, by);
     return this.place(application.id, parentId, undefined, async (transaction) => {
-      const added = await this.groups.addTo(application, { ...whole, parentId }, by, transaction);
+      const added = await this.groups.addToApplication(application, { ...whole, parentId }, by, transaction);
       return this.linked(application.id, added.text('id')!, links, transaction);
     });
   }
@@ -58,8 +58,8 @@ export class ExperienceGroupsService {
     application: ApplicationAccess,
     id: string,
     { includeDirectDeviceCount, includeTotalDeviceCount }: ExperienceGroupQuery,
-  ): Promise<Stored<ExperienceGroup>> {
-    const group = await this.groups.obtain(application.id, id);
+  ): Promise<StoredResource<ExperienceGroup>> {
+    const group = await this.groups.findOneOrFail(application.id, id);
     const counts: Record<string, string> = {};
     if (includeDirectDeviceCount)
       counts.directDeviceCount = String(
@@ -69,7 +69,7 @@ export class ExperienceGroupsService {
       counts.totalDeviceCount = String(
         await this.devices.count(application, id, 'whole', 'includeTotalDeviceCount'),
       );
-    return group.with(counts);
+    return group.withMembers(counts);
   }
 
   async patch(
@@ -77,12 +77,12 @@ export class ExperienceGroupsService {
     id: string,
     patch: ExperienceGroupPatch,
     by: Author,
-  ): Promise<Stored<ExperienceGroup>> {
+  ): Promise<StoredResource<ExperienceGroup>> {
     checkGroup(patch);
     const { links, parentId, row } = partsOf(patch);
-    if (parentId === undefined && isEmpty(links)) return this.groups.change(applicationId, id, row, by);
+    if (parentId === undefined && isEmpty(links)) return this.groups.update(applicationId, id, row, by);
     return this.place(applicationId, parentId, id, async (transaction) => {
-      await this.groups.change(applicationId, id, { ...row, parentId }, by, transaction);
+      await this.groups.update(applicationId, id, { ...row, parentId }, by, transaction);
       return this.linked(applicationId, id, links, transaction);
     });
   }
@@ -93,7 +93,7 @@ export class ExperienceGroupsService {
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
     await this.inTree(applicationId, async (transaction) => {
       await this.groups.moveUpBelow(applicationId, id, transaction);
-      await this.groups.drop(applicationId, id, by, transaction);
+      await this.groups.delete(applicationId, id, by, transaction);
     });
     return new Success();
   }
@@ -107,14 +107,14 @@ export class ExperienceGroupsService {
   ): Promise<T> {
     if (!parentId) return this.database.transaction(work);
     return this.inTree(applicationId, async (transaction) => {
-      demandPlace(await this.groups.lineOf(applicationId, parentId, ownId, transaction));
+      assertPosition(await this.groups.lineOf(applicationId, parentId, ownId, transaction));
       return work(transaction);
     });
   }
 
   /** Serializes moves of groups within an application, so that concurrent moves cannot form a cycle. */
   private inTree<T>(applicationId: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.database.inTurn(applicationId, async (transaction) => {
+    return this.database.queuedTransaction(applicationId, async (transaction) => {
       await this.groups.lockTree(applicationId, transaction);
       return work(transaction);
     });
@@ -123,19 +123,19 @@ export class ExperienceGroupsService {
   private async linked(
     applicationId: string,
     id: string,
-    links: Links,
+    links: GroupLinks,
     transaction: Transaction,
-  ): Promise<Stored<ExperienceGroup>> {
+  ): Promise<StoredResource<ExperienceGroup>> {
     for (const [name, kind] of LINKED) {
       const ids = links[name];
       if (ids)
         await this.links.setMembers(
           kind,
-          { applicationId, id, ids, at: `experienceGroup.${name}` },
+          { applicationId, id, ids, fieldPath: `experienceGroup.${name}` },
           transaction,
         );
     }
-    return this.groups.reread(applicationId, id, transaction);
+    return this.groups.reload(applicationId, id, transaction);
   }
 }
 
@@ -149,4 +149,4 @@ function partsOf<Body extends ExperienceGroupPatch>(body: Body) {
   };
 }
 
-const isEmpty = (links: Links): boolean => Object.values(links).every((ids) => ids === undefined);
+const isEmpty = (links: GroupLinks): boolean => Object.values(links).every((ids) => ids === undefined);

@@ -5,17 +5,17 @@ import type { JsonSchema } from '../../../platform/fields/fields.js';
 /** Tags of the resources of an experience: text by key, set by programs. */
 export type ExperienceTags = Readonly<Record<string, string>>;
 
-const MOST_TAGS = 100;
+const MAX_TAGS = 100;
 const KEY = new RegExp(NAME_PATTERN);
 
 export const EXPERIENCE_TAGS: JsonSchema = {
   type: 'object',
-  maxProperties: MOST_TAGS,
+  maxProperties: MAX_TAGS,
   additionalProperties: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
 /** Description of experience tags in the API documentation. */
-export const TAGS_TOLD = 'Text by key, for use by programs. Keys contain letters, digits, `_` and `-`.';
+export const TAGS_NOTE = 'Text by key, for use by programs. Keys contain letters, digits, `_` and `-`.';
 
 /** Throws 400 for an invalid key; `at` is the path of the tags in error messages. */
 export function checkTags(tags: ExperienceTags | undefined, at: string): void {

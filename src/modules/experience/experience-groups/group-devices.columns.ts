@@ -4,13 +4,13 @@ import { selectionSql, wholeSelectionSql } from '../../devices/devices/device-se
 import { downwardsSql } from './experience-group.columns.js';
 
 const DEVICE = 't.application_id = $1 AND t.deleted_at IS NULL';
-const ALONE = 'SELECT g.id FROM experience_groups g WHERE g.application_id = $1 AND g.id = $2';
-const WHOLE = downwardsSql(ALONE);
+const SINGLE_GROUP = 'SELECT g.id FROM experience_groups g WHERE g.application_id = $1 AND g.id = $2';
+const GROUP_TREE = downwardsSql(SINGLE_GROUP);
 
 /** Scope of a device count: only the group (`alone`), or including its descendants (`whole`). */
 export type Extent = 'alone' | 'whole';
 
-const GROUPS: Readonly<Record<Extent, string>> = { alone: ALONE, whole: WHOLE };
+const GROUPS: Readonly<Record<Extent, string>> = { alone: SINGLE_GROUP, whole: GROUP_TREE };
 /** Finds devices by tag; each kind of condition uses its own index. */
 const TAGGED = [
   ['w.key IS NOT NULL AND w.value IS NOT NULL', 'g.key = w.key AND g.value = w.value'],
@@ -23,9 +23,9 @@ const TAGGED = [
 );
 
 /** SQL of the distinct device queries of the group `$2` in the application `$1`, each with a group that uses it. */
-export const queriesSql = (extent: Extent, most: number): string =>
+export const queriesSql = (extent: Extent, max: number): string =>
   `SELECT e.device_query_json, min(e.id) FROM (${GROUPS[extent]}) s JOIN experience_groups e ON e.id = s.id
-    WHERE e.device_query_json IS NOT NULL GROUP BY 1 LIMIT ${most}`;
+    WHERE e.device_query_json IS NOT NULL GROUP BY 1 LIMIT ${max}`;
 
 /**
  * SQL of the number of distinct devices of the group `$2` in the application `$1`: devices by ID and tag, and those

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OwnedApplication } from '../../../platform/access/request.js';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { QUERIES_READ, storedQueries } from '../../devices/devices/followed-groups.js';
+import { QUERY_READ_LIMIT, storedQueries } from '../../devices/devices/resolved-groups.js';
 import { countDevicesSql, queriesSql, type Extent } from './group-devices.columns.js';
 
 /** Repository of the devices of experience groups. */
@@ -21,7 +21,7 @@ export class GroupDevicesRepository {
     parameter: string,
   ): Promise<number> {
     const search = { owner: ownerId, parameter };
-    const asked = prepared(queriesSql(extent, QUERIES_READ), [id, groupId]);
+    const asked = prepared(queriesSql(extent, QUERY_READ_LIMIT), [id, groupId]);
     const rows = await this.database.search(asked, search);
     const queries = storedQueries(
       rows.map(([text, group]) => [text!, group!]),

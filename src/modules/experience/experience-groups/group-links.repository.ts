@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
-import { MOST_LINKS } from './experience-group.columns.js';
+import { MAX_LINKS } from './experience-group.columns.js';
 
 /** Resources that groups can be linked to, with their link tables. */
 const LINKED = {
@@ -20,14 +20,14 @@ const LINKED = {
     there: ' AND t.deleted_at IS NULL',
   },
 } as const;
-export type Linked = keyof typeof LINKED;
+export type LinkKind = keyof typeof LINKED;
 
-/** One side of the links, which are replaced by `ids`; `at` is the path of the IDs in error messages. */
-interface Side {
+/** One side of the links, which are replaced by `ids`; `fieldPath` is the path of the IDs in error messages. */
+interface LinkSide {
   applicationId: string;
   id: string;
   ids: readonly string[];
-  at: string;
+  fieldPath: string;
 }
 
 /**
@@ -39,9 +39,11 @@ const setSql = (links: string, own: string, other: string, table: string, there 
     gone AS (DELETE FROM ${links} l WHERE l.${own} = $2 AND l.${other} <> ALL ($3::text[])),
     added AS (INSERT INTO ${links} (${own}, ${other}) SELECT $2, f.id FROM found f ON CONFLICT DO NOTHING)
   SELECT (SELECT count(*) FROM found)::int AS found,
-    (SELECT count(*) FROM (SELECT FROM ${links} l WHERE l.${own} = $2 LIMIT ${MOST_LINKS + 1}) l)::int AS linked`;
+    (SELECT count(*) FROM (SELECT FROM ${links} l WHERE l.${own} = $2 LIMIT ${MAX_LINKS + 1}) l)::int AS linked`;
 
-const sidesOf = <Text>(make: (linked: (typeof LINKED)[Linked]) => Text): Readonly<Record<Linked, Text>> => ({
+const sidesOf = <Text>(
+  make: (linked: (typeof LINKED)[LinkKind]) => Text,
+): Readonly<Record<LinkKind, Text>> => ({
   users: make(LINKED.users),
   endpoints: make(LINKED.endpoints),
   devices: make(LINKED.devices),
@@ -53,26 +55,27 @@ const GROUPS = sidesOf(({ links, column }) => setSql(links, column, 'group_id', 
 @Injectable()
 export class GroupLinksRepository {
   /** Replaces the links of a group. Throws 400 if the application does not have all of the resources. */
-  setMembers(kind: Linked, side: Side, transaction: Transaction): Promise<void> {
+  setMembers(kind: LinkKind, side: LinkSide, transaction: Transaction): Promise<void> {
     return this.set(MEMBERS[kind], kind, side, transaction);
   }
 
   /** Replaces the groups of a resource. Throws 400 if the application does not have all of the groups. */
-  setGroups(kind: Linked, side: Side, transaction: Transaction): Promise<void> {
+  setGroups(kind: LinkKind, side: LinkSide, transaction: Transaction): Promise<void> {
     return this.set(GROUPS[kind], 'groups', side, transaction);
   }
 
   private async set(
     text: string,
-    kind: Linked | 'groups',
-    { applicationId, id, ids, at }: Side,
+    kind: LinkKind | 'groups',
+    { applicationId, id, ids, fieldPath }: LinkSide,
     transaction: Transaction,
   ): Promise<void> {
     const named = [...new Set(ids.map((one) => one.toLowerCase()))];
     const statement = prepared(text, [applicationId, id, named]);
     const [row] = await transaction.rows<{ found: number; linked: number }>(statement);
-    if (row!.found < named.length) throw new ValidationError(`${at} refers to ${kind} that do not exist`);
-    if (row!.linked > MOST_LINKS)
-      throw new ValidationError(`${at} cannot be set: there are more than ${MOST_LINKS} ${kind}`);
+    if (row!.found < named.length)
+      throw new ValidationError(`${fieldPath} refers to ${kind} that do not exist`);
+    if (row!.linked > MAX_LINKS)
+      throw new ValidationError(`${fieldPath} cannot be set: there are more than ${MAX_LINKS} ${kind}`);
   }
 }

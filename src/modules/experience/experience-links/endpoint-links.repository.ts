@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runList } from '../../../platform/lists/run-list.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { DEVELOP } from '../experience-versions/experience-version.columns.js';
 import { ExperienceView } from '../experience-views/experience-view.resource.js';
 import { FROZEN_VIEW_COMPUTED, VIEW_COMPUTED } from '../experience-views/view.columns.js';
@@ -13,15 +13,15 @@ import { FlowVersion } from '../../flows/flows/flow-version.resource.js';
 import { Flow } from '../../flows/flows/flow.resource.js';
 
 /** A version of an experience: name and ID. The ID is absent for `develop`, which has no version rows. */
-export interface PlaceInExperience {
+export interface ExperienceVersionRef {
   application: ApplicationAccess;
   version: string;
   versionId?: string;
 }
 
 /** Maximum number of resources returned per kind. */
-export const MOST_LINKED = 1000;
-const FIRST: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: MOST_LINKED };
+export const MAX_LINKED = 1000;
+const FIRST_PAGE: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: MAX_LINKED };
 const FLOW = new RowShape(Flow, FLOW_COMPUTED);
 const FLOW_VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
 const VIEWS = {
@@ -47,9 +47,9 @@ const triggeredBy = (
  * Workflows of the experience are linked in their own version. Workflows of the application are linked with the version
  * that their trigger selects.
  */
-const HEARS_VERSION = ` AND CASE (SELECT f.flow_class FROM flows f WHERE f.id = g.flow_id)
+const TRIGGERED_VERSION = ` AND CASE (SELECT f.flow_class FROM flows f WHERE f.id = g.flow_id)
     WHEN 'experience' THEN $3 = '${DEVELOP}' ELSE coalesce(g.config->>'experienceVersion', '${DEVELOP}') = $3 END`;
-const FLOWS_TRIGGERED = `t.id = ANY (${triggeredBy('flow_id', `'{develop,default}'`, HEARS_VERSION)})`;
+const FLOWS_TRIGGERED = `t.id = ANY (${triggeredBy('flow_id', `'{develop,default}'`, TRIGGERED_VERSION)})`;
 const VERSIONS_TRIGGERED = `t.id = ANY (${triggeredBy('flow_version_id', 'ARRAY[$3::text]')})`;
 
 /** Repository of the resources linked to endpoints of experiences. */
@@ -62,34 +62,34 @@ export class EndpointLinksRepository {
    * condition.
    */
   async views(
-    { application, versionId }: PlaceInExperience,
+    { application, versionId }: ExperienceVersionRef,
     condition: (parameter: string) => string,
     value: unknown,
-  ): Promise<Stored<ExperienceView>[]> {
+  ): Promise<StoredResource<ExperienceView>[]> {
     const { shape, rows } = VIEWS[versionId === undefined ? 'developed' : 'frozen'];
     const values: unknown[] = [application.id, ...(versionId === undefined ? [] : [versionId])];
     const meant = condition(`$${values.push(value)}`);
-    const text = shape.select(`FROM ${rows} AND ${meant} ORDER BY t.name, t.id LIMIT ${MOST_LINKED}`);
-    return (await this.database.run({ text, values })).map((row) => new Stored(shape, row));
+    const text = shape.select(`FROM ${rows} AND ${meant} ORDER BY t.name, t.id LIMIT ${MAX_LINKED}`);
+    return (await this.database.run({ text, values })).map((row) => new StoredResource(shape, row));
   }
 
   /**
    * Returns the workflows triggered by an endpoint, sorted by name: those of the application, and in `develop` those of
    * the experience.
    */
-  flowsOf({ application, version }: PlaceInExperience, endpointId: string): Promise<StoredPage<Flow>> {
+  flowsOf({ application, version }: ExperienceVersionRef, endpointId: string): Promise<StoredPage<Flow>> {
     return runList(this.database, FLOW, {
       table: 'flows',
       owner: application.ownerId,
       where: ['t.application_id = $1', FLOWS_TRIGGERED],
       values: [application.id, endpointId, version],
-      list: { ...FIRST, sortField: 'name' },
+      list: { ...FIRST_PAGE, sortField: 'name' },
     });
   }
 
   /** Returns the workflows of the experience in a version that are triggered by an endpoint. */
   flowVersionsOf(
-    { application, version }: PlaceInExperience,
+    { application, version }: ExperienceVersionRef,
     endpointId: string,
   ): Promise<StoredPage<FlowVersion>> {
     return runList(this.database, FLOW_VERSION, {
@@ -97,7 +97,7 @@ export class EndpointLinksRepository {
       owner: application.ownerId,
       where: ['t.application_id = $1', `t.flow_class = 'experience'`, VERSIONS_TRIGGERED],
       values: [application.id, endpointId, version],
-      list: { ...FIRST, sortField: 'flowId' },
+      list: { ...FIRST_PAGE, sortField: 'flowId' },
     });
   }
 }

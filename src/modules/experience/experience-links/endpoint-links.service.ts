@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { ID_PATTERN } from '../../../platform/fields/fields.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
+import { StoredPage, type StoredResource } from '../../../platform/responses/stored-resources.js';
 import type { ExperienceEndpoint } from '../experience-endpoints/experience-endpoint.resource.js';
 import { ExperienceEndpointsRepository } from '../experience-endpoints/experience-endpoints.repository.js';
 import { ExperienceEndpointsService } from '../experience-endpoints/experience-endpoints.service.js';
@@ -13,7 +13,11 @@ import { FlowCustomNodesRepository } from '../../flows/flows/flow-custom-nodes.r
 import type { FlowVersion } from '../../flows/flows/flow-version.resource.js';
 import type { Flow } from '../../flows/flows/flow.resource.js';
 import { referencesOf } from '../../../workflows/graph/references.js';
-import { EndpointLinksRepository, MOST_LINKED, type PlaceInExperience } from './endpoint-links.repository.js';
+import {
+  EndpointLinksRepository,
+  MAX_LINKED,
+  type ExperienceVersionRef,
+} from './endpoint-links.repository.js';
 import type { LinksQuery } from './experience-links.query.js';
 import type { ExperienceLinkedResources } from './experience-links.resource.js';
 import { componentsIn } from './view-links.rules.js';
@@ -41,7 +45,7 @@ export class EndpointLinksService {
     id: string,
     { version, includeCustomNodes }: LinksQuery,
   ): Promise<ExperienceLinkedResources> {
-    const place = await this.placeOf(application, version);
+    const place = await this.findVersion(application, version);
     const endpoint = (await this.endpoints.get(application.id, id, version)).toObject();
     const [views, led, flows, flowVersions] = await Promise.all([
       this.viewsOf(place, endpoint),
@@ -61,21 +65,21 @@ export class EndpointLinksService {
     };
   }
 
-  private async placeOf(application: ApplicationAccess, version: string): Promise<PlaceInExperience> {
-    const { id, name } = await this.versions.demand(application.id, version);
+  private async findVersion(application: ApplicationAccess, version: string): Promise<ExperienceVersionRef> {
+    const { id, name } = await this.versions.findKnownOrFail(application.id, version);
     return { application, version: name, versionId: id === application.id ? undefined : id };
   }
 
   /** Returns the pages that the endpoint replies with, their layouts and the components of all these views. */
   private async viewsOf(
-    place: PlaceInExperience,
+    place: ExperienceVersionRef,
     { staticReply, unauthorizedReply }: ExperienceEndpoint,
-  ): Promise<Stored<ExperienceView>[]> {
+  ): Promise<StoredResource<ExperienceView>[]> {
     const ids = [staticReply, unauthorizedReply].flatMap((reply) =>
       reply?.type === 'page' && ID.test(reply.value) ? [reply.value.toLowerCase()] : [],
     );
     if (ids.length === 0) return [];
-    const found = new Map<string, Stored<ExperienceView>>();
+    const found = new Map<string, StoredResource<ExperienceView>>();
     let next = await this.links.views(place, (given) => `t.id = ANY (${given}::text[])`, ids);
     const layouts = next.flatMap((page) => page.text('layoutId') ?? []);
     if (layouts.length > 0)
@@ -88,18 +92,18 @@ export class EndpointLinksService {
         .flatMap((view) => componentsIn(view.text('body')!))
         .filter((name) => !named.has(name));
       names.forEach((name) => named.add(name));
-      if (names.length === 0 || found.size >= MOST_LINKED) break;
+      if (names.length === 0 || found.size >= MAX_LINKED) break;
       const component = (given: string) => `t.view_type = 'component' AND t.name = ANY (${given}::text[])`;
       next = await this.links.views(place, component, names);
     }
-    return [...found.values()].slice(0, MOST_LINKED);
+    return [...found.values()].slice(0, MAX_LINKED);
   }
 
   /** Returns the endpoints that redirects lead to. */
   private async endpointsOf(
-    { application, versionId }: PlaceInExperience,
+    { application, versionId }: ExperienceVersionRef,
     { staticReply, unauthorizedReply }: ExperienceEndpoint,
-  ): Promise<Stored<ExperienceEndpoint>[]> {
+  ): Promise<StoredResource<ExperienceEndpoint>[]> {
     const paths = [staticReply, unauthorizedReply].flatMap((reply) =>
       reply?.type === 'redirect' && reply.value.startsWith('/') ? [reply.value.split(/[?#]/)[0]!] : [],
     );
@@ -124,11 +128,11 @@ export class EndpointLinksService {
   }
 }
 
-const wholePage = <T>(items: readonly Stored<T>[], sortField: string): StoredPage<T> =>
+const wholePage = <T>(items: readonly StoredResource<T>[], sortField: string): StoredPage<T> =>
   new StoredPage(items, {
     totalCount: items.length,
     page: 0,
-    perPage: MOST_LINKED,
+    perPage: MAX_LINKED,
     sortField,
     sortDirection: 'asc',
   });
@@ -136,7 +140,10 @@ const wholePage = <T>(items: readonly Stored<T>[], sortField: string): StoredPag
 const noVersions = (): Promise<StoredPage<FlowVersion>> => Promise.resolve(wholePage([], 'flowId'));
 
 /** Returns a page with additional items at its end. */
-function extended<T>({ items, envelope }: StoredPage<T>, more: readonly Stored<T>[] = []): StoredPage<T> {
+function extended<T>(
+  { items, envelope }: StoredPage<T>,
+  more: readonly StoredResource<T>[] = [],
+): StoredPage<T> {
   const totalCount = (envelope.totalCount as number) + more.length;
   return new StoredPage([...items, ...more], { ...envelope, totalCount });
 }

@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runList, type RunListOptions } from '../../../platform/lists/run-list.js';
-import { StoredPage } from '../../../platform/responses/answers.js';
+import { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { ENDPOINT_COMPUTED, FROZEN_ENDPOINT_COMPUTED } from '../experience-endpoints/endpoint.columns.js';
 import { ExperienceEndpoint } from '../experience-endpoints/experience-endpoint.resource.js';
 import type { KnownVersion } from '../experience-versions/experience-versions.repository.js';
@@ -14,7 +14,7 @@ import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from '../../flows/flows/flow.col
 import { FlowVersion } from '../../flows/flows/flow-version.resource.js';
 import { Flow } from '../../flows/flows/flow.resource.js';
 
-const FIRST: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: 1000 };
+const FIRST_PAGE: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: 1000 };
 const FLOW = new RowShape(Flow, FLOW_COMPUTED);
 const FLOW_VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
 const VIEW = new RowShape(ExperienceView, VIEW_COMPUTED);
@@ -22,11 +22,11 @@ const FROZEN_VIEW = new RowShape(ExperienceView, FROZEN_VIEW_COMPUTED);
 const ENDPOINT = new RowShape(ExperienceEndpoint, ENDPOINT_COMPUTED);
 const FROZEN_ENDPOINT = new RowShape(ExperienceEndpoint, FROZEN_ENDPOINT_COMPUTED);
 /** Matches the ID of a view anywhere in the configuration of a node. */
-const NAMED = `jsonb_path_exists(t.nodes, '$[*].config.** ? (@ == $id)', jsonb_build_object('id', $2::text))`;
-const ANSWERS_WITH = (reply: string) => `(t.${reply}->>'type' = 'page' AND lower(t.${reply}->>'value') = $2)`;
-const ANSWERS = `(${['static_reply', 'unauthorized_reply'].map(ANSWERS_WITH).join(' OR ')})`;
+const REFERENCES_VIEW = `jsonb_path_exists(t.nodes, '$[*].config.** ? (@ == $id)', jsonb_build_object('id', $2::text))`;
+const REPLIES_WITH = (reply: string) => `(t.${reply}->>'type' = 'page' AND lower(t.${reply}->>'value') = $2)`;
+const REPLIES = `(${['static_reply', 'unauthorized_reply'].map(REPLIES_WITH).join(' OR ')})`;
 /** The layout of a view, the pages that use it as layout, its components, and the views that use it as a component. */
-const BESIDE = `t.id <> $2 AND (t.id = $3 OR t.layout_id = $2
+const RELATED_VIEWS = `t.id <> $2 AND (t.id = $3 OR t.layout_id = $2
   OR (t.view_type = 'component' AND t.name = ANY ($4::text[])) OR coalesce(t.body ~ $5, false))`;
 
 /** A view with the properties that link it to others. */
@@ -40,7 +40,7 @@ export interface LinkedView {
 }
 
 /** Source and condition of a list of links. */
-interface Links extends Pick<RunListOptions, 'table' | 'values' | 'where'> {
+interface LinkList extends Pick<RunListOptions, 'table' | 'values' | 'where'> {
   sortField: string;
 }
 
@@ -55,7 +55,7 @@ export class ExperienceLinksRepository {
     version?: KnownVersion,
   ): Promise<StoredPage<ExperienceView>> {
     const values = [application.id, id, layoutId, components, pattern];
-    const links = { where: [BESIDE], sortField: 'name' };
+    const links = { where: [RELATED_VIEWS], sortField: 'name' };
     // Restricted to one version, so that an ID identifies a single row.
     const rows = '(SELECT k.* FROM experience_view_versions k WHERE k.version_id = $6)';
     return version
@@ -69,7 +69,7 @@ export class ExperienceLinksRepository {
     version?: KnownVersion,
   ): Promise<StoredPage<ExperienceEndpoint>> {
     const values = [application.id, id];
-    const links = { where: [ANSWERS], sortField: 'route' };
+    const links = { where: [REPLIES], sortField: 'route' };
     const rows = '(SELECT k.* FROM experience_endpoint_versions k WHERE k.version_id = $3)';
     return version
       ? this.page(FROZEN_ENDPOINT, application, { ...links, table: rows, values: [...values, version.id] })
@@ -77,7 +77,7 @@ export class ExperienceLinksRepository {
   }
 
   flows(application: OwnedApplication, { id }: LinkedView): Promise<StoredPage<Flow>> {
-    const links = { where: [NAMED], sortField: 'name', values: [application.id, id] };
+    const links = { where: [REFERENCES_VIEW], sortField: 'name', values: [application.id, id] };
     return this.page(FLOW, application, { ...links, table: 'flows' });
   }
 
@@ -87,7 +87,7 @@ export class ExperienceLinksRepository {
     { id }: LinkedView,
     { name }: KnownVersion,
   ): Promise<StoredPage<FlowVersion>> {
-    const where = ['t.version = $3', `t.flow_class = 'experience'`, NAMED];
+    const where = ['t.version = $3', `t.flow_class = 'experience'`, REFERENCES_VIEW];
     const links = { where, sortField: 'version', values: [application.id, id, name] };
     return this.page(FLOW_VERSION, application, { ...links, table: 'flow_versions' });
   }
@@ -95,14 +95,14 @@ export class ExperienceLinksRepository {
   private async page<T>(
     shape: RowShape<T>,
     { id, ownerId: owner }: OwnedApplication,
-    { where, sortField, ...rows }: Links,
+    { where, sortField, ...rows }: LinkList,
   ): Promise<StoredPage<T>> {
     const { items, envelope } = await runList(this.database, shape, {
       ...rows,
       owner,
       where: ['t.application_id = $1', ...where],
       searchedBy: 'experienceViewId',
-      list: { ...FIRST, sortField },
+      list: { ...FIRST_PAGE, sortField },
     });
     return new StoredPage(items, { ...envelope, applicationId: id });
   }

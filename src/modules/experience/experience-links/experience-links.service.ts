@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Page } from '../../../platform/lists/page.js';
-import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
+import { StoredPage, type StoredResource } from '../../../platform/responses/stored-resources.js';
 import {
   ExperienceVersionsRepository,
   type KnownVersion,
@@ -57,11 +57,11 @@ export class ExperienceLinksService {
     const { id } = application;
     if (version) {
       const listed = this.links.flowVersions(application, view, version);
-      const flowVersions = await this.customNodes.besidePage(listed, id, query);
+      const flowVersions = await this.customNodes.pageWithCustomNodes(listed, id, query);
       const none = new StoredPage<Flow>([], { ...flowVersions.envelope, totalCount: 0, sortField: 'name' });
       return withCustomNodes(none, flowVersions, flowVersions.rows);
     }
-    const flows = await this.customNodes.besidePage(this.links.flows(application, view), id, query);
+    const flows = await this.customNodes.pageWithCustomNodes(this.links.flows(application, view), id, query);
     const none = new StoredPage<FlowVersion>([], { ...flows.envelope, totalCount: 0, sortField: 'version' });
     return withCustomNodes(flows, none, flows.rows);
   }
@@ -72,12 +72,12 @@ const withCustomNodes = (
   flowVersions: StoredPage<FlowVersion>,
   { customNodes = [], customNodeVersions = [] }: StoredPage<unknown>['rows'],
 ) => ({
-  flows: withMore(flows, customNodes as readonly Stored<Flow>[]),
-  flowVersions: withMore(flowVersions, customNodeVersions as readonly Stored<FlowVersion>[]),
+  flows: withMore(flows, customNodes as readonly StoredResource<Flow>[]),
+  flowVersions: withMore(flowVersions, customNodeVersions as readonly StoredResource<FlowVersion>[]),
 });
 
 /** Returns a page with additional items that are on no other page. */
-const withMore = <T>({ items, envelope }: StoredPage<T>, more: readonly Stored<T>[]): StoredPage<T> =>
+const withMore = <T>({ items, envelope }: StoredPage<T>, more: readonly StoredResource<T>[]): StoredPage<T> =>
   new StoredPage([...items, ...more], {
     ...envelope,
     totalCount: (envelope.totalCount as number) + more.length,

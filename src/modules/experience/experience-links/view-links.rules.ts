@@ -3,14 +3,14 @@ import type { ExperienceView } from '../experience-views/experience-view.resourc
 /** A template includes a component by name: `{{component "name"}}`, or as a block. */
 const COMPONENT = /\bcomponent\s{1,16}(?:"([^"]{1,255})"|'([^']{1,255})')/g;
 /** Maximum number of component names per template, far more than real templates have. */
-const MOST_COMPONENTS = 1000;
+const MAX_COMPONENTS = 1000;
 
 /** Returns the distinct names of the components in a template. */
 export function componentsIn(body: string): string[] {
   const names = new Set<string>();
   for (const [, double, single] of body.matchAll(COMPONENT)) {
     names.add((double ?? single)!);
-    if (names.size === MOST_COMPONENTS) break;
+    if (names.size === MAX_COMPONENTS) break;
   }
   return [...names];
 }

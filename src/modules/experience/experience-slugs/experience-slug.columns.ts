@@ -2,4 +2,4 @@
  * SQL condition that excludes the slug with the ID of the application. It is created automatically and not part of
  * counts and limits.
  */
-export const MADE_SLUGS = 'r.slug <> r.application_id';
+export const CREATED_SLUGS = 'r.slug <> r.application_id';

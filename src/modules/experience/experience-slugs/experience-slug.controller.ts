@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ExperienceSlug, ExperienceSlugPatch } from './experience-slug.resource.js';
 import { ExperienceSlugsService } from './experience-slugs.service.js';
@@ -24,7 +24,7 @@ export class ExperienceSlugController {
   get(
     @CurrentApplication() { id: applicationId }: ApplicationAccess,
     @Param('experienceSlugId') id: string,
-  ): Promise<Stored<ExperienceSlug>> {
+  ): Promise<StoredResource<ExperienceSlug>> {
     return this.slugs.get(applicationId, id);
   }
 
@@ -45,7 +45,7 @@ export class ExperienceSlugController {
     @Param('experienceSlugId') id: string,
     @Body() body: ExperienceSlugPatch,
     @By() by: Author,
-  ): Promise<Stored<ExperienceSlug>> {
+  ): Promise<StoredResource<ExperienceSlug>> {
     return this.slugs.patch(applicationId, id, body, by);
   }
 

@@ -5,9 +5,9 @@ import { holding } from '../../../platform/holdings/holding.js';
 import { pageOf } from '../../../platform/lists/page.js';
 import { Resource } from '../../../platform/repositories/resource.js';
 import { Application } from '../../applications/applications/application.resource.js';
-import { POINTED_VERSION } from '../experience-versions/experience-version.columns.js';
+import { REFERENCED_VERSION } from '../experience-versions/experience-version.columns.js';
 import { ExperienceVersion } from '../experience-versions/experience-version.resource.js';
-import { MADE_SLUGS } from './experience-slug.columns.js';
+import { CREATED_SLUGS } from './experience-slug.columns.js';
 
 /** A name for an experience below the platform's own domain. */
 @ApiSchema({
@@ -56,10 +56,10 @@ export const EXPERIENCE_SLUGS = holding(ExperienceSlug, {
   title: 'Experience slug',
   audited: { type: 'ExperienceSlug', name: 't.slug' },
   count: 'experienceSlugCount',
-  counted: MADE_SLUGS,
+  counted: CREATED_SLUGS,
   limit: 'experienceslug',
-  taken: { experience_slugs_slug: 'experienceSlug.slug is not available' },
-  computed: [POINTED_VERSION],
+  conflictMessages: { experience_slugs_slug: 'experienceSlug.slug is not available' },
+  computed: [REFERENCED_VERSION],
 });
 
 @ApiSchema({ name: 'ExperienceSlugPost', description: 'Properties of a new slug.' })

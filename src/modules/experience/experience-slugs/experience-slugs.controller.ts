@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_BROWSE, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { ExperienceSlug, ExperienceSlugPost, ExperienceSlugs } from './experience-slug.resource.js';
 import { ExperienceSlugsService } from './experience-slugs.service.js';
 
@@ -41,7 +41,7 @@ export class ExperienceSlugsController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ExperienceSlugPost,
     @By() by: Author,
-  ): Promise<Stored<ExperienceSlug>> {
+  ): Promise<StoredResource<ExperienceSlug>> {
     return this.slugs.create(application, body, by);
   }
 }

@@ -1,4 +1,4 @@
-import { makeApplication, makeMember, makeOrg, tokenOf, unique } from '../../../../test/make/make.js';
+import { makeApplication, makeMember, makeOrg, tokenOf, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
@@ -28,7 +28,7 @@ const makeVersion = async (version: string): Promise<{ id: string }> => {
 
 describe('A slug of an experience', () => {
   it('is created pointing to develop, returned, updated and deleted', async () => {
-    const slug = unique('slug');
+    const slug = uniqueName('slug');
     const { status, body } = await create({ slug });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -50,7 +50,7 @@ describe('A slug of an experience', () => {
 
   it('points to versions by name and ID, to none, and to none after the version is deleted', async () => {
     const { id: versionId } = await makeVersion('v1');
-    const { body } = await create({ slug: unique('slug'), version: 'v1' });
+    const { body } = await create({ slug: uniqueName('slug'), version: 'v1' });
     expect(body.version).toBe('v1');
     expect((await patch(body.id, { version: null })).body).not.toHaveProperty('version');
     expect((await patch(body.id, { version: versionId.toUpperCase() })).body.version).toBe('v1');
@@ -59,20 +59,20 @@ describe('A slug of an experience', () => {
     expect((await test.client.delete(`${versions}/v1`, { token: user.token })).status).toBe(200);
     const { body: after } = await test.client.get(`${path}/${body.id}`, { token: user.token });
     expect(after).not.toHaveProperty('version');
-    expect((await create({ slug: unique('slug'), version: null })).body).not.toHaveProperty('version');
+    expect((await create({ slug: uniqueName('slug'), version: null })).body).not.toHaveProperty('version');
   });
 
   it('cannot point to a version that its application does not have', async () => {
     const other = await makeApplication(test, user.token);
     for (const version of ['v9', newId(), other.id]) {
-      const { status, body } = await create({ slug: unique('slug'), version });
+      const { status, body } = await create({ slug: uniqueName('slug'), version });
       const message = 'experienceSlug.version does not match a version of the application';
       expect([status, body]).toEqual([400, { type: 'Validation', message }]);
     }
   });
 
   it('is unique on the platform, including with concurrent requests', async () => {
-    const slug = unique('slug');
+    const slug = uniqueName('slug');
     const others = await Promise.all([1, 2, 3, 4].map(() => makeApplication(test, user.token)));
     const answers = await Promise.all(
       [application, ...others].map(({ id }) =>
@@ -81,7 +81,7 @@ describe('A slug of an experience', () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
     expect(answers.find(({ status }) => status === 400)!.body).toEqual(TAKEN);
-    const { body } = await create({ slug: unique('slug') });
+    const { body } = await create({ slug: uniqueName('slug') });
     const answer = await patch(body.id, { slug });
     expect([answer.status, answer.body]).toEqual([400, TAKEN]);
   });
@@ -112,10 +112,10 @@ describe('A version of an experience', () => {
     Object.assign(application, await makeApplication(test, user.token, { orgId: org.id }));
     path = `/applications/${application.id}/experience/slugs`;
     const own = { id: application.id, slug: application.id };
-    const made = (await create({ slug: `zz-${unique()}` })).body;
+    const made = (await create({ slug: `zz-${uniqueName()}` })).body;
     const other = { id: made.id, slug: made.slug };
     expect(await attachedTo('develop')).toEqual([own, other]);
-    const domainName = `${unique('d')}.example.com`;
+    const domainName = `${uniqueName('d')}.example.com`;
     const domains = `/applications/${application.id}/experience/domains`;
     const { body: domain } = await test.client.post(domains, { domainName }, { token: user.token });
     const body = { version: 'v1', slugIds: [made.id.toUpperCase()], domainIds: [domain.id] };
@@ -165,7 +165,7 @@ describe('The default slug of an application', () => {
   it('can point to another version, but cannot be renamed or deleted', async () => {
     await makeVersion('v1');
     expect((await patch(application.id, { version: 'v1' })).body.version).toBe('v1');
-    const renamed = await patch(application.id, { slug: unique('slug') });
+    const renamed = await patch(application.id, { slug: uniqueName('slug') });
     expect([renamed.status, renamed.body.message]).toEqual([
       400,
       'experienceSlug is the ID of the application, which cannot be changed',
@@ -191,7 +191,7 @@ describe('The default slug of an application', () => {
 
 describe('The endpointSlug of an application', () => {
   it('is always one of its slugs, whichever of the two changes', async () => {
-    const slug = unique('slug');
+    const slug = uniqueName('slug');
     const made = await makeApplication(test, user.token, { endpointSlug: slug });
     Object.assign(application, made);
     path = `/applications/${application.id}/experience/slugs`;
@@ -210,10 +210,10 @@ describe('The endpointSlug of an application', () => {
   });
 
   it('is rejected when the slug exists, and released when the application is deleted', async () => {
-    const slug = unique('slug');
+    const slug = uniqueName('slug');
     const other = await makeApplication(test, user.token, { endpointSlug: slug });
     expect((await create({ slug })).body).toEqual(TAKEN);
-    const mine = unique('slug');
+    const mine = uniqueName('slug');
     await create({ slug: mine });
     const refused = await chooseSlug(mine, other.id);
     expect([refused.status, refused.body.message]).toEqual([
@@ -231,7 +231,7 @@ describe('The endpointSlug of an application', () => {
   });
 
   it('stays equal to its slug when both change concurrently', async () => {
-    const slug = unique('slug');
+    const slug = uniqueName('slug');
     expect((await chooseSlug(slug)).status).toBe(200);
     const { id } = (await list()).items.find((each: { slug: string }) => each.slug === slug);
     const changes = Array.from({ length: 6 }, (_, i) =>
@@ -246,7 +246,7 @@ describe('The endpointSlug of an application', () => {
 
 describe('The slugs of an application', () => {
   it('are all listed, sorted by name', async () => {
-    const names = ['b', 'c', 'a'].map((name) => `zz-${name}-${unique()}`);
+    const names = ['b', 'c', 'a'].map((name) => `zz-${name}-${uniqueName()}`);
     for (const slug of names) await create({ slug });
     const { items, ...envelope } = await list();
     expect(items.map(({ slug }: { slug: string }) => slug)).toEqual([application.id, ...names.sort()]);
@@ -261,7 +261,7 @@ describe('The slugs of an application', () => {
       (['none', 'view', 'collaborate'] as const).map(async (role) => {
         const { token } = await makeMember(test, org.id, role);
         const read = await test.client.get(path, { token });
-        return [read.status, (await create({ slug: unique('slug') }, token)).status];
+        return [read.status, (await create({ slug: uniqueName('slug') }, token)).status];
       }),
     );
     expect(statuses).toEqual([
@@ -281,6 +281,6 @@ describe('The slugs of an application', () => {
   ])('return, with the scope %s, %i on reads and %i on writes', async (scope, read, written) => {
     const token = scope && tokenOf(test, user.id, [scope]);
     expect((await test.client.get(path, { token })).status).toBe(read);
-    expect((await test.client.post(path, { slug: unique('slug') }, { token })).status).toBe(written);
+    expect((await test.client.post(path, { slug: uniqueName('slug') }, { token })).status).toBe(written);
   });
 });

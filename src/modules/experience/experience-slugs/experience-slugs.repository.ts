@@ -4,10 +4,10 @@ import type { Repository } from 'typeorm';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { EXPERIENCE_SLUGS, ExperienceSlug } from './experience-slug.resource.js';
 
-const TURN = 'SELECT 1 FROM applications t WHERE t.id = $1 FOR NO KEY UPDATE';
+const LOCK_APPLICATION = 'SELECT 1 FROM applications t WHERE t.id = $1 FOR NO KEY UPDATE';
 const ALL = `FROM ${EXPERIENCE_SLUGS.table} t WHERE t.application_id = $1 ORDER BY t.slug, t.id`;
 
 /** Repository of slugs. Database triggers create the default slug of an application and maintain its `endpointSlug`. */
@@ -20,12 +20,12 @@ export class ExperienceSlugsRepository extends ApplicationRepository<ExperienceS
   /** Returns all slugs of an application, sorted by name. Their number is bounded by the owner's limit. */
   async all(applicationId: string): Promise<StoredPage<ExperienceSlug>> {
     const rows = await this.database.run(prepared(this.shape.select(ALL), [applicationId]));
-    const items = rows.map((row) => new Stored(this.shape, row));
+    const items = rows.map((row) => new StoredResource(this.shape, row));
     return new StoredPage(items, { applicationId, totalCount: items.length });
   }
 
   /** Waits for concurrent changes of names. A change of `endpointSlug` locks the application before its slug. */
-  async turn(applicationId: string, transaction: Transaction): Promise<void> {
-    await transaction.run(prepared(TURN, [applicationId]));
+  async lockApplication(applicationId: string, transaction: Transaction): Promise<void> {
+    await transaction.run(prepared(LOCK_APPLICATION, [applicationId]));
   }
 }

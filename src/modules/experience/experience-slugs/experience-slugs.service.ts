@@ -3,7 +3,7 @@ import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { checkSlug } from '../../applications/applications/application.rules.js';
 import { DEVELOP } from '../experience-versions/experience-version.columns.js';
@@ -11,7 +11,7 @@ import { ExperienceVersionsRepository } from '../experience-versions/experience-
 import type { ExperienceSlug, ExperienceSlugPatch, ExperienceSlugPost } from './experience-slug.resource.js';
 import { ExperienceSlugsRepository } from './experience-slugs.repository.js';
 
-const OWN = 'experienceSlug is the ID of the application';
+const RESERVED_SLUG = 'experienceSlug is the ID of the application';
 
 /**
  * Manages the slugs of applications. Only the version of the default slug, which is the ID of the application, can be
@@ -33,16 +33,16 @@ export class ExperienceSlugsService {
     application: ApplicationAccess,
     { slug, version = DEVELOP }: ExperienceSlugPost,
     by: Author,
-  ): Promise<Stored<ExperienceSlug>> {
+  ): Promise<StoredResource<ExperienceSlug>> {
     checkSlug(slug, 'experienceSlug.slug');
     return this.database.transaction(async (transaction) => {
       const versionId = await this.pointAt(application.id, version, transaction);
-      return this.slugs.addTo(application, { slug, versionId }, by, transaction);
+      return this.slugs.addToApplication(application, { slug, versionId }, by, transaction);
     });
   }
 
-  get(applicationId: string, id: string): Promise<Stored<ExperienceSlug>> {
-    return this.slugs.obtain(applicationId, id);
+  get(applicationId: string, id: string): Promise<StoredResource<ExperienceSlug>> {
+    return this.slugs.findOneOrFail(applicationId, id);
   }
 
   patch(
@@ -50,23 +50,23 @@ export class ExperienceSlugsService {
     id: string,
     { slug, version }: ExperienceSlugPatch,
     by: Author,
-  ): Promise<Stored<ExperienceSlug>> {
+  ): Promise<StoredResource<ExperienceSlug>> {
     if (slug !== undefined && id === applicationId)
-      throw new ValidationError(`${OWN}, which cannot be changed`);
+      throw new ValidationError(`${RESERVED_SLUG}, which cannot be changed`);
     if (slug !== undefined) checkSlug(slug, 'experienceSlug.slug');
     return this.database.transaction(async (transaction) => {
-      if (slug !== undefined) await this.slugs.turn(applicationId, transaction);
+      if (slug !== undefined) await this.slugs.lockApplication(applicationId, transaction);
       const pointed =
         version === undefined ? {} : { versionId: await this.pointAt(applicationId, version, transaction) };
-      return this.slugs.change(applicationId, id, { slug, ...pointed }, by, transaction);
+      return this.slugs.update(applicationId, id, { slug, ...pointed }, by, transaction);
     });
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    if (id === applicationId) throw new ValidationError(`${OWN}, which cannot be deleted`);
+    if (id === applicationId) throw new ValidationError(`${RESERVED_SLUG}, which cannot be deleted`);
     await this.database.transaction(async (transaction) => {
-      await this.slugs.turn(applicationId, transaction);
-      await this.slugs.drop(applicationId, id, by, transaction);
+      await this.slugs.lockApplication(applicationId, transaction);
+      await this.slugs.delete(applicationId, id, by, transaction);
     });
     return new Success();
   }
@@ -77,6 +77,6 @@ export class ExperienceSlugsService {
     version: string | null,
     transaction: Transaction,
   ): Promise<string | null> {
-    return this.versions.pointAt(applicationId, version, 'experienceSlug.version', transaction);
+    return this.versions.setVersion(applicationId, version, 'experienceSlug.version', transaction);
   }
 }

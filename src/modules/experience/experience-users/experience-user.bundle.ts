@@ -1,4 +1,4 @@
-import { demandAddress } from '../../../lib/mail/addresses.js';
+import { parseAddress } from '../../../lib/mail/addresses.js';
 import { bundled } from '../../../platform/bundles/bundled.js';
 import { NO_PASSWORD } from '../../../lib/crypto/passwords.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
@@ -12,11 +12,11 @@ import { EXPERIENCE_USERS, ExperienceUserPatch } from './experience-user.resourc
 export const BUNDLED_EXPERIENCE_USERS = bundled({
   holding: EXPERIENCE_USERS,
   resourceType: 'ExperienceUser',
-  word: 'experienceUser',
+  placeholderWord: 'experienceUser',
   place: { file: () => 'experience/users' },
   post: ExperienceUserPatch,
-  without: ['password', 'tokenCutoff'],
-  named: 'email',
+  omitted: ['password', 'tokenCutoff'],
+  nameProperty: 'email',
   newOnly: ['passwordHash', 'passwordLastUpdated'],
   linked: {
     experienceGroupIds: {
@@ -30,7 +30,7 @@ export const BUNDLED_EXPERIENCE_USERS = bundled({
     if (email === undefined) throw new ValidationError('experienceUser.email is required');
     checkTags(userTags, 'experienceUser.userTags');
     return {
-      email: demandAddress(email, 'experienceUser.email'),
+      email: parseAddress(email, 'experienceUser.email'),
       firstName,
       lastName,
       userTags,

@@ -1,6 +1,6 @@
-import { firstOf, type Computed } from '../../../platform/database/row-shape.js';
+import { firstRow, type Computed } from '../../../platform/database/row-shape.js';
 import type { QueryFields } from '../../../platform/lists/advanced-query.js';
-import { MOST_LINKS, tagRowsOf } from '../experience-groups/experience-group.columns.js';
+import { MAX_LINKS, tagRowsOf } from '../experience-groups/experience-group.columns.js';
 
 /** Computed properties of an experience user. */
 export const USER_COMPUTED: readonly Computed[] = [
@@ -8,7 +8,7 @@ export const USER_COMPUTED: readonly Computed[] = [
     property: 'experienceGroups',
     kind: 'json',
     sql: `coalesce((SELECT json_agg(json_build_object('id', g.id, 'name', g.name, 'parentId', g.parent_id) ORDER BY g.id)
-      FROM (SELECT l.group_id FROM experience_group_users l WHERE l.user_id = t.id ORDER BY l.group_id ${firstOf(MOST_LINKS)}) l
+      FROM (SELECT l.group_id FROM experience_group_users l WHERE l.user_id = t.id ORDER BY l.group_id ${firstRow(MAX_LINKS)}) l
       CROSS JOIN LATERAL (SELECT e.id, e.name, e.parent_id FROM experience_groups e WHERE e.id = l.group_id OFFSET 0) g), '[]')`,
   },
 ];

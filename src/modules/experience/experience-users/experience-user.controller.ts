@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ExperienceUser, ExperienceUserPatch } from './experience-user.resource.js';
 import { ExperienceUsersService } from './experience-users.service.js';
@@ -24,7 +24,7 @@ export class ExperienceUserController {
   get(
     @CurrentApplication() { id: applicationId }: ApplicationAccess,
     @Param('experienceUserId') id: string,
-  ): Promise<Stored<ExperienceUser>> {
+  ): Promise<StoredResource<ExperienceUser>> {
     return this.users.get(applicationId, id);
   }
 
@@ -45,7 +45,7 @@ export class ExperienceUserController {
     @Param('experienceUserId') id: string,
     @Body() body: ExperienceUserPatch,
     @By() by: Author,
-  ): Promise<Stored<ExperienceUser>> {
+  ): Promise<StoredResource<ExperienceUser>> {
     return this.users.patch(applicationId, id, body, by);
   }
 

@@ -16,7 +16,7 @@ import { pageOf } from '../../../platform/lists/page.js';
 import { Resource } from '../../../platform/repositories/resource.js';
 import { Application } from '../../applications/applications/application.resource.js';
 import { IDS } from '../experience-groups/experience-group.resource.js';
-import { EXPERIENCE_TAGS, TAGS_TOLD, type ExperienceTags } from '../experience-groups/experience-tags.js';
+import { EXPERIENCE_TAGS, TAGS_NOTE, type ExperienceTags } from '../experience-groups/experience-tags.js';
 import { USER_COMPUTED, USER_QUERY_FIELDS } from './experience-user.columns.js';
 
 const GROUPS: JsonSchema = {
@@ -96,7 +96,7 @@ export class ExperienceUser extends Resource {
   })
   avatarUrl?: string;
 
-  @JsonField(EXPERIENCE_TAGS, { required: true, description: TAGS_TOLD, example: { site: 'north' } })
+  @JsonField(EXPERIENCE_TAGS, { required: true, description: TAGS_NOTE, example: { site: 'north' } })
   userTags: ExperienceTags;
 
   @JsonField(GROUPS, {
@@ -127,13 +127,13 @@ export const EXPERIENCE_USERS = holding(ExperienceUser, {
   audited: { type: 'ExperienceUser', name: 't.email' },
   count: 'experienceUserCount',
   limit: 'experienceuser',
-  taken: { experience_users_email: 'experienceUser.email is not available' },
+  conflictMessages: { experience_users_email: 'experienceUser.email is not available' },
   computed: USER_COMPUTED,
   // Through a link table.
   after: ['experience_groups'],
 });
 
-class Given extends PickType(ExperienceUser, ['email', 'firstName', 'lastName', 'tokenCutoff']) {
+class UserBody extends PickType(ExperienceUser, ['email', 'firstName', 'lastName', 'tokenCutoff']) {
   @StringField({
     column: false,
     secret: true,
@@ -145,7 +145,7 @@ class Given extends PickType(ExperienceUser, ['email', 'firstName', 'lastName', 
   })
   password: string;
 
-  @JsonField(EXPERIENCE_TAGS, { column: false, description: TAGS_TOLD, example: { site: 'north' } })
+  @JsonField(EXPERIENCE_TAGS, { column: false, description: TAGS_NOTE, example: { site: 'north' } })
   userTags?: ExperienceTags;
 
   @JsonField(IDS, {
@@ -157,14 +157,14 @@ class Given extends PickType(ExperienceUser, ['email', 'firstName', 'lastName', 
 }
 
 @ApiSchema({ name: 'ExperienceUserPost', description: 'Properties of a new experience user.' })
-export class ExperienceUserPost extends Given {}
+export class ExperienceUserPost extends UserBody {}
 
 @ApiSchema({
   name: 'ExperienceUserPatch',
   description:
     'Changes to an experience user. Omitted properties keep their value. Arrays are replaced, not merged.',
 })
-export class ExperienceUserPatch extends PartialType(Given) {}
+export class ExperienceUserPatch extends PartialType(UserBody) {}
 
 @ApiSchema({ name: 'ExperienceUsers', description: 'A page of experience users.' })
 export class ExperienceUsers extends pageOf(ExperienceUser, 'ExperienceUsersPage', ['applicationId']) {

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { ExperienceUser, ExperienceUserPost, ExperienceUsers } from './experience-user.resource.js';
 import { ExperienceUsersQuery } from './experience-users.query.js';
 import { ExperienceUsersService } from './experience-users.service.js';
@@ -45,7 +45,7 @@ export class ExperienceUsersController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ExperienceUserPost,
     @By() by: Author,
-  ): Promise<Stored<ExperienceUser>> {
+  ): Promise<StoredResource<ExperienceUser>> {
     return this.users.create(application, body, by);
   }
 }

@@ -4,7 +4,7 @@ import {
   makeOrg,
   PASSWORD,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -17,7 +17,7 @@ beforeEach(() => {
   path = `/applications/${application.id}/experience/users`;
 });
 
-const address = (name = unique('user')) => `${name}@example.com`;
+const address = (name = uniqueName('user')) => `${name}@example.com`;
 const create = (body: object, token = user.token) =>
   test.client.post(path, { email: address(), password: PASSWORD, ...body }, { token });
 const patch = (id: string, body: object) => test.client.patch(`${path}/${id}`, body, { token: user.token });
@@ -30,7 +30,7 @@ const aboutIt = (statements: readonly string[]) => statements.filter((text) => t
 
 async function group(body: object = {}, of = application.id): Promise<string> {
   const at = `/applications/${of}/experience/groups`;
-  const made = await test.client.post(at, { name: unique('group'), ...body }, { token: user.token });
+  const made = await test.client.post(at, { name: uniqueName('group'), ...body }, { token: user.token });
   expect(made.status).toBe(201);
   return made.body.id;
 }
@@ -96,7 +96,7 @@ describe('An experience user', () => {
   });
 
   it('has an email address that is unique in the application, ignoring case, including with concurrent requests', async () => {
-    const name = unique();
+    const name = uniqueName();
     const answers = await Promise.all(
       [name, name.toUpperCase(), name, name].map((one) => create({ email: address(one) })),
     );
@@ -199,7 +199,7 @@ describe('The experience users of an application', () => {
       ['Bo', 'Y'],
       ['Cy', 'X'],
     ])
-      await create({ firstName, lastName, email: address(`${firstName}-${unique()}`) });
+      await create({ firstName, lastName, email: address(`${firstName}-${uniqueName()}`) });
     expect(await namesIn('')).toEqual(['Ada', 'Bo', 'Cy']);
     expect(await namesIn('?sortField=lastName')).toEqual(['Cy', 'Bo', 'Ada']);
     expect(await namesIn('?sortField=lastLogin&sortDirection=desc')).toEqual(['Cy', 'Bo', 'Ada']);

@@ -9,7 +9,7 @@ import { not } from '../../../platform/lists/query-operators.js';
 import { runList } from '../../../platform/lists/run-list.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { upwardsSql } from '../experience-groups/experience-group.columns.js';
 import { IN_ANY_GROUP, inGroupsSql } from './experience-user.columns.js';
 import { EXPERIENCE_USERS, ExperienceUser } from './experience-user.resource.js';
@@ -29,9 +29,13 @@ export class ExperienceUsersRepository extends ApplicationRepository<ExperienceU
   }
 
   /** Returns a user with the changes of the current transaction. */
-  async reread(applicationId: string, id: string, transaction: Transaction): Promise<Stored<ExperienceUser>> {
+  async reload(
+    applicationId: string,
+    id: string,
+    transaction: Transaction,
+  ): Promise<StoredResource<ExperienceUser>> {
     const [row] = await transaction.run(prepared(this.shape.select(BY_ID), [applicationId, id]));
-    return new Stored(this.shape, row!);
+    return new StoredResource(this.shape, row!);
   }
 
   /** Returns a page of users. `filter` selects them by group unless an advanced query is set. */

@@ -1,6 +1,6 @@
 import { type SampleBodies } from '../../../../test/contract/samples.js';
-import { PASSWORD, unique } from '../../../../test/make/make.js';
+import { PASSWORD, uniqueName } from '../../../../test/make/make.js';
 
 export const BODIES: SampleBodies = {
-  'experienceUsers.post': () => ({ body: { email: `${unique()}@example.com`, password: PASSWORD } }),
+  'experienceUsers.post': () => ({ body: { email: `${uniqueName()}@example.com`, password: PASSWORD } }),
 };

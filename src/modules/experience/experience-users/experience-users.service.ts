@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
-import { demandAddress } from '../../../lib/mail/addresses.js';
+import { parseAddress } from '../../../lib/mail/addresses.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { hashPassword } from '../../../lib/crypto/passwords.js';
 import type { Changes } from '../../../platform/database/changes.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { parseId } from '../../../platform/lists/list-query.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { GroupLinksRepository } from '../experience-groups/group-links.repository.js';
 import { checkTags } from '../experience-groups/experience-tags.js';
@@ -34,18 +34,18 @@ export class ExperienceUsersService {
     application: ApplicationAccess,
     post: ExperienceUserPost,
     by: Author,
-  ): Promise<Stored<ExperienceUser>> {
+  ): Promise<StoredResource<ExperienceUser>> {
     const { experienceGroupIds = [], ...given } = post;
     const row = { userTags: {}, ...(await rowOf(given)) };
-    if (experienceGroupIds.length === 0) return this.users.addTo(application, row, by);
+    if (experienceGroupIds.length === 0) return this.users.addToApplication(application, row, by);
     return this.database.transaction(async (transaction) => {
-      const added = await this.users.addTo(application, row, by, transaction);
+      const added = await this.users.addToApplication(application, row, by, transaction);
       return this.withGroups(application.id, added.text('id')!, experienceGroupIds, transaction);
     });
   }
 
-  get(applicationId: string, id: string): Promise<Stored<ExperienceUser>> {
-    return this.users.obtain(applicationId, id);
+  get(applicationId: string, id: string): Promise<StoredResource<ExperienceUser>> {
+    return this.users.findOneOrFail(applicationId, id);
   }
 
   async patch(
@@ -53,18 +53,18 @@ export class ExperienceUsersService {
     id: string,
     patch: ExperienceUserPatch,
     by: Author,
-  ): Promise<Stored<ExperienceUser>> {
+  ): Promise<StoredResource<ExperienceUser>> {
     const { experienceGroupIds, ...given } = patch;
     const changes = await rowOf(given);
-    if (!experienceGroupIds) return this.users.change(applicationId, id, changes, by);
+    if (!experienceGroupIds) return this.users.update(applicationId, id, changes, by);
     return this.database.transaction(async (transaction) => {
-      await this.users.change(applicationId, id, changes, by, transaction);
+      await this.users.update(applicationId, id, changes, by, transaction);
       return this.withGroups(applicationId, id, experienceGroupIds, transaction);
     });
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    await this.users.drop(applicationId, id, by);
+    await this.users.delete(applicationId, id, by);
     return new Success();
   }
 
@@ -73,13 +73,13 @@ export class ExperienceUsersService {
     id: string,
     groupIds: readonly string[],
     transaction: Transaction,
-  ): Promise<Stored<ExperienceUser>> {
+  ): Promise<StoredResource<ExperienceUser>> {
     await this.links.setGroups(
       'users',
-      { applicationId, id, ids: groupIds, at: 'experienceUser.experienceGroupIds' },
+      { applicationId, id, ids: groupIds, fieldPath: 'experienceUser.experienceGroupIds' },
       transaction,
     );
-    return this.users.reread(applicationId, id, transaction);
+    return this.users.reload(applicationId, id, transaction);
   }
 }
 
@@ -91,7 +91,7 @@ async function rowOf(
   checkTags(rest.userTags, 'experienceUser.userTags');
   return {
     ...rest,
-    ...(email === undefined ? {} : { email: demandAddress(email, 'experienceUser.email') }),
+    ...(email === undefined ? {} : { email: parseAddress(email, 'experienceUser.email') }),
     ...(password === undefined
       ? {}
       : { passwordHash: await hashPassword(password), passwordLastUpdated: new Date() }),

@@ -6,13 +6,13 @@ import { checkSettings, checkVersionName, EMPTY_SETTINGS } from './experience-ve
 /**
  * Versions of the experience in bundles with their settings, including `develop`, whose ID is that of the application.
  */
-export const KEPT_EXPERIENCE_VERSIONS = bundled({
+export const BUNDLED_EXPERIENCE_VERSIONS = bundled({
   holding: EXPERIENCE_VERSIONS,
   resourceType: 'ExperienceVersion',
-  word: 'experienceVersion',
+  placeholderWord: 'experienceVersion',
   place: { each: ({ version }) => `experience/${pathPart(version)}/version` },
   post: ExperienceVersionPost,
-  named: 'version',
+  nameProperty: 'version',
   row: ({ domainIds: _, slugIds: __, ...post }) => {
     checkVersionName(post.version);
     checkSettings(post);

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_BROWSE, APPLICATION_CONFIGURE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ExperienceVersion, ExperienceVersionPatch } from './experience-version.resource.js';
 import { ExperienceVersionsService } from './experience-versions.service.js';
@@ -25,7 +25,7 @@ export class ExperienceVersionController {
   get(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('experienceVersionIdOrName', VersionNamePipe) idOrName: string,
-  ): Promise<Stored<ExperienceVersion>> {
+  ): Promise<StoredResource<ExperienceVersion>> {
     return this.versions.get(id, idOrName);
   }
 
@@ -46,7 +46,7 @@ export class ExperienceVersionController {
     @Param('experienceVersionIdOrName', VersionNamePipe) idOrName: string,
     @Body() body: ExperienceVersionPatch,
     @By() by: Author,
-  ): Promise<Stored<ExperienceVersion>> {
+  ): Promise<StoredResource<ExperienceVersion>> {
     return this.versions.patch(id, idOrName, body, by);
   }
 

@@ -13,7 +13,7 @@ import {
 import { holding } from '../../../platform/holdings/holding.js';
 import { pageOf } from '../../../platform/lists/page.js';
 import { Application } from '../../applications/applications/application.resource.js';
-import { MADE_VERSIONS, VERSION_COMPUTED } from './experience-version.columns.js';
+import { CREATED_VERSIONS, VERSION_COMPUTED } from './experience-version.columns.js';
 import {
   attached,
   CORS_ORIGINS,
@@ -184,9 +184,9 @@ export const EXPERIENCE_VERSIONS = holding(ExperienceVersion, {
   title: 'Experience version',
   audited: { type: 'ExperienceVersion', name: 't.version' },
   count: 'experienceVersionCount',
-  counted: MADE_VERSIONS,
+  counted: CREATED_VERSIONS,
   limit: 'experienceversion',
-  taken: { experience_versions_name: 'experienceVersion.version is not available' },
+  conflictMessages: { experience_versions_name: 'experienceVersion.version is not available' },
   computed: VERSION_COMPUTED,
 });
 

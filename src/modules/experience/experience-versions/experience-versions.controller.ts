@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_GET, APPLICATION_GLOBALS } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import {
   ExperienceVersion,
   ExperienceVersionPost,
@@ -49,7 +49,7 @@ export class ExperienceVersionsController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ExperienceVersionPost,
     @By() by: Author,
-  ): Promise<Stored<ExperienceVersion>> {
+  ): Promise<StoredResource<ExperienceVersion>> {
     return this.versions.create(application, body, by);
   }
 }

@@ -1,5 +1,5 @@
 import type { Family } from '../../../platform/families.js';
-import { KEPT_EXPERIENCE_VERSIONS } from './experience-version.bundle.js';
+import { BUNDLED_EXPERIENCE_VERSIONS } from './experience-version.bundle.js';
 import { EXPERIENCE_VERSIONS, ExperienceVersion } from './experience-version.resource.js';
 import { ExperienceVersionsModule } from './experience-versions.module.js';
 
@@ -8,7 +8,7 @@ export const EXPERIENCE_VERSIONS_FAMILY: Family = {
   modules: [ExperienceVersionsModule],
   entities: [ExperienceVersion],
   holdings: [EXPERIENCE_VERSIONS],
-  keptBundles: [KEPT_EXPERIENCE_VERSIONS],
+  keptBundles: [BUNDLED_EXPERIENCE_VERSIONS],
   tags: [
     {
       name: 'experienceVersions',

@@ -1,12 +1,14 @@
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests views and versions of an experience, in the order in which the published CLI requests them. */
 export function drive(published: Published): void {
   it('manages views of an experience and creates versions', async () => {
     const { api } = await published.signedIn();
-    const { id: orgId } = await api.orgs!.post!({ organization: { name: unique() } });
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique(), orgId } });
+    const { id: orgId } = await api.orgs!.post!({ organization: { name: uniqueName() } });
+    const { id: applicationId } = await api.applications!.post!({
+      application: { name: uniqueName(), orgId },
+    });
     const list = { applicationId, page: 0, perPage: 1000 };
     expect((await api.experienceViews!.get!({ ...list, viewType: 'page' })).items).toEqual([]);
     const layout = { name: 'frame', viewType: 'layout', body: '<main>{{ page }}</main>' };
@@ -20,7 +22,7 @@ export function drive(published: Published): void {
     const experienceView = { body: 'second' };
     expect(await api.experienceView!.patch!({ ...own, experienceView })).toMatchObject(experienceView);
     const version = 'v1.0.0';
-    const experienceDomain = { domainName: `${unique()}.example.com` };
+    const experienceDomain = { domainName: `${uniqueName()}.example.com` };
     const domain = await api.experienceDomains!.post!({ applicationId, experienceDomain });
     const { items: slugs } = await api.experienceSlugs!.get!({ applicationId });
     const pointed = { domainIds: [domain.id], slugIds: slugs.map(({ id }: { id: string }) => id) };

@@ -11,11 +11,11 @@ import {
 } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound, Unavailable, ValidationError } from '../../../lib/errors/errors.js';
-import { FROZEN, type Frozen } from '../../../platform/holdings/frozen.js';
+import { FROZEN, type FrozenRows } from '../../../platform/holdings/frozen.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runList } from '../../../platform/lists/run-list.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { DEVELOP } from './experience-version.columns.js';
 import { EXPERIENCE_VERSIONS, ExperienceVersion } from './experience-version.resource.js';
 import { isVersionId } from './experience-version.rules.js';
@@ -24,7 +24,7 @@ const { table, title } = EXPERIENCE_VERSIONS;
 const BY_NAME = `FROM ${table} t WHERE t.application_id = $1 AND t.version = $2`;
 const KNOWN_BY_NAME = `SELECT t.id, t.version ${BY_NAME}`;
 const KNOWN_BY_ID = `SELECT t.id, t.version FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
-const KEEP = `${KNOWN_BY_ID} FOR KEY SHARE`;
+const LOCK_KNOWN = `${KNOWN_BY_ID} FOR KEY SHARE`;
 /** The versions that callers created, and `develop`. */
 const TOTAL = `${countSql('$1', `'experienceVersionCount'`)} + 1`;
 const OF_VERSION = `e AS (SELECT * FROM ${table} WHERE id = $1)`;
@@ -48,14 +48,14 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
   constructor(
     @InjectRepository(ExperienceVersion) rows: Repository<ExperienceVersion>,
     database: Database,
-    @Inject(FROZEN) private readonly kinds: readonly Frozen[],
+    @Inject(FROZEN) private readonly kinds: readonly FrozenRows[],
   ) {
     super(rows, database, EXPERIENCE_VERSIONS);
     const copies = kinds.map(({ name, freeze }) => `of_${name} AS (${freeze})`);
     this.freezing = `WITH ${[OF_VERSION, ...copies].join(', ')} SELECT 1`;
   }
 
-  override async pageOf(
+  override async findApplicationPage(
     { id, ownerId: owner }: OwnedApplication,
     list: ListParameters,
   ): Promise<StoredPage<ExperienceVersion>> {
@@ -65,11 +65,11 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
   }
 
   /** Returns the version with a name or ID. Throws 404 if it does not exist. */
-  async obtainNamed(applicationId: string, idOrName: string): Promise<Stored<ExperienceVersion>> {
-    if (isVersionId(idOrName)) return this.obtain(applicationId, idOrName.toLowerCase());
+  async obtainNamed(applicationId: string, idOrName: string): Promise<StoredResource<ExperienceVersion>> {
+    if (isVersionId(idOrName)) return this.findOneOrFail(applicationId, idOrName.toLowerCase());
     const [row] = await this.database.read(prepared(this.shape.select(BY_NAME), [applicationId, idOrName]));
     if (!row) throw new NotFound(title);
-    return new Stored(this.shape, row);
+    return new StoredResource(this.shape, row);
   }
 
   /** Returns the version with a name or ID, or `undefined` if it does not exist. Takes no statement for `develop`. */
@@ -87,15 +87,15 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
   }
 
   /** Like `find`, but throws 404 if the version does not exist. */
-  async demand(applicationId: string, idOrName: string, runner?: Runner): Promise<KnownVersion> {
+  async findKnownOrFail(applicationId: string, idOrName: string, runner?: Runner): Promise<KnownVersion> {
     const version = await this.find(applicationId, idOrName, runner);
     if (!version) throw new NotFound(title);
     return version;
   }
 
-  /** Like `demand`, for rows stored per version. Returns `undefined` for `develop`, which has no version rows. */
+  /** Like `findKnownOrFail`, for rows stored per version. Returns `undefined` for `develop`, which has no version rows. */
   async frozen(applicationId: string, idOrName: string): Promise<KnownVersion | undefined> {
-    const version = await this.demand(applicationId, idOrName);
+    const version = await this.findKnownOrFail(applicationId, idOrName);
     return version.id === applicationId ? undefined : version;
   }
 
@@ -103,7 +103,7 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
    * Returns the ID of the version with a name or ID and locks it until the transaction ends. Throws 400 if it does not
    * exist; `at` is the path of the value in error messages. `null` means no version.
    */
-  async pointAt(
+  async setVersion(
     applicationId: string,
     idOrName: string | null,
     at: string,
@@ -111,7 +111,7 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
   ): Promise<string | null> {
     if (idOrName === null) return null;
     const version = await this.find(applicationId, idOrName, transaction);
-    const [row] = version ? await transaction.run(prepared(KEEP, [applicationId, version.id])) : [];
+    const [row] = version ? await transaction.run(prepared(LOCK_KNOWN, [applicationId, version.id])) : [];
     if (!row) throw new ValidationError(`${at} does not match a version of the application`);
     return row[0]!;
   }

@@ -1,6 +1,6 @@
 import { type SampleBodies } from '../../../../test/contract/samples.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 
 export const BODIES: SampleBodies = {
-  'experienceVersions.post': () => ({ body: { version: unique() } }),
+  'experienceVersions.post': () => ({ body: { version: uniqueName() } }),
 };

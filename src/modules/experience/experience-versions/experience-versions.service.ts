@@ -4,7 +4,7 @@ import type { Author } from '../../../platform/audit/author.js';
 import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ExperienceFlowsService } from '../../flows/flows/experience-flows.service.js';
 import type {
@@ -28,14 +28,14 @@ export class ExperienceVersionsService {
   ) {}
 
   list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<ExperienceVersion>> {
-    return this.versions.pageOf(application, list);
+    return this.versions.findApplicationPage(application, list);
   }
 
   async create(
     application: ApplicationAccess,
     post: ExperienceVersionPost,
     by: Author,
-  ): Promise<Stored<ExperienceVersion>> {
+  ): Promise<StoredResource<ExperienceVersion>> {
     const { domainIds = [], slugIds = [], ...given } = post;
     checkVersionName(given.version);
     checkSettings(given);
@@ -43,7 +43,7 @@ export class ExperienceVersionsService {
     const version = await this.database.transaction(async (transaction) => {
       const develop = await this.versions.lock(applicationId, applicationId, transaction);
       const row = { ...settingsOf(develop), ...given };
-      const added = await this.versions.addTo(application, row, by, transaction);
+      const added = await this.versions.addToApplication(application, row, by, transaction);
       const id = added.text('id')!;
       await this.versions.freeze(id, transaction);
       await this.versions.attach({ applicationId, id }, 'domainIds', domainIds, transaction);
@@ -52,10 +52,10 @@ export class ExperienceVersionsService {
     });
     // The inserted row has no domains and slugs yet.
     const attaches = domainIds.length + slugIds.length > 0;
-    return attaches ? this.versions.obtain(applicationId, version.text('id')!) : version;
+    return attaches ? this.versions.findOneOrFail(applicationId, version.text('id')!) : version;
   }
 
-  get(applicationId: string, idOrName: string): Promise<Stored<ExperienceVersion>> {
+  get(applicationId: string, idOrName: string): Promise<StoredResource<ExperienceVersion>> {
     return this.versions.obtainNamed(applicationId, idOrName);
   }
 
@@ -64,11 +64,11 @@ export class ExperienceVersionsService {
     idOrName: string,
     patch: ExperienceVersionPatch,
     by: Author,
-  ): Promise<Stored<ExperienceVersion>> {
+  ): Promise<StoredResource<ExperienceVersion>> {
     const { sourceVersionIdOrName: source, ...settings } = patch;
     checkSettings(settings);
-    const { id } = await this.versions.demand(applicationId, idOrName);
-    if (source === undefined) return this.versions.change(applicationId, id, settings, by);
+    const { id } = await this.versions.findKnownOrFail(applicationId, idOrName);
+    if (source === undefined) return this.versions.update(applicationId, id, settings, by);
     if (id !== applicationId)
       throw new ValidationError('experienceVersion.sourceVersionIdOrName is supported only for develop');
     return this.restore(applicationId, source, settings, by);
@@ -80,7 +80,7 @@ export class ExperienceVersionsService {
     source: string,
     settings: ExperienceVersionPatch,
     by: Author,
-  ): Promise<Stored<ExperienceVersion>> {
+  ): Promise<StoredResource<ExperienceVersion>> {
     return this.database.transaction(async (transaction) => {
       await this.versions.lock(applicationId, applicationId, transaction);
       const found = await this.versions.find(applicationId, source, transaction);
@@ -89,18 +89,18 @@ export class ExperienceVersionsService {
           'experienceVersion.sourceVersionIdOrName must be another version of the experience',
         );
       const version = await this.versions.lock(applicationId, found.id, transaction);
-      await this.flows.clearDevelop(applicationId, { but: version.version, by }, transaction);
+      await this.flows.clearDevelop(applicationId, { except: version.version, by }, transaction);
       await this.versions.thaw(version.id, transaction);
       const changes = { ...settingsOf(version), ...settings };
-      return this.versions.change(applicationId, applicationId, changes, by, transaction);
+      return this.versions.update(applicationId, applicationId, changes, by, transaction);
     });
   }
 
   async delete(applicationId: string, idOrName: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
-      const { id, name } = await this.versions.demand(applicationId, idOrName, transaction);
+      const { id, name } = await this.versions.findKnownOrFail(applicationId, idOrName, transaction);
       if (id === applicationId) throw new ValidationError('experienceVersion develop cannot be deleted');
-      await this.versions.drop(applicationId, id, by, transaction);
+      await this.versions.delete(applicationId, id, by, transaction);
       await this.flows.dropVersion(applicationId, name, by, transaction);
     });
     return new Success();

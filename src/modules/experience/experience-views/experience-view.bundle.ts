@@ -1,5 +1,5 @@
 import { pathPart } from '../../../platform/bundles/bundle-names.js';
-import { bundled, type BundledFacts } from '../../../platform/bundles/bundled.js';
+import { bundled, type BundleDefinition } from '../../../platform/bundles/bundled.js';
 import { DEVELOPED_VERSION } from '../experience-versions/experience-version.columns.js';
 import {
   EXPERIENCE_VIEW_VERSIONS,
@@ -8,7 +8,7 @@ import {
   type ExperienceViewVersion,
   type ViewRow,
 } from './experience-view.resource.js';
-import { KEPT_COMPUTED, KEPT_IN_ORDER, KEPT_KEY, VIEWS_IN_ORDER } from './view.columns.js';
+import { VERSION_COMPUTED, VERSION_ORDER, VERSION_KEY, VIEWS_IN_ORDER } from './view.columns.js';
 import { checkView, EMPTY_VIEW } from './view.rules.js';
 
 /** A view in a bundle with the name of its version. */
@@ -23,11 +23,11 @@ const rowOf = (post: ExperienceViewPost) => {
 };
 
 /** The body of each view is a separate file. */
-const FACTS = {
+const BUNDLE_DEFINITION = {
   resourceType: 'ExperienceView',
-  word: 'experienceView',
+  placeholderWord: 'experienceView',
   post: ExperienceViewPost,
-  also: ['version'],
+  additional: ['version'],
   identity: ['viewType'],
   links: ['layoutId'],
   place: { file: (view) => `${folderOf(view)}/${view.viewType}` },
@@ -36,24 +36,26 @@ const FACTS = {
     path: (view) => `${folderOf(view)}/${pathPart(view.name)}`,
     ending: '.hbs',
   },
-} satisfies Partial<BundledFacts<Versioned<ViewRow>, ExperienceViewPost>>;
+} satisfies Partial<BundleDefinition<Versioned<ViewRow>, ExperienceViewPost>>;
 
 /** Views of `develop` in bundles. */
 export const BUNDLED_EXPERIENCE_VIEWS = bundled<Versioned<ViewRow>, ExperienceViewPost>({
-  ...FACTS,
+  ...BUNDLE_DEFINITION,
   holding: EXPERIENCE_VIEWS,
-  known: [DEVELOPED_VERSION],
+  computed: [DEVELOPED_VERSION],
   order: VIEWS_IN_ORDER,
-  late: { layoutId: { others: EXPERIENCE_VIEWS.table } },
+  deferred: { layoutId: { others: EXPERIENCE_VIEWS.table } },
   row: rowOf,
 });
 
 /** Views of experience versions in bundles. */
-export const KEPT_EXPERIENCE_VIEWS = bundled<Versioned<ExperienceViewVersion>, ExperienceViewPost>({
-  ...FACTS,
-  holding: EXPERIENCE_VIEW_VERSIONS,
-  known: KEPT_COMPUTED,
-  key: KEPT_KEY,
-  order: KEPT_IN_ORDER,
-  row: (body, { version }) => ({ ...rowOf(body), versionId: version!.id }),
-});
+export const BUNDLED_EXPERIENCE_VIEW_VERSIONS = bundled<Versioned<ExperienceViewVersion>, ExperienceViewPost>(
+  {
+    ...BUNDLE_DEFINITION,
+    holding: EXPERIENCE_VIEW_VERSIONS,
+    computed: VERSION_COMPUTED,
+    key: VERSION_KEY,
+    order: VERSION_ORDER,
+    row: (body, { version }) => ({ ...rowOf(body), versionId: version!.id }),
+  },
+);

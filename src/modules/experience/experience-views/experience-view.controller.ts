@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_BROWSE, APPLICATION_CONFIGURE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ExperienceView, ExperienceViewPatch } from './experience-view.resource.js';
 import { ExperienceViewQuery } from './experience-views.query.js';
@@ -27,7 +27,7 @@ export class ExperienceViewController {
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('experienceViewId') viewId: string,
     @Query() { version }: ExperienceViewQuery,
-  ): Promise<Stored<ExperienceView>> {
+  ): Promise<StoredResource<ExperienceView>> {
     return this.views.get(id, viewId, version);
   }
 
@@ -48,7 +48,7 @@ export class ExperienceViewController {
     @Param('experienceViewId') viewId: string,
     @Body() body: ExperienceViewPatch,
     @By() by: Author,
-  ): Promise<Stored<ExperienceView>> {
+  ): Promise<StoredResource<ExperienceView>> {
     return this.views.patch(id, viewId, body, by);
   }
 

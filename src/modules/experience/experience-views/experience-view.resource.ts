@@ -113,13 +113,13 @@ export class ExperienceViewVersion extends ViewRow {
 }
 
 /** Properties of a view in request bodies. */
-class Given extends PartialType(PickType(ExperienceView, ['description', 'body', 'headers', 'viewTags'])) {
+class ViewBody extends PartialType(PickType(ExperienceView, ['description', 'body', 'headers', 'viewTags'])) {
   @IdField({ column: false, nullable: true, description: `${LAYOUT} \`null\` for none.` })
   layoutId?: string | null;
 }
 
 @ApiSchema({ name: 'ExperienceViewPost', description: 'Properties of a new view.' })
-export class ExperienceViewPost extends Given {
+export class ExperienceViewPost extends ViewBody {
   @StringField({
     column: false,
     required: true,
@@ -144,7 +144,7 @@ export class ExperienceViewPost extends Given {
   description:
     'Changes to a view. Omitted properties keep their value. Tags and headers are replaced, not merged.',
 })
-export class ExperienceViewPatch extends Given {
+export class ExperienceViewPatch extends ViewBody {
   @StringField({
     column: false,
     minLength: 1,
@@ -160,9 +160,9 @@ export const EXPERIENCE_VIEWS = holding(ExperienceView, {
   title: 'Experience view',
   audited: 'ExperienceView',
   count: 'experienceViewCount',
-  parted: 'viewType',
+  partitionedBy: 'viewType',
   limit: 'experienceview',
-  taken: { experience_views_name: 'experienceView.name is not available' },
+  conflictMessages: { experience_views_name: 'experienceView.name is not available' },
   computed: VIEW_COMPUTED,
 });
 

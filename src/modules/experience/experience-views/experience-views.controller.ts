@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_BROWSE, APPLICATION_CONFIGURE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { ExperienceView, ExperienceViewPost, ExperienceViews } from './experience-view.resource.js';
 import { ExperienceViewsQuery } from './experience-views.query.js';
 import { ExperienceViewsService } from './experience-views.service.js';
@@ -44,7 +44,7 @@ export class ExperienceViewsController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ExperienceViewPost,
     @By() by: Author,
-  ): Promise<Stored<ExperienceView>> {
+  ): Promise<StoredResource<ExperienceView>> {
     return this.views.create(application, body, by);
   }
 }

@@ -1,5 +1,5 @@
 import type { Family } from '../../../platform/families.js';
-import { BUNDLED_EXPERIENCE_VIEWS, KEPT_EXPERIENCE_VIEWS } from './experience-view.bundle.js';
+import { BUNDLED_EXPERIENCE_VIEWS, BUNDLED_EXPERIENCE_VIEW_VERSIONS } from './experience-view.bundle.js';
 import {
   EXPERIENCE_VIEWS,
   EXPERIENCE_VIEW_VERSIONS,
@@ -15,7 +15,7 @@ export const EXPERIENCE_VIEWS_FAMILY: Family = {
   entities: [ExperienceView, ExperienceViewVersion],
   holdings: [EXPERIENCE_VIEWS, EXPERIENCE_VIEW_VERSIONS],
   bundles: [BUNDLED_EXPERIENCE_VIEWS],
-  keptBundles: [KEPT_EXPERIENCE_VIEWS],
+  keptBundles: [BUNDLED_EXPERIENCE_VIEW_VERSIONS],
   frozen: [FROZEN_VIEWS],
   tags: [
     {

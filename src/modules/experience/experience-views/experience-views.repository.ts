@@ -10,7 +10,7 @@ import { NotFound } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runList } from '../../../platform/lists/run-list.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { EXPERIENCE_VIEWS, ExperienceView } from './experience-view.resource.js';
 import { FROZEN_VIEW_COMPUTED } from './view.columns.js';
 import type { ViewType } from './view.schemas.js';
@@ -55,10 +55,14 @@ export class ExperienceViewsRepository extends ApplicationRepository<ExperienceV
   }
 
   /** Returns the view in a version of the experience. Throws 404 if it does not exist. */
-  async obtainFrozen(applicationId: string, versionId: string, id: string): Promise<Stored<ExperienceView>> {
+  async obtainFrozen(
+    applicationId: string,
+    versionId: string,
+    id: string,
+  ): Promise<StoredResource<ExperienceView>> {
     const [row] = await this.database.read(prepared(FROZEN_ONE, [applicationId, versionId, id]));
     if (!row) throw new NotFound(title);
-    return new Stored(FROZEN, row);
+    return new StoredResource(FROZEN, row);
   }
 
   /** Whether a view is a layout of the application. Locks it against deletion until the transaction ends. */

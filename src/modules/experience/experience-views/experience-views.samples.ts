@@ -1,8 +1,8 @@
 import { type SampleBodies } from '../../../../test/contract/samples.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 
 export const BODIES: SampleBodies = {
   'experienceViews.post': () => ({
-    body: { viewType: 'page', name: unique('view'), body: '<h1>{{pageData.title}}</h1>' },
+    body: { viewType: 'page', name: uniqueName('view'), body: '<h1>{{pageData.title}}</h1>' },
   }),
 };

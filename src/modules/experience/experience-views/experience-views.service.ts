@@ -3,7 +3,7 @@ import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ExperienceVersionsRepository } from '../experience-versions/experience-versions.repository.js';
 import type { ExperienceView, ExperienceViewPatch, ExperienceViewPost } from './experience-view.resource.js';
@@ -33,19 +33,21 @@ export class ExperienceViewsService {
     application: ApplicationAccess,
     post: ExperienceViewPost,
     by: Author,
-  ): Promise<Stored<ExperienceView>> {
+  ): Promise<StoredResource<ExperienceView>> {
     checkView(post);
     const { layoutId: given, ...rest } = { ...EMPTY_VIEW, ...post };
-    if (!given) return this.views.addTo(application, rest, by);
+    if (!given) return this.views.addToApplication(application, rest, by);
     return this.database.transaction(async (transaction) => {
-      const layoutId = await this.demandLayout(application.id, post.viewType, given, transaction);
-      return this.views.addTo(application, { ...rest, layoutId }, by, transaction);
+      const layoutId = await this.assertLayout(application.id, post.viewType, given, transaction);
+      return this.views.addToApplication(application, { ...rest, layoutId }, by, transaction);
     });
   }
 
-  async get(applicationId: string, id: string, version: string): Promise<Stored<ExperienceView>> {
+  async get(applicationId: string, id: string, version: string): Promise<StoredResource<ExperienceView>> {
     const kept = await this.versions.frozen(applicationId, version);
-    return kept ? this.views.obtainFrozen(applicationId, kept.id, id) : this.views.obtain(applicationId, id);
+    return kept
+      ? this.views.obtainFrozen(applicationId, kept.id, id)
+      : this.views.findOneOrFail(applicationId, id);
   }
 
   /** The type of a view cannot change, so it is read before the layout is verified. */
@@ -54,19 +56,19 @@ export class ExperienceViewsService {
     id: string,
     patch: ExperienceViewPatch,
     by: Author,
-  ): Promise<Stored<ExperienceView>> {
+  ): Promise<StoredResource<ExperienceView>> {
     checkView(patch);
     const { layoutId: given } = patch;
-    if (!given) return this.views.change(applicationId, id, patch, by);
+    if (!given) return this.views.update(applicationId, id, patch, by);
     return this.database.transaction(async (transaction) => {
       const { viewType } = await this.views.lock(applicationId, id, transaction);
-      const layoutId = await this.demandLayout(applicationId, viewType, given, transaction);
-      return this.views.change(applicationId, id, { ...patch, layoutId }, by, transaction);
+      const layoutId = await this.assertLayout(applicationId, viewType, given, transaction);
+      return this.views.update(applicationId, id, { ...patch, layoutId }, by, transaction);
     });
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    await this.views.drop(applicationId, id, by);
+    await this.views.delete(applicationId, id, by);
     return new Success();
   }
 
@@ -74,7 +76,7 @@ export class ExperienceViewsService {
    * Returns the ID of a layout in lower case. Throws 400 if it is not a layout of the application or the view is not a
    * page.
    */
-  private async demandLayout(
+  private async assertLayout(
     applicationId: string,
     viewType: ViewType,
     given: string,

@@ -18,16 +18,18 @@ export const FROZEN_VIEW_COMPUTED: readonly Computed[] = [
 ];
 
 /** SQL of the name of the version that contains the view `t`. */
-const KEPT_IN = '(SELECT v.version FROM experience_versions v WHERE v.id = t.version_id)';
+const VERSION_NAME = '(SELECT v.version FROM experience_versions v WHERE v.id = t.version_id)';
 
 /** Computed property of a view in a version: the name of the version. */
-export const KEPT_COMPUTED: readonly Computed[] = [{ property: 'version', kind: 'text', sql: KEPT_IN }];
+export const VERSION_COMPUTED: readonly Computed[] = [
+  { property: 'version', kind: 'text', sql: VERSION_NAME },
+];
 
 /** Sort order by type: layouts come before the pages that use them. */
 export const VIEWS_IN_ORDER = ['t.view_type COLLATE "C"'];
 
 /** Sort order by version name, then type. */
-export const KEPT_IN_ORDER = [`${KEPT_IN} COLLATE "C"`, ...VIEWS_IN_ORDER];
+export const VERSION_ORDER = [`${VERSION_NAME} COLLATE "C"`, ...VIEWS_IN_ORDER];
 
 /** SQL of a unique key of a view in a version. */
-export const KEPT_KEY = 't.version_id || t.id';
+export const VERSION_KEY = 't.version_id || t.id';

@@ -6,7 +6,7 @@ import { hashPassword } from '../../../lib/crypto/passwords.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { checkSlug } from '../../applications/applications/application.rules.js';
-import { checked, ENDPOINT_DEFAULTS } from '../experience-endpoints/endpoint.rules.js';
+import { validateEndpoint, ENDPOINT_DEFAULTS } from '../experience-endpoints/endpoint.rules.js';
 import type { ExperienceReply } from '../experience-versions/experience.schemas.js';
 import { ExperienceEndpointsRepository } from '../experience-endpoints/experience-endpoints.repository.js';
 import { ExperienceGroupsRepository } from '../experience-groups/experience-groups.repository.js';
@@ -23,7 +23,7 @@ const PASSWORD_BYTES = 12;
 const SUFFIX_LENGTH = 6;
 
 /** Author, application and transaction of a bootstrap. */
-interface Maker {
+interface BootstrapContext {
   application: ApplicationAccess;
   by: Author;
   transaction: Transaction;
@@ -57,24 +57,29 @@ export class ExperienceBootstrapService {
       const maker = { application, by, transaction };
       // Serializes concurrent requests, so that the second one finds the names of the first in use.
       const develop = await this.versions.lock(application.id, application.id, transaction);
-      const { demo, resourceSuffix } = await this.freeDemo(maker, replaceExisting);
-      const pages = await this.makeViews(demo, maker);
-      const members = await this.makeEndpoints(demo, pages, createGroups ? 'group' : 'authenticated', maker);
-      const userId = passwordHash && (await this.makeUser(demo, passwordHash, maker));
-      if (createGroups) await this.makeGroup(demo, members, userId ? [userId] : [], maker);
+      const { demo, resourceSuffix } = await this.availableDemo(maker, replaceExisting);
+      const pages = await this.createViews(demo, maker);
+      const members = await this.createEndpoints(
+        demo,
+        pages,
+        createGroups ? 'group' : 'authenticated',
+        maker,
+      );
+      const userId = passwordHash && (await this.createUser(demo, passwordHash, maker));
+      if (createGroups) await this.createGroup(demo, members, userId ? [userId] : [], maker);
       if (!develop.notFoundReply || replaceExisting) {
         const value = pages.get(demo.errorPage)!;
         const notFoundReply = { type: 'page', value, statusCode: 404 } as const;
-        await this.versions.change(application.id, application.id, { notFoundReply }, by, transaction);
+        await this.versions.update(application.id, application.id, { notFoundReply }, by, transaction);
       }
       if (slug !== undefined)
-        await this.slugs.addTo(application, { slug, versionId: application.id }, by, transaction);
+        await this.slugs.addToApplication(application, { slug, versionId: application.id }, by, transaction);
       return { resourceSuffix, ...(password ? { email: demo.user.email, password } : {}) };
     });
   }
 
   /** Returns the example experience with available names. */
-  private async freeDemo({ application, transaction }: Maker, replaceExisting: boolean) {
+  private async availableDemo({ application, transaction }: BootstrapContext, replaceExisting: boolean) {
     const demo = demoExperience('');
     const known = { ...demo, patterns: patternsOf(demo.endpoints) };
     const isTaken = await this.rows.isTaken(application.id, known, transaction, replaceExisting);
@@ -83,14 +88,14 @@ export class ExperienceBootstrapService {
   }
 
   /** Creates the views and returns their IDs by name. The layout is created first. */
-  private async makeViews(demo: DemoExperience, maker: Maker): Promise<Map<string, string>> {
+  private async createViews(demo: DemoExperience, maker: BootstrapContext): Promise<Map<string, string>> {
     const { application, by, transaction } = maker;
     const ids = new Map<string, string>();
     let layoutId: string | undefined;
     for (const view of demo.views) {
       const placed = view.viewType === 'page' ? { layoutId } : {};
       const row = { headers: {}, viewTags: {}, ...view, ...placed };
-      const id = (await this.views.addTo(application, row, by, transaction)).text('id')!;
+      const id = (await this.views.addToApplication(application, row, by, transaction)).text('id')!;
       if (view.viewType === 'layout') layoutId = id;
       ids.set(view.name, id);
     }
@@ -98,11 +103,11 @@ export class ExperienceBootstrapService {
   }
 
   /** Creates the endpoints and returns the IDs of those restricted to members. */
-  private async makeEndpoints(
+  private async createEndpoints(
     demo: DemoExperience,
     pages: ReadonlyMap<string, string>,
     memberAccess: 'group' | 'authenticated',
-    { application, by, transaction }: Maker,
+    { application, by, transaction }: BootstrapContext,
   ): Promise<string[]> {
     const members: string[] = [];
     for (const endpoint of demo.endpoints) {
@@ -110,35 +115,35 @@ export class ExperienceBootstrapService {
       const row = {
         ...ENDPOINT_DEFAULTS,
         ...given,
-        ...checked(given),
+        ...validateEndpoint(given),
         access: access === 'members' ? memberAccess : access,
         staticReply: replyOf(staticReply, pages),
         unauthorizedReply: replyOf(unauthorizedReply, pages),
       };
-      const made = await this.endpoints.addTo(application, row, by, transaction);
+      const made = await this.endpoints.addToApplication(application, row, by, transaction);
       if (access === 'members') members.push(made.text('id')!);
     }
     return members;
   }
 
-  private async makeUser(
+  private async createUser(
     { user }: DemoExperience,
     passwordHash: string,
-    { application, by, transaction }: Maker,
+    { application, by, transaction }: BootstrapContext,
   ): Promise<string> {
     const row = { ...user, userTags: {}, passwordHash, passwordLastUpdated: new Date() };
-    return (await this.users.addTo(application, row, by, transaction)).text('id')!;
+    return (await this.users.addToApplication(application, row, by, transaction)).text('id')!;
   }
 
-  private async makeGroup(
+  private async createGroup(
     { group }: DemoExperience,
     endpointIds: readonly string[],
     userIds: readonly string[],
-    { application, by, transaction }: Maker,
+    { application, by, transaction }: BootstrapContext,
   ): Promise<void> {
     const row = { ...group, groupTags: {}, deviceTags: [] };
-    const id = (await this.groups.addTo(application, row, by, transaction)).text('id')!;
-    const side = { applicationId: application.id, id, at: 'experienceGroup' };
+    const id = (await this.groups.addToApplication(application, row, by, transaction)).text('id')!;
+    const side = { applicationId: application.id, id, fieldPath: 'experienceGroup' };
     await this.links.setMembers('endpoints', { ...side, ids: endpointIds }, transaction);
     await this.links.setMembers('users', { ...side, ids: userIds }, transaction);
   }
@@ -157,5 +162,5 @@ function replyOf(
 /** Returns the methods and patterns of endpoints. */
 const patternsOf = (endpoints: readonly DemoEndpoint[]): (readonly [string, string])[] =>
   endpoints.flatMap(({ method, route }) =>
-    (checked({ route }).patterns ?? []).map((pattern) => [method, pattern] as const),
+    (validateEndpoint({ route }).patterns ?? []).map((pattern) => [method, pattern] as const),
   );

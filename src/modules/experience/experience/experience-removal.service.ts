@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
-import { JobAuthor, type Author, type KeptAuthor } from '../../../platform/audit/author.js';
-import { Database, type Transaction, type WaitingTransaction } from '../../../platform/database/database.js';
+import { JobAuthor, type Author, type AuthorSnapshot } from '../../../platform/audit/author.js';
+import { Database, type Transaction, type QueuedTransaction } from '../../../platform/database/database.js';
 import { Removal } from '../../../platform/holdings/removal.js';
 import { defineJob, PURGE } from '../../../platform/jobs/job-definition.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
@@ -19,10 +19,10 @@ const PARTS = ['workflows', 'endpoints', 'views', 'groups', 'users', 'slugs', 'd
 type Part = (typeof PARTS)[number];
 
 /** If there are more resources than this, a job deletes them in batches. */
-const MOST_AT_ONCE = 5_000;
+const MAX_SYNC_RESOURCES = 5_000;
 
 /** Deletes parts of an experience. A retry resumes the previous attempt. */
-export const EXPERIENCE_REMOVAL = defineJob<{ applicationId: string; parts: Part[]; by: KeptAuthor }>(
+export const EXPERIENCE_REMOVAL = defineJob<{ applicationId: string; parts: Part[]; by: AuthorSnapshot }>(
   'experience.delete',
   {
     ...PURGE,
@@ -51,8 +51,8 @@ export class ExperienceRemovalService {
   async delete(application: ApplicationAccess, query: ExperienceDeleteQuery, by: Author): Promise<Success> {
     const { id: applicationId, ownerId, ownerType } = application;
     const parts = partsOf(query);
-    const isLarge = (await this.rows.size(applicationId)) > MOST_AT_ONCE;
-    await this.database.inTurn(applicationId, async (transaction) => {
+    const isLarge = (await this.rows.size(applicationId)) > MAX_SYNC_RESOURCES;
+    await this.database.queuedTransaction(applicationId, async (transaction) => {
       if (ownerType === 'organization') {
         const name = await this.rows.nameOf(applicationId, transaction);
         const primary = { type: 'Application', id: applicationId, name };
@@ -60,14 +60,19 @@ export class ExperienceRemovalService {
       }
       if (!isLarge) await this.remove(applicationId, parts, by, transaction);
       else
-        await this.jobs.enqueue(transaction, EXPERIENCE_REMOVAL, { applicationId, parts, by: by.kept() }, by);
+        await this.jobs.enqueue(
+          transaction,
+          EXPERIENCE_REMOVAL,
+          { applicationId, parts, by: by.snapshot() },
+          by,
+        );
     });
     return new Success();
   }
 
   @OnJob(EXPERIENCE_REMOVAL)
   async run(
-    { applicationId, parts, by }: { applicationId: string; parts: Part[]; by: KeptAuthor },
+    { applicationId, parts, by }: { applicationId: string; parts: Part[]; by: AuthorSnapshot },
     { signal }: JobContext,
   ): Promise<void> {
     for (const part of parts.filter(isPlain)) {
@@ -83,20 +88,20 @@ export class ExperienceRemovalService {
     applicationId: string,
     parts: readonly Part[],
     by: Author,
-    transaction: WaitingTransaction,
+    transaction: QueuedTransaction,
   ): Promise<void> {
     for (const part of parts) {
       if (part === 'groups') await this.groups.lockTree(applicationId, transaction);
       if (part === 'slugs') await this.removeSlugs(applicationId, transaction);
       else if (isPlain(part)) await this.rows.dropAll(applicationId, part, transaction);
       else if (part === 'workflows')
-        await this.flows.clearDevelop(applicationId, { but: '', by }, transaction);
+        await this.flows.clearDevelop(applicationId, { except: '', by }, transaction);
       else await this.removeVersions(applicationId, by, transaction);
     }
   }
 
   private async removeSlugs(applicationId: string, transaction: Transaction): Promise<void> {
-    await this.slugs.turn(applicationId, transaction);
+    await this.slugs.lockApplication(applicationId, transaction);
     await this.rows.dropSlugs(applicationId, transaction);
   }
 

@@ -1,6 +1,6 @@
-import { makeApplication, makeMember, makeOrg, unique } from '../../../../test/make/make.js';
+import { makeApplication, makeMember, makeOrg, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { verifyPassword } from '../../../lib/crypto/passwords.js';
 
 const { test, user, application } = suite({ PROCESS_ROLE: 'all' });
@@ -89,7 +89,7 @@ describe('An example experience', () => {
   });
 
   it('omits the user and group and includes a slug when requested', async () => {
-    const slug = unique('slug').toLowerCase();
+    const slug = uniqueName('slug').toLowerCase();
     const { body } = await bootstrap({ createUsers: false, createGroups: false, slug });
     expect(body).toEqual({ resourceSuffix: '' });
     expect(await sizes()).toMatchObject({ ...MADE, users: 0, groups: 0, slugs: 2 });
@@ -98,7 +98,7 @@ describe('An example experience', () => {
   });
 
   it('is created completely or not at all', async () => {
-    const slug = unique('slug').toLowerCase();
+    const slug = uniqueName('slug').toLowerCase();
     await bootstrap({ slug });
     const other = await makeApplication(test, user.token);
     path = `/applications/${other.id}/experience`;
@@ -117,7 +117,7 @@ describe('An example experience', () => {
 
 describe('An experience', () => {
   async function whole() {
-    await bootstrap({ slug: unique('slug').toLowerCase() });
+    await bootstrap({ slug: uniqueName('slug').toLowerCase() });
     await post('versions', { version: 'v1' });
     expect(await sizes()).toEqual({ ...MADE, slugs: 2, domains: 0, versions: 2 });
   }
@@ -138,7 +138,7 @@ describe('An experience', () => {
 
   it('is unchanged in its versions, and loses its workflows when requested', async () => {
     await whole();
-    const flow = { name: unique(), flowClass: 'experience' };
+    const flow = { name: uniqueName(), flowClass: 'experience' };
     const flows = `/applications/${application.id}/flows`;
     await test.client.post(flows, flow, { token: user.token });
     const count = async () =>
@@ -158,7 +158,7 @@ describe('An experience', () => {
       [application.id],
     );
     expect((await remove()).body).toEqual({ success: true });
-    await until(async () => (await all('groups')).length === 0);
+    await waitUntil(async () => (await all('groups')).length === 0);
   });
 
   it('is created and deleted with the role collaborate', async () => {

@@ -15,16 +15,16 @@ import {
   type UploadKey,
 } from './file-uploads.repository.js';
 import { isMediaType } from './file-path.js';
-import { MOST_FILE_BYTES, type StoredFile } from './stored-file.js';
+import { MAX_FILE_BYTES, type StoredFile } from './stored-file.js';
 
 /** Validity of an upload form, in seconds. */
 const FORM_SECONDS = 60 * 60;
 /** Time during which content is expected, in seconds. An upload started before the form expired may take a day. */
-export const EXPECTED_SECONDS = FORM_SECONDS + 25 * 60 * 60;
+export const EXPECTATION_SECONDS = FORM_SECONDS + 25 * 60 * 60;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** Properties of content announced before its upload. */
-export type Announced = Partial<Pick<StoredFile, 'contentType' | 'fileSize' | 'fileDimensions'>>;
+export type AnnouncedContent = Partial<Pick<StoredFile, 'contentType' | 'fileSize' | 'fileDimensions'>>;
 
 /** Expected content and the form for its upload. */
 export interface ExpectedContent {
@@ -52,7 +52,7 @@ export class FileContents {
   /** Returns an upload with a form for new content of a file; call `expect` to register it. */
   async plan(
     file: Pick<FileUpload, 'applicationId' | 'fileId' | 'kind'>,
-    { contentType, fileSize, fileDimensions }: Announced,
+    { contentType, fileSize, fileDimensions }: AnnouncedContent,
   ): Promise<ExpectedContent> {
     const upload = {
       ...file,
@@ -63,7 +63,7 @@ export class FileContents {
     const key = keyOf(upload);
     const form = await this.blobs.uploadForm(key, {
       contentType: contentType ?? UNKNOWN_TYPE,
-      bytes: { least: fileSize ?? 0, most: fileSize ?? MOST_FILE_BYTES },
+      bytes: { least: fileSize ?? 0, most: fileSize ?? MAX_FILE_BYTES },
       expiresIn: FORM_SECONDS,
     });
     return { upload, key, form };
@@ -83,7 +83,7 @@ export class FileContents {
     const key = keyOf(upload);
     await this.database.transaction((transaction) => this.expect({ upload, key }, transaction, false));
     try {
-      const allowed = { key, bytes: { least: 0, most: MOST_FILE_BYTES } };
+      const allowed = { key, bytes: { least: 0, most: MAX_FILE_BYTES } };
       const { contentType, ...facts } = await this.sent.receiveFile(request, part, allowed);
       const isKnown = contentType !== UNKNOWN_TYPE && isMediaType(contentType);
       const content = { ...facts, contentType: isKnown ? contentType : undefined };
@@ -91,7 +91,7 @@ export class FileContents {
     } catch (error) {
       // If this fails, the upload expires by itself.
       await this.database
-        .transaction((transaction) => this.giveUp({ ...upload, key }, transaction))
+        .transaction((transaction) => this.cancel({ ...upload, key }, transaction))
         .catch(() => undefined);
       throw error;
     }
@@ -106,12 +106,12 @@ export class FileContents {
     transaction: Transaction,
     isSought = true,
   ): Promise<void> {
-    await this.temporary.expect(key, EXPECTED_SECONDS, transaction);
-    await this.uploads.open(upload, EXPECTED_SECONDS, isSought, transaction);
+    await this.temporary.expect(key, EXPECTATION_SECONDS, transaction);
+    await this.uploads.open(upload, EXPECTATION_SECONDS, isSought, transaction);
   }
 
   /** Cancels an upload unless it has completed. */
-  private async giveUp(upload: UploadKey, transaction: Transaction): Promise<void> {
+  private async cancel(upload: UploadKey, transaction: Transaction): Promise<void> {
     if (await this.uploads.close(upload, transaction))
       await this.temporary.expect(upload.key, 0, transaction);
   }
@@ -131,7 +131,7 @@ export class FileContents {
     try {
       return await this.make(upload, facts, also);
     } catch (error) {
-      if (error instanceof ValidationError) await this.temporary.refuse(key, EXPECTED_SECONDS);
+      if (error instanceof ValidationError) await this.temporary.refuse(key, EXPECTATION_SECONDS);
       throw error;
     }
   }
@@ -143,7 +143,7 @@ export class FileContents {
   ): Promise<CompletedFile | undefined> {
     const { key } = upload;
     return this.database.transaction(async (transaction) => {
-      if (!(await this.temporary.keepForGood(key, transaction))) {
+      if (!(await this.temporary.makePermanent(key, transaction))) {
         // A form may be used again after its blob was deleted.
         if (!(await this.uploads.isContent(upload, transaction)))
           await this.temporary.abandon(key, transaction);
@@ -154,7 +154,7 @@ export class FileContents {
         await this.temporary.expect(key, 0, transaction);
         return undefined;
       }
-      const heard = await this.uploads.heard(completed, transaction);
+      const heard = await this.uploads.findTriggerFile(completed, transaction);
       const change = completed.isNew ? 'create' : 'update';
       await this.triggers.fire(change, completed.kind, heard, transaction);
       await also?.(transaction);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { uploadOf } from './file-contents.js';
-import { bytesOf, isMediaType, nameOf, partsOf, pathOf } from './file-path.js';
+import { bytesOf, isMediaType, parseName, parsePath, pathOf } from './file-path.js';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -20,16 +20,16 @@ const read = <T>(work: () => T): T | undefined => {
 it('A valid path resolves to the directory that it shows and nothing else', () => {
   fc.assert(
     fc.property(text, (given) => {
-      const names = read(() => partsOf(given, 'path'));
+      const names = read(() => parsePath(given, 'path'));
       if (!names) return;
       for (const name of names) {
         expect(['', '.', '..']).not.toContain(name);
         expect(name).not.toMatch(/[/\\\p{Cc}]/u);
-        expect(nameOf(name, 'name')).toBe(name);
+        expect(parseName(name, 'name')).toBe(name);
       }
       expect(bytesOf(names)).toBeLessThanOrEqual(1024);
       // The formatted path parses to the same names, however it was written.
-      expect(partsOf(pathOf(names), 'path')).toEqual(names);
+      expect(parsePath(pathOf(names), 'path')).toEqual(names);
       expect(
         new URL(`http://a${names.map((name) => `/${encodeURIComponent(name)}`).join('')}`).pathname.split(
           '/',
@@ -56,7 +56,7 @@ it.each([
   ['', []],
   ['Ü/日本', ['Ü', '日本']],
 ])('The path %j is parsed to %j', (path, names) => {
-  expect(partsOf(path, 'path')).toEqual(names);
+  expect(parsePath(path, 'path')).toEqual(names);
 });
 
 it.each([
@@ -72,7 +72,7 @@ it.each([
   'x'.repeat(1025),
   'a/'.repeat(101),
 ])('The path %j is rejected', (path) => {
-  expect(() => partsOf(path, 'path')).toThrow(/^path /);
+  expect(() => parsePath(path, 'path')).toThrow(/^path /);
 });
 
 it.each([

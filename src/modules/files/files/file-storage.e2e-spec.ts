@@ -2,9 +2,9 @@ import { STORES, suiteOn } from '../../../../test/doubles/blob-stores.js';
 import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication } from '../../../../test/make/make.js';
 import { reachable, upload } from '../../../../test/make/upload-forms.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
-import { FileLooks } from './file-looks.js';
+import { UploadCompletion } from './upload-completion.js';
 
 const MOST = 20;
 const REFUSED = {
@@ -86,7 +86,7 @@ describe.each(STORES)('Storage limit of an owner with files in %s', (store) => {
       if (store === 'a folder') expect({ status, body: JSON.parse(text) }).toMatchObject(REFUSED);
       // Uploads to S3 send no notification; they are polled.
       else expect(status).toBe(204);
-      expect(await test.app.get(FileLooks).lookFor(application.id, form.id)).toBe(false);
+      expect(await test.app.get(UploadCompletion).pollFile(application.id, form.id)).toBe(false);
       const blobs = test.app.get<Blobs>(BLOBS);
       expect(await blobs.find(form.upload.fields.key)).toBeUndefined();
     }
@@ -103,7 +103,7 @@ describe.each(STORES)('Storage limit of an owner with files in %s', (store) => {
     await Promise.all(files.map((file) => send(file, 6)));
     const shown = async () =>
       Promise.all(files.map(({ id }, i) => get(i % 2 ? 'files' : 'privateFiles', id)));
-    await until(async () => (await shown()).filter(({ status }) => status === 'completed').length === 3);
+    await waitUntil(async () => (await shown()).filter(({ status }) => status === 'completed').length === 3);
     expect((await shown()).filter(({ status }) => status === 'pending')).toHaveLength(5);
   });
 

@@ -2,23 +2,23 @@ import type { Repository } from 'typeorm';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { countSql } from '../../../platform/counts/counts.js';
-import type { Database, Transaction, WaitingTransaction } from '../../../platform/database/database.js';
+import type { Database, Transaction, QueuedTransaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound, Unavailable } from '../../../lib/errors/errors.js';
 import type { Holding } from '../../../platform/holdings/holding.js';
-import { demandWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
+import { assertWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runList } from '../../../platform/lists/run-list.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
-import { demandStorage } from '../../../platform/holdings/storage-limit.js';
+import { assertStorageLimit } from '../../../platform/holdings/storage-limit.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import type { StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { treeSql } from './file-tree.columns.js';
 import type { FileTable } from './file-upload.entity.js';
 import type { FileType, StoredFile } from './stored-file.js';
 
 /** A resolved step of a path. The root has level 0. */
-export interface Step {
+export interface PathStep {
   level: number;
   id: string;
   type: FileType;
@@ -33,7 +33,7 @@ export interface FileConditions {
 }
 
 /** Depth and path size of the directories below a directory. */
-export interface Extent {
+export interface TreeExtent {
   levels: number;
   bytes: number;
 }
@@ -63,7 +63,7 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
    * Prevents moves and deletions of directories in the application until the transaction ends; with `alone`, also the
    * creation of files.
    */
-  hold(applicationId: string, alone: boolean, transaction: WaitingTransaction): Promise<void> {
+  hold(applicationId: string, alone: boolean, transaction: QueuedTransaction): Promise<void> {
     return transaction.lock([TREE, this.table + applicationId], alone ? 'alone' : 'shared');
   }
 
@@ -96,8 +96,8 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     applicationId: string,
     names: readonly string[],
     runner: Pick<Transaction, 'rows'> = this.database,
-  ): Promise<Step[]> {
-    return runner.rows<Step>(prepared(this.sql.walk, [applicationId, names]));
+  ): Promise<PathStep[]> {
+    return runner.rows<PathStep>(prepared(this.sql.walk, [applicationId, names]));
   }
 
   /** Returns the type of a row. Throws 404 if it does not exist or is being deleted. */
@@ -108,7 +108,7 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
   }
 
   /** Like `lock`, but throws 404 also for a directory that is being deleted. */
-  async lockThere(applicationId: string, id: string, transaction: Transaction): Promise<T> {
+  async lockExisting(applicationId: string, id: string, transaction: Transaction): Promise<T> {
     const file = await this.lock(applicationId, id, transaction);
     if (file.status === 'deleting') throw new NotFound(this.files.title);
     return file;
@@ -121,14 +121,18 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
   }
 
   /** Throws 400 if the application would exceed its file limit. */
-  async demandRoom(application: ApplicationAccess, more: number, { manager }: Transaction): Promise<void> {
+  async assertWithinLimit(
+    application: ApplicationAccess,
+    more: number,
+    { manager }: Transaction,
+  ): Promise<void> {
     const used = countSql('$2', `'${this.files.count!}'`);
     const owner = limitedOwner(application);
-    await demandWithinLimit(manager, owner, this.files.limit!, used, [application.id], more);
+    await assertWithinLimit(manager, owner, this.files.limit!, used, [application.id], more);
   }
 
   /** Throws 400 if announced content, replacing that of `file`, would exceed the owner's storage limit. */
-  async demandStorage(
+  async assertStorageLimit(
     application: ApplicationAccess,
     announced: number | undefined,
     { manager }: Transaction,
@@ -136,7 +140,7 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
   ): Promise<void> {
     const there = file?.contentKey ? Number(file.fileSize) : 0;
     if (announced !== undefined && announced > there)
-      await demandStorage(manager, application, announced - there);
+      await assertStorageLimit(manager, application, announced - there);
   }
 
   /** Creates a directory unless it exists and returns the resulting row. */
@@ -146,26 +150,28 @@ export class FileTreeRepository<T extends StoredFile> extends ApplicationReposit
     name: string,
     by: Author,
     transaction: Transaction,
-  ): Promise<Omit<Step, 'level'>> {
+  ): Promise<Omit<PathStep, 'level'>> {
     const values = [newId(), applicationId, parentId, name, by.id, by.type];
-    const [made] = await transaction.rows<Step>(prepared(this.sql.makeDirectory, values));
+    const [made] = await transaction.rows<PathStep>(prepared(this.sql.makeDirectory, values));
     if (made) return made;
-    const [found] = await transaction.rows<Step>(prepared(this.sql.child, [applicationId, parentId, name]));
+    const [found] = await transaction.rows<PathStep>(
+      prepared(this.sql.child, [applicationId, parentId, name]),
+    );
     // A file of that name was moved or deleted concurrently.
     if (!found) throw new Unavailable('The directory is being changed concurrently, try again');
     return found;
   }
 
   /** Returns the depth and path size of the directories below a directory. */
-  async extentOf(applicationId: string, id: string, transaction: Transaction): Promise<Extent> {
-    const [extent] = await transaction.rows<Extent>(prepared(this.sql.extent, [applicationId, id]));
+  async extentOf(applicationId: string, id: string, transaction: Transaction): Promise<TreeExtent> {
+    const [extent] = await transaction.rows<TreeExtent>(prepared(this.sql.extent, [applicationId, id]));
     return extent!;
   }
 
-  /** Deletes the contents of a directory if there are at most `most` files. Returns whether they were deleted. */
-  async emptied(applicationId: string, id: string, most: number, transaction: Transaction): Promise<boolean> {
-    const below = await transaction.run(prepared(this.sql.below, [applicationId, id, most + 1]));
-    if (below.length > most) return false;
+  /** Deletes the contents of a directory if there are at most `max` files. Returns whether they were deleted. */
+  async emptied(applicationId: string, id: string, max: number, transaction: Transaction): Promise<boolean> {
+    const below = await transaction.run(prepared(this.sql.below, [applicationId, id, max + 1]));
+    if (below.length > max) return false;
     const ids = below.map(([found]) => found!);
     if (ids.length > 0) await transaction.run(prepared(this.sql.remove, [applicationId, ids]));
     return true;

@@ -5,7 +5,7 @@ import type { FileTable } from './file-upload.entity.js';
 import type { StoredFile } from './stored-file.js';
 
 /** A file as passed to workflows. */
-export type HeardFile = Pick<
+export type TriggerFile = Pick<
   StoredFile,
   'id' | 'applicationId' | 'name' | 'parentDirectory' | 'contentType' | 'fileSize' | 'authorType'
 >;
@@ -18,7 +18,7 @@ export type HeardFile = Pick<
 export class FileTriggers {
   constructor(private readonly runs: FileRunsRepository) {}
 
-  fire(change: FileFiring['change'], kind: FileTable, file: HeardFile, runner: Runner): Promise<void> {
+  fire(change: FileFiring['change'], kind: FileTable, file: TriggerFile, runner: Runner): Promise<void> {
     const { id, applicationId, name, parentDirectory, contentType, fileSize, authorType } = file;
     const parts = parentDirectory.split('/').slice(1, -1);
     const above = parts.map((_, at) => `/${parts.slice(0, at + 1).join('/')}/`);

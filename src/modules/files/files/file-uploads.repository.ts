@@ -3,8 +3,8 @@ import type { OwnedApplication } from '../../../platform/access/request.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { isLimitedSql } from '../../../platform/holdings/limits.js';
-import { demandStorage } from '../../../platform/holdings/storage-limit.js';
-import type { HeardFile } from './file-triggers.js';
+import { assertStorageLimit } from '../../../platform/holdings/storage-limit.js';
+import type { TriggerFile } from './file-triggers.js';
 import { contentBytesSql, directorySql } from './file.columns.js';
 import type { FileTable, FileUpload } from './file-upload.entity.js';
 
@@ -25,13 +25,13 @@ export interface CompletedFile {
   isNew: boolean;
 }
 
-const heardIn = (
+const triggerFileSql = (
   table: FileTable,
 ) => `SELECT t.id, t.application_id, t.name, ${directorySql(table)} AS parent_directory,
     t.content_type, t.file_size::float8 AS file_size, t.author_type FROM ${table} t WHERE t.application_id = $1 AND t.id = $2`;
-const HEARD: Readonly<Record<FileTable, string>> = {
-  files: heardIn('files'),
-  private_files: heardIn('private_files'),
+const TRIGGER_FILES: Readonly<Record<FileTable, string>> = {
+  files: triggerFileSql('files'),
+  private_files: triggerFileSql('private_files'),
 };
 
 /** Identity of an upload and the key of its blob. */
@@ -39,19 +39,19 @@ export interface UploadKey extends Pick<FileUpload, 'id' | 'applicationId' | 'fi
   key: string;
 }
 
-type Taken = Pick<FileUpload, 'kind' | 'contentType' | 'fileDimensions'> &
+type ClaimedUpload = Pick<FileUpload, 'kind' | 'contentType' | 'fileDimensions'> &
   Pick<OwnedApplication, 'ownerId' | 'ownerType'> & { isLimited: boolean };
 
 /** Maximum number of open uploads per file. Further uploads expire the oldest. */
-const MOST_OPEN = 100;
+const MAX_OPEN = 100;
 const OPEN = `WITH retired AS (
     DELETE FROM file_uploads u WHERE u.id = ANY (ARRAY(
-      SELECT o.id FROM file_uploads o WHERE o.file_id = $3 ORDER BY o.id DESC OFFSET ${MOST_OPEN - 1})))
+      SELECT o.id FROM file_uploads o WHERE o.file_id = $3 ORDER BY o.id DESC OFFSET ${MAX_OPEN - 1})))
   INSERT INTO file_uploads (id, application_id, file_id, kind, content_type, file_dimensions, ends_at, look_at)
   VALUES ($1, $2, $3, $4, $5, $6::jsonb, now() + $7 * interval '1 second',
     CASE WHEN $8 THEN now() ELSE 'infinity' END)`;
 const CLOSE = 'DELETE FROM file_uploads u WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3';
-const TAKE = `DELETE FROM file_uploads u USING applications a
+const CLAIM = `DELETE FROM file_uploads u USING applications a
   WHERE u.id = $1 AND u.application_id = $2 AND u.file_id = $3 AND a.id = u.application_id
   RETURNING u.kind, u.content_type, u.file_dimensions, a.owner_id, a.owner_type, ${isLimitedSql('storage')} AS is_limited`;
 const IS_CONTENT = `SELECT f.id FROM files f WHERE f.application_id = $1 AND f.id = $2 AND f.content_key = $3
@@ -96,9 +96,9 @@ export class FileUploadsRepository {
   }
 
   /** Returns a file as passed to workflows. */
-  async heard(file: CompletedFile, transaction: Transaction): Promise<HeardFile> {
+  async findTriggerFile(file: CompletedFile, transaction: Transaction): Promise<TriggerFile> {
     const values = [file.applicationId, file.id];
-    const [heard] = await transaction.rows<HeardFile>(prepared(HEARD[file.kind], values));
+    const [heard] = await transaction.rows<TriggerFile>(prepared(TRIGGER_FILES[file.kind], values));
     return heard!;
   }
 
@@ -116,13 +116,14 @@ export class FileUploadsRepository {
     { bytes, etag, contentType: type }: StoredContent,
     transaction: Transaction,
   ): Promise<CompletedFile | undefined> {
-    const [taken] = await transaction.rows<Taken>(prepared(TAKE, [id, applicationId, fileId]));
+    const [taken] = await transaction.rows<ClaimedUpload>(prepared(CLAIM, [id, applicationId, fileId]));
     if (!taken) return undefined;
     const { kind, fileDimensions } = taken;
     if (taken.isLimited) {
       // Lock order: the file before its owner.
       const [file] = await transaction.rows<{ bytes: number }>(prepared(LOCK[kind], [applicationId, fileId]));
-      if (file && bytes > file.bytes) await demandStorage(transaction.manager, taken, bytes - file.bytes);
+      if (file && bytes > file.bytes)
+        await assertStorageLimit(transaction.manager, taken, bytes - file.bytes);
     }
     const dimensions = fileDimensions && JSON.stringify(fileDimensions);
     const values = [applicationId, fileId, key, bytes, etag, type ?? taken.contentType, dimensions];

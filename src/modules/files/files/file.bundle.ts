@@ -6,21 +6,21 @@ import { FilePost, FILES } from './file.resource.js';
 import type { StoredFile } from './stored-file.js';
 
 /** Maximum length of a path in bytes of UTF-8. Files with longer paths have another name in the bundle. */
-const LONGEST_PATH = 1_000;
+const MAX_PATH_LENGTH = 1_000;
 
 /** Files with their contents and directories in bundles. Contents of directories that are being deleted are omitted. */
 export const bundledFiles = <T extends StoredFile>(
   holding: Holding<T>,
-  { folder, word, option }: { folder: string; word: string; option: BundleOption },
+  { folder, word: placeholderWord, option }: { folder: string; word: string; option: BundleOption },
 ) =>
   bundled<StoredFile, FilePost>({
     holding,
-    resourceType: word.charAt(0).toUpperCase() + word.slice(1),
-    word,
+    resourceType: placeholderWord.charAt(0).toUpperCase() + placeholderWord.slice(1),
+    placeholderWord,
     place: { file: () => folder },
     post: FilePost,
     // The size is that of the content.
-    without: ['fileSize'],
+    omitted: ['fileSize'],
     option,
     where: isWholeSql(holding.table),
     content: { kind: 'blob', path: (file) => contentPath(folder, file), ending: '' },
@@ -39,5 +39,5 @@ function contentPath(folder: string, { type, parentDirectory, name }: StoredFile
   if (type !== 'file') return undefined;
   const names = [...parentDirectory.split('/').filter(Boolean), name].map(filePart);
   const path = [folder, ...names].join('/');
-  return Buffer.byteLength(path) > LONGEST_PATH ? `${folder}/long_name` : path;
+  return Buffer.byteLength(path) > MAX_PATH_LENGTH ? `${folder}/long_name` : path;
 }

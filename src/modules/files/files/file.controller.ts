@@ -4,7 +4,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_BROWSE, APPLICATION_CONFIGURE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { File, FilePatch, FileUploadPostResponse } from './file.resource.js';
 import { MoveQuery } from './files.query.js';
@@ -26,7 +26,7 @@ export class FileController {
   get(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('fileId') fileId: string,
-  ): Promise<Stored<File>> {
+  ): Promise<StoredResource<File>> {
     return this.files.get(id, fileId);
   }
 
@@ -47,7 +47,7 @@ export class FileController {
     @Param('fileId') fileId: string,
     @Body() body: FilePatch,
     @By() by: Author,
-  ): Promise<Stored<File>> {
+  ): Promise<StoredResource<File>> {
     return this.files.patch(application, fileId, body, by);
   }
 
@@ -84,7 +84,7 @@ export class FileController {
     @Param('fileId') fileId: string,
     @Query() query: MoveQuery,
     @By() by: Author,
-  ): Promise<Stored<File>> {
+  ): Promise<StoredResource<File>> {
     return this.files.move(application, fileId, query, by);
   }
 
@@ -104,7 +104,7 @@ export class FileController {
     @Param('fileId') fileId: string,
     @Req() request: Request,
     @By() by: Author,
-  ): Promise<Stored<File>> {
+  ): Promise<StoredResource<File>> {
     return this.files.upload(id, fileId, request, by);
   }
 }

@@ -22,7 +22,7 @@ export const FILES = holding(File, {
   count: 'fileCount',
   limit: 'file',
   bytes: { kind: 'fileBytes', sql: contentBytesSql('r') },
-  taken: { files_path: 'file.name is not available' },
+  conflictMessages: { files_path: 'file.name is not available' },
   computed: [{ property: 'parentDirectory', kind: 'text', sql: directorySql('files') }],
 });
 

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_BROWSE, APPLICATION_CONFIGURE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { File, FilePost, Files, FileUploadPostResponse } from './file.resource.js';
 import { FilesQuery } from './files.query.js';
 import { FilesService } from './files.service.js';
@@ -45,7 +45,7 @@ export class FilesController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: FilePost,
     @By() by: Author,
-  ): Promise<Stored<File>> {
+  ): Promise<StoredResource<File>> {
     return this.files.create(application, body, by);
   }
 }

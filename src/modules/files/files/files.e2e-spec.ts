@@ -1,7 +1,7 @@
 import { reachable, upload } from '../../../../test/make/upload-forms.js';
 import { makeApplication, makeOrg, tokenOf } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 
 const KINDS = [
   ['files', 'file', 'files'],
@@ -327,7 +327,7 @@ describe.each(KINDS)('%s', (many, one, table) => {
       expect((await test.client.delete(own(a.id), token)).status).toBe(200);
       expect((await test.client.delete(own(a.id), token)).status).toBe(404);
       await made({ name: 'anew', parentDirectory: '/a' });
-      await until(async () => (await rows()) === 2);
+      await waitUntil(async () => (await rows()) === 2);
       expect(await names()).toEqual(['/a', '/a/anew']);
       const [{ count }] = await test.dataSource.query(
         `SELECT count(*)::int FROM temporary_blobs WHERE key LIKE 'files/gone/' || $1 || '%'`,

@@ -4,9 +4,9 @@ import { FileAddresses } from './file-addresses.js';
 import { FileContents } from './file-contents.js';
 import { FileController } from './file.controller.js';
 import { File } from './file.resource.js';
-import { FileLooks } from './file-looks.js';
-import { FileLooksRepository } from './file-looks.repository.js';
-import { FileLooksWorker } from './file-looks-worker.js';
+import { UploadCompletion } from './upload-completion.js';
+import { PendingUploadsRepository } from './pending-uploads.repository.js';
+import { UploadPoller } from './upload-poller.js';
 import { FileTriggers } from './file-triggers.js';
 import { FileTrees } from './file-tree.js';
 import { FileUploadsRepository } from './file-uploads.repository.js';
@@ -24,9 +24,9 @@ import { ServedFilesRepository } from './served-files.repository.js';
   providers: [
     FileAddresses,
     FileContents,
-    FileLooks,
-    FileLooksRepository,
-    FileLooksWorker,
+    UploadCompletion,
+    PendingUploadsRepository,
+    UploadPoller,
     FileTrees,
     FileTriggers,
     FileUploadsRepository,
@@ -35,6 +35,6 @@ import { ServedFilesRepository } from './served-files.repository.js';
     FilesService,
     ServedFilesRepository,
   ],
-  exports: [FileTrees, FileLooks, FileLooksRepository, FilesRepository],
+  exports: [FileTrees, UploadCompletion, PendingUploadsRepository, FilesRepository],
 })
 export class FilesModule {}

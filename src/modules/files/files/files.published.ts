@@ -1,4 +1,4 @@
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import { reachable, upload } from '../../../../test/make/upload-forms.js';
 import type { Published } from '../../../../test/contract/published.js';
 
@@ -6,7 +6,7 @@ import type { Published } from '../../../../test/contract/published.js';
 export function drive(published: Published): void {
   it('uploads, lists, moves and deletes files', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const file = await api.files!.post!({
       applicationId,
       file: { name: 'a.txt', type: 'file', parentDirectory: '/texts/', contentType: 'text/plain' },

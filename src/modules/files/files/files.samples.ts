@@ -1,11 +1,11 @@
 import { APPLICATION, fileForm } from '../../../../test/contract/sample-paths.js';
 import { type SampleBodies, type SampleRows } from '../../../../test/contract/samples.js';
 import { filled } from '../../../../test/suites/hostile/operations.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 
 export const ROWS: SampleRows = {
   [`${APPLICATION}/file/{fileId}`]: async (samples, ids) => {
-    const body = { name: unique('file'), type: 'file' };
+    const body = { name: uniqueName('file'), type: 'file' };
     return (await samples.send('POST', filled(`${APPLICATION}/files`, ids), body)).body.id;
   },
 };

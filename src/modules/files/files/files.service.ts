@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
+import { StoredPage, type StoredResource } from '../../../platform/responses/stored-resources.js';
 import type { Success } from '../../../platform/fields/shared.schemas.js';
 import { FileAddresses } from './file-addresses.js';
 import type { File, FilePatch, FilePost } from './file.resource.js';
@@ -21,7 +21,7 @@ export class FilesService {
     trees: FileTrees,
     private readonly addresses: FileAddresses,
   ) {
-    this.tree = trees.of(files, FILES_PURGE);
+    this.tree = trees.create(files, FILES_PURGE);
   }
 
   async list(application: ApplicationAccess, query: FilesQuery): Promise<StoredPage<File>> {
@@ -32,11 +32,11 @@ export class FilesService {
     );
   }
 
-  async create(application: ApplicationAccess, post: FilePost, by: Author): Promise<Stored<File>> {
+  async create(application: ApplicationAccess, post: FilePost, by: Author): Promise<StoredResource<File>> {
     return this.shown(await this.tree.create(application, post, by));
   }
 
-  async get(applicationId: string, id: string): Promise<Stored<File>> {
+  async get(applicationId: string, id: string): Promise<StoredResource<File>> {
     return this.shown(await this.tree.get(applicationId, id));
   }
 
@@ -45,11 +45,16 @@ export class FilesService {
     id: string,
     patch: FilePatch,
     by: Author,
-  ): Promise<Stored<File>> {
+  ): Promise<StoredResource<File>> {
     return this.shown(await this.tree.patch(application, id, patch, by));
   }
 
-  async upload(applicationId: string, id: string, request: Request, by: Author): Promise<Stored<File>> {
+  async upload(
+    applicationId: string,
+    id: string,
+    request: Request,
+    by: Author,
+  ): Promise<StoredResource<File>> {
     return this.shown(await this.tree.upload(applicationId, id, { request, part: 'file' }, by));
   }
 
@@ -58,7 +63,7 @@ export class FilesService {
     id: string,
     query: MoveQuery,
     by: Author,
-  ): Promise<Stored<File>> {
+  ): Promise<StoredResource<File>> {
     return this.shown(await this.tree.move(application, id, query, by));
   }
 
@@ -67,10 +72,10 @@ export class FilesService {
   }
 
   /** Adds the URL once the file has content. */
-  private shown(file: Stored<File>): Stored<File> {
+  private shown(file: StoredResource<File>): StoredResource<File> {
     if (file.text('type') !== 'file' || file.text('status') !== 'completed') return file;
     const [application, directory, name] = ['applicationId', 'parentDirectory', 'name'] as const;
     const url = this.addresses.publicUrl(file.text(application)!, file.text(directory)!, file.text(name)!);
-    return file.with({ url: JSON.stringify(url) });
+    return file.withMembers({ url: JSON.stringify(url) });
   }
 }

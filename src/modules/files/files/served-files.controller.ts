@@ -4,12 +4,12 @@ import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
 import { serveBlob } from '../../../platform/blobs/serve-blob.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import { Unlisted } from '../../../platform/server/unlisted.js';
-import { MOST_LEVELS } from './file-path.js';
+import { MAX_LEVELS } from './file-path.js';
 import { ServedFilesRepository } from './served-files.repository.js';
 
 /** Whether PostgreSQL accepts the names and their number is within the maximum depth. */
 const isPath = (names: readonly string[]): boolean =>
-  names.length <= MOST_LEVELS + 1 && names.every((name) => name !== '' && !name.includes('\0'));
+  names.length <= MAX_LEVELS + 1 && names.every((name) => name !== '' && !name.includes('\0'));
 
 /**
  * Serves public files. Caches must revalidate on each request, so that replaced and deleted files take effect
@@ -31,7 +31,7 @@ export class ServedFilesController {
     @Res() response: Response,
   ): Promise<void> {
     const names = path.map((name) => name.normalize('NFC'));
-    const found = isPath(names) ? await this.files.at(applicationId, names) : undefined;
+    const found = isPath(names) ? await this.files.findContent(applicationId, names) : undefined;
     if (!found) throw new NotFound('This file');
     await serveBlob(this.blobs, request, response, {
       key: found.contentKey,

@@ -3,12 +3,12 @@ import { request } from 'node:http';
 import { STORES, suiteOn } from '../../../../test/doubles/blob-stores.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { reachable, upload } from '../../../../test/make/upload-forms.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
 import { TemporaryBlob } from '../../../platform/blobs/temporary-blob.entity.js';
 import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
-import { FileLooks } from './file-looks.js';
-import { FileLooksRepository } from './file-looks.repository.js';
+import { UploadCompletion } from './upload-completion.js';
+import { PendingUploadsRepository } from './pending-uploads.repository.js';
 import { FileUpload } from './file-upload.entity.js';
 
 describe.each(STORES)('A file in %s', (store) => {
@@ -183,7 +183,7 @@ describe.each(STORES)('A file in %s', (store) => {
     expect((await read(addressOf(file))).text).toBe('before');
     expect(await upload(reachable(patched.upload, test), 'after')).toMatchObject({ status: 204 });
     await test.dataSource.manager.update(FileUpload, { fileId: file.id }, { lookAt: new Date(0) });
-    await test.app.get(FileLooks).lookForSome(1_000);
+    await test.app.get(UploadCompletion).pollDue(1_000);
     const { headers, text } = await read(addressOf(file));
     expect(text).toBe('after');
     expect(headers.get('content-type')).toBe('text/html');
@@ -199,7 +199,7 @@ describe.each(STORES)('A file in %s', (store) => {
       status: 404,
     });
     const { body: short } = await get('privateFiles', file.id, '?urlTTL=1');
-    await until(async () => (await read(addressOf(short))).status === 403);
+    await waitUntil(async () => (await read(addressOf(short))).status === 403);
     expect((await get('privateFiles', file.id, '?urlTTL=0')).body).not.toHaveProperty('url');
     const { body: list } = await test.client.get(`/applications/${application.id}/privateFiles`, {
       token: user.token,
@@ -211,9 +211,9 @@ describe.each(STORES)('A file in %s', (store) => {
     const { id } = await make('files', { name: 'awaited.txt' });
     const { manager } = test.dataSource;
     const upload = () => manager.findOneByOrFail(FileUpload, { fileId: id });
-    const looks = test.app.get(FileLooks);
+    const looks = test.app.get(UploadCompletion);
     const pause = async () => (await upload()).lookAt.getTime() - Date.now();
-    while ((await looks.lookForSome(1_000)) > 0);
+    while ((await looks.pollDue(1_000)) > 0);
     const first = await pause();
     expect(first).toBeGreaterThan(0);
     expect(first).toBeLessThanOrEqual(10_000);
@@ -223,7 +223,7 @@ describe.each(STORES)('A file in %s', (store) => {
       { fileId: id },
       { lookAt: new Date(0), endsAt: new Date(endsAt.getTime() - 3_600_000) },
     );
-    await looks.lookForSome(1_000);
+    await looks.pollDue(1_000);
     expect(await pause()).toBeGreaterThan(20 * 60_000);
   });
 
@@ -234,7 +234,7 @@ describe.each(STORES)('A file in %s', (store) => {
     const { manager } = test.dataSource;
     for (const fileId of [never.id, file.id])
       await manager.update(FileUpload, { fileId }, { endsAt: new Date(0) });
-    while ((await test.app.get(FileLooksRepository).removeEnded(1_000)) > 0);
+    while ((await test.app.get(PendingUploadsRepository).removeExpired(1_000)) > 0);
     expect((await get('files', never.id)).status).toBe(404);
     expect((await get('privateFiles', file.id)).status).toBe(200);
     expect(await manager.countBy(FileUpload, { applicationId: application.id })).toBe(0);
@@ -327,7 +327,7 @@ describe('A worker', () => {
     );
     await upload(reachable(file.upload, test), 'content');
     const completed = `/applications/${application.id}/files?status=completed`;
-    await until(
+    await waitUntil(
       async () => (await test.client.get(completed, { token: user.token })).body.count === 1,
       30_000,
     );

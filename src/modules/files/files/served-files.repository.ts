@@ -12,7 +12,7 @@ export interface ServedContent {
 /**
  * Content at a path. Excludes directories, files without content and everything in directories that are being deleted.
  */
-const AT = `SELECT f.content_key, f.content_type FROM (${treeSql('files').walk}) s
+const FIND_CONTENT = `SELECT f.content_key, f.content_type FROM (${treeSql('files').walk}) s
   JOIN files f ON f.application_id = $1 AND f.id = s.id
   WHERE s.level = cardinality($2::text[]) AND f.type = 'file' AND f.content_key IS NOT NULL
     AND EXISTS (SELECT FROM applications a WHERE a.id = $1 AND a.deleted_at IS NULL)`;
@@ -23,8 +23,8 @@ export class ServedFilesRepository {
   constructor(private readonly database: Database) {}
 
   /** Returns the content of the file at a path, given as names starting at the root. */
-  async at(applicationId: string, names: readonly string[]): Promise<ServedContent | undefined> {
-    const [found] = await this.database.rows<ServedContent>(prepared(AT, [applicationId, names]));
+  async findContent(applicationId: string, names: readonly string[]): Promise<ServedContent | undefined> {
+    const [found] = await this.database.rows<ServedContent>(prepared(FIND_CONTENT, [applicationId, names]));
     return found;
   }
 }

@@ -12,7 +12,7 @@ import { Resource } from '../../../platform/repositories/resource.js';
 import { Application } from '../../applications/applications/application.resource.js';
 
 /** Maximum size of a single upload in the supported stores: 5 GiB. */
-export const MOST_FILE_BYTES = 5 * 1024 ** 3;
+export const MAX_FILE_BYTES = 5 * 1024 ** 3;
 
 export const FILE_TYPES = ['file', 'directory'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
@@ -98,7 +98,7 @@ export abstract class StoredFile extends Resource {
 
   @IntegerField({
     minimum: 0,
-    maximum: MOST_FILE_BYTES,
+    maximum: MAX_FILE_BYTES,
     description: 'Size in bytes; the announced size until the content is uploaded.',
     example: 500,
   })

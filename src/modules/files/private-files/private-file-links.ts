@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import type { PrivateFile } from './private-file.resource.js';
 import { PrivateFilesRepository } from './private-files.repository.js';
 
@@ -18,9 +18,9 @@ export class PrivateFileLinks {
    */
   async addTo(
     applicationId: string,
-    files: readonly Stored<PrivateFile>[],
+    files: readonly StoredResource<PrivateFile>[],
     expiresIn: number,
-  ): Promise<Stored<PrivateFile>[]> {
+  ): Promise<StoredResource<PrivateFile>[]> {
     if (expiresIn === 0) return [...files];
     const ids = files.filter((file) => file.text('type') === 'file').map((file) => file.text('id')!);
     const keys = await this.files.contentKeys(applicationId, ids);
@@ -30,7 +30,7 @@ export class PrivateFileLinks {
         if (key === undefined) return file;
         const [fileName, contentType] = [file.text('name')!, file.text('contentType') ?? undefined];
         const url = await this.blobs.downloadUrl(key, { expiresIn, fileName, contentType });
-        return file.with({ url: JSON.stringify(url) });
+        return file.withMembers({ url: JSON.stringify(url) });
       }),
     );
   }

@@ -4,7 +4,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_BROWSE, APPLICATION_CONFIGURE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { FilePatch } from '../files/file.resource.js';
 import { PrivateFile, PrivateFileUploadPostResponse } from './private-file.resource.js';
@@ -28,7 +28,7 @@ export class PrivateFileController {
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('privateFileId') privateFileId: string,
     @Query() query: LinkQuery,
-  ): Promise<Stored<PrivateFile>> {
+  ): Promise<StoredResource<PrivateFile>> {
     return this.files.get(id, privateFileId, query);
   }
 
@@ -49,7 +49,7 @@ export class PrivateFileController {
     @Param('privateFileId') privateFileId: string,
     @Body() body: FilePatch,
     @By() by: Author,
-  ): Promise<Stored<PrivateFile>> {
+  ): Promise<StoredResource<PrivateFile>> {
     return this.files.patch(application, privateFileId, body, by);
   }
 
@@ -86,7 +86,7 @@ export class PrivateFileController {
     @Param('privateFileId') privateFileId: string,
     @Query() query: PrivateFileMoveQuery,
     @By() by: Author,
-  ): Promise<Stored<PrivateFile>> {
+  ): Promise<StoredResource<PrivateFile>> {
     return this.files.move(application, privateFileId, query, by);
   }
 
@@ -107,7 +107,7 @@ export class PrivateFileController {
     @Req() request: Request,
     @Query() query: LinkQuery,
     @By() by: Author,
-  ): Promise<Stored<PrivateFile>> {
+  ): Promise<StoredResource<PrivateFile>> {
     return this.files.upload(id, privateFileId, request, query, by);
   }
 }

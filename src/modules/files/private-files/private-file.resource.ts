@@ -22,7 +22,7 @@ export const PRIVATE_FILES = holding(PrivateFile, {
   count: 'privateFileCount',
   limit: 'privatefile',
   bytes: { kind: 'privateFileBytes', sql: contentBytesSql('r') },
-  taken: { private_files_path: 'file.name is not available' },
+  conflictMessages: { private_files_path: 'file.name is not available' },
   computed: [{ property: 'parentDirectory', kind: 'text', sql: directorySql('private_files') }],
 });
 

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_BROWSE, APPLICATION_CONFIGURE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { FilePost } from '../files/file.resource.js';
 import { PrivateFile, PrivateFiles, PrivateFileUploadPostResponse } from './private-file.resource.js';
 import { PrivateFilesQuery } from './private-files.query.js';
@@ -46,7 +46,7 @@ export class PrivateFilesController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: FilePost,
     @By() by: Author,
-  ): Promise<Stored<PrivateFile>> {
+  ): Promise<StoredResource<PrivateFile>> {
     return this.files.create(application, body, by);
   }
 }

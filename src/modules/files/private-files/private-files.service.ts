@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
+import { StoredPage, type StoredResource } from '../../../platform/responses/stored-resources.js';
 import type { Success } from '../../../platform/fields/shared.schemas.js';
 import type { FilePatch, FilePost } from '../files/file.resource.js';
 import { FileTrees, type FileTree } from '../files/file-tree.js';
@@ -22,7 +22,7 @@ export class PrivateFilesService {
     trees: FileTrees,
     private readonly links: PrivateFileLinks,
   ) {
-    this.tree = trees.of(files, PRIVATE_FILES_PURGE);
+    this.tree = trees.create(files, PRIVATE_FILES_PURGE);
   }
 
   async list(application: ApplicationAccess, query: PrivateFilesQuery): Promise<StoredPage<PrivateFile>> {
@@ -30,11 +30,11 @@ export class PrivateFilesService {
     return new StoredPage(await this.links.addTo(application.id, items, query.urlTTL), envelope);
   }
 
-  create(application: ApplicationAccess, post: FilePost, by: Author): Promise<Stored<PrivateFile>> {
+  create(application: ApplicationAccess, post: FilePost, by: Author): Promise<StoredResource<PrivateFile>> {
     return this.tree.create(application, post, by);
   }
 
-  async get(applicationId: string, id: string, { urlTTL }: LinkQuery): Promise<Stored<PrivateFile>> {
+  async get(applicationId: string, id: string, { urlTTL }: LinkQuery): Promise<StoredResource<PrivateFile>> {
     return this.linked(applicationId, await this.tree.get(applicationId, id), urlTTL);
   }
 
@@ -43,7 +43,7 @@ export class PrivateFilesService {
     id: string,
     patch: FilePatch,
     by: Author,
-  ): Promise<Stored<PrivateFile>> {
+  ): Promise<StoredResource<PrivateFile>> {
     return this.tree.patch(application, id, patch, by);
   }
 
@@ -52,7 +52,7 @@ export class PrivateFilesService {
     id: string,
     query: PrivateFileMoveQuery,
     by: Author,
-  ): Promise<Stored<PrivateFile>> {
+  ): Promise<StoredResource<PrivateFile>> {
     return this.linked(application.id, await this.tree.move(application, id, query, by), query.urlTTL);
   }
 
@@ -62,7 +62,7 @@ export class PrivateFilesService {
     request: Request,
     { urlTTL }: LinkQuery,
     by: Author,
-  ): Promise<Stored<PrivateFile>> {
+  ): Promise<StoredResource<PrivateFile>> {
     const file = await this.tree.upload(applicationId, id, { request, part: 'privateFile' }, by);
     return this.linked(applicationId, file, urlTTL);
   }
@@ -73,9 +73,9 @@ export class PrivateFilesService {
 
   private async linked(
     applicationId: string,
-    file: Stored<PrivateFile>,
+    file: StoredResource<PrivateFile>,
     urlTTL: number,
-  ): Promise<Stored<PrivateFile>> {
+  ): Promise<StoredResource<PrivateFile>> {
     const [linked] = await this.links.addTo(applicationId, [file], urlTTL);
     return linked!;
   }

@@ -5,7 +5,7 @@ import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
 import type { PayloadChannel, PayloadType } from '../../../platform/payloads/payload-types.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { RunTrigger } from './flow-run-payload.entity.js';
-import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
+import { idLikeSql, JOIN_RUNNING } from './trigger-conditions.columns.js';
 
 /** The same change of several resources, which fires triggers of one type and key. */
 export interface Changes {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
+import { idLikeSql, JOIN_RUNNING } from './trigger-conditions.columns.js';
 
 /** Activity of a device that can fire triggers. */
 export interface DeviceFiring {
@@ -14,7 +14,7 @@ export interface DeviceFiring {
   version: string;
   /** Reports or other items, several if sent in one batch. */
   received: readonly Received[];
-  together: boolean;
+  isBatch: boolean;
 }
 
 /** Payload of one item. Triggers filter by `data` and `time`. */
@@ -25,14 +25,14 @@ export interface Received {
 }
 
 /** Maximum number of items per statement; more items are split into several statements. */
-const MOST_RECEIVED = 1_000;
-const MOST_TRIGGERS = 5_000;
+const MAX_RECEIVED = 1_000;
+const MAX_TRIGGERS = 5_000;
 
 const ID = idLikeSql('$11');
 const names = (list: string) => `ARRAY(SELECT jsonb_array_elements_text(l.config->'${list}'))`;
 
 /** Whether the trigger configuration `l.config` matches a report `r` with the values `d.data`. */
-const WANTED = `(d.data <> '{}' OR l.config->'allowInvalid' = 'true')
+const TRIGGER_MATCHES = `(d.data <> '{}' OR l.config->'allowInvalid' = 'true')
   AND (coalesce(l.config->'attributeWhitelist', '[]') = '[]' OR d.data ?| ${names('attributeWhitelist')})
   AND (NOT l.config ? 'attributeBlacklist' OR d.data = '{}' OR d.data - ${names('attributeBlacklist')} <> '{}')
   AND (coalesce((l.config->'maxAge')::float8, 0) <= 0
@@ -60,7 +60,7 @@ const FIRE = `WITH listening AS MATERIALIZED (
       CASE WHEN r.together AND l.config->>'batchBehavior' = 'once' THEN 0 ELSE r.n END AS n
     FROM listening l JOIN received r ON r.firing = l.firing
     CROSS JOIN LATERAL (SELECT r.given::jsonb->'data' AS data OFFSET 0) d
-    WHERE l.type NOT IN ('deviceId', 'deviceTag') OR (${WANTED})),
+    WHERE l.type NOT IN ('deviceId', 'deviceTag') OR (${TRIGGER_MATCHES})),
   payloads AS MATERIALIZED (
     SELECT p.*, ${ID} AS id FROM (SELECT DISTINCT firing, application_id, type, key, n FROM runs) p),
   stored AS (
@@ -89,8 +89,8 @@ function valuesOf(firings: readonly DeviceFiring[]): unknown[] {
   const asked = firings.flatMap(({ triggers, applicationId, version }, firing) =>
     triggers.map(({ type, key }) => [firing, applicationId, version, type, key]),
   );
-  const received = firings.flatMap(({ received: things, deviceId, together }, firing) =>
-    things.map((thing) => [firing, thing.time, givenText(deviceId, thing), deviceId, together]),
+  const received = firings.flatMap(({ received: things, deviceId, isBatch }, firing) =>
+    things.map((thing) => [firing, thing.time, givenText(deviceId, thing), deviceId, isBatch]),
   );
   return [...columnsOf(asked), ...columnsOf(received), newId(), new Date()];
 }
@@ -108,8 +108,8 @@ function* portions(firings: readonly DeviceFiring[]): Generator<DeviceFiring[]> 
   let triggers = 0;
   let received = 0;
   for (const firing of firings) {
-    const isFull = triggers + firing.triggers.length > MOST_TRIGGERS;
-    if (some.length > 0 && (isFull || received + firing.received.length > MOST_RECEIVED)) {
+    const isFull = triggers + firing.triggers.length > MAX_TRIGGERS;
+    if (some.length > 0 && (isFull || received + firing.received.length > MAX_RECEIVED)) {
       yield some;
       [some, triggers, received] = [[], 0, 0];
     }

@@ -7,7 +7,7 @@ import { newId } from '../../../platform/repositories/resource.js';
 import { DEVELOP } from './flow-run.columns.js';
 import type { RunTrigger } from './flow-run-payload.entity.js';
 import { textOf } from './run-trigger.js';
-import { idLikeSql, JOIN_ASKED } from './wanted-runs.columns.js';
+import { idLikeSql, JOIN_REQUESTED } from './trigger-conditions.columns.js';
 
 /** Request to an experience endpoint, which workflows can reply to. */
 export interface EndpointFiring {
@@ -44,7 +44,7 @@ const FIRE = `WITH listening AS MATERIALIZED (
       WHERE g.application_id = $1 AND g.version = c.version AND g.type = 'endpoint' AND md5(g.key) = md5(k.key)
         AND g.key = k.key
         AND (c.flow_class = 'experience' OR coalesce(g.config->>'experienceVersion', '${DEVELOP}') = $3) OFFSET 0) g
-    ${JOIN_ASKED}),
+    ${JOIN_REQUESTED}),
   runs AS (SELECT DISTINCT l.flow_id, l.flow_version_id FROM listening l),
   payload AS (
     INSERT INTO flow_run_payloads (id, application_id, trigger)

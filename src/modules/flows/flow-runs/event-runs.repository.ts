@@ -4,7 +4,7 @@ import { prepared } from '../../../platform/database/statements.js';
 import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
 import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
+import { idLikeSql, JOIN_RUNNING } from './trigger-conditions.columns.js';
 
 /** State change of an event, with the properties that triggers filter by. */
 export interface EventFiring {
@@ -19,7 +19,7 @@ export interface EventFiring {
 }
 
 /** Triggers match the states in their configuration, or all states if it contains no state; and one subject, or any. */
-const WANTED = `CASE WHEN coalesce(g.config, '{}') ?| ARRAY['new', 'acknowledged', 'resolved'] THEN g.config->e.state = 'true'
+const TRIGGER_MATCHES = `CASE WHEN coalesce(g.config, '{}') ?| ARRAY['new', 'acknowledged', 'resolved'] THEN g.config->e.state = 'true'
     ELSE true END AND coalesce(g.config->>'subject', '') IN ('', e.subject)`;
 const ID = idLikeSql('$8');
 
@@ -36,7 +36,7 @@ const FIRE = `WITH fired AS (
     CROSS JOIN LATERAL (
       SELECT g.flow_id, g.flow_version_id FROM flow_triggers g
       WHERE g.application_id = $1 AND g.version = 'default' AND g.type = 'event' AND md5(g.key) = md5(k.key)
-        AND g.key = k.key AND ${WANTED} OFFSET 0) g
+        AND g.key = k.key AND ${TRIGGER_MATCHES} OFFSET 0) g
     ${JOIN_RUNNING}),
   payloads AS MATERIALIZED (
     SELECT p.n, p.key, ${ID} AS id FROM (SELECT DISTINCT l.n, l.key FROM listening l) p),

@@ -4,7 +4,7 @@ import { prepared } from '../../../platform/database/statements.js';
 import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
 import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
+import { idLikeSql, JOIN_RUNNING } from './trigger-conditions.columns.js';
 
 /** Change of a file. */
 export interface FileFiring {
@@ -20,7 +20,7 @@ export interface FileFiring {
 }
 
 /** Triggers match the changes in their configuration, and private or public files. The default is public files. */
-const WANTED = `g.config->$3 = 'true'
+const TRIGGER_MATCHES = `g.config->$3 = 'true'
   AND CASE WHEN g.config ?| ARRAY['public', 'private'] THEN g.config->$4 = 'true' ELSE $4 = 'public' END`;
 const ID = idLikeSql('$7');
 
@@ -33,7 +33,7 @@ const FIRE = `WITH listening AS MATERIALIZED (
     CROSS JOIN LATERAL (
       SELECT g.flow_id, g.flow_version_id FROM flow_triggers g
       WHERE g.application_id = $1 AND g.version = 'default' AND g.type = 'appFile' AND md5(g.key) = md5(k.key)
-        AND g.key = k.key AND ${WANTED} OFFSET 0) g
+        AND g.key = k.key AND ${TRIGGER_MATCHES} OFFSET 0) g
     ${JOIN_RUNNING}),
   payloads AS MATERIALIZED (SELECT p.key, ${ID} AS id FROM (SELECT DISTINCT l.key FROM listening l) p),
   stored AS (

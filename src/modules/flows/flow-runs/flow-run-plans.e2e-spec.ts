@@ -60,7 +60,7 @@ describe.each(Object.entries(SHAPES))('SQL statements for %s', (_, sizes) => {
       [largest],
     );
     const sums = test.app.get(FlowRunSumsRepository);
-    while ((await query('SELECT FROM flow_run_deltas LIMIT 1')).length > 0) await sums.fold();
+    while ((await query('SELECT FROM flow_run_deltas LIMIT 1')).length > 0) await sums.aggregate();
     tenants = await query(
       `SELECT a AS application, f.id AS flow, substr(md5(f.id || 'v'), 1, 24) AS version, substr(md5(a), 1, 24) AS device
        FROM unnest($1::text[]) a JOIN flows f ON f.application_id = a AND f.name = 'workflow 1'`,

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { Retention } from '../../../platform/database/retention.js';
-import { OLDEST_RUN, OLDEST_SUM } from './flow-run.columns.js';
+import { RUN_RETENTION_START_ID, SUM_RETENTION_START } from './flow-run.columns.js';
 
 /** Deletes runs of workflows and their payloads after 30 days. The IDs of both start with the time in seconds. */
 @Injectable()
 export class FlowRunRetention extends Retention {
   constructor(database: Database) {
-    super(database, { tables: ['flow_runs', 'flow_run_payloads'], column: 'id', oldest: OLDEST_RUN });
+    super(database, {
+      tables: ['flow_runs', 'flow_run_payloads'],
+      column: 'id',
+      oldest: RUN_RETENTION_START_ID,
+    });
   }
 }
 
@@ -15,6 +19,6 @@ export class FlowRunRetention extends Retention {
 @Injectable()
 export class FlowRunSumRetention extends Retention {
   constructor(database: Database) {
-    super(database, { tables: ['flow_run_sums'], column: 'until', oldest: OLDEST_SUM });
+    super(database, { tables: ['flow_run_sums'], column: 'until', oldest: SUM_RETENTION_START });
   }
 }

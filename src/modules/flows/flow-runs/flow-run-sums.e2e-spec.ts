@@ -1,6 +1,6 @@
 import { makeFlow, makeRuns, makeVersion } from '../../../../test/make/flows.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { FlowRun } from './flow-run.entity.js';
 
@@ -25,7 +25,7 @@ let path: string;
 const ask = async (of: string) => (await test.client.get(`${path}${of}`, { token: user.token })).body;
 const query = (text: string) => test.dataSource.query(text, [flow.id]);
 const folded = () =>
-  until(async () => (await query('SELECT FROM flow_run_deltas WHERE flow_id = $1')).length === 0);
+  waitUntil(async () => (await query('SELECT FROM flow_run_deltas WHERE flow_id = $1')).length === 0);
 
 /** Creates runs over three days, some of them at the boundaries of minutes and hours. */
 beforeEach(async () => {
@@ -89,7 +89,7 @@ async function check(): Promise<void> {
   }
   const { stats } = await ask('');
   const now = Date.now();
-  const recent = (least: number) => runs.filter((run) => run.requestedAt.getTime() > now - least).length;
+  const recent = (min: number) => runs.filter((run) => run.requestedAt.getTime() > now - min).length;
   expect(stats.runCount).toBeGreaterThanOrEqual(recent(DAY));
   expect(stats.runCount).toBeLessThanOrEqual(recent(DAY + MINUTE));
   const { develop, [version.version]: named } = stats.byVersion;

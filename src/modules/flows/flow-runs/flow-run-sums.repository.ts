@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { OF_VERSIONS, versionsOf, type RunScope, type VersionsMeant } from './flow-run.columns.js';
+import { VERSION_CONDITIONS, versionsOf, type RunScope, type VersionSelection } from './flow-run.columns.js';
 import { partsOfMinutes, type RunCounts, type RunSteps } from './flow-run-window.js';
 
 const BATCH = 10_000;
@@ -16,7 +16,7 @@ const sumsOf = (row: string) =>
 
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`;
 /** Discards the deltas of deleted workflows. Locks the remaining workflows until their sums are stored. */
-const FOLD = `WITH taken AS (DELETE FROM flow_run_deltas WHERE ctid = ANY (ARRAY(
+const AGGREGATE = `WITH taken AS (DELETE FROM flow_run_deltas WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM flow_run_deltas LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)) RETURNING *),
   summed AS (SELECT d.flow_id, s.minutes, s.until, d.flow_version_id, ${sumsOf('d')}
     FROM taken d, LATERAL (VALUES (1, d.until),
@@ -40,7 +40,7 @@ const step = (milliseconds: string) => `(${milliseconds} - 1) / $4`;
  * Minutes that lie within one step are read from the sums and the pending deltas. For other minutes, `$5` to `$6`, the
  * runs are read, by index.
  */
-const stepsOf = (versions: VersionsMeant) => {
+const stepsOf = (versions: VersionSelection) => {
   const ofVersion = (row: string) =>
     ({ all: '', develop: ` AND ${row}.flow_version_id = ''`, named: ` AND ${row}.flow_version_id = $7` })[
       versions
@@ -55,16 +55,16 @@ const stepsOf = (versions: VersionsMeant) => {
       UNION ALL
       SELECT ${step(since('r.requested_at'))}, 1, r.paths_completed, r.paths_failed, r.wall_time
       FROM unnest($5::timestamptz[], $6::timestamptz[]) part (after, until) JOIN LATERAL (
-        SELECT * FROM flow_runs r WHERE r.flow_id = $1${OF_VERSIONS[versions]('r', '$7')}
+        SELECT * FROM flow_runs r WHERE r.flow_id = $1${VERSION_CONDITIONS[versions]('r', '$7')}
           AND r.requested_at > part.after AND r.requested_at <= part.until OFFSET 0) r ON true) p GROUP BY p.step`;
 };
 const STEPS = { all: stepsOf('all'), develop: stepsOf('develop'), named: stepsOf('named') };
 
 /** Runs are not aggregated per device; they are read by an index that starts with workflow and device. */
-const deviceStepsOf = (versions: VersionsMeant) => `SELECT ${TOTALS} FROM (
+const deviceStepsOf = (versions: VersionSelection) => `SELECT ${TOTALS} FROM (
     SELECT ${step(since('r.requested_at'))} AS step, 1 AS runs, r.paths_completed, r.paths_failed, r.wall_time
     FROM flow_runs r WHERE r.flow_id = $1 AND r.device_id = $5 AND r.requested_at > $2 AND r.requested_at <= $3
-      ${OF_VERSIONS[versions]('r', '$6')}) p GROUP BY p.step`;
+      ${VERSION_CONDITIONS[versions]('r', '$6')}) p GROUP BY p.step`;
 const DEVICE_STEPS = {
   all: deviceStepsOf('all'),
   develop: deviceStepsOf('develop'),
@@ -97,11 +97,11 @@ export class FlowRunSumsRepository {
    * Aggregates a batch of deltas and returns whether more may be pending. An advisory lock ensures that only one worker
    * does so at a time.
    */
-  fold(): Promise<boolean> {
+  aggregate(): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       const [lock] = await transaction.rows<{ locked: boolean }>(prepared(TRY_LOCK, []));
       if (!lock!.locked) return false;
-      const [folded] = await transaction.rows<{ deltas: number }>(prepared(FOLD, []));
+      const [folded] = await transaction.rows<{ deltas: number }>(prepared(AGGREGATE, []));
       return folded!.deltas === BATCH;
     });
   }

@@ -3,7 +3,7 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** One step per minute of a day. */
-const MOST_STEPS = 1_440;
+const MAX_STEPS = 1_440;
 
 /** Counters of runs. */
 export interface RunCounts {
@@ -44,7 +44,7 @@ export function stepsOf(query: { duration: number; end: number; resolution: numb
   const { duration, resolution } = query;
   const { start, end } = windowOf(query, Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS);
   const length = Math.ceil(duration / resolution);
-  if (length > MOST_STEPS) throw new ValidationError(`resolution results in more than ${MOST_STEPS} steps`);
+  if (length > MAX_STEPS) throw new ValidationError(`resolution results in more than ${MAX_STEPS} steps`);
   if (resolution < MINUTE_MS && duration > HOUR_MS)
     throw new ValidationError(`resolution must be at least ${MINUTE_MS} if duration is more than an hour`);
   const steps = Array.from({ length }, (_, i) => new Date(start.getTime() + i * resolution));

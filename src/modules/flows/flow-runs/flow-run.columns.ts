@@ -7,17 +7,17 @@ export interface RunScope {
   flowVersionId?: string | null;
 }
 
-export type VersionsMeant = 'all' | 'develop' | 'named';
+export type VersionSelection = 'all' | 'develop' | 'named';
 
 /** SQL condition that selects the runs of the versions; `id` is the parameter of a named version. */
-export const OF_VERSIONS: Readonly<Record<VersionsMeant, (row: string, id: string) => string>> = {
+export const VERSION_CONDITIONS: Readonly<Record<VersionSelection, (row: string, id: string) => string>> = {
   all: () => '',
   develop: (row) => ` AND ${row}.flow_version_id IS NULL`,
   named: (row, id) => ` AND ${row}.flow_version_id = ${id}`,
 };
 
 /** Returns the versions of a scope, and the last parameter of its statements. */
-export function versionsOf({ flowVersionId }: RunScope): { versions: VersionsMeant; values: string[] } {
+export function versionsOf({ flowVersionId }: RunScope): { versions: VersionSelection; values: string[] } {
   if (flowVersionId === undefined) return { versions: 'all', values: [] };
   return flowVersionId === null
     ? { versions: 'develop', values: [] }
@@ -25,7 +25,7 @@ export function versionsOf({ flowVersionId }: RunScope): { versions: VersionsMea
 }
 
 /** Runs with a lower ID are deleted. IDs start with their creation time in seconds, in hexadecimal. */
-export const OLDEST_RUN = `to_hex(extract(epoch FROM now() - interval '30 days')::bigint)`;
+export const RUN_RETENTION_START_ID = `to_hex(extract(epoch FROM now() - interval '30 days')::bigint)`;
 
 /** Sums that end before this time are deleted. */
-export const OLDEST_SUM = `now() - interval '30 days'`;
+export const SUM_RETENTION_START = `now() - interval '30 days'`;

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { makeFlow, makeRuns, makeVersion } from '../../../../test/make/flows.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../../test/make/make.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { FlowRun, RunError } from './flow-run.entity.js';
 import { FlowRunPayload } from './flow-run-payload.entity.js';
@@ -284,6 +284,6 @@ describe('Retention of runs', () => {
   it('deletes runs together with their workflow', async () => {
     await makeRuns(test, flow, [{}]);
     await test.client.delete(`/applications/${application.id}/flows/${flow.id}`, { token: user.token });
-    await until(async () => (await idsOf()).length === 0);
+    await waitUntil(async () => (await idsOf()).length === 0);
   });
 });

@@ -7,7 +7,7 @@ import { EndpointRunsRepository } from './endpoint-runs.repository.js';
 import { EventRunsRepository } from './event-runs.repository.js';
 import { FlowRunRetention, FlowRunSumRetention } from './flow-run-retention.js';
 import { FlowRun } from './flow-run.entity.js';
-import { FlowRunSumsFolder } from './flow-run-sums-folder.js';
+import { FlowRunSumsAggregator } from './flow-run-sums-aggregator.js';
 import { FlowRunSumsRepository } from './flow-run-sums.repository.js';
 import { FlowRunsController } from './flow-runs.controller.js';
 import { FlowRunsRepository } from './flow-runs.repository.js';
@@ -40,7 +40,7 @@ import { VirtualButtonsService } from './virtual-buttons.service.js';
     VirtualButtonsService,
     FlowRunRetention,
     FlowRunSumRetention,
-    FlowRunSumsFolder,
+    FlowRunSumsAggregator,
   ],
   exports: [
     ChangeRunsRepository,

@@ -1,4 +1,4 @@
-import { LATEST_TIME, type SortDirection } from '../../../platform/lists/list-query.js';
+import { MAX_TIME, type SortDirection } from '../../../platform/lists/list-query.js';
 import {
   QueryId,
   QueryInteger,
@@ -9,8 +9,8 @@ import {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const LONGEST_MS = 366 * DAY_MS;
-const MOST = 1_000;
+const MAX_WINDOW_MS = 366 * DAY_MS;
+const MAX_LIMIT = 1_000;
 const VERSION = {
   description: 'Name of the version, or `develop`. Defaults to the runs of all versions.',
   example: '1.4.0',
@@ -23,7 +23,7 @@ export class FlowLogQuery {
   @QueryInteger({
     description: 'Maximum number of runs, newest first.',
     minimum: 1,
-    maximum: MOST,
+    maximum: MAX_LIMIT,
     default: 1,
   })
   limit: number;
@@ -39,7 +39,7 @@ class WindowQuery {
   @QueryInteger({
     description: 'Length of the time range, in milliseconds. Defaults to one day.',
     minimum: 1,
-    maximum: LONGEST_MS,
+    maximum: MAX_WINDOW_MS,
     default: DAY_MS,
   })
   duration: number;
@@ -47,7 +47,7 @@ class WindowQuery {
   @QueryInteger({
     description: 'End of the time range, in milliseconds since 1970-01-01 UTC. `0` means now.',
     minimum: 0,
-    maximum: LATEST_TIME,
+    maximum: MAX_TIME,
     default: 0,
   })
   end: number;
@@ -59,7 +59,7 @@ export class RunStatsQuery extends WindowQuery {
     description:
       'Length of a step, in milliseconds. The range can have up to 1,440 steps (the minutes of a day). Steps shorter than a minute require a range of at most an hour.',
     minimum: 1,
-    maximum: LONGEST_MS,
+    maximum: MAX_WINDOW_MS,
     default: HOUR_MS,
   })
   resolution: number;
@@ -78,7 +78,7 @@ export class FlowStatsQuery extends FlowVersionStatsQuery {
 
 /** Query parameters of errors. */
 export class RunErrorsQuery extends WindowQuery {
-  @QueryInteger({ description: 'Maximum number of errors.', minimum: 1, maximum: MOST, default: 25 })
+  @QueryInteger({ description: 'Maximum number of errors.', minimum: 1, maximum: MAX_LIMIT, default: 25 })
   limit: number;
 
   @QuerySortDirection({ description: 'Sort order by time.', default: 'desc' })

@@ -8,10 +8,16 @@ import { countPayloadsSql, type Payloads } from '../../../platform/payloads/payl
 import { newId } from '../../../platform/repositories/resource.js';
 import { FlowRun, type RunError } from './flow-run.entity.js';
 import type { RunTrigger } from './flow-run-payload.entity.js';
-import { DEVELOP, OF_VERSIONS, versionsOf, type RunScope, type VersionsMeant } from './flow-run.columns.js';
+import {
+  DEVELOP,
+  VERSION_CONDITIONS,
+  versionsOf,
+  type RunScope,
+  type VersionSelection,
+} from './flow-run.columns.js';
 import type { RunWindow } from './flow-run-window.js';
 import { textOf } from './run-trigger.js';
-import { idLikeSql, JOIN_RUNNING } from './wanted-runs.columns.js';
+import { idLikeSql, JOIN_RUNNING } from './trigger-conditions.columns.js';
 
 /** Run to enqueue. */
 export interface RequestedRun {
@@ -26,13 +32,13 @@ export interface RequestedRun {
 }
 
 /** Change that fires triggers, and the transaction that it belongs to. */
-export interface Happening {
+export interface TriggerEvent {
   change?: string;
   runner?: Runner;
 }
 
 /** Workflow whose runs are returned, optionally restricted to a version by ID or by name. */
-export interface RunsOf {
+export interface RunSelection {
   applicationId: string;
   flowId: string;
   flowVersionId?: string;
@@ -100,21 +106,21 @@ const FIRE = `WITH listening AS (
  * Sorts in the order of an index for each kind of scope. A leading column that is constant does not affect the order.
  */
 const logOf = (
-  versions: VersionsMeant,
+  versions: VersionSelection,
 ) => `SELECT r.requested_at, r.flow_version_id, r.paths_completed, r.paths_failed,
     r.wall_time, r.errors FROM flow_runs r
-  WHERE r.flow_id = $1 AND r.requested_at > $2${OF_VERSIONS[versions]('r', '$4')}
+  WHERE r.flow_id = $1 AND r.requested_at > $2${VERSION_CONDITIONS[versions]('r', '$4')}
   ORDER BY ${versions === 'all' ? '' : 'r.flow_version_id DESC, '}r.requested_at DESC, r.id DESC LIMIT $3`;
 const LOG = { all: logOf('all'), develop: logOf('develop'), named: logOf('named') };
 
 const errorsOf =
-  (versions: VersionsMeant) =>
+  (versions: VersionSelection) =>
   (direction: SortDirection) => `SELECT e.value AS error, r.device_id, r.flow_version_id,
     CASE WHEN r.flow_version_id IS NULL THEN '${DEVELOP}'
       ELSE (SELECT v.version FROM flow_versions v WHERE v.id = r.flow_version_id) END AS flow_version
   FROM flow_runs r CROSS JOIN jsonb_array_elements(r.errors) e
   WHERE r.flow_id = $1 AND r.requested_at > $2 AND r.requested_at <= $3 AND r.errors <> '[]'
-    AND ($4::text IS NULL OR r.device_id = $4)${OF_VERSIONS[versions]('r', '$6')}
+    AND ($4::text IS NULL OR r.device_id = $4)${VERSION_CONDITIONS[versions]('r', '$6')}
   ORDER BY (e.value->>'time')::timestamptz ${direction}, r.id ${direction} LIMIT $5`;
 const ERRORS = { all: errorsOf('all'), develop: errorsOf('develop'), named: errorsOf('named') };
 
@@ -144,7 +150,7 @@ export class FlowRunsRepository {
     trigger: RunTrigger,
     version: string,
     payload?: Payloads,
-    { change, runner = this.database }: Happening = {},
+    { change, runner = this.database }: TriggerEvent = {},
   ): Promise<string[]> {
     const { type, key } = trigger;
     const values = [applicationId, version, type, key, newId(), textOf(trigger), new Date()];
@@ -160,7 +166,7 @@ export class FlowRunsRepository {
     flowId,
     flowVersionId,
     flowVersion,
-  }: RunsOf): Promise<FoundVersion | undefined> {
+  }: RunSelection): Promise<FoundVersion | undefined> {
     const values = [applicationId, flowId, flowVersionId ?? null, flowVersion ?? null];
     const [found] = await this.database.rows<FoundVersion>(prepared(VERSION, values));
     return found;

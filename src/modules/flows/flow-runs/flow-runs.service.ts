@@ -11,8 +11,8 @@ import type { FlowLogQuery, FlowVersionErrorsQuery, FlowVersionStatsQuery } from
 import {
   FlowRunsRepository,
   type FoundVersion,
-  type Happening,
-  type RunsOf,
+  type TriggerEvent,
+  type RunSelection,
 } from './flow-runs.repository.js';
 
 /** Version of a workflow in responses. The development version has no ID. */
@@ -41,7 +41,7 @@ export class FlowRunsService {
     trigger: RunTrigger,
     version = 'default',
     payload?: Payloads,
-    happening?: Happening,
+    happening?: TriggerEvent,
   ): Promise<string[]> {
     return this.runs.fire(applicationId, trigger, version, payload, happening);
   }
@@ -57,7 +57,7 @@ export class FlowRunsService {
   }
 
   /** Returns runs, newest first. */
-  async log(of: RunsOf, { limit, since }: FlowLogQuery): Promise<object[]> {
+  async log(of: RunSelection, { limit, since }: FlowLogQuery): Promise<object[]> {
     const { scope } = await this.scopeOf(of);
     const runs = await this.runs.log(scope, since, limit);
     return runs.map(({ requestedAt, flowVersionId, ...run }) => ({
@@ -69,7 +69,7 @@ export class FlowRunsService {
   }
 
   /** Returns run counts per step, including steps without runs. */
-  async stats(of: RunsOf, query: FlowVersionStatsQuery): Promise<object> {
+  async stats(of: RunSelection, query: FlowVersionStatsQuery): Promise<object> {
     const { deviceId } = query;
     const time = stepsOf(query);
     const { scope, version } = await this.scopeOf(of);
@@ -81,7 +81,7 @@ export class FlowRunsService {
   }
 
   /** Returns the errors that terminated paths of runs in the time range. */
-  async errors(of: RunsOf, query: FlowVersionErrorsQuery): Promise<object> {
+  async errors(of: RunSelection, query: FlowVersionErrorsQuery): Promise<object> {
     const { limit, sortDirection, deviceId } = query;
     const { scope, version } = await this.scopeOf(of);
     const { start, end } = windowOf(query);
@@ -91,7 +91,7 @@ export class FlowRunsService {
   }
 
   /** Returns the scope of the requested runs, and the version if they belong to one. */
-  private async scopeOf(of: RunsOf): Promise<{ scope: RunScope; version?: NamedVersion }> {
+  private async scopeOf(of: RunSelection): Promise<{ scope: RunScope; version?: NamedVersion }> {
     const { flowId, flowVersionId, flowVersion } = of;
     const found = await this.runs.find(of);
     if (!found) throw new NotFound('Flow');

@@ -5,7 +5,7 @@ import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
-import { demandStorage } from '../../../platform/holdings/storage-limit.js';
+import { assertStorageLimit } from '../../../platform/holdings/storage-limit.js';
 import type { NamedFlow } from './flow-entry.js';
 import { FlowStorage } from './flow-storage.entity.js';
 
@@ -72,8 +72,8 @@ export class FlowStorageRepository {
   }
 
   /** Throws `400` if the stored values exceed the owner's limit. */
-  demandWithinLimit(application: ApplicationAccess, { manager }: Transaction): Promise<void> {
-    return demandStorage(manager, application, 0);
+  assertWithinLimit(application: ApplicationAccess, { manager }: Transaction): Promise<void> {
+    return assertStorageLimit(manager, application, 0);
   }
 
   private async answer(text: string, applicationId: string, flowId: string): Promise<object> {

@@ -10,7 +10,7 @@ import { FlowStorageRepository } from './flow-storage.repository.js';
 import type { FlowStorageEntry } from './flow-storage.schemas.js';
 
 /** Maximum storage per workflow, in bytes. Limited because the storage is always read as a whole. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** Manages the values that workflows keep between runs. */
 @Injectable()
@@ -39,11 +39,11 @@ export class FlowStorageService {
       if (value === undefined) await this.storage.remove(flowId, key, transaction);
       else {
         await this.storage.put({ applicationId: application.id, flowId, key, value }, transaction);
-        if ((await this.storage.sizeOf(flowId, transaction)) > MOST_BYTES)
+        if ((await this.storage.sizeOf(flowId, transaction)) > MAX_BYTES)
           throw new ValidationError(
-            `flowStorageEntry.value is too large: a workflow can store at most ${MOST_BYTES} bytes`,
+            `flowStorageEntry.value is too large: a workflow can store at most ${MAX_BYTES} bytes`,
           );
-        await this.storage.demandWithinLimit(application, transaction);
+        await this.storage.assertWithinLimit(application, transaction);
       }
       await writeEntry(transaction.manager, by, flowEntry(application, flow));
       return new Success();

@@ -34,7 +34,7 @@ export class VirtualButtonsService {
       throw new ValidationError('virtualButtonPress.flowVersion is not a version of the workflow');
     if (!button.hasButton)
       throw new ValidationError('virtualButtonPress.key is not a virtual button of the version');
-    await this.throttle.take(`button:${flowId}:${key}`);
+    await this.throttle.consume(`button:${flowId}:${key}`);
     const run = {
       applicationId: application.id,
       flowId,

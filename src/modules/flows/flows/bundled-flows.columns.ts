@@ -6,5 +6,5 @@ export const DEVELOPED_EXPERIENCE = `t.in_develop AND t.flow_class = 'experience
 export const DEVELOPED_OTHERS = `t.in_develop AND t.flow_class <> 'experience'`;
 
 /** SQL condition: the workflow version `t` belongs to a version of the experience, or does not. */
-export const OF_EXPERIENCE = `t.flow_class = 'experience'`;
-export const OF_OTHERS = `t.flow_class <> 'experience'`;
+export const IS_EXPERIENCE_FLOW = `t.flow_class = 'experience'`;
+export const IS_OTHER_FLOW = `t.flow_class <> 'experience'`;

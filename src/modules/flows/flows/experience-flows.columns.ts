@@ -1,10 +1,10 @@
-import type { Frozen } from '../../../platform/holdings/frozen.js';
+import type { FrozenRows } from '../../../platform/holdings/frozen.js';
 
 /** Columns of a workflow that can differ between the development version and other versions. */
 const GRAPH = ['triggers', 'nodes', 'globals', 'minimum_agent_version', 'custom_node_config', 'named_ids'];
 const list = (columns: readonly string[], of?: string) =>
   columns.map((column) => (of ? `${of}.${column}` : column)).join(', ');
-const SIGNED = [
+const AUTHOR_COLUMNS = [
   'creation_date',
   'last_updated',
   'created_by_id',
@@ -21,12 +21,12 @@ const DEVELOPED = `flows f ON f.application_id = e.application_id AND f.flow_cla
  * name. Workflows are locked until then, so that a concurrent deletion sees the new version. The copy reflects the
  * state at the time of the lock.
  */
-export const FROZEN_FLOWS: Frozen = {
+export const FROZEN_FLOWS: FrozenRows = {
   name: 'flows',
   table: 'flows',
   lock: `SELECT f.id FROM e JOIN ${DEVELOPED} ORDER BY f.id FOR SHARE OF f`,
-  freeze: `INSERT INTO flow_versions (id, ${list(SIGNED)}, application_id, flow_id, flow_class, enabled, ${list(GRAPH)})
-    SELECT left(e.id, 8) || right(replace(gen_random_uuid()::text, '-', ''), 16), ${list(SIGNED, 'e')},
+  freeze: `INSERT INTO flow_versions (id, ${list(AUTHOR_COLUMNS)}, application_id, flow_id, flow_class, enabled, ${list(GRAPH)})
+    SELECT left(e.id, 8) || right(replace(gen_random_uuid()::text, '-', ''), 16), ${list(AUTHOR_COLUMNS, 'e')},
       e.application_id, f.id, f.flow_class, f.enabled, ${list(GRAPH, 'f')}
     FROM e JOIN ${DEVELOPED} FOR SHARE OF f`,
   thaw: [

@@ -12,16 +12,16 @@ export interface RemovedFlow {
   kept: boolean;
 }
 
-const MINE = `f.application_id = $1 AND f.flow_class = 'experience'`;
-const OF_VERSION = 'v.flow_id = f.id AND v.version = $2';
+const EXPERIENCE_FLOW = `f.application_id = $1 AND f.flow_class = 'experience'`;
+const IN_VERSION = 'v.flow_id = f.id AND v.version = $2';
 const LOCKED = 'ORDER BY f.id FOR NO KEY UPDATE OF f';
-const LOCK_OTHERS = `SELECT f.id FROM flows f
-  WHERE ${MINE} AND f.in_develop AND NOT EXISTS (SELECT FROM flow_versions v WHERE ${OF_VERSION}) ${LOCKED}`;
+const LOCK_OTHER_FLOWS = `SELECT f.id FROM flows f
+  WHERE ${EXPERIENCE_FLOW} AND f.in_develop AND NOT EXISTS (SELECT FROM flow_versions v WHERE ${IN_VERSION}) ${LOCKED}`;
 const LOCK_OF_VERSION = `SELECT f.id FROM flow_versions v JOIN flows f ON f.id = v.flow_id
   WHERE v.application_id = $1 AND v.version = $2 AND f.flow_class = 'experience' ${LOCKED}`;
-const IS_KEPT = 'SELECT EXISTS (SELECT FROM flow_versions v WHERE v.flow_id = $1)';
+const HAS_VERSIONS = 'SELECT EXISTS (SELECT FROM flow_versions v WHERE v.flow_id = $1)';
 const DROP_VERSION = `DELETE FROM flow_versions v WHERE v.flow_id = ANY($1::text[]) AND v.version = $2`;
-const DROP_FORGOTTEN = `DELETE FROM flows f WHERE f.id = ANY($1::text[]) AND NOT f.in_develop
+const DROP_UNVERSIONED = `DELETE FROM flows f WHERE f.id = ANY($1::text[]) AND NOT f.in_develop
     AND NOT EXISTS (SELECT FROM flow_versions v WHERE v.flow_id = f.id)
   RETURNING f.id`;
 /** Keeps the name of a workflow and its versions, and clears everything else. */
@@ -43,7 +43,7 @@ const REMOVE = `WITH gone AS (
 export class ExperienceFlowsRepository {
   /** Locks the workflows in development that are not part of a version. */
   lockOthers(applicationId: string, version: string, transaction: Transaction): Promise<string[]> {
-    return idsOf(LOCK_OTHERS, [applicationId, version], transaction);
+    return idsOf(LOCK_OTHER_FLOWS, [applicationId, version], transaction);
   }
 
   /** Locks the workflows of a version. */
@@ -52,8 +52,8 @@ export class ExperienceFlowsRepository {
   }
 
   /** Returns whether any version contains the locked workflow. */
-  async isKept(id: string, transaction: Transaction): Promise<boolean> {
-    const [row] = await transaction.run(prepared(IS_KEPT, [id]));
+  async hasVersions(id: string, transaction: Transaction): Promise<boolean> {
+    const [row] = await transaction.run(prepared(HAS_VERSIONS, [id]));
     return row![0] === 't';
   }
 
@@ -65,7 +65,7 @@ export class ExperienceFlowsRepository {
   /** Deletes the versions with a name of locked workflows. Returns the IDs of workflows that no longer exist at all. */
   async dropVersion(ids: readonly string[], version: string, transaction: Transaction): Promise<string[]> {
     await transaction.run(prepared(DROP_VERSION, [ids, version]));
-    return idsOf(DROP_FORGOTTEN, [ids], transaction);
+    return idsOf(DROP_UNVERSIONED, [ids], transaction);
   }
 }
 

@@ -14,8 +14,8 @@ export class ExperienceFlowsService {
   ) {}
 
   /** Returns whether versions of the experience contain the locked workflow. */
-  isKept(id: string, transaction: Transaction): Promise<boolean> {
-    return this.flows.isKept(id, transaction);
+  hasVersions(id: string, transaction: Transaction): Promise<boolean> {
+    return this.flows.hasVersions(id, transaction);
   }
 
   /**
@@ -24,10 +24,10 @@ export class ExperienceFlowsService {
    */
   async clearDevelop(
     applicationId: string,
-    { but, by }: { but: string; by: Author },
+    { except, by }: { except: string; by: Author },
     transaction: Transaction,
   ): Promise<void> {
-    const ids = await this.flows.lockOthers(applicationId, but, transaction);
+    const ids = await this.flows.lockOthers(applicationId, except, transaction);
     await this.remove(ids, by, transaction);
   }
 

@@ -1,5 +1,5 @@
 import { CUSTOM_NODE, executing, makeFlow, makeVersion } from '../../../../test/make/flows.js';
-import { makeApplication, unique } from '../../../../test/make/make.js';
+import { makeApplication, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
@@ -38,7 +38,7 @@ describe('Workflows with includeCustomNodes', () => {
     const { path, nodes, ...expected } = await made();
     const { token } = user;
     const { client } = test;
-    const flow = await client.post(`${path}?${ASKED}`, { name: unique(), nodes }, { token });
+    const flow = await client.post(`${path}?${ASKED}`, { name: uniqueName(), nodes }, { token });
     expect(idsOf(flow.body)).toEqual(expected);
     const flowPath = `${path}/${flow.body.id}`;
     const version = await client.post(`${flowPath}/versions?${ASKED}`, { version: 'v1', nodes }, { token });
@@ -61,7 +61,7 @@ describe('Workflows with includeCustomNodes', () => {
   it('return custom nodes like the single resource', async () => {
     const { path, nodes, customNodes } = await made();
     const { token } = user;
-    const { body } = await test.client.post(`${path}?${ASKED}`, { name: unique(), nodes }, { token });
+    const { body } = await test.client.post(`${path}?${ASKED}`, { name: uniqueName(), nodes }, { token });
     const own = await test.client.get(`${path}/${customNodes[0]}`, { token });
     const { customNodeUseCount: _used, ...shown } = own.body;
     expect(body.customNodes[0]).toMatchObject(shown);
@@ -72,7 +72,7 @@ describe('Workflows with includeCustomNodes', () => {
 
   it('return empty arrays if no custom node is executed', async () => {
     const path = `/applications/${application.id}/flows?${ASKED}`;
-    const { body } = await test.client.post(path, { name: unique() }, user);
+    const { body } = await test.client.post(path, { name: uniqueName() }, user);
     expect(idsOf(body)).toEqual({ customNodes: [], versions: [] });
   });
 });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { Stored } from '../../../platform/responses/answers.js';
+import { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from './flow.columns.js';
 import { FlowVersion } from './flow-version.resource.js';
 import { Flow } from './flow.resource.js';
@@ -27,20 +27,23 @@ export class FlowCustomNodesRepository {
   constructor(private readonly database: Database) {}
 
   /** Returns the existing custom nodes, in order of name. */
-  async flows(applicationId: string, references: readonly CustomNodeReference[]): Promise<Stored<Flow>[]> {
+  async flows(
+    applicationId: string,
+    references: readonly CustomNodeReference[],
+  ): Promise<StoredResource<Flow>[]> {
     const ids = references.map(({ id }) => id);
     const rows = await this.database.run(prepared(FLOWS, [applicationId, ids]));
-    return rows.map((row) => new Stored(FLOW, row));
+    return rows.map((row) => new StoredResource(FLOW, row));
   }
 
   /** Returns the referenced versions of the custom nodes. */
   async versions(
     applicationId: string,
     references: readonly CustomNodeReference[],
-  ): Promise<Stored<FlowVersion>[]> {
+  ): Promise<StoredResource<FlowVersion>[]> {
     const ids = references.map(({ id }) => id);
     const names = references.map(({ version }) => version ?? null);
     const rows = await this.database.run(prepared(VERSIONS, [applicationId, ids, names]));
-    return rows.map((row) => new Stored(VERSION, row));
+    return rows.map((row) => new StoredResource(VERSION, row));
   }
 }

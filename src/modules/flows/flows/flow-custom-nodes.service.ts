@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import type { CustomNodesQuery } from './custom-nodes.query.js';
 import { FlowCustomNodesRepository } from './flow-custom-nodes.repository.js';
 import type { FlowVersion } from './flow-version.resource.js';
@@ -11,28 +11,28 @@ import { referencesOf } from '../../../workflows/graph/references.js';
 export class FlowCustomNodesService {
   constructor(private readonly customNodes: FlowCustomNodesRepository) {}
 
-  async besideOne<T extends Flow | FlowVersion>(
-    answered: Promise<Stored<T>>,
+  async withCustomNodes<T extends Flow | FlowVersion>(
+    answered: Promise<StoredResource<T>>,
     applicationId: string,
     { includeCustomNodes }: CustomNodesQuery,
-  ): Promise<Stored<T>> {
+  ): Promise<StoredResource<T>> {
     const one = await answered;
     if (!includeCustomNodes) return one;
-    return one.withRows(await this.of(applicationId, [one]));
+    return one.withRows(await this.customNodesOf(applicationId, [one]));
   }
 
-  async besidePage<T extends Flow | FlowVersion>(
+  async pageWithCustomNodes<T extends Flow | FlowVersion>(
     answered: Promise<StoredPage<T>>,
     applicationId: string,
     { includeCustomNodes }: CustomNodesQuery,
   ): Promise<StoredPage<T>> {
     const page = await answered;
     if (!includeCustomNodes) return page;
-    return new StoredPage(page.items, page.envelope, await this.of(applicationId, page.items));
+    return new StoredPage(page.items, page.envelope, await this.customNodesOf(applicationId, page.items));
   }
 
   /** Executes two statements, or none if the workflows refer to no custom node. */
-  private async of(applicationId: string, answers: readonly Stored<Flow | FlowVersion>[]) {
+  private async customNodesOf(applicationId: string, answers: readonly StoredResource<Flow | FlowVersion>[]) {
     const nodes = answers.flatMap((answer) => answer.toObject().nodes ?? []);
     const { customNodes: references } = referencesOf({ nodes });
     if (references.length === 0) return { customNodes: [], customNodeVersions: [] };

@@ -5,7 +5,7 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -261,7 +261,7 @@ describe('GET versions of a workflow', () => {
     expect((await list(`/${flow.id}/versions`)).body).toMatchObject({ items: [], totalCount: 0 });
     const made = [];
     for (const version of ['2.0', '1.1', '1.0'])
-      made.push(await createVersion(flow, version, { notes: unique() }));
+      made.push(await createVersion(flow, version, { notes: uniqueName() }));
     const { body } = await list(`/${flow.id.toUpperCase()}/versions`);
     expect(body).toEqual({
       items: made.toReversed(),

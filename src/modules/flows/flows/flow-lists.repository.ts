@@ -5,7 +5,7 @@ import { Database } from '../../../platform/database/database.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runList } from '../../../platform/lists/run-list.js';
-import { StoredPage } from '../../../platform/responses/answers.js';
+import { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { DEVELOPED_COMPUTED, FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from './flow.columns.js';
 import { FlowVersion } from './flow-version.resource.js';
 import { Flow } from './flow.resource.js';
@@ -22,23 +22,23 @@ interface Source<T> {
   shape: RowShape<T>;
 }
 
-const OF_WORKFLOW = [
+const FLOW_COLUMNS = [
   { property: 'name', kind: 'text', sql: 't.name' },
   { property: 'description', kind: 'text', sql: 't.description' },
 ] as const;
 const FLOWS: Source<Flow> = { table: 'flows', flow: 't.id', shape: new RowShape(Flow, FLOW_COMPUTED) };
-const NAMED: Source<FlowVersion> = {
+const NAMED_VERSIONS: Source<FlowVersion> = {
   // `OFFSET 0` makes the planner read workflows by primary key, regardless of its row estimates.
   table: `(SELECT v.*, f.name, f.description FROM flow_versions v JOIN LATERAL (
     SELECT f.name, f.description FROM flows f WHERE f.id = v.flow_id OFFSET 0) f ON true)`,
   flow: 't.flow_id',
-  shape: new RowShape(FlowVersion, [...OF_WORKFLOW, ...FLOW_VERSION_COMPUTED]),
+  shape: new RowShape(FlowVersion, [...FLOW_COLUMNS, ...FLOW_VERSION_COMPUTED]),
 };
 const DEVELOPED: Source<FlowVersion> = {
   table: '(SELECT f.*, f.id AS flow_id FROM flows f WHERE f.in_develop)',
   flow: 't.id',
   shape: new RowShape(FlowVersion, [
-    ...OF_WORKFLOW,
+    ...FLOW_COLUMNS,
     { property: 'version', kind: 'plain', sql: `'develop'` },
     { property: 'notes', kind: 'text', sql: 'NULL::text' },
     ...DEVELOPED_COMPUTED,
@@ -63,12 +63,18 @@ export class FlowListsRepository {
   }
 
   /** Returns the versions with a name. */
-  named(application: ApplicationAccess, query: FlowsByVersionQuery): Promise<StoredPage<FlowVersion>> {
-    return this.page(NAMED, application, query, query.version);
+  namedVersions(
+    application: ApplicationAccess,
+    query: FlowsByVersionQuery,
+  ): Promise<StoredPage<FlowVersion>> {
+    return this.page(NAMED_VERSIONS, application, query, query.version);
   }
 
   /** Returns the development versions. */
-  developed(application: ApplicationAccess, query: FlowsByVersionQuery): Promise<StoredPage<FlowVersion>> {
+  developVersions(
+    application: ApplicationAccess,
+    query: FlowsByVersionQuery,
+  ): Promise<StoredPage<FlowVersion>> {
     return this.page(DEVELOPED, application, query);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
-import { StoredPage } from '../../../platform/responses/answers.js';
+import { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { FlowListsRepository } from './flow-lists.repository.js';
 import type { FlowVersion } from './flow-version.resource.js';
 import type { Flow } from './flow.resource.js';
@@ -27,7 +27,7 @@ export class FlowListsService {
         'version must be develop or the name of versions; default is not a version name',
       );
     return query.version === 'develop'
-      ? this.lists.developed(application, query)
-      : this.lists.named(application, query);
+      ? this.lists.developVersions(application, query)
+      : this.lists.namedVersions(application, query);
   }
 }

@@ -3,7 +3,7 @@ import { makeApplication, makeUser } from '../../../../test/make/make.js';
 import { planOf } from '../../../../test/suites/plans.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 
 const WORKFLOWS = 10_000;
@@ -30,7 +30,7 @@ describe('Lists of 10,000 workflows', () => {
     await fill(applicationId, ['1.0', '1.1']);
     path = `/applications/${applicationId}/flows`;
     flowId = (await test.client.get(`${path}?perPage=1`, { token })).body.items[0].id;
-    await until(
+    await waitUntil(
       async () => (await test.dataSource.query('SELECT FROM flow_run_deltas LIMIT 1')).length === 0,
     );
     for (const table of ['flows', 'flow_versions', 'flow_runs', 'flow_run_sums', 'flow_triggers'])

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { CustomNodesQuery } from './custom-nodes.query.js';
 import { FlowVersionWithCustomNodes } from './flow-custom-nodes.resource.js';
@@ -33,8 +33,8 @@ export class FlowVersionController {
     @Param('flowId') flowId: string,
     @Param('flowVersionId') flowVersionId: string,
     @Query() query: CustomNodesQuery,
-  ): Promise<Stored<FlowVersion>> {
-    return this.customNodes.besideOne(this.versions.get(id, flowId, flowVersionId), id, query);
+  ): Promise<StoredResource<FlowVersion>> {
+    return this.customNodes.withCustomNodes(this.versions.get(id, flowId, flowVersionId), id, query);
   }
 
   @Patch()
@@ -56,9 +56,9 @@ export class FlowVersionController {
     @Body() body: FlowVersionPatch,
     @Query() query: CustomNodesQuery,
     @By() by: Author,
-  ): Promise<Stored<FlowVersion>> {
+  ): Promise<StoredResource<FlowVersion>> {
     const changed = this.versions.patch(id, flowId, flowVersionId, body, by);
-    return this.customNodes.besideOne(changed, id, query);
+    return this.customNodes.withCustomNodes(changed, id, query);
   }
 
   @Delete()

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ListenersBody } from '../../../platform/callbacks/asked-listeners.js';
+import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import { JsonField } from '../../../platform/fields/fields.js';
 import { bodyQuerySchema } from '../../../platform/lists/body-query-schema.js';
 import { FLOW_VERSION_QUERY } from './flow-queries.js';

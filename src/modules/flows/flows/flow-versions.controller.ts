@@ -3,13 +3,13 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { BulkDeleteResponse, JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
 import { FlowVersionsDeletePost } from './flow-versions-delete.resource.js';
 import { FlowVersionsWithCustomNodes, FlowVersionWithCustomNodes } from './flow-custom-nodes.resource.js';
 import { FlowCustomNodesService } from './flow-custom-nodes.service.js';
 import { type FlowVersion, FlowVersionPost } from './flow-version.resource.js';
-import { FlowVersionsService, MOST_REMOVED } from './flow-versions.service.js';
+import { FlowVersionsService, MAX_DELETED } from './flow-versions.service.js';
 import { FlowVersionsPostQuery, FlowVersionsQuery } from './flow-versions.query.js';
 
 @Controller('applications/:applicationId/flows/:flowId/versions')
@@ -34,7 +34,7 @@ export class FlowVersionsController {
     @Query() query: FlowVersionsQuery,
   ): Promise<StoredPage<FlowVersion>> {
     const listed = this.versions.list(application, flowId, query.list);
-    return this.customNodes.besidePage(listed, application.id, query);
+    return this.customNodes.pageWithCustomNodes(listed, application.id, query);
   }
 
   @Post()
@@ -60,15 +60,15 @@ export class FlowVersionsController {
     @Body() body: FlowVersionPost,
     @Query() query: FlowVersionsPostQuery,
     @By() by: Author,
-  ): Promise<Stored<FlowVersion>> {
+  ): Promise<StoredResource<FlowVersion>> {
     const made = this.versions.create(id, flowId, body, query.allowReplacement, by);
-    return this.customNodes.besideOne(made, id, query);
+    return this.customNodes.withCustomNodes(made, id, query);
   }
 
   @Post('delete')
   @Operation('flowVersions.delete', {
     summary: 'Deletes versions of a workflow',
-    description: `Permanently deletes the versions that match an advanced query. The default version, and versions of custom nodes that other workflows use, are kept and counted in \`failed\`. A request deletes up to ${MOST_REMOVED} versions; repeat it while \`removed\` equals this number. The request is currently synchronous and creates no job, so \`email\` and \`callbackUrl\` have no effect.`,
+    description: `Permanently deletes the versions that match an advanced query. The default version, and versions of custom nodes that other workflows use, are kept and counted in \`failed\`. A request deletes up to ${MAX_DELETED} versions; repeat it while \`removed\` equals this number. The request is currently synchronous and creates no job, so \`email\` and \`callbackUrl\` have no effect.`,
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { options: FlowVersionsDeletePost },

@@ -24,11 +24,11 @@ const USER = `SELECT CASE WHEN t.flow_class = 'customNode' THEN
     (SELECT users.name FROM (${USERS_OF_NODE_VERSION}) users LIMIT 1) END AS user
   FROM flow_versions t WHERE t.flow_id = $1 AND t.id = $2`;
 /** SQL condition: the version `t` is the default of the workflow `f`, or another workflow executes it. */
-const NEEDED = `(t.id IS NOT DISTINCT FROM f.default_version_id
+const IS_REFERENCED = `(t.id IS NOT DISTINCT FROM f.default_version_id
   OR (t.flow_class = 'customNode' AND EXISTS (${USERS_OF_NODE_VERSION})))`;
-const dropMatching = (condition: string, most: number) => `WITH
-  matching AS (SELECT t.id, ${NEEDED} AS needed FROM flow_versions t JOIN flows f ON f.id = t.flow_id
-    WHERE t.flow_id = $1 AND ${condition} ORDER BY needed, t.id LIMIT ${most}),
+const dropMatching = (condition: string, max: number) => `WITH
+  matching AS (SELECT t.id, ${IS_REFERENCED} AS needed FROM flow_versions t JOIN flows f ON f.id = t.flow_id
+    WHERE t.flow_id = $1 AND ${condition} ORDER BY needed, t.id LIMIT ${max}),
   removed AS (DELETE FROM flow_versions v USING matching m WHERE v.id = m.id AND NOT m.needed RETURNING v.id)
   SELECT (SELECT count(*) FROM removed) AS removed, (SELECT count(*) FROM matching WHERE needed) AS failed`;
 
@@ -41,7 +41,7 @@ export class FlowVersionsRepository extends ScopedRepository<FlowVersion> {
       title: 'Flow version',
       scope: ['applicationId', 'flowId'],
       ownerExists: 'EXISTS (SELECT FROM flows f WHERE f.application_id = $1 AND f.id = $2)',
-      taken: { flow_versions_name: 'flowVersion.version is not available' },
+      conflictMessages: { flow_versions_name: 'flowVersion.version is not available' },
       computed: FLOW_VERSION_COMPUTED,
       audited: AUDITED,
       count: 'versionCount',
@@ -72,16 +72,16 @@ export class FlowVersionsRepository extends ScopedRepository<FlowVersion> {
     return version;
   }
 
-  /** Deletes up to `most` versions of a workflow that match a query, except those in use. */
+  /** Deletes up to `max` versions of a workflow that match a query, except those in use. */
   async dropMatching(
     flowId: string,
     query: object,
-    most: number,
+    max: number,
     transaction: Transaction,
   ): Promise<BulkDeleteResponse> {
     const values: unknown[] = [flowId];
     const condition = compileAdvancedQuery(query, FLOW_VERSION_QUERY.fields, values);
-    const text = dropMatching(condition, most);
+    const text = dropMatching(condition, max);
     return (await transaction.rows<BulkDeleteResponse>({ text, values }))[0]!;
   }
 }

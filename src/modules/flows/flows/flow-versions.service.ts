@@ -6,7 +6,7 @@ import type { Author } from '../../../platform/audit/author.js';
 import { Database } from '../../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import { StoredPage, type Stored } from '../../../platform/responses/answers.js';
+import { StoredPage, type StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success, type BulkDeleteResponse } from '../../../platform/fields/shared.schemas.js';
 import type { FlowVersionsDeletePost } from './flow-versions-delete.resource.js';
 import { FlowVersionsRepository } from './flow-versions.repository.js';
@@ -16,7 +16,7 @@ import { FlowsRepository } from './flows.repository.js';
 import type { FlowClass } from '../../../workflows/graph/graph.js';
 
 /** Maximum number of versions deleted per request, because versions can be large. */
-export const MOST_REMOVED = 1000;
+export const MAX_DELETED = 1000;
 /** Values of omitted properties when a version is replaced. */
 const EMPTY = { enabled: true, notes: null, minimumAgentVersion: null, customNodeConfig: null };
 
@@ -39,8 +39,8 @@ export class FlowVersionsService {
     flowId: string,
     list: ListParameters,
   ): Promise<StoredPage<FlowVersion>> {
-    const { items, envelope } = await this.versions.page([applicationId, flowId], list, ownerId);
-    if (items.length === 0) await this.flows.demand(applicationId, flowId);
+    const { items, envelope } = await this.versions.findPage([applicationId, flowId], list, ownerId);
+    if (items.length === 0) await this.flows.assertExists(applicationId, flowId);
     return new StoredPage(items, { ...envelope, applicationId, flowId });
   }
 
@@ -51,13 +51,13 @@ export class FlowVersionsService {
     post: FlowVersionPost,
     allowReplacement: boolean,
     by: Author,
-  ): Promise<Stored<FlowVersion>> {
+  ): Promise<StoredResource<FlowVersion>> {
     checkVersionName(post.version);
     return this.database.transaction(async (transaction) => {
       const { flowClass } = await this.flows.lock(applicationId, flowId, transaction);
-      demandOwnVersions(flowClass, 'flowVersion cannot be created for');
+      assertOwnVersions(flowClass, 'flowVersion cannot be created for');
       const given = { triggers: [], nodes: [], globals: [], ...post };
-      const context = { at: 'flowVersion', ownId: flowId, topicPrefix: this.config.TOPIC_PREFIX };
+      const context = { fieldPrefix: 'flowVersion', ownId: flowId, topicPrefix: this.config.TOPIC_PREFIX };
       const { changes } = savedGraph(flowClass, given, context);
       const row = { ...EMPTY, ...post, ...changes, flowClass };
       const replaced =
@@ -67,12 +67,12 @@ export class FlowVersionsService {
       const scope = [applicationId, flowId];
       return replaced === undefined
         ? this.versions.add(scope, row, by, transaction)
-        : this.versions.change(scope, replaced, row, by, transaction);
+        : this.versions.update(scope, replaced, row, by, transaction);
     });
   }
 
-  get(applicationId: string, flowId: string, id: string): Promise<Stored<FlowVersion>> {
-    return this.versions.obtain([applicationId, flowId], id);
+  get(applicationId: string, flowId: string, id: string): Promise<StoredResource<FlowVersion>> {
+    return this.versions.findOneOrFail([applicationId, flowId], id);
   }
 
   patch(
@@ -81,14 +81,14 @@ export class FlowVersionsService {
     id: string,
     patch: FlowVersionPatch,
     by: Author,
-  ): Promise<Stored<FlowVersion>> {
-    return this.versions.change([applicationId, flowId], id, patch, by);
+  ): Promise<StoredResource<FlowVersion>> {
+    return this.versions.update([applicationId, flowId], id, patch, by);
   }
 
   async delete(applicationId: string, flowId: string, id: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
       const { defaultVersionId, flowClass } = await this.flows.lock(applicationId, flowId, transaction);
-      demandOwnVersions(flowClass, 'flowVersion cannot be deleted from');
+      assertOwnVersions(flowClass, 'flowVersion cannot be deleted from');
       const found = await this.versions.userOf(flowId, id, transaction);
       if (!found) throw new NotFound('Flow version');
       if (defaultVersionId === id)
@@ -97,7 +97,7 @@ export class FlowVersionsService {
         throw new ValidationError(
           `flowVersion cannot be deleted: the workflow ${JSON.stringify(found.user)} uses it`,
         );
-      await this.versions.drop([applicationId, flowId], id, by, transaction);
+      await this.versions.delete([applicationId, flowId], id, by, transaction);
     });
     return new Success();
   }
@@ -112,8 +112,8 @@ export class FlowVersionsService {
     const search = { owner: ownerId, parameter: 'options.query' };
     return this.database.searchingTransaction(search, async (transaction) => {
       const flow = await this.flows.lock(applicationId, flowId, transaction);
-      demandOwnVersions(flow.flowClass, 'flowVersions cannot be deleted from');
-      const counts = await this.versions.dropMatching(flowId, query, MOST_REMOVED, transaction);
+      assertOwnVersions(flow.flowClass, 'flowVersions cannot be deleted from');
+      const counts = await this.versions.dropMatching(flowId, query, MAX_DELETED, transaction);
       const name = await this.flows.applicationName(applicationId, transaction);
       await writeEntry(transaction.manager, by, {
         organization: {
@@ -128,7 +128,7 @@ export class FlowVersionsService {
 }
 
 /** The versions of an experience workflow are created and deleted with those of its experience. */
-function demandOwnVersions(flowClass: FlowClass, fault: string): void {
+function assertOwnVersions(flowClass: FlowClass, fault: string): void {
   if (flowClass === 'experience')
     throw new ValidationError(`${fault} an experience workflow: its versions are those of the experience`);
 }

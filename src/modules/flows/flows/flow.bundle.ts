@@ -1,6 +1,11 @@
 import { pathPart } from '../../../platform/bundles/bundle-names.js';
-import { bundled, type BundledFacts } from '../../../platform/bundles/bundled.js';
-import { DEVELOPED_EXPERIENCE, DEVELOPED_OTHERS, OF_EXPERIENCE, OF_OTHERS } from './bundled-flows.columns.js';
+import { bundled, type BundleDefinition } from '../../../platform/bundles/bundled.js';
+import {
+  DEVELOPED_EXPERIENCE,
+  DEVELOPED_OTHERS,
+  IS_EXPERIENCE_FLOW,
+  IS_OTHER_FLOW,
+} from './bundled-flows.columns.js';
 import { ofWorkflow } from './flow-version.columns.js';
 import { FLOW_VERSIONS, FlowVersionPost, type FlowVersion } from './flow-version.resource.js';
 import { FlowPost, FLOWS, type Flow } from './flow.resource.js';
@@ -11,18 +16,18 @@ type DevelopedFlow = Flow & { version?: string };
 
 const FLOW = {
   holding: FLOWS,
-  word: 'flow',
+  placeholderWord: 'flow',
   post: FlowPost,
   row: newFlow,
-} satisfies Partial<BundledFacts<Flow, FlowPost>>;
+} satisfies Partial<BundleDefinition<Flow, FlowPost>>;
 
 const VERSION = {
   holding: FLOW_VERSIONS,
-  word: 'flowVersion',
+  placeholderWord: 'flowVersion',
   post: FlowVersionPost,
-  named: 'version',
+  nameProperty: 'version',
   identity: ['flowId'],
-} satisfies Partial<BundledFacts<FlowVersion, FlowVersionPost>>;
+} satisfies Partial<BundleDefinition<FlowVersion, FlowVersionPost>>;
 
 /** Name of the experience's development version. */
 const DEVELOP = 'develop';
@@ -34,9 +39,9 @@ const ofExperience = (version: string, name: string): string =>
 export const BUNDLED_FLOWS = bundled<Flow, FlowPost>({
   ...FLOW,
   resourceType: 'Flow',
-  also: ['defaultVersionId'],
+  additional: ['defaultVersionId'],
   links: ['defaultVersionId'],
-  late: { defaultVersionId: { others: FLOW_VERSIONS.table, of: 'flow_id' } },
+  deferred: { defaultVersionId: { others: FLOW_VERSIONS.table, backReference: 'flow_id' } },
   where: DEVELOPED_OTHERS,
   place: { each: ({ flowClass, name }) => `workflows/${flowClass}/${pathPart(name)}` },
 });
@@ -48,8 +53,8 @@ export const BUNDLED_FLOWS = bundled<Flow, FlowPost>({
 export const BUNDLED_EXPERIENCE_FLOWS = bundled<DevelopedFlow, FlowPost>({
   ...FLOW,
   resourceType: 'ExperienceFlowVersion',
-  also: ['flowId', 'version'],
-  known: [
+  additional: ['flowId', 'version'],
+  computed: [
     { property: 'flowId', kind: 'plain', sql: 't.id' },
     { property: 'version', kind: 'text', sql: `'${DEVELOP}'` },
   ],
@@ -60,9 +65,9 @@ export const BUNDLED_EXPERIENCE_FLOWS = bundled<DevelopedFlow, FlowPost>({
 export const BUNDLED_FLOW_VERSIONS = bundled<FlowVersion, FlowVersionPost>({
   ...VERSION,
   resourceType: 'FlowVersion',
-  word: 'flowVersion',
-  also: ['flowId', 'flowClass'],
-  where: OF_OTHERS,
+  placeholderWord: 'flowVersion',
+  additional: ['flowId', 'flowClass'],
+  where: IS_OTHER_FLOW,
   place: { each: ({ version }) => `workflowVersions/${pathPart(version)}` },
   row: newVersion,
 });
@@ -70,17 +75,17 @@ export const BUNDLED_FLOW_VERSIONS = bundled<FlowVersion, FlowVersionPost>({
 /**
  * Workflow versions that belong to versions of the experience, including those of workflows deleted from development.
  */
-export const KEPT_FLOW_VERSIONS = bundled<FlowVersion, FlowVersionPost>({
+export const BUNDLED_EXPERIENCE_FLOW_VERSIONS = bundled<FlowVersion, FlowVersionPost>({
   ...VERSION,
   resourceType: 'ExperienceFlowVersion',
-  word: 'flowVersion',
-  also: ['flowId', 'name', 'description'],
-  known: (['name', 'description'] as const).map((property) => ({
+  placeholderWord: 'flowVersion',
+  additional: ['flowId', 'name', 'description'],
+  computed: (['name', 'description'] as const).map((property) => ({
     property,
     kind: 'text',
     sql: ofWorkflow(property),
   })),
-  where: OF_EXPERIENCE,
+  where: IS_EXPERIENCE_FLOW,
   place: { each: ({ version, name = '' }) => ofExperience(version, name) },
   // Experience versions can have names that workflow versions cannot.
   row: (body, place) => ({

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { CustomNodesQuery } from './custom-nodes.query.js';
 import { FlowWithCustomNodes } from './flow-custom-nodes.resource.js';
@@ -32,8 +32,8 @@ export class FlowController {
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('flowId') flowId: string,
     @Query() query: CustomNodesQuery,
-  ): Promise<Stored<Flow>> {
-    return this.customNodes.besideOne(this.flows.get(id, flowId), id, query);
+  ): Promise<StoredResource<Flow>> {
+    return this.customNodes.withCustomNodes(this.flows.get(id, flowId), id, query);
   }
 
   @Patch()
@@ -54,8 +54,8 @@ export class FlowController {
     @Body() body: FlowPatch,
     @Query() query: CustomNodesQuery,
     @By() by: Author,
-  ): Promise<Stored<Flow>> {
-    return this.customNodes.besideOne(this.flows.patch(id, flowId, body, by), id, query);
+  ): Promise<StoredResource<Flow>> {
+    return this.customNodes.withCustomNodes(this.flows.patch(id, flowId, body, by), id, query);
   }
 
   @Delete()

@@ -8,7 +8,7 @@ import {
 } from '../../../../test/make/flows.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../../test/make/make.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { ID, OTHER_ID } from '../../../../test/make/graphs.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -269,7 +269,7 @@ describe('DELETE of a workflow', () => {
     const left = async (table: string) =>
       (await test.dataSource.query(`SELECT FROM ${table} WHERE flow_id = $1`, [flow.id])).length;
     for (const table of ['flow_versions', 'flow_runs', 'flow_run_sums', 'flow_storage', 'flow_triggers'])
-      await until(async () => (await left(table)) === 0);
+      await waitUntil(async () => (await left(table)) === 0);
     const { body } = await test.client.get(`/orgs/${org.id}/audit-logs`, { token: user.token });
     expect(body.items[0]).toMatchObject({ requestAction: 'delete', secondaryTargetName: flow.name });
   });

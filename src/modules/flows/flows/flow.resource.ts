@@ -192,7 +192,7 @@ export class Flow extends AuthoredResource {
   inDevelop: boolean;
 }
 
-const EDITED = [
+const EDITABLE_PROPERTIES = [
   'name',
   'description',
   'enabled',
@@ -212,7 +212,7 @@ const emptyText = (description: string) =>
   name: 'FlowPatch',
   description: 'Changes to a workflow. Omitted properties keep their value. Arrays are replaced, not merged.',
 })
-export class FlowPatch extends PartialType(PickType(Flow, EDITED)) {
+export class FlowPatch extends PartialType(PickType(Flow, EDITABLE_PROPERTIES)) {
   @emptyText(
     'Section of the palette in which the node appears. An empty string removes it. Custom nodes only.',
   )
@@ -269,7 +269,7 @@ export const FLOWS = holding(Flow, {
   title: 'Flow',
   audited: 'Flow',
   count: 'flowCount',
-  parted: 'flowClass',
+  partitionedBy: 'flowClass',
   limit: 'flow',
   computed: FLOW_COMPUTED,
   // Triggers and nodes can name all of these.

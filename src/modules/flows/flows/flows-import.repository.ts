@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { columnName } from '../../../platform/database/naming.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { demandWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
+import { assertWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
 import { FLOW_COMPUTED, FLOW_VERSION_COMPUTED } from './flow.columns.js';
 import { FlowVersion } from './flow-version.resource.js';
 import { Flow } from './flow.resource.js';
@@ -40,8 +40,8 @@ const USED = countSql('$2', `'flowCount'`, { parted: true });
 @Injectable()
 export class FlowsImportRepository {
   /** Throws `400` if the application would exceed its limit of workflows. */
-  demandRoom(application: ApplicationAccess, more: number, { manager }: Transaction): Promise<void> {
-    return demandWithinLimit(manager, limitedOwner(application), 'flow', USED, [application.id], more);
+  assertWithinLimit(application: ApplicationAccess, more: number, { manager }: Transaction): Promise<void> {
+    return assertWithinLimit(manager, limitedOwner(application), 'flow', USED, [application.id], more);
   }
 
   /** Locks workflows of the application and returns them with the names of their versions. */

@@ -15,7 +15,7 @@ import {
   TRIGGERS,
 } from '../../../workflows/graph/graph.schemas.js';
 
-const MOST = 1000;
+const MAX_ITEMS = 1000;
 
 /** Response properties of workflows and versions that an import accepts and ignores. */
 export const NOT_IMPORTED: Readonly<Record<'flows' | 'flowVersions', readonly string[]>> = {
@@ -70,7 +70,7 @@ const SHARED = {
   customNodeConfig: CUSTOM_NODE_CONFIG,
 };
 /** Exports can be imported unchanged: these properties are ignored, and the rules reject any others. */
-const passedOver = (names: readonly string[]) => ({
+const skippedProperties = (names: readonly string[]) => ({
   description: `Other exported properties are ignored: ${names.map((name) => `\`${name}\``).join(', ')}.`,
 });
 
@@ -78,7 +78,7 @@ const IMPORTED_FLOW: JsonSchema = {
   title: 'FlowsImportFlow',
   type: 'object',
   required: ['name'],
-  additionalProperties: passedOver(NOT_IMPORTED.flows),
+  additionalProperties: skippedProperties(NOT_IMPORTED.flows),
   description: 'A workflow, in the format of responses.',
   properties: {
     ...SHARED,
@@ -129,7 +129,7 @@ const IMPORTED_VERSION: JsonSchema = {
   title: 'FlowsImportVersion',
   type: 'object',
   required: ['version'],
-  additionalProperties: passedOver(NOT_IMPORTED.flowVersions),
+  additionalProperties: skippedProperties(NOT_IMPORTED.flowVersions),
   description: 'A workflow version, in the format of responses.',
   properties: {
     ...SHARED,
@@ -156,13 +156,13 @@ export type ImportedVersion = Partial<Omit<FlowVersion, 'version'>> & Pick<FlowV
 @ApiSchema({ name: 'FlowsImportPost', description: 'Exported workflows and versions.' })
 export class FlowsImportPost {
   @JsonField(
-    { type: 'array', maxItems: MOST, items: IMPORTED_FLOW },
+    { type: 'array', maxItems: MAX_ITEMS, items: IMPORTED_FLOW },
     { column: false, description: 'Workflows to import, including custom nodes.' },
   )
   flows?: ImportedFlow[];
 
   @JsonField(
-    { type: 'array', maxItems: MOST, items: IMPORTED_VERSION },
+    { type: 'array', maxItems: MAX_ITEMS, items: IMPORTED_VERSION },
     {
       column: false,
       description: 'Versions to import, of these workflows or of workflows of the application.',

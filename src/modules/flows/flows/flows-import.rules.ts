@@ -24,7 +24,7 @@ interface Item<T> {
   /** Path of the item in error messages. */
   at: string;
   id: string;
-  given: T;
+  body: T;
 }
 
 /** Workflow of the application to which versions are added. */
@@ -56,14 +56,14 @@ function renamed<T extends { id?: string }>(
     const old = item.id?.toLowerCase();
     if (old !== undefined && ids.has(old)) throw new ValidationError(`${at}.id is a duplicate`);
     if (old !== undefined) ids.set(old, id);
-    return { at, id, given: item };
+    return { at, id, body: item };
   });
   return [items, ids];
 }
 
 /** Returns the IDs of workflows that versions refer to and that are not in the import. */
-export function otherFlowsOf({ versions, flowIds }: Import): string[] {
-  const named = versions.map(({ at, given: { flowId } }) => {
+export function referencedFlows({ versions, flowIds }: Import): string[] {
+  const named = versions.map(({ at, body: { flowId } }) => {
     if (flowId === undefined) throw new ValidationError(`${at}.flowId is required`);
     return flowId.toLowerCase();
   });
@@ -80,13 +80,13 @@ export function rowsOf(
   topicPrefix: string,
 ): { flows: object[]; versions: object[] } {
   const links = { ids: new Map([...flowIds, ...versionIds]), topicPrefix };
-  const classes = new Map(flows.map(({ id, given }) => [id, given.flowClass ?? 'cloud']));
+  const classes = new Map(flows.map(({ id, body }) => [id, body.flowClass ?? 'cloud']));
   const flowRows = flows.map((item) => flowRow(item, links));
   const names = new Set(
     [...existing].flatMap(([id, flow]) => [...flow.versions].map((version) => `${id} ${version}`)),
   );
   const versionRows = versions.map((item) => {
-    const old = item.given.flowId!.toLowerCase();
+    const old = item.body.flowId!.toLowerCase();
     const flowId = flowIds.get(old) ?? old;
     const flowClass = classes.get(flowId) ?? existing.get(flowId)?.flowClass;
     if (!flowClass)
@@ -118,7 +118,7 @@ export function rowsOf(
 }
 
 /** Context in which graphs are converted and validated. */
-interface Links {
+interface ImportContext {
   /** New IDs of referenced resources, by old IDs. */
   ids: ReadonlyMap<string, string>;
   topicPrefix: string;
@@ -127,55 +127,55 @@ interface Links {
 type NewFlow = Pick<NewRow, 'id' | 'topicPrefix'>;
 
 /** Returns the columns of an exported workflow whose references already contain new IDs. */
-export function newFlow(given: ImportedFlow, { id, topicPrefix }: NewFlow) {
-  const { at: _, ...row } = flowRow({ at: 'flow', id, given }, { ids: NO_IDS, topicPrefix });
+export function newFlow(body: ImportedFlow, { id, topicPrefix }: NewFlow) {
+  const { at: _, ...row } = flowRow({ at: 'flow', id, body }, { ids: NO_IDS, topicPrefix });
   return row;
 }
 
 /** Returns the columns of an exported version, likewise. */
-export const newVersion = (given: ImportedVersion, { id, topicPrefix }: NewFlow) =>
-  versionRow({ at: 'flowVersion', id, given }, given.flowId!, given.flowClass ?? 'cloud', {
+export const newVersion = (body: ImportedVersion, { id, topicPrefix }: NewFlow) =>
+  versionRow({ at: 'flowVersion', id, body }, body.flowId!, body.flowClass ?? 'cloud', {
     ids: NO_IDS,
     topicPrefix,
   });
 
 const NO_IDS: ReadonlyMap<string, string> = new Map();
 
-function flowRow({ at, id, given }: Item<ImportedFlow>, links: Links) {
-  const flowClass = given.flowClass ?? 'cloud';
+function flowRow({ at, id, body }: Item<ImportedFlow>, links: ImportContext) {
+  const flowClass = body.flowClass ?? 'cloud';
   return {
     at,
     id,
-    name: given.name,
-    description: given.description,
+    name: body.name,
+    description: body.description,
     flowClass,
-    enabled: given.enabled ?? true,
-    defaultVersionId: given.defaultVersionId,
-    category: given.category || null,
-    iconData: given.iconData,
-    docsUrl: given.docsUrl,
-    shortDescription: given.shortDescription,
-    customNodeSupports: given.customNodeSupports,
-    ...graphOf(flowClass, given, at, id, links),
+    enabled: body.enabled ?? true,
+    defaultVersionId: body.defaultVersionId,
+    category: body.category || null,
+    iconData: body.iconData,
+    docsUrl: body.docsUrl,
+    shortDescription: body.shortDescription,
+    customNodeSupports: body.customNodeSupports,
+    ...graphOf(flowClass, body, at, id, links),
     inDevelop: true,
   };
 }
 
 function versionRow(
-  { at, id, given }: Item<ImportedVersion>,
+  { at, id, body }: Item<ImportedVersion>,
   flowId: string,
   flowClass: FlowClass,
-  links: Links,
+  links: ImportContext,
 ) {
-  checkVersionName(given.version, at);
+  checkVersionName(body.version, at);
   return {
     id,
     flowId,
     flowClass,
-    version: given.version,
-    notes: given.notes,
-    enabled: given.enabled ?? true,
-    ...graphOf(flowClass, given, at, flowId, links),
+    version: body.version,
+    notes: body.notes,
+    enabled: body.enabled ?? true,
+    ...graphOf(flowClass, body, at, flowId, links),
   };
 }
 
@@ -183,11 +183,11 @@ function versionRow(
 function graphOf(
   flowClass: FlowClass,
   given: ImportedFlow | ImportedVersion,
-  at: string,
+  fieldPrefix: string,
   ownId: string,
-  { ids, topicPrefix }: Links,
+  { ids, topicPrefix }: ImportContext,
 ): SavedGraph['changes'] {
   const empty = { triggers: [], nodes: [], globals: [] };
   const whole = { ...empty, ...rewire(given as object, ids) };
-  return savedGraph(flowClass, whole, { at, ownId, topicPrefix }).changes;
+  return savedGraph(flowClass, whole, { fieldPrefix, ownId, topicPrefix }).changes;
 }

@@ -7,7 +7,7 @@ import { changedBy, createdBy } from '../../../platform/repositories/authored.js
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { FlowsImportRepository } from './flows-import.repository.js';
 import type { FlowsImportPost, FlowsImportResult } from './flows-import.resource.js';
-import { importOf, otherFlowsOf, rowsOf } from './flows-import.rules.js';
+import { importOf, referencedFlows, rowsOf } from './flows-import.rules.js';
 import { FlowsRepository } from './flows.repository.js';
 
 /** Transfers workflows and their versions between applications. */
@@ -24,9 +24,9 @@ export class FlowsImportService {
   import(application: ApplicationAccess, post: FlowsImportPost, by: Author): Promise<FlowsImportResult> {
     const imported = importOf(post);
     const { flows, versions, flowIds, versionIds } = imported;
-    const others = otherFlowsOf(imported);
+    const others = referencedFlows(imported);
     return this.database.transaction(async (transaction) => {
-      if (flows.length > 0) await this.rows.demandRoom(application, flows.length, transaction);
+      if (flows.length > 0) await this.rows.assertWithinLimit(application, flows.length, transaction);
       const existing = await this.rows.existing(application.id, others, transaction);
       const rows = rowsOf(imported, existing, this.config.TOPIC_PREFIX);
       const now = new Date();

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_READ, APPLICATION_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { CustomNodesQuery } from './custom-nodes.query.js';
 import { FlowListsService } from './flow-lists.service.js';
 import type { FlowVersion } from './flow-version.resource.js';
@@ -38,7 +38,7 @@ export class FlowsController {
     @CurrentApplication() application: ApplicationAccess,
     @Query() query: FlowsQuery,
   ): Promise<StoredPage<Flow>> {
-    return this.customNodes.besidePage(this.lists.flows(application, query), application.id, query);
+    return this.customNodes.pageWithCustomNodes(this.lists.flows(application, query), application.id, query);
   }
 
   @Get('version')
@@ -54,7 +54,11 @@ export class FlowsController {
     @CurrentApplication() application: ApplicationAccess,
     @Query() query: FlowsByVersionQuery,
   ): Promise<StoredPage<FlowVersion>> {
-    return this.customNodes.besidePage(this.lists.byVersion(application, query), application.id, query);
+    return this.customNodes.pageWithCustomNodes(
+      this.lists.byVersion(application, query),
+      application.id,
+      query,
+    );
   }
 
   @Post()
@@ -78,7 +82,7 @@ export class FlowsController {
     @Body() body: FlowPost,
     @Query() query: CustomNodesQuery,
     @By() by: Author,
-  ): Promise<Stored<Flow>> {
-    return this.customNodes.besideOne(this.flows.create(application, body, by), application.id, query);
+  ): Promise<StoredResource<Flow>> {
+    return this.customNodes.withCustomNodes(this.flows.create(application, body, by), application.id, query);
   }
 }

@@ -6,7 +6,7 @@ import {
   BUNDLED_EXPERIENCE_FLOWS,
   BUNDLED_FLOWS,
   BUNDLED_FLOW_VERSIONS,
-  KEPT_FLOW_VERSIONS,
+  BUNDLED_EXPERIENCE_FLOW_VERSIONS,
 } from './flow.bundle.js';
 import { FLOWS, Flow } from './flow.resource.js';
 import { FLOW_PURGE } from './flows.jobs.js';
@@ -19,7 +19,7 @@ export const FLOWS_FAMILY: Family = {
   entities: [Flow, FlowVersion],
   holdings: [FLOWS, FLOW_VERSIONS],
   bundles: [BUNDLED_FLOWS, BUNDLED_EXPERIENCE_FLOWS, BUNDLED_FLOW_VERSIONS],
-  keptBundles: [KEPT_FLOW_VERSIONS],
+  keptBundles: [BUNDLED_EXPERIENCE_FLOW_VERSIONS],
   frozen: [FROZEN_FLOWS],
   jobs: [FLOW_PURGE],
   recentKinds: { flow: RECENT_FLOW },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Removal } from '../../../platform/holdings/removal.js';
 import { defineJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
-import { HELD_BY_FLOW } from './flows.repository.js';
+import { FLOW_TABLES } from './flows.repository.js';
 
 /** Deletes the data of deleted workflows: runs, storage and versions. */
 export const FLOW_PURGE = defineJob<{ flowIds: readonly string[] }>('flow.purge');
@@ -14,6 +14,6 @@ export class FlowsJobs {
 
   @OnJob(FLOW_PURGE)
   async purge({ flowIds }: { flowIds: readonly string[] }, { signal }: JobContext): Promise<void> {
-    for (const id of flowIds) for (const rows of HELD_BY_FLOW) await this.removal.rows(rows, id, signal);
+    for (const id of flowIds) for (const rows of FLOW_TABLES) await this.removal.rows(rows, id, signal);
   }
 }

@@ -1,5 +1,5 @@
 import { makeRuns } from '../../../../test/make/flows.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 const LOG = { id: 'log', type: 'DebugNode', config: { message: 'Still there' }, outputIds: [[]] };
@@ -10,7 +10,7 @@ const FLOW = { triggers: [BUTTON], nodes: [LOG] };
 export function drive(published: Published): void {
   it('manages workflows', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const { id: flowId } = await api.flows!.post!({ applicationId, flow: { name: 'Pumps', ...FLOW } });
     const own = { applicationId, flowId };
     const lists = [
@@ -38,7 +38,7 @@ export function drive(published: Published): void {
 
   it('manages versions of workflows', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const { id: flowId } = await api.flows!.post!({ applicationId, flow: { name: 'Pumps', ...FLOW } });
     const own = { applicationId, flowId };
     const { id: flowVersionId } = await api.flowVersions!.post!({
@@ -62,7 +62,7 @@ export function drive(published: Published): void {
 
   it('runs workflows and reads the results', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const made = await api.flows!.post!({ applicationId, flow: { name: 'Pumps', ...FLOW } });
     const own = { applicationId, flowId: made.id };
     const button = { key: 'go', payload: { temp: 99 } };
@@ -81,7 +81,7 @@ export function drive(published: Published): void {
 
   it('imports workflows listed from another application', async () => {
     const { api } = await published.signedIn();
-    const application = { name: unique() };
+    const application = { name: uniqueName() };
     const { id: from } = await api.applications!.post!({ application });
     const { id: to } = await api.applications!.post!({ application });
     const { id: flowId } = await api.flows!.post!({ applicationId: from, flow: { name: 'Pumps', ...FLOW } });
@@ -99,7 +99,7 @@ export function drive(published: Published): void {
 
   it('manages webhooks and calls them', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const { id: webhookId, token } = await api.webhooks!.post!({
       applicationId,
       webhook: { name: 'Orders' },

@@ -20,7 +20,7 @@ export const RECENT_FLOW: RecentKind = {
 };
 
 /** Rows owned by a workflow. Each table has an index that starts with the column. */
-export const HELD_BY_FLOW: readonly OwnedRows[] = [
+export const FLOW_TABLES: readonly OwnedRows[] = [
   'flow_runs',
   'flow_run_sums',
   'flow_storage',
@@ -47,18 +47,18 @@ export class FlowsRepository extends ApplicationRepository<Flow> {
   }
 
   /** Throws `404` if the application does not have the workflow. */
-  async demand(applicationId: string, id: string): Promise<void> {
+  async assertExists(applicationId: string, id: string): Promise<void> {
     if (!(await this.rows.existsBy({ applicationId, id }))) throw new NotFound('Flow');
   }
 
-  /** Locks up to `most` workflows that have the trigger in the default version or the development version. */
+  /** Locks up to `max` workflows that have the trigger in the default version or the development version. */
   async lockTriggered(
     applicationId: string,
     { type, key }: { type: string; key: string },
-    most: number,
+    max: number,
     transaction: Transaction,
   ): Promise<string[]> {
-    const rows = await transaction.run(prepared(LOCK_TRIGGERED, [applicationId, type, key, most]));
+    const rows = await transaction.run(prepared(LOCK_TRIGGERED, [applicationId, type, key, max]));
     return rows.map(([id]) => id!);
   }
 

@@ -6,7 +6,7 @@ import type { Author } from '../../../platform/audit/author.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { JobsService } from '../../../platform/jobs/jobs.service.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { flowEntry } from '../flow-runs/flow-entry.js';
 import { ExperienceFlowsService } from './experience-flows.service.js';
@@ -17,10 +17,10 @@ import { FLOW_PURGE } from './flows.jobs.js';
 import { FlowsRepository } from './flows.repository.js';
 
 /** Maximum number of workflows deleted together with a resource that triggers them. */
-const MOST_DELETED = 1000;
+const MAX_DELETED = 1000;
 /** Columns of an experience workflow that only experience versions contain. */
-const EMPTIED = { inDevelop: false, triggers: [], nodes: [], globals: [], namedIds: [] };
-const GONE = 'flow is deleted in develop: only versions of the experience contain it';
+const EMPTY_DEVELOP = { inDevelop: false, triggers: [], nodes: [], globals: [], namedIds: [] };
+const DELETED_IN_DEVELOP = 'flow is deleted in develop: only versions of the experience contain it';
 
 /** Creates, updates and deletes workflows. */
 @Injectable()
@@ -34,36 +34,45 @@ export class FlowsService {
     private readonly config: Config,
   ) {}
 
-  create(application: ApplicationAccess, post: FlowPost, by: Author): Promise<Stored<Flow>> {
+  create(application: ApplicationAccess, post: FlowPost, by: Author): Promise<StoredResource<Flow>> {
     const flowClass = post.flowClass ?? 'cloud';
     const { changes } = savedGraph(flowClass, post, { topicPrefix: this.config.TOPIC_PREFIX });
     const empty = { enabled: true, triggers: [], nodes: [], globals: [] };
-    return this.flows.addTo(application, { ...empty, ...cleared(post), ...changes, flowClass }, by);
+    return this.flows.addToApplication(
+      application,
+      { ...empty, ...normalizeCategory(post), ...changes, flowClass },
+      by,
+    );
   }
 
-  get(applicationId: string, id: string): Promise<Stored<Flow>> {
-    return this.flows.obtain(applicationId, id);
+  get(applicationId: string, id: string): Promise<StoredResource<Flow>> {
+    return this.flows.findOneOrFail(applicationId, id);
   }
 
   /**
    * Validates the graph as a whole while the row is locked, so that concurrent updates cannot produce an invalid graph.
    */
-  async patch(applicationId: string, id: string, patch: FlowPatch, by: Author): Promise<Stored<Flow>> {
-    const { defaultVersionId: given, ...rest } = cleared(patch);
+  async patch(
+    applicationId: string,
+    id: string,
+    patch: FlowPatch,
+    by: Author,
+  ): Promise<StoredResource<Flow>> {
+    const { defaultVersionId: given, ...rest } = normalizeCategory(patch);
     if (given === undefined && Object.keys(graphOf(rest)).length === 0)
-      return this.flows.change(applicationId, id, rest, by);
+      return this.flows.update(applicationId, id, rest, by);
     const defaultVersionId = given?.toLowerCase() ?? given;
     return this.database.transaction(async (transaction) => {
       const flow = await this.flows.lock(applicationId, id, transaction);
-      if (!flow.inDevelop) throw new ValidationError(GONE);
+      if (!flow.inDevelop) throw new ValidationError(DELETED_IN_DEVELOP);
       checkAgentVersion(flow.minimumAgentVersion, rest.minimumAgentVersion);
       const { changes } = savedGraph(flow.flowClass, rest, {
         ownId: id,
         stored: flow,
         topicPrefix: this.config.TOPIC_PREFIX,
       });
-      if (typeof defaultVersionId === 'string') await this.demandVersion(flow, defaultVersionId, transaction);
-      return this.flows.change(applicationId, id, { ...rest, ...changes, defaultVersionId }, by, transaction);
+      if (typeof defaultVersionId === 'string') await this.assertVersion(flow, defaultVersionId, transaction);
+      return this.flows.update(applicationId, id, { ...rest, ...changes, defaultVersionId }, by, transaction);
     });
   }
 
@@ -74,15 +83,15 @@ export class FlowsService {
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
     await this.database.transaction(async (transaction) => {
       const { flowClass, inDevelop } = await this.flows.lock(applicationId, id, transaction);
-      if (!inDevelop) throw new ValidationError(GONE);
+      if (!inDevelop) throw new ValidationError(DELETED_IN_DEVELOP);
       const user = flowClass === 'customNode' ? await this.flows.userOf(id, transaction) : undefined;
       if (user !== undefined)
         throw new ValidationError(`flow cannot be deleted: the workflow ${JSON.stringify(user)} uses it`);
-      if (flowClass === 'experience' && (await this.experienceFlows.isKept(id, transaction))) {
-        await this.flows.change(applicationId, id, EMPTIED, by, transaction);
+      if (flowClass === 'experience' && (await this.experienceFlows.hasVersions(id, transaction))) {
+        await this.flows.update(applicationId, id, EMPTY_DEVELOP, by, transaction);
         return;
       }
-      await this.flows.drop(applicationId, id, by, transaction);
+      await this.flows.delete(applicationId, id, by, transaction);
       await this.jobs.enqueue(transaction, FLOW_PURGE, { flowIds: [id] }, by);
     });
     return new Success();
@@ -98,16 +107,16 @@ export class FlowsService {
     by: Author,
     transaction: Transaction,
   ): Promise<void> {
-    const ids = await this.flows.lockTriggered(application.id, trigger, MOST_DELETED + 1, transaction);
-    if (ids.length > MOST_DELETED)
+    const ids = await this.flows.lockTriggered(application.id, trigger, MAX_DELETED + 1, transaction);
+    if (ids.length > MAX_DELETED)
       throw new ValidationError(
-        `includeWorkflows is limited to ${MOST_DELETED} workflows: delete some of them first`,
+        `includeWorkflows is limited to ${MAX_DELETED} workflows: delete some of them first`,
       );
     const removed = await this.experienceFlows.remove(ids, by, transaction);
     for (const flow of removed) await writeEntry(transaction.manager, by, flowEntry(application, flow));
   }
 
-  private async demandVersion(
+  private async assertVersion(
     { id, flowClass }: Flow,
     versionId: string,
     transaction: Transaction,
@@ -120,7 +129,7 @@ export class FlowsService {
 }
 
 /** Converts an empty category to `null`. */
-function cleared<T extends { category?: string }>(
+function normalizeCategory<T extends { category?: string }>(
   body: T,
 ): Omit<T, 'category'> & { category?: string | null } {
   return { ...body, ...(body.category === '' ? { category: null } : {}) };

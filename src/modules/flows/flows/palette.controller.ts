@@ -20,6 +20,6 @@ export class PaletteController {
     missing: 'application',
   })
   get(@CurrentApplication() { id }: ApplicationAccess): Promise<Palette> {
-    return this.palette.of(id);
+    return this.palette.get(id);
   }
 }

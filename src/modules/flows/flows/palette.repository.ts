@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 
-const OF_FLOW = `f.id, f.name, f.description, f.short_description, f.icon_data, f.docs_url, f.category,
+const FLOW_COLUMNS = `f.id, f.name, f.description, f.short_description, f.icon_data, f.docs_url, f.category,
   f.custom_node_supports`;
 
 /** Custom nodes of the application, in each version, and those of the instance that its owner belongs to. */
-const NODES = `SELECT ${OF_FLOW}, f.custom_node_config, f.minimum_agent_version,
+const NODES = `SELECT ${FLOW_COLUMNS}, f.custom_node_config, f.minimum_agent_version,
     NULL AS flow_version_id, 'develop' AS version, NULL::timestamptz AS made
   FROM flows f WHERE f.application_id = $1 AND f.flow_class = 'customNode'
-  UNION ALL SELECT ${OF_FLOW}, v.custom_node_config, v.minimum_agent_version, v.id, v.version, v.creation_date
+  UNION ALL SELECT ${FLOW_COLUMNS}, v.custom_node_config, v.minimum_agent_version, v.id, v.version, v.creation_date
   FROM flows f JOIN flow_versions v ON v.flow_id = f.id
   WHERE f.application_id = $1 AND f.flow_class = 'customNode'
   UNION ALL SELECT n.id, n.name, n.description, n.short_description, n.icon_data, n.docs_url, n.category,

@@ -7,7 +7,7 @@ import type { Palette } from './palette.resource.js';
 export class PaletteService {
   constructor(private readonly palette: PaletteRepository) {}
 
-  async of(applicationId: string): Promise<Palette> {
+  async get(applicationId: string): Promise<Palette> {
     return { applicationId, customNodes: await this.palette.customNodes(applicationId) };
   }
 }

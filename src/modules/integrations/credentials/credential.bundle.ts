@@ -10,11 +10,11 @@ import { credentialWithoutSecrets } from './credential.rules.js';
 export const BUNDLED_CREDENTIALS = bundled({
   holding: CREDENTIALS,
   resourceType: 'Credential',
-  word: 'credential',
+  placeholderWord: 'credential',
   place: { file: () => 'credentials' },
   post: CredentialPatch,
-  also: ['type'],
-  known: GIVEN_CONFIGS,
+  additional: ['type'],
+  computed: GIVEN_CONFIGS,
   neverReplaced: true,
   row: (body, { id, secrets }) => credentialWithoutSecrets(id, body, secrets),
 });

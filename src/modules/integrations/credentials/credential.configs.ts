@@ -29,22 +29,22 @@ export const CREDENTIAL_TYPES = [
 export type CredentialType = (typeof CREDENTIAL_TYPES)[number];
 
 /** Properties of the credentials of a type. */
-interface ConfigFacts {
+interface ConfigDefinition {
   about: string;
   /** Properties that callers set and responses include. */
   open?: JsonSchema;
   /** Properties that callers set and no response includes. */
   secret?: JsonSchema;
   /** Properties that callers set, which are neither secret nor returned. */
-  asked?: JsonSchema;
+  writable?: JsonSchema;
   /** Read-only properties, derived from the others. */
   derived?: JsonSchema;
   /** Properties required at creation. */
   required: readonly string[];
-  /** Also required at creation, but the API contract expresses it as alternatives; `demandWhole` enforces it. */
-  alsoRequired?: readonly string[];
+  /** Also required at creation, but the API contract expresses it as alternatives; `assertComplete` enforces it. */
+  requiredOnCreate?: readonly string[];
   /** Properties that every response includes. */
-  shown: readonly string[];
+  returned: readonly string[];
 }
 
 const PEM = '-----BEGIN PRIVATE KEY-----\n…';
@@ -54,7 +54,7 @@ const PUBLIC_PEM = '-----BEGIN PUBLIC KEY-----\n…';
  * Every credential type. The schemas, the validation and the split into public and secret properties derive from this
  * table.
  */
-export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
+export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
   aws: {
     about: 'An access key of Amazon Web Services (AWS).',
     open: {
@@ -75,7 +75,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       ),
     },
     required: ['accessKeyId', 'secretAccessKey', 'region'],
-    shown: ['accessKeyId', 'region'],
+    returned: ['accessKeyId', 'region'],
   },
   azure: {
     about: 'The key of an Azure storage account.',
@@ -87,7 +87,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       }),
     },
     required: ['accountKey'],
-    shown: [],
+    returned: [],
   },
   gcp: {
     about: 'A key of a Google Cloud service account.',
@@ -106,7 +106,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       ),
     },
     required: ['keyJson'],
-    shown: ['keyMetaJson'],
+    returned: ['keyMetaJson'],
   },
   http: {
     about: 'A credential for HTTP requests to matching URLs.',
@@ -135,13 +135,13 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       ),
     },
     required: ['uriMatch', 'authMethod', 'secretValue'],
-    shown: ['uriMatch', 'authMethod', 'publicValue'],
+    returned: ['uriMatch', 'authMethod', 'publicValue'],
   },
   sendgrid: {
     about: 'An API key of SendGrid.',
     secret: { apiKey: hiddenSchema('SendGrid API key.', 'SG.Zx8pQ4', { minLength: 4, maxLength: 128 }) },
     required: ['apiKey'],
-    shown: [],
+    returned: [],
   },
   twilio: {
     about: 'An API key of Twilio.',
@@ -156,7 +156,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       apiKeySecret: hiddenSchema('Secret of the Twilio API key.', 'Zx8pQ4', { minLength: 4, maxLength: 128 }),
     },
     required: ['accountSid', 'apiKeySid', 'apiKeySecret'],
-    shown: ['accountSid', 'apiKeySid'],
+    returned: ['accountSid', 'apiKeySid'],
   },
   loggly: {
     about: 'The token of a Loggly customer.',
@@ -164,7 +164,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       customerToken: hiddenSchema('Loggly customer token.', 'Zx8pQ4', { minLength: 1, maxLength: 128 }),
     },
     required: ['customerToken'],
-    shown: [],
+    returned: [],
   },
   jwt: {
     about: 'A key that signs JSON Web Tokens (JWT).',
@@ -184,7 +184,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       ),
     },
     required: ['algorithm', 'secret'],
-    shown: ['algorithm'],
+    returned: ['algorithm'],
   },
   whatsapp: {
     about: 'A sender of WhatsApp messages.',
@@ -198,7 +198,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       accessToken: hiddenSchema('WhatsApp access token.', 'EAAJB…', { minLength: 1, maxLength: 1024 }),
     },
     required: ['accessToken', 'fromNumberId'],
-    shown: ['fromNumberId'],
+    returned: ['fromNumberId'],
   },
   sql: {
     about: 'A user of a SQL database.',
@@ -235,7 +235,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       }),
     },
     required: ['system', 'host', 'username', 'password'],
-    shown: ['system', 'host', 'username'],
+    returned: ['system', 'host', 'username'],
   },
   mongodb: {
     about: 'A connection to a MongoDB database.',
@@ -247,13 +247,13 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       ),
     },
     required: ['connectionUri'],
-    shown: [],
+    returned: [],
   },
   mailgun: {
     about: 'An API key of Mailgun.',
     secret: { apiKey: hiddenSchema('Mailgun API key.', 'key-Zx8pQ4', { minLength: 4, maxLength: 128 }) },
     required: ['apiKey'],
-    shown: [],
+    returned: [],
   },
   snowflake: {
     about: 'A Snowflake user with key-pair authentication.',
@@ -267,7 +267,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
     secret: {
       privateKey: hiddenSchema('Unencrypted RSA private key in PEM format.', PEM, { maxLength: 8196 }),
     },
-    asked: {
+    writable: {
       generatePrivateKey: flagSchema('Whether to generate a new key pair instead of setting `privateKey`.'),
     },
     derived: {
@@ -277,8 +277,8 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       }),
     },
     required: [],
-    alsoRequired: ['host', 'username'],
-    shown: ['host', 'username', 'publicKey'],
+    requiredOnCreate: ['host', 'username'],
+    returned: ['host', 'username', 'publicKey'],
   },
   git: {
     about: 'Access to a Git repository.',
@@ -297,7 +297,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       committerEmail: textSchema('Email address of the committer.', 'field@example.com', { maxLength: 128 }),
     },
     secret: { secretValue: hiddenSchema('Private key, or the password or token.', PEM, { maxLength: 8196 }) },
-    asked: {
+    writable: {
       generatePrivateKey: flagSchema(
         'Whether to generate a new key pair instead of setting `secretValue`. `ssh-key` only.',
       ),
@@ -310,8 +310,8 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       ),
     },
     required: [],
-    alsoRequired: ['type', 'cloneUrl'],
-    shown: ['type', 'cloneUrl'],
+    requiredOnCreate: ['type', 'cloneUrl'],
+    returned: ['type', 'cloneUrl'],
   },
   datadog: {
     about: 'An API key of Datadog.',
@@ -323,7 +323,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
     },
     secret: { secretValue: hiddenSchema('Datadog API key.', 'Zx8pQ4', { maxLength: 256 }) },
     required: ['secretValue'],
-    shown: [],
+    returned: [],
   },
   certificateKeyPair: {
     about: 'A certificate and its private key.',
@@ -365,7 +365,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigFacts>> = {
       },
     },
     required: ['certificate', 'privateKey'],
-    shown: [],
+    returned: [],
   },
 };
 
@@ -373,15 +373,15 @@ const titleOf = (type: CredentialType, suffix: string) =>
   `${type.charAt(0).toUpperCase()}${type.slice(1)}Config${suffix}`;
 
 /** Returns the schema of a configuration in responses. */
-export function shownSchema(type: CredentialType): JsonSchema {
-  const { about, open, derived, shown } = CONFIGS[type];
-  return closedSchema(titleOf(type, ''), about, { ...open, ...derived }, shown);
+export function responseSchema(type: CredentialType): JsonSchema {
+  const { about, open, derived, returned } = CONFIGS[type];
+  return closedSchema(titleOf(type, ''), about, { ...open, ...derived }, returned);
 }
 
 /** Returns the schema of a configuration in request bodies. `null` removes the port. */
-export function givenSchema(type: CredentialType, isNew: boolean): JsonSchema {
-  const { about, open, secret, asked, required } = CONFIGS[type];
+export function requestSchema(type: CredentialType, isNew: boolean): JsonSchema {
+  const { about, open, secret, writable, required } = CONFIGS[type];
   const port = open?.port ? { port: { ...(open.port as JsonSchema), nullable: true } } : {};
-  const properties = { ...open, ...port, ...secret, ...asked };
+  const properties = { ...open, ...port, ...secret, ...writable };
   return closedSchema(titleOf(type, isNew ? 'Post' : 'Patch'), about, properties, isNew ? required : []);
 }

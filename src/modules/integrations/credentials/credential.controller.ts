@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { Credential, CredentialPatch } from './credential.resource.js';
 import { CredentialsService } from './credentials.service.js';
@@ -24,7 +24,7 @@ export class CredentialController {
   get(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('credentialId') credentialId: string,
-  ): Promise<Stored<Credential>> {
+  ): Promise<StoredResource<Credential>> {
     return this.credentials.get(id, credentialId);
   }
 
@@ -45,7 +45,7 @@ export class CredentialController {
     @Param('credentialId') credentialId: string,
     @Body() body: CredentialPatch,
     @By() by: Author,
-  ): Promise<Stored<Credential>> {
+  ): Promise<StoredResource<Credential>> {
     return this.credentials.patch(id, credentialId, body, by);
   }
 

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const generate = promisify(generateKeyPair);
 const MODULUS_BITS = 3072;
-const LONGEST = 1024;
+const MAX_NAME_LENGTH = 1024;
 
 /** Generates an RSA private key in PEM format. RSA is accepted by Snowflake and every Git server. */
 export async function newPrivateKey(): Promise<string> {
@@ -62,7 +62,7 @@ export function infoOf(certificate: X509Certificate): Record<string, string> {
     notValidAfter: timeOf(validTo),
   };
   return Object.fromEntries(
-    Object.entries(info).flatMap(([name, value]) => (value ? [[name, value.slice(0, LONGEST)]] : [])),
+    Object.entries(info).flatMap(([name, value]) => (value ? [[name, value.slice(0, MAX_NAME_LENGTH)]] : [])),
   );
 }
 

@@ -15,8 +15,8 @@ import { Application } from '../../applications/applications/application.resourc
 import {
   CONFIGS,
   CREDENTIAL_TYPES,
-  givenSchema,
-  shownSchema,
+  requestSchema,
+  responseSchema,
   type CredentialType,
 } from './credential.configs.js';
 
@@ -29,7 +29,7 @@ const ConfigFields =
   ({ prototype }) => {
     for (const type of CREDENTIAL_TYPES) {
       const isShown = kind === 'shown';
-      const config = isShown ? shownSchema(type) : givenSchema(type, kind === 'new');
+      const config = isShown ? responseSchema(type) : requestSchema(type, kind === 'new');
       const description = `${CONFIGS[type].about} For the type \`${type}\` only.`;
       const property = `${type}Config`;
       // The compiler emits this metadata for properties declared in the class.
@@ -102,7 +102,7 @@ export const CREDENTIALS = holding(Credential, {
   audited: 'Credential',
   count: 'credentialCount',
   limit: 'credential',
-  taken: { credentials_name: 'credential.name is not available' },
+  conflictMessages: { credentials_name: 'credential.name is not available' },
 });
 
 @ApiSchema({

@@ -30,12 +30,15 @@ export function credentialWithoutSecrets(
   { name, description, enabled = true, ...rest }: CredentialPatch & Partial<Pick<Credential, 'type'>>,
   box: SecretBox,
 ) {
-  const type = rest.type ?? typeGiven(rest);
+  const type = rest.type ?? requestedType(rest);
   if (name === undefined) throw new ValidationError('credential.name is required');
   if (!type || !CREDENTIAL_TYPES.includes(type))
     throw new ValidationError(`credential.type must be one of: ${CREDENTIAL_TYPES.join(', ')}`);
-  const { secret, asked } = CONFIGS[type];
-  const { shown } = splitConfig(configsOf(rest)[`${type}Config`] ?? {}, Object.keys({ ...secret, ...asked }));
+  const { secret, writable } = CONFIGS[type];
+  const { shown } = splitConfig(
+    configsOf(rest)[`${type}Config`] ?? {},
+    Object.keys({ ...secret, ...writable }),
+  );
   return {
     name,
     description,
@@ -47,7 +50,7 @@ export function credentialWithoutSecrets(
 }
 
 /** Returns the type of the configuration in a body. Throws `400` if the body contains several configurations. */
-export function typeGiven(body: object): CredentialType | undefined {
+export function requestedType(body: object): CredentialType | undefined {
   const configs = configsOf(body);
   const [type, other] = CREDENTIAL_TYPES.filter((known) => configs[`${known}Config`] !== undefined);
   if (other)
@@ -56,14 +59,14 @@ export function typeGiven(body: object): CredentialType | undefined {
 }
 
 /** Throws `400` if the configuration does not match the type of the credential. */
-export function demandType(given: CredentialType, type: CredentialType): void {
+export function assertType(given: CredentialType, type: CredentialType): void {
   if (given !== type)
     throw new ValidationError(`credential.${given}Config does not apply to a credential of the type ${type}`);
 }
 
-/** Throws `400` if a new configuration lacks a property of `alsoRequired`, which its schema does not enforce. */
-export function demandWhole(type: CredentialType, given: Config): void {
-  const missing = CONFIGS[type].alsoRequired?.find((name) => given[name] === undefined);
+/** Throws `400` if a new configuration lacks a property of `requiredOnCreate`, which its schema does not enforce. */
+export function assertComplete(type: CredentialType, given: Config): void {
+  const missing = CONFIGS[type].requiredOnCreate?.find((name) => given[name] === undefined);
   if (missing) throw new ValidationError(`credential.${type}Config.${missing} is required`);
 }
 
@@ -87,11 +90,11 @@ export async function withNewKey(type: CredentialType, given: Config, before: Co
 /** Merges changes into a configuration: given properties replace existing ones, and `null` removes them. */
 export function merged(type: CredentialType, before: SplitConfig, given: Config): SplitConfig {
   const { shown, secrets } = mergeConfig(before, given, Object.keys(CONFIGS[type].secret ?? {}));
-  return { shown: derived(type, shown, secrets), secrets };
+  return { shown: deriveConfig(type, shown, secrets), secrets };
 }
 
 /** Returns the public properties, including the derived ones. Throws `400` if properties do not match each other. */
-function derived(type: CredentialType, shown: Config, secrets: Config): Config {
+function deriveConfig(type: CredentialType, shown: Config, secrets: Config): Config {
   switch (type) {
     case 'gcp':
       return { keyMetaJson: metaOf(secrets.keyJson as string) };

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Credential, CredentialPost, Credentials } from './credential.resource.js';
 import { CredentialsQuery } from './credentials.query.js';
 import { CredentialsService } from './credentials.service.js';
@@ -44,7 +44,7 @@ export class CredentialsController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: CredentialPost,
     @By() by: Author,
-  ): Promise<Stored<Credential>> {
+  ): Promise<StoredResource<Credential>> {
     return this.credentials.create(application, body, by);
   }
 }

@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import type { Config, Secrets } from '../../../platform/sealed/sealed-config.js';
 import type { CredentialType } from './credential.configs.js';
@@ -17,11 +17,11 @@ import {
   type CredentialPost,
 } from './credential.resource.js';
 import {
-  demandType,
-  demandWhole,
+  assertType,
+  assertComplete,
   merged,
   SECRETS_SEALED,
-  typeGiven,
+  requestedType,
   withNewKey,
 } from './credential.rules.js';
 import { CredentialsRepository } from './credentials.repository.js';
@@ -44,20 +44,20 @@ export class CredentialsService {
   ) {}
 
   list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<Credential>> {
-    return this.credentials.pageOf(application, list);
+    return this.credentials.findApplicationPage(application, list);
   }
 
   async create(
     application: ApplicationAccess,
     post: CredentialPost,
     by: Author,
-  ): Promise<Stored<Credential>> {
+  ): Promise<StoredResource<Credential>> {
     const { type } = post;
-    const given = typeGiven(post);
+    const given = requestedType(post);
     if (!given) throw new ValidationError(`credential.${type}Config is required`);
-    demandType(given, type);
+    assertType(given, type);
     const config = configsOf(post)[`${type}Config`]!;
-    demandWhole(type, config);
+    assertComplete(type, config);
     const whole = await withNewKey(type, config);
     const { shown, secrets } = merged(type, { shown: {}, secrets: {} }, whole);
     const id = newId();
@@ -68,11 +68,11 @@ export class CredentialsService {
       [`${type}Config`]: shown,
       secretsSealed: this.seal(id, secrets),
     };
-    return this.credentials.addTo(application, row, by);
+    return this.credentials.addToApplication(application, row, by);
   }
 
-  get(applicationId: string, id: string): Promise<Stored<Credential>> {
-    return this.credentials.obtain(applicationId, id);
+  get(applicationId: string, id: string): Promise<StoredResource<Credential>> {
+    return this.credentials.findOneOrFail(applicationId, id);
   }
 
   async patch(
@@ -80,13 +80,13 @@ export class CredentialsService {
     id: string,
     patch: CredentialPatch,
     by: Author,
-  ): Promise<Stored<Credential>> {
-    const given = typeGiven(patch);
-    if (!given) return this.credentials.change(applicationId, id, patch, by);
+  ): Promise<StoredResource<Credential>> {
+    const given = requestedType(patch);
+    if (!given) return this.credentials.update(applicationId, id, patch, by);
     // Generates keys before the row is locked, because this is slow.
-    const known = (await this.credentials.obtain(applicationId, id)).toObject();
+    const known = (await this.credentials.findOneOrFail(applicationId, id)).toObject();
     const { type } = known;
-    demandType(given, type);
+    assertType(given, type);
     const member = `${type}Config` as const;
     const config = await withNewKey(type, configsOf(patch)[member]!, configsOf(known)[member]);
     return this.database.transaction(async (transaction) => {
@@ -94,12 +94,12 @@ export class CredentialsService {
       const before = { shown: configsOf(row)[member]!, secrets: this.open(row) };
       const { shown, secrets } = merged(type, before, config);
       const changes = { ...patch, [member]: shown, secretsSealed: this.seal(row.id, secrets) };
-      return this.credentials.change(applicationId, row.id, changes, by, transaction);
+      return this.credentials.update(applicationId, row.id, changes, by, transaction);
     });
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    await this.credentials.drop(applicationId, id, by);
+    await this.credentials.delete(applicationId, id, by);
     return new Success();
   }
 

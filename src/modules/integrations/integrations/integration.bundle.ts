@@ -6,7 +6,7 @@ import { integrationWithoutSecrets } from './integration.rules.js';
 export const BUNDLED_INTEGRATIONS = bundled({
   holding: INTEGRATIONS,
   resourceType: 'Integration',
-  word: 'integration',
+  placeholderWord: 'integration',
   place: { file: () => 'integrations' },
   post: BundledIntegration,
   newOnly: ['secretsSealed'],

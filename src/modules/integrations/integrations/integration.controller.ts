@@ -4,7 +4,7 @@ import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Integration, IntegrationPatch } from './integration.resource.js';
 import { IntegrationDeleteQuery } from './integrations.query.js';
 import { IntegrationsService } from './integrations.service.js';
@@ -26,7 +26,7 @@ export class IntegrationController {
   get(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('integrationId') integrationId: string,
-  ): Promise<Stored<Integration>> {
+  ): Promise<StoredResource<Integration>> {
     return this.integrations.get(id, integrationId);
   }
 
@@ -47,7 +47,7 @@ export class IntegrationController {
     @Param('integrationId') integrationId: string,
     @Body() body: IntegrationPatch,
     @By() by: Author,
-  ): Promise<Stored<Integration>> {
+  ): Promise<StoredResource<Integration>> {
     return this.integrations.patch(id, integrationId, body, by);
   }
 

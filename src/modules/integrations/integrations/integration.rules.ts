@@ -35,7 +35,7 @@ export function configFrom(type: IntegrationType, body: IntegrationPatch, before
 }
 
 /** Throws `400` if the configuration lacks a property that neither the schema nor the credential provides. */
-export function demandWhole(
+export function assertComplete(
   type: IntegrationType,
   { shown, secrets }: SplitConfig,
   credentialName?: string | null,

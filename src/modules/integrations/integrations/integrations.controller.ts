@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Integration, IntegrationPost, Integrations } from './integration.resource.js';
 import { IntegrationsQuery } from './integrations.query.js';
 import { IntegrationsService } from './integrations.service.js';
@@ -44,7 +44,7 @@ export class IntegrationsController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: IntegrationPost,
     @By() by: Author,
-  ): Promise<Stored<Integration>> {
+  ): Promise<StoredResource<Integration>> {
     return this.integrations.create(application, body, by);
   }
 }

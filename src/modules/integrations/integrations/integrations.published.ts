@@ -1,11 +1,11 @@
 import type { Published } from '../../../../test/contract/published.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 
 /** Tests integrations. */
 export function drive(published: Published): void {
   it('manages integrations', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const sqsConfig = { queueUrl: 'https://sqs.example.com/1/field', accessKeyId: 'AKIA' };
     const made = await api.integrations!.post!({
       applicationId,

@@ -7,12 +7,12 @@ import { Database } from '../../../platform/database/database.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { FlowsService } from '../../flows/flows/flows.service.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
 import { CONFIGS, type IntegrationType } from './integration.configs.js';
 import type { Integration, IntegrationPatch, IntegrationPost } from './integration.resource.js';
-import { configColumns, configFrom, demandWhole, storedConfig } from './integration.rules.js';
+import { configColumns, configFrom, assertComplete, storedConfig } from './integration.rules.js';
 import { IntegrationsRepository } from './integrations.repository.js';
 
 /** Manages the integrations of applications. */
@@ -27,25 +27,25 @@ export class IntegrationsService {
   ) {}
 
   list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<Integration>> {
-    return this.integrations.pageOf(application, list);
+    return this.integrations.findApplicationPage(application, list);
   }
 
   async create(
     application: ApplicationAccess,
     post: IntegrationPost,
     by: Author,
-  ): Promise<Stored<Integration>> {
+  ): Promise<StoredResource<Integration>> {
     const { integrationType: type, credentialName, enabled = true } = post;
     const config = configFrom(type, post);
-    demandWhole(type, config, credentialName);
-    await this.demandCredential(application.id, type, credentialName);
+    assertComplete(type, config, credentialName);
+    await this.assertCredential(application.id, type, credentialName);
     const id = newId();
     const row = { ...post, id, enabled, ...configColumns(id, type, config, this.secrets) };
-    return this.integrations.addTo(application, row, by);
+    return this.integrations.addToApplication(application, row, by);
   }
 
-  get(applicationId: string, id: string): Promise<Stored<Integration>> {
-    return this.integrations.obtain(applicationId, id);
+  get(applicationId: string, id: string): Promise<StoredResource<Integration>> {
+    return this.integrations.findOneOrFail(applicationId, id);
   }
 
   patch(
@@ -53,16 +53,16 @@ export class IntegrationsService {
     id: string,
     patch: IntegrationPatch,
     by: Author,
-  ): Promise<Stored<Integration>> {
+  ): Promise<StoredResource<Integration>> {
     return this.database.transaction(async (transaction) => {
       const row = await this.integrations.lock(applicationId, id, transaction);
       const { integrationType: type } = row;
       const { credentialName = row.credentialName } = patch;
       const config = configFrom(type, patch, storedConfig(row, this.secrets));
-      demandWhole(type, config, credentialName);
-      await this.demandCredential(applicationId, type, patch.credentialName);
+      assertComplete(type, config, credentialName);
+      await this.assertCredential(applicationId, type, patch.credentialName);
       const changes = { ...patch, ...configColumns(row.id, type, config, this.secrets) };
-      return this.integrations.change(applicationId, row.id, changes, by, transaction);
+      return this.integrations.update(applicationId, row.id, changes, by, transaction);
     });
   }
 
@@ -73,7 +73,7 @@ export class IntegrationsService {
     by: Author,
   ): Promise<Success> {
     await this.database.transaction(async (transaction) => {
-      await this.integrations.drop(application.id, id, by, transaction);
+      await this.integrations.delete(application.id, id, by, transaction);
       if (includeWorkflows)
         await this.flows.deleteTriggered(application, { type: 'integration', key: id }, by, transaction);
     });
@@ -81,7 +81,7 @@ export class IntegrationsService {
   }
 
   /** Throws `400` if the given credential does not exist or has another type than the integration needs. */
-  private async demandCredential(
+  private async assertCredential(
     applicationId: string,
     type: IntegrationType,
     name?: string | null,

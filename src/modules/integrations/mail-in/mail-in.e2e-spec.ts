@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
 const DOMAIN = 'in.example.com';
@@ -184,6 +184,6 @@ describe('An SMTP client', () => {
     await Promise.all(sockets.map((socket) => once(socket, 'data')));
     expect(await conversation([])).toEqual(['421']);
     for (const socket of sockets) socket.destroy();
-    await until(async () => (await conversation([]))[0] === '220');
+    await waitUntil(async () => (await conversation([]))[0] === '220');
   });
 });

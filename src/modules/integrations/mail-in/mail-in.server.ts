@@ -8,13 +8,13 @@ import { networkOf } from '../../../platform/throttle/network.js';
 import { MailInService } from './mail-in.service.js';
 
 /** Maximum size of an email. The payload for workflows is at most twice as large. */
-const MOST_BYTES = 512 * 1024;
-const MOST_RECIPIENTS = 10;
-const MOST_CLIENTS = 100;
-const MOST_OF_A_NETWORK = 20;
-const SILENCE_MS = 30_000;
+const MAX_BYTES = 512 * 1024;
+const MAX_RECIPIENTS = 10;
+const MAX_CLIENTS = 100;
+const MAX_CLIENTS_PER_NETWORK = 20;
+const IDLE_TIMEOUT_MS = 30_000;
 /** Maximum duration of a connection. Allows several emails; slower clients must reconnect. */
-const LONGEST_MS = 5 * 60_000;
+const MAX_CONNECTION_MS = 5 * 60_000;
 const CLOSE_MS = 1_000;
 
 type Done = (error?: Error | null) => void;
@@ -49,15 +49,15 @@ export class MailInServer implements OnApplicationBootstrap, OnModuleDestroy {
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
       logger: false,
-      size: MOST_BYTES,
-      maxClients: MOST_CLIENTS,
-      maxRecipients: MOST_RECIPIENTS,
-      socketTimeout: SILENCE_MS,
+      size: MAX_BYTES,
+      maxClients: MAX_CLIENTS,
+      maxRecipients: MAX_RECIPIENTS,
+      socketTimeout: IDLE_TIMEOUT_MS,
       closeTimeout: CLOSE_MS,
       onConnect: (session, done) => this.enter(session, done),
       onClose: ({ remoteAddress }) => this.count(remoteAddress, -1),
       onRcptTo: ({ address }, { remoteAddress }, done) =>
-        this.answer(this.mails.demandRecipient(address, remoteAddress), done),
+        this.answer(this.mails.assertRecipient(address, remoteAddress), done),
       onData: (stream, { envelope }, done) =>
         this.answer(
           received(stream).then((bytes) =>
@@ -72,7 +72,7 @@ export class MailInServer implements OnApplicationBootstrap, OnModuleDestroy {
     // Aborted connections are caused by clients and are not errors of the server.
     this.server.on('error', ({ message }: Error) => this.logger.debug(message));
     this.server.server.on('connection', (socket) => {
-      const end = setTimeout(() => socket.destroy(), LONGEST_MS);
+      const end = setTimeout(() => socket.destroy(), MAX_CONNECTION_MS);
       socket.once('close', () => clearTimeout(end));
     });
   }
@@ -87,7 +87,9 @@ export class MailInServer implements OnApplicationBootstrap, OnModuleDestroy {
 
   private enter({ remoteAddress }: SMTPServerSession, done: Done): void {
     const clients = this.count(remoteAddress, 1);
-    done(clients > MOST_OF_A_NETWORK ? new Refusal(421, 'Too many connections from this network') : null);
+    done(
+      clients > MAX_CLIENTS_PER_NETWORK ? new Refusal(421, 'Too many connections from this network') : null,
+    );
   }
 
   /** Changes the number of connections of a network and returns it. */
@@ -102,11 +104,11 @@ export class MailInServer implements OnApplicationBootstrap, OnModuleDestroy {
   private answer(work: Promise<void>, done: Done): void {
     work.then(
       () => done(),
-      (error: unknown) => done(this.refusalOf(error)),
+      (error: unknown) => done(this.responseFor(error)),
     );
   }
 
-  private refusalOf(error: unknown): Refusal {
+  private responseFor(error: unknown): Refusal {
     if (error instanceof TooManyRequests) return new Refusal(451, error.message);
     if (error instanceof PayloadTooLarge) return new Refusal(552, error.message);
     if (error instanceof ApiError && error.status < 500)
@@ -122,9 +124,9 @@ async function received(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += chunk.length;
-    if (bytes <= MOST_BYTES) chunks.push(chunk);
+    if (bytes <= MAX_BYTES) chunks.push(chunk);
     else chunks.length = 0;
   }
-  if (bytes > MOST_BYTES) throw new PayloadTooLarge(`The email must have at most ${MOST_BYTES} bytes`);
+  if (bytes > MAX_BYTES) throw new PayloadTooLarge(`The email must have at most ${MAX_BYTES} bytes`);
   return Buffer.concat(chunks);
 }

@@ -35,10 +35,10 @@ export class MailInService {
   /**
    * Throws if no workflow listens to the address, or if the sender's network or the workflow exceeds its rate limit.
    */
-  async demandRecipient(address: string, from: string): Promise<void> {
-    await this.senders.take(networkOf(from));
+  async assertRecipient(address: string, from: string): Promise<void> {
+    await this.senders.consume(networkOf(from));
     const { flowId } = await this.triggerOf(address);
-    await this.throttle.take(`mail:${flowId}`);
+    await this.throttle.consume(`mail:${flowId}`);
   }
 
   /** Enqueues a run of the workflow of each address, either for all addresses or for none. */

@@ -7,7 +7,7 @@ export interface MailRecipient {
 }
 
 /** Key of triggers without an explicit key. */
-const USUAL_KEY = 'default';
+const DEFAULT_KEY = 'default';
 /** Workflow ID, optionally followed by a plus sign and the trigger's key. Case-insensitive except for the key. */
 const LOCAL_PART = /^([\dA-Fa-f]{24})(?:\+([\w-]{1,39}))?$/;
 
@@ -17,6 +17,6 @@ const LOCAL_PART = /^([\dA-Fa-f]{24})(?:\+([\w-]{1,39}))?$/;
 export function recipientOf(text: string, domain: string): MailRecipient | undefined {
   const at = text.lastIndexOf('@');
   if (canonicalDomain(text.slice(at + 1)) !== domain) return undefined;
-  const [, id, key = USUAL_KEY] = LOCAL_PART.exec(text.slice(0, at)) ?? [];
+  const [, id, key = DEFAULT_KEY] = LOCAL_PART.exec(text.slice(0, at)) ?? [];
   return id === undefined ? undefined : { flowId: id.toLowerCase(), key };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Repeated } from '../../../platform/database/repeated.js';
+import { PeriodicTask } from '../../../platform/database/periodic-task.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
 const HOUR_MS = 3_600_000;
@@ -7,12 +7,12 @@ const BATCH = 100;
 
 /** Encrypts verification codes of webhooks that are still stored in plain text, by older versions of the software. */
 @Injectable()
-export class WebhookCodes extends Repeated {
+export class WebhookCodes extends PeriodicTask {
   constructor(private readonly webhooks: WebhooksRepository) {
     super(HOUR_MS, 'Could not encrypt the verification codes of webhooks');
   }
 
-  protected async batch(): Promise<boolean> {
+  protected async runBatch(): Promise<boolean> {
     return (await this.webhooks.sealCodes(BATCH)) === BATCH;
   }
 }

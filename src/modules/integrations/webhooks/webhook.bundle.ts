@@ -6,9 +6,9 @@ import { newToken, newWebhook } from './webhook.rules.js';
 export const BUNDLED_WEBHOOKS = bundled({
   holding: WEBHOOKS,
   resourceType: 'Webhook',
-  word: 'webhook',
+  placeholderWord: 'webhook',
   place: { file: () => 'webhooks' },
   post: WebhookPost,
-  made: { token: { word: 'webhookToken', make: newToken } },
+  generated: { token: { placeholderWord: 'webhookToken', generate: newToken } },
   row: (body, { id, secrets }) => newWebhook(id, body, secrets),
 });

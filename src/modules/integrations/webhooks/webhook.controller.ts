@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { Webhook, WebhookPatch } from './webhook.resource.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -25,7 +25,7 @@ export class WebhookController {
   get(
     @CurrentApplication() { id }: ApplicationAccess,
     @Param('webhookId') webhookId: string,
-  ): Promise<Stored<Webhook>> {
+  ): Promise<StoredResource<Webhook>> {
     return this.webhooks.get(id, webhookId);
   }
 
@@ -46,7 +46,7 @@ export class WebhookController {
     @Param('webhookId') webhookId: string,
     @Body() body: WebhookPatch,
     @By() by: Author,
-  ): Promise<Stored<Webhook>> {
+  ): Promise<StoredResource<Webhook>> {
     return this.webhooks.patch(id, webhookId, body, by);
   }
 

@@ -53,7 +53,7 @@ export class Webhook extends Resource {
   @Index('webhooks_token', { unique: true })
   @StringField({
     required: true,
-    shownFrom: 'collaborate',
+    minReaderRole: 'collaborate',
     minLength: 1,
     description: 'Token in the URL, `/webhooks/{token}`. Generated at creation and never changes.',
     example: 'V1StGXR8_Z5jdHi6B-myT',
@@ -94,7 +94,7 @@ export class Webhook extends Resource {
 
   @StringField({
     secret: true,
-    shownFrom: 'collaborate',
+    minReaderRole: 'collaborate',
     column: false,
     maxLength: 32767,
     description: 'Code or secret with which the service signs its requests, or that it sends.',

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_READ, APPLICATION_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Webhook, WebhookPost, Webhooks } from './webhook.resource.js';
 import { WebhooksService } from './webhooks.service.js';
 import { WebhooksQuery } from './webhooks.query.js';
@@ -44,7 +44,7 @@ export class WebhooksController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: WebhookPost,
     @By() by: Author,
-  ): Promise<Stored<Webhook>> {
+  ): Promise<StoredResource<Webhook>> {
     return this.webhooks.create(application, body, by);
   }
 }

@@ -5,7 +5,7 @@ import {
   makeOrg,
   makeUser,
   tokenOf,
-  unique,
+  uniqueName,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const listPath = (in_ = application) => `/applications/${in_.id}/webhooks`;
 const create = (body: object = {}, token = user.token) =>
-  test.client.post(listPath(), { name: unique(), ...body }, { token });
+  test.client.post(listPath(), { name: uniqueName(), ...body }, { token });
 const make = async (body?: object) => (await create(body)).body;
 const list = (query = '', token = user.token) => test.client.get(listPath() + query, { token });
 const get = (id: string, token = user.token) => test.client.get(`${listPath()}/${id}`, { token });

@@ -52,8 +52,8 @@ export class WebhooksRepository extends ApplicationRepository<Webhook> {
   }
 
   /** Encrypts a batch of plain-text codes and returns its size. */
-  async sealCodes(most: number): Promise<number> {
-    const found = await this.database.rows<{ id: string; code: string }>(prepared(UNSEALED, [most]));
+  async sealCodes(max: number): Promise<number> {
+    const found = await this.database.rows<{ id: string; code: string }>(prepared(UNSEALED, [max]));
     for (const { id, code } of found)
       await this.database.run(prepared(SEAL, [id, code, CODE_SEALED.seal(id, code, this.secrets)]));
     return found.length;

@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { FlowsService } from '../../flows/flows/flows.service.js';
 import type { Webhook, WebhookPatch, WebhookPost } from './webhook.resource.js';
@@ -24,27 +24,36 @@ export class WebhooksService {
   ) {}
 
   list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<Webhook>> {
-    return this.webhooks.pageOf(application, list);
+    return this.webhooks.findApplicationPage(application, list);
   }
 
-  async create(application: ApplicationAccess, post: WebhookPost, by: Author): Promise<Stored<Webhook>> {
+  async create(
+    application: ApplicationAccess,
+    post: WebhookPost,
+    by: Author,
+  ): Promise<StoredResource<Webhook>> {
     const id = newId();
-    const stored = await this.webhooks.addTo(application, newWebhook(id, post, this.secrets), by);
+    const stored = await this.webhooks.addToApplication(application, newWebhook(id, post, this.secrets), by);
     return withPassword(stored, post);
   }
 
-  get(applicationId: string, id: string): Promise<Stored<Webhook>> {
-    return this.webhooks.obtain(applicationId, id);
+  get(applicationId: string, id: string): Promise<StoredResource<Webhook>> {
+    return this.webhooks.findOneOrFail(applicationId, id);
   }
 
-  async patch(applicationId: string, id: string, patch: WebhookPatch, by: Author): Promise<Stored<Webhook>> {
+  async patch(
+    applicationId: string,
+    id: string,
+    patch: WebhookPatch,
+    by: Author,
+  ): Promise<StoredResource<Webhook>> {
     if (patch.isWebsocket !== undefined) {
-      const { isWebsocket } = (await this.webhooks.obtain(applicationId, id)).toObject();
+      const { isWebsocket } = (await this.webhooks.findOneOrFail(applicationId, id)).toObject();
       if (isWebsocket !== patch.isWebsocket)
         throw new ValidationError('webhook.isWebsocket cannot be changed after creation');
     }
     const changes = columnsOf(id, patch, this.secrets);
-    return withPassword(await this.webhooks.change(applicationId, id, changes, by), patch);
+    return withPassword(await this.webhooks.update(applicationId, id, changes, by), patch);
   }
 
   async delete(
@@ -53,16 +62,21 @@ export class WebhooksService {
     includeWorkflows: boolean,
     by: Author,
   ): Promise<Success> {
-    if (!includeWorkflows) await this.webhooks.drop(application.id, id, by);
+    if (!includeWorkflows) await this.webhooks.delete(application.id, id, by);
     else
       await this.database.transaction(async (transaction) => {
-        await this.webhooks.drop(application.id, id, by, transaction);
+        await this.webhooks.delete(application.id, id, by, transaction);
         await this.flows.deleteTriggered(application, { type: 'webhook', key: id }, by, transaction);
       });
     return new Success();
   }
 }
 
-function withPassword(stored: Stored<Webhook>, { basicAuthPassword }: WebhookPatch): Stored<Webhook> {
-  return basicAuthPassword ? stored.with({ basicAuthPassword: JSON.stringify(basicAuthPassword) }) : stored;
+function withPassword(
+  stored: StoredResource<Webhook>,
+  { basicAuthPassword }: WebhookPatch,
+): StoredResource<Webhook> {
+  return basicAuthPassword
+    ? stored.withMembers({ basicAuthPassword: JSON.stringify(basicAuthPassword) })
+    : stored;
 }

@@ -4,7 +4,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ } from '../../../platform/access/scopes.js';
 import { jobChannel } from '../../../platform/jobs/job-log-id.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import { ANSWERED, type Stored } from '../../../platform/responses/answers.js';
+import { RESPONSE_SENT, type StoredResource } from '../../../platform/responses/stored-resources.js';
 import { OpenStreams, StreamContext } from '../../../platform/streams/open-streams.js';
 import { ApplicationJobLog } from './job-log.resource.js';
 import { JobLogsRepository } from './job-logs.repository.js';
@@ -34,22 +34,22 @@ export class JobLogController {
     @Param('jobId') jobId: string,
     @Req() request: Request,
     @StreamContext() context: ExecutionContext,
-  ): Promise<Stored<ApplicationJobLog> | typeof ANSWERED> {
+  ): Promise<StoredResource<ApplicationJobLog> | typeof RESPONSE_SENT> {
     const asksForStream = request.accepts(['json', 'text/event-stream']) === 'text/event-stream';
     return asksForStream ? this.follow(jobId, context) : this.logs.obtain(id, jobId);
   }
 
-  private async follow(jobId: string, context: ExecutionContext): Promise<typeof ANSWERED> {
+  private async follow(jobId: string, context: ExecutionContext): Promise<typeof RESPONSE_SENT> {
     await this.streams.follow(context, {
       channel: jobChannel(jobId),
       keepAliveInterval: KEEP_ALIVE_SECONDS,
       find: ({ id }) => this.logs.obtain(id, jobId),
-      tell: (job) => ({
+      toEvent: (job) => ({
         name: 'job',
         data: job.toJsonText(() => true),
         isLast: job.text('runCompletedAt') !== null,
       }),
     });
-    return ANSWERED;
+    return RESPONSE_SENT;
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
 import { APPLICATION_CHILDREN_READ } from '../../../platform/access/scopes.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { ApplicationJobLogs, type ApplicationJobLog } from './job-log.resource.js';
 import { JobLogsQuery } from './job-logs.query.js';
 import { JobLogsRepository } from './job-logs.repository.js';

@@ -1,8 +1,8 @@
 import { EventReader } from '../../../../test/doubles/event-reader.js';
-import { endOf } from '../../../../test/make/exports.js';
-import { makeApplication, makeMember, makeOrg, tokenOf, unique } from '../../../../test/make/make.js';
+import { waitForOutcome } from '../../../../test/make/exports.js';
+import { makeApplication, makeMember, makeOrg, tokenOf, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { until } from '../../../../test/setup/until.js';
+import { waitUntil } from '../../../../test/setup/until.js';
 import { AccessCache } from '../../../platform/access/access-cache.js';
 import { JobHandlers } from '../../../platform/jobs/job-handlers.js';
 import { jobLogId } from '../../../platform/jobs/job-log-id.js';
@@ -30,7 +30,7 @@ const devicesOf = (id = application.id) => `/applications/${id}/devices`;
 
 /** Exports the devices of the application, and returns the job ID and the URL of its log. */
 async function exportDevices(more: object = {}): Promise<{ jobId: string; location: string }> {
-  const body = { email: `${unique()}@example.com`, ...more };
+  const body = { email: `${uniqueName()}@example.com`, ...more };
   const { status, body: answer, headers } = await test.client.post(`${devicesOf()}/export`, body, user);
   expect(status).toBe(202);
   return { jobId: answer.jobId, location: headers.get('location')! };
@@ -43,7 +43,7 @@ async function insertJobs(...rows: Partial<Job>[]): Promise<string[]> {
     rows.map(async (row, n) => {
       const logId = newId();
       await test.dataSource.manager.insert(Job, {
-        id: unique(`job-${n}`),
+        id: uniqueName(`job-${n}`),
         name: 'data.export',
         payload: { secret: 'of the payload' },
         dueAt: new Date(now.getTime() + 3_600_000),
@@ -67,7 +67,7 @@ describe('A job', () => {
     const callbackUrl = 'https://example.com/hooks/secret-1?token=secret-2';
     const { jobId, location } = await exportDevices({ email: 'ada@example.com', callbackUrl });
     expect(location).toBe(`${path}/${jobLogId(jobId)}`);
-    await endOf(test, jobId);
+    await waitForOutcome(test, jobId);
     const { status, body } = await get(location);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -93,7 +93,7 @@ describe('A job', () => {
     for (const name of ['a', 'b', 'c']) await test.client.post(devicesOf(), { name }, user);
     const body = { query: { name: { $in: ['a', 'b'] } }, forceJob: true };
     const { body: answer, headers } = await test.client.post(`${devicesOf()}/delete`, body, user);
-    await endOf(test, answer.jobId);
+    await waitForOutcome(test, answer.jobId);
     expect((await get(headers.get('location')!)).body).toMatchObject({
       name: 'devices.delete',
       status: 'completed',
@@ -132,7 +132,7 @@ describe('A job', () => {
       });
     expect((await get(`${path}/no-id`)).status).toBe(400);
     await test.client.delete(`/applications/${application.id}`, user);
-    await until(
+    await waitUntil(
       async () => !(await test.dataSource.manager.existsBy(Job, { applicationId: application.id })),
     );
   });
@@ -267,7 +267,7 @@ describe('A stream of a job', () => {
     const [first] = await reader.reads(1);
     expect(first).toMatchObject({ event: 'job', data: { status: 'inProgress', name: 'devices.export' } });
     await job.progress({ completed: 1, total: 2, status: 'devices exported' });
-    await until(async () => reader.events.at(-1)!.data.progress?.completed === 1);
+    await waitUntil(async () => reader.events.at(-1)!.data.progress?.completed === 1);
     release({ written: 2 });
     await reader.ends();
     expect(reader.events.at(-1)!.data).toEqual((await get(location)).body);
@@ -287,7 +287,7 @@ describe('A stream of a job', () => {
     const reader = await follow(`${path}/${id}`);
     await reader.reads(1);
     await test.dataSource.manager.update(Job, { logId: id }, { status: 'failed', completedAt: new Date() });
-    await test.app.get(AccessCache).drop(user.id);
+    await test.app.get(AccessCache).evict(user.id);
     await reader.ends();
     expect(reader.events.map(({ data }) => data.status)).toEqual(['queued', 'failed']);
   });
@@ -297,7 +297,7 @@ describe('A stream of a job', () => {
     const reader = await follow(`${path}/${id}`);
     await reader.reads(1);
     await test.dataSource.manager.delete(Job, { logId: id });
-    await test.app.get(AccessCache).drop(user.id);
+    await test.app.get(AccessCache).evict(user.id);
     await reader.ends();
   });
 

@@ -7,7 +7,7 @@ import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runList } from '../../../platform/lists/run-list.js';
-import { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { ApplicationJobLog, JOBS } from './job-log.resource.js';
 
 /** Rows of jobs with the property names of the log. Payloads are for workers only. */
@@ -40,9 +40,9 @@ export class JobLogsRepository {
     return new StoredPage(items, { ...envelope, applicationId: id, query: list.query });
   }
 
-  async obtain(applicationId: string, id: string): Promise<Stored<ApplicationJobLog>> {
+  async obtain(applicationId: string, id: string): Promise<StoredResource<ApplicationJobLog>> {
     const [row] = await this.database.read(prepared(this.byId, [applicationId, id]));
     if (!row) throw new NotFound(JOBS.title);
-    return new Stored(this.shape, row);
+    return new StoredResource(this.shape, row);
   }
 }

@@ -76,7 +76,7 @@ describe('The job board', () => {
     const credentials = `${email}:${PASSWORD}`;
     expect((await ask('/', credentials)).status).toBe(200);
     await test.dataSource.manager.delete(InstanceMember, { userId: id });
-    await test.app.get(AccessCache).drop(id);
+    await test.app.get(AccessCache).evict(id);
     expect((await ask('/', credentials)).status).toBe(403);
     const { email: other, id: otherId } = await makeInstanceMember(test, 'admin');
     expect((await ask('/', `${other}:${PASSWORD}`)).status).toBe(200);
@@ -84,7 +84,7 @@ describe('The job board', () => {
       otherId,
       '1 hour',
     ]);
-    await test.app.get(AccessCache).drop(otherId);
+    await test.app.get(AccessCache).evict(otherId);
     expect((await ask('/', `${other}:${PASSWORD}`)).status).toBe(401);
   });
 

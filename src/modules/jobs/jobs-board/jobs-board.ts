@@ -13,7 +13,7 @@ import { OperatorSignIn } from './operator-sign-in.js';
 
 export const BOARD_PATH = '/jobs-board';
 
-const ASKS = { 'WWW-Authenticate': 'Basic realm="Jobs", charset="UTF-8"' };
+const CHALLENGE_HEADERS = { 'WWW-Authenticate': 'Basic realm="Jobs", charset="UTF-8"' };
 
 /** All fonts, scripts and images are served from this server. */
 const headers = helmet({
@@ -69,7 +69,9 @@ export class JobsBoard {
     if (method !== 'GET' && method !== 'HEAD')
       throw new ApiError(405, 'MethodNotAllowed', `${method} is not allowed here`, { Allow: 'GET, HEAD' });
     await this.operators.admit(given.authorization, ip).catch((error: unknown) => {
-      throw error instanceof Unauthorized ? new ApiError(401, error.type, error.message, ASKS) : error;
+      throw error instanceof Unauthorized
+        ? new ApiError(401, error.type, error.message, CHALLENGE_HEADERS)
+        : error;
     });
   }
 }

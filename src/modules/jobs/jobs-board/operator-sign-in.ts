@@ -10,7 +10,7 @@ import type { Claims } from '../../../platform/access/token-signer.js';
 import { CredentialsService } from '../../accounts/auth/credentials.service.js';
 
 const HOUR_MS = 3_600_000;
-const MOST_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 const BASIC = /^Basic ([A-Za-z0-9+/]+={0,2})$/i;
 /** A password followed by the code of a user with two-factor authentication. */
 const WITH_CODE = /^(.+):(\d{6})$/s;
@@ -23,7 +23,7 @@ const WITH_CODE = /^(.+):(\d{6})$/s;
 @Injectable()
 export class OperatorSignIn {
   /** Sessions by the header's hash with a key of this process; the header itself is not stored. */
-  private readonly sessions = new LRUCache<string, Claims>({ max: MOST_SESSIONS, ttl: HOUR_MS });
+  private readonly sessions = new LRUCache<string, Claims>({ max: MAX_SESSIONS, ttl: HOUR_MS });
   private readonly key = randomBytes(32).toString('hex');
 
   constructor(
@@ -48,7 +48,7 @@ export class OperatorSignIn {
 
   private async isAdmin(session: string, claims: Claims): Promise<boolean> {
     const token = `operator ${session}`;
-    const read = () => this.principals.of(token, claims, {});
+    const read = () => this.principals.load(token, claims, {});
     try {
       const principal = this.cache.get(token) ?? (await this.cache.load(token, read)).principal;
       return principal.instancesWith('admin').length > 0;

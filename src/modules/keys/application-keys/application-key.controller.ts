@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ApplicationKey, ApplicationKeyPatch } from './application-key.resource.js';
 import { ApplicationKeysService } from './application-keys.service.js';
@@ -24,7 +24,7 @@ export class ApplicationKeyController {
   get(
     @CurrentApplication() application: ApplicationAccess,
     @Param('applicationKeyId') id: string,
-  ): Promise<Stored<ApplicationKey>> {
+  ): Promise<StoredResource<ApplicationKey>> {
     return this.keys.get(application.id, id);
   }
 
@@ -45,7 +45,7 @@ export class ApplicationKeyController {
     @Param('applicationKeyId') id: string,
     @Body() body: ApplicationKeyPatch,
     @By() by: Author,
-  ): Promise<Stored<ApplicationKey>> {
+  ): Promise<StoredResource<ApplicationKey>> {
     return this.keys.patch(application.id, id, body, by);
   }
 

@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_READ, APPLICATION_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import {
   ApplicationKey,
   ApplicationKeyPost,
@@ -50,7 +50,7 @@ export class ApplicationKeysController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ApplicationKeyPost,
     @By() by: Author,
-  ): Promise<Stored<ApplicationKeyPostResponse>> {
+  ): Promise<StoredResource<ApplicationKeyPostResponse>> {
     return this.keys.create(application, body, by);
   }
 }

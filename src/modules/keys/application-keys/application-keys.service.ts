@@ -6,7 +6,7 @@ import type { Author } from '../../../platform/audit/author.js';
 import { randomToken, sha256 } from '../../../lib/crypto/hashes.js';
 import type { Changes } from '../../../platform/database/changes.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import type {
   ApplicationKey,
@@ -28,7 +28,7 @@ export class ApplicationKeysService {
   ) {}
 
   list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<ApplicationKey>> {
-    return this.keys.pageOf(application, list);
+    return this.keys.findApplicationPage(application, list);
   }
 
   /** Stores only a hash of the secret. The response is the only place that contains the secret. */
@@ -36,7 +36,7 @@ export class ApplicationKeysService {
     application: ApplicationAccess,
     post: ApplicationKeyPost,
     by: Author,
-  ): Promise<Stored<ApplicationKeyPostResponse>> {
+  ): Promise<StoredResource<ApplicationKeyPostResponse>> {
     checkAddresses(post.addresses);
     const secret = randomToken(SECRET_BYTES);
     const row: Changes<ApplicationKey> = {
@@ -52,12 +52,14 @@ export class ApplicationKeysService {
       status: 'active',
       secretHash: sha256(secret),
     };
-    const stored = await this.keys.addTo(application, row, by);
-    return stored.with({ secret: JSON.stringify(secret) }) as Stored<ApplicationKeyPostResponse>;
+    const stored = await this.keys.addToApplication(application, row, by);
+    return stored.withMembers({
+      secret: JSON.stringify(secret),
+    }) as StoredResource<ApplicationKeyPostResponse>;
   }
 
-  get(applicationId: string, id: string): Promise<Stored<ApplicationKey>> {
-    return this.keys.obtain(applicationId, id);
+  get(applicationId: string, id: string): Promise<StoredResource<ApplicationKey>> {
+    return this.keys.findOneOrFail(applicationId, id);
   }
 
   async patch(
@@ -65,16 +67,16 @@ export class ApplicationKeysService {
     id: string,
     patch: ApplicationKeyPatch,
     by: Author,
-  ): Promise<Stored<ApplicationKey>> {
+  ): Promise<StoredResource<ApplicationKey>> {
     checkAddresses(patch.addresses);
-    const changed = await this.keys.change(applicationId, id, patch, by);
-    await this.cache.drop(id);
+    const changed = await this.keys.update(applicationId, id, patch, by);
+    await this.cache.evict(id);
     return changed;
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    await this.keys.drop(applicationId, id, by);
-    await this.cache.drop(id);
+    await this.keys.delete(applicationId, id, by);
+    await this.cache.evict(id);
     return new Success();
   }
 }

@@ -4,7 +4,7 @@ import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../
 import { By, type Author } from '../../../platform/audit/author.js';
 import { AUTHORITY_PEM } from '../../../lib/crypto/certificate-examples.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { CertificateAuthoritiesQuery } from './certificate-authorities.query.js';
 import { CertificateAuthoritiesService } from './certificate-authorities.service.js';
 import {
@@ -50,7 +50,7 @@ export class CertificateAuthoritiesController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ApplicationCertificateAuthorityPost,
     @By() by: Author,
-  ): Promise<Stored<ApplicationCertificateAuthority>> {
+  ): Promise<StoredResource<ApplicationCertificateAuthority>> {
     return this.authorities.create(application, body, by);
   }
 }

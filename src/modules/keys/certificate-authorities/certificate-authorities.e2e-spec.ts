@@ -14,7 +14,7 @@ import { Extension, KeyUsageFlags } from '../../../lib/crypto/x509.js';
 import type { Role } from '../../../platform/operations/operation.js';
 
 const { test, user, application } = suite();
-const AT = 'applicationCertificateAuthority.caBundle';
+const FIELD = 'applicationCertificateAuthority.caBundle';
 let path: string;
 beforeEach(() => {
   path = `/applications/${application.id}/certificate-authorities`;
@@ -120,7 +120,7 @@ describe('A certificate authority', () => {
     const { pem } = await issue({ extensions: extensions() });
     const { status, body } = await register(good.pem + pem);
     expect([status, body.type]).toEqual([400, 'Validation']);
-    expect(body.message.startsWith(`${AT}: certificate 2 must have ${wanted}`)).toBe(true);
+    expect(body.message.startsWith(`${FIELD}: certificate 2 must have ${wanted}`)).toBe(true);
     expect((await list()).body.totalCount).toBe(0);
   });
 
@@ -146,16 +146,16 @@ describe('A certificate authority', () => {
       ],
     ];
     for (const [wanted, message] of faults)
-      await expectRefused((await issueAuthority(wanted)).pem, `${AT}: certificate 1 ${message}`);
+      await expectRefused((await issueAuthority(wanted)).pem, `${FIELD}: certificate 1 ${message}`);
   });
 });
 
 describe('An invalid bundle', () => {
   const block = (label: string, content: Buffer | string) =>
     `-----BEGIN ${label}-----\n${Buffer.from(content).toString('base64')}\n-----END ${label}-----\n`;
-  const UNREADABLE = `${AT}: certificate 1 is not a readable X.509 certificate`;
+  const UNREADABLE = `${FIELD}: certificate 1 is not a readable X.509 certificate`;
   const NO_PEM = (line: number) =>
-    `${AT} must contain only certificates in PEM format, but line ${line} is not part of one`;
+    `${FIELD} must contain only certificates in PEM format, but line ${line} is not part of one`;
   const nested = (levels: number): Buffer => {
     let der: Buffer = Buffer.alloc(0);
     for (let i = 0; i < levels; i++)
@@ -177,9 +177,9 @@ describe('An invalid bundle', () => {
     [
       'another label',
       block('CERTIFICATE REQUEST', 'x'.repeat(60)),
-      `${AT} must contain only certificates, but contains a CERTIFICATE REQUEST`,
+      `${FIELD} must contain only certificates, but contains a CERTIFICATE REQUEST`,
     ],
-    ['blanks', ' '.repeat(60), `${AT} must contain at least one certificate`],
+    ['blanks', ' '.repeat(60), `${FIELD} must contain at least one certificate`],
     ['a dash too few', block('CERTIFICATE', 'x'.repeat(60)).replace('-----END', '----END'), NO_PEM(1)],
     ['begins without end', '-----BEGIN CERTIFICATE-----'.repeat(1200), NO_PEM(1)],
   ])('with %s is rejected', (_, bundle, message) => expectRefused(bundle, message));
@@ -191,15 +191,15 @@ describe('An invalid bundle', () => {
     await expectRefused(`${pem}and so on`, NO_PEM(lines + 1));
     const der = new X509Certificate(pem).raw;
     const longer = block('CERTIFICATE', Buffer.concat([der, Buffer.from('more')]));
-    await expectRefused(longer, `${AT}: certificate 1 has data after its end`);
+    await expectRefused(longer, `${FIELD}: certificate 1 has data after its end`);
     const binary = await register(der.toString('latin1'));
     expect([binary.status, binary.body.type]).toEqual([400, 'Validation']);
   });
 
   it('that exceeds the limits is rejected', async () => {
     const { pem } = await issueAuthority();
-    await expectRefused(pem.repeat(100), `${AT} must have at most 32767 characters`);
-    await expectRefused(pem.repeat(33), `${AT} must contain at most 32 certificates`);
+    await expectRefused(pem.repeat(100), `${FIELD} must have at most 32767 characters`);
+    await expectRefused(pem.repeat(33), `${FIELD} must contain at most 32 certificates`);
     expect((await register(pem.repeat(32))).body.caInfo).toHaveLength(32);
   });
 
@@ -212,7 +212,7 @@ describe('An invalid bundle', () => {
   it('with a private key is rejected, and the key is not stored', async () => {
     const { pem, keys } = await issueAuthority();
     const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey));
-    const message = `${AT} must not contain a private key: keep it with the device or the authority`;
+    const message = `${FIELD} must not contain a private key: keep it with the device or the authority`;
     for (const key of [
       block('PRIVATE KEY', pkcs8),
       block('EC PRIVATE KEY', pkcs8).replace('-----END', '----END'),
@@ -240,7 +240,7 @@ describe('The certificate authorities of an application', () => {
   it.each<[object, string]>([
     [{ caBundle: 'x'.repeat(50) }, 'applicationCertificateAuthority.name is required'],
     [{ name: 'a' }, 'applicationCertificateAuthority.caBundle is required'],
-    [{ name: 'a', caBundle: 'x' }, `${AT} must have at least 50 characters`],
+    [{ name: 'a', caBundle: 'x' }, `${FIELD} must have at least 50 characters`],
     [
       { name: 'a', caBundle: 'x'.repeat(50), caInfo: [] },
       'applicationCertificateAuthority.caInfo is not a property of applicationCertificateAuthority',
@@ -281,5 +281,5 @@ it('A device certificate is rejected as an authority', async () => {
   const { pem } = await issueForDevice(await issueAuthority(), {
     extensions: [usedFor('1.3.6.1.5.5.7.3.2')],
   });
-  await expectRefused(pem, `${AT}: certificate 1 must have critical basicConstraints with CA:TRUE`);
+  await expectRefused(pem, `${FIELD}: certificate 1 must have critical basicConstraints with CA:TRUE`);
 });

@@ -5,7 +5,7 @@ import type { Author } from '../../../platform/audit/author.js';
 import { Certificate } from '../../../platform/certificates/certificate.js';
 import { readPem } from '../../../lib/crypto/pem.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { CertificateAuthoritiesRepository } from './certificate-authorities.repository.js';
 import {
@@ -14,13 +14,13 @@ import {
   type ApplicationCertificateAuthorityPatch,
   type ApplicationCertificateAuthorityPost,
 } from './certificate-authority.resource.js';
-import { bundleFacts, newAuthority } from './certificate-authority.rules.js';
+import { bundleInfo, newAuthority } from './certificate-authority.rules.js';
 
 /**
  * Maximum number of certificates with the name of an issuer that are parsed and tried. Each takes one or two
  * milliseconds of CPU time.
  */
-const MOST_TRIED = 32;
+const MAX_CANDIDATES = 32;
 
 /** Certificate of an authority that signed another certificate. */
 export interface Issuer {
@@ -40,19 +40,19 @@ export class CertificateAuthoritiesService {
     application: ApplicationAccess,
     list: ListParameters,
   ): Promise<StoredPage<ApplicationCertificateAuthority>> {
-    return this.authorities.pageOf(application, list);
+    return this.authorities.findApplicationPage(application, list);
   }
 
   create(
     application: ApplicationAccess,
     post: ApplicationCertificateAuthorityPost,
     by: Author,
-  ): Promise<Stored<ApplicationCertificateAuthority>> {
-    return this.authorities.addTo(application, newAuthority(application.id, post), by);
+  ): Promise<StoredResource<ApplicationCertificateAuthority>> {
+    return this.authorities.addToApplication(application, newAuthority(application.id, post), by);
   }
 
-  get(applicationId: string, id: string): Promise<Stored<ApplicationCertificateAuthority>> {
-    return this.authorities.obtain(applicationId, id);
+  get(applicationId: string, id: string): Promise<StoredResource<ApplicationCertificateAuthority>> {
+    return this.authorities.findOneOrFail(applicationId, id);
   }
 
   async patch(
@@ -60,16 +60,16 @@ export class CertificateAuthoritiesService {
     id: string,
     patch: ApplicationCertificateAuthorityPatch,
     by: Author,
-  ): Promise<Stored<ApplicationCertificateAuthority>> {
-    const facts = patch.caBundle === undefined ? {} : bundleFacts(applicationId, patch.caBundle);
-    const changed = await this.authorities.change(applicationId, id, { ...patch, ...facts }, by);
-    await this.cache.drop(id);
+  ): Promise<StoredResource<ApplicationCertificateAuthority>> {
+    const facts = patch.caBundle === undefined ? {} : bundleInfo(applicationId, patch.caBundle);
+    const changed = await this.authorities.update(applicationId, id, { ...patch, ...facts }, by);
+    await this.cache.evict(id);
     return changed;
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    await this.authorities.drop(applicationId, id, by);
-    await this.cache.drop(id);
+    await this.authorities.delete(applicationId, id, by);
+    await this.cache.evict(id);
     return new Success();
   }
 
@@ -97,7 +97,7 @@ export class CertificateAuthoritiesService {
       const certificates = readPem(bundle, 'caBundle');
       return numbers.map((number) => ({ authorityId, der: certificates[number - 1]! }));
     });
-    for (const { authorityId, der } of named.slice(0, MOST_TRIED)) {
+    for (const { authorityId, der } of named.slice(0, MAX_CANDIDATES)) {
       const issuer = Certificate.read(der, 'caBundle');
       if (mayBe(issuer) && certificate.isSignedBy(issuer)) return { authorityId, certificate: issuer };
     }

@@ -8,7 +8,7 @@ import { newAuthority } from './certificate-authority.rules.js';
 export const BUNDLED_CERTIFICATE_AUTHORITIES = bundled({
   holding: CERTIFICATE_AUTHORITIES,
   resourceType: 'ApplicationCertificateAuthority',
-  word: 'applicationCertificateAuthority',
+  placeholderWord: 'applicationCertificateAuthority',
   place: { file: () => 'certificateAuthorities' },
   post: ApplicationCertificateAuthorityPost,
   row: (body, { applicationId }) => newAuthority(applicationId, body),

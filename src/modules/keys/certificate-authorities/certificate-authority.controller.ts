@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_READ, APPLICATION_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { CertificateAuthoritiesService } from './certificate-authorities.service.js';
 import {
@@ -27,7 +27,7 @@ export class CertificateAuthorityController {
   get(
     @CurrentApplication() { id: applicationId }: ApplicationAccess,
     @Param('applicationCertificateAuthorityId') id: string,
-  ): Promise<Stored<ApplicationCertificateAuthority>> {
+  ): Promise<StoredResource<ApplicationCertificateAuthority>> {
     return this.authorities.get(applicationId, id);
   }
 
@@ -48,7 +48,7 @@ export class CertificateAuthorityController {
     @Param('applicationCertificateAuthorityId') id: string,
     @Body() body: ApplicationCertificateAuthorityPatch,
     @By() by: Author,
-  ): Promise<Stored<ApplicationCertificateAuthority>> {
+  ): Promise<StoredResource<ApplicationCertificateAuthority>> {
     return this.authorities.patch(applicationId, id, body, by);
   }
 

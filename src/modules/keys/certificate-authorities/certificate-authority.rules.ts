@@ -5,11 +5,11 @@ import { sha256 } from '../../../lib/crypto/hashes.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { ApplicationCertificateAuthorityPost } from './certificate-authority.resource.js';
 
-const AT = 'applicationCertificateAuthority.caBundle';
-const SIGNS = KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign;
+const FIELD = 'applicationCertificateAuthority.caBundle';
+const SIGNING_USAGES = KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign;
 
 /** Properties derived from a bundle and stored with it. */
-export interface BundleFacts {
+export interface BundleInfo {
   caInfo: CertificateInfo[];
   subjectKeys: string[];
 }
@@ -18,13 +18,13 @@ export interface BundleFacts {
 export const newAuthority = (applicationId: string, post: ApplicationCertificateAuthorityPost) => ({
   status: 'active' as const,
   ...post,
-  ...bundleFacts(applicationId, post.caBundle),
+  ...bundleInfo(applicationId, post.caBundle),
 });
 
 /** Parses a bundle. Throws 400 for the first certificate that is not a certificate authority. */
-export function bundleFacts(applicationId: string, caBundle: string): BundleFacts {
-  const certificates = certificatesOf(caBundle, AT);
-  for (const [i, certificate] of certificates.entries()) demandAuthority(certificate, numbered(AT, i));
+export function bundleInfo(applicationId: string, caBundle: string): BundleInfo {
+  const certificates = certificatesOf(caBundle, FIELD);
+  for (const [i, certificate] of certificates.entries()) assertAuthority(certificate, numbered(FIELD, i));
   return {
     caInfo: certificates.map(({ info }) => info),
     subjectKeys: certificates.map(({ subject }) => subjectKey(applicationId, subject)),
@@ -35,12 +35,12 @@ export function bundleFacts(applicationId: string, caBundle: string): BundleFact
 export const subjectKey = (applicationId: string, subject: string): string =>
   sha256(`${applicationId} ${subject}`);
 
-function demandAuthority(certificate: Certificate, name: string): void {
+function assertAuthority(certificate: Certificate, name: string): void {
   const constraints = certificate.extension(BasicConstraintsExtension);
   if (!certificate.isAuthority || !constraints?.ca || !constraints.critical)
     throw new ValidationError(`${name} must have critical basicConstraints with CA:TRUE`);
   const usage = certificate.extension(KeyUsagesExtension);
-  if (!usage?.critical || (usage.usages & SIGNS) !== SIGNS)
+  if (!usage?.critical || (usage.usages & SIGNING_USAGES) !== SIGNING_USAGES)
     throw new ValidationError(`${name} must have critical keyUsage with keyCertSign and cRLSign`);
   if (!certificate.subject) throw new ValidationError(`${name} must have a subject`);
 }

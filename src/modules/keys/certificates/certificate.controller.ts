@@ -3,7 +3,7 @@ import { CurrentApplication, type ApplicationAccess } from '../../../platform/ac
 import { APPLICATION_READ, APPLICATION_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ApplicationCertificate, ApplicationCertificatePatch } from './certificate.resource.js';
 import { CertificatesService } from './certificates.service.js';
@@ -24,7 +24,7 @@ export class CertificateController {
   get(
     @CurrentApplication() { id: applicationId }: ApplicationAccess,
     @Param('applicationCertificateId') id: string,
-  ): Promise<Stored<ApplicationCertificate>> {
+  ): Promise<StoredResource<ApplicationCertificate>> {
     return this.certificates.get(applicationId, id);
   }
 
@@ -45,7 +45,7 @@ export class CertificateController {
     @Param('applicationCertificateId') id: string,
     @Body() body: ApplicationCertificatePatch,
     @By() by: Author,
-  ): Promise<Stored<ApplicationCertificate>> {
+  ): Promise<StoredResource<ApplicationCertificate>> {
     return this.certificates.patch(applicationId, id, body, by);
   }
 

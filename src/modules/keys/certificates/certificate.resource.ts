@@ -122,7 +122,7 @@ export const CERTIFICATES = holding(ApplicationCertificate, {
   audited: { type: 'ApplicationCertificate', name: LOGGED_NAME },
   count: 'certificateCount',
   limit: 'applicationcertificate',
-  taken: { certificates_digest: 'applicationCertificate.certificate is already registered' },
+  conflictMessages: { certificates_digest: 'applicationCertificate.certificate is already registered' },
 });
 
 @ApiSchema({ name: 'ApplicationCertificatePost', description: 'Properties of a new device certificate.' })

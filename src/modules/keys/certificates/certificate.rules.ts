@@ -2,21 +2,21 @@ import { certificatesOf, type Certificate } from '../../../platform/certificates
 import { ExtendedKeyUsageExtension } from '../../../lib/crypto/x509.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 
-export const AT = 'applicationCertificate.certificate';
+export const FIELD = 'applicationCertificate.certificate';
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 
 /** Parses a device certificate. Throws 400 if it is not valid. */
 export function deviceCertificate(pem: string): Certificate {
-  const [certificate, ...others] = certificatesOf(pem, AT);
-  if (!certificate || others.length) throw new ValidationError(`${AT} must be exactly one certificate`);
-  demandOfDevice(certificate);
+  const [certificate, ...others] = certificatesOf(pem, FIELD);
+  if (!certificate || others.length) throw new ValidationError(`${FIELD} must be exactly one certificate`);
+  assertDeviceCertificate(certificate);
   return certificate;
 }
 
 /** Throws 400 unless devices can authenticate with the certificate. */
-export function demandOfDevice(certificate: Certificate): void {
+export function assertDeviceCertificate(certificate: Certificate): void {
   if (certificate.isAuthority)
-    throw new ValidationError(`${AT} must be the certificate of a device, not of an authority`);
+    throw new ValidationError(`${FIELD} must be the certificate of a device, not of an authority`);
   if (!certificate.extension(ExtendedKeyUsageExtension)?.usages.includes(CLIENT_AUTH))
-    throw new ValidationError(`${AT} must have extendedKeyUsage with clientAuth`);
+    throw new ValidationError(`${FIELD} must have extendedKeyUsage with clientAuth`);
 }

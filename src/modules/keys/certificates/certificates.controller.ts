@@ -4,7 +4,7 @@ import { APPLICATION_CHILDREN_READ, APPLICATION_CHILDREN_WRITE } from '../../../
 import { By, type Author } from '../../../platform/audit/author.js';
 import { DEVICE_PEM } from '../../../lib/crypto/certificate-examples.js';
 import { Operation } from '../../../platform/operations/operation.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import {
   ApplicationCertificate,
   ApplicationCertificatePost,
@@ -49,7 +49,7 @@ export class CertificatesController {
     @CurrentApplication() application: ApplicationAccess,
     @Body() body: ApplicationCertificatePost,
     @By() by: Author,
-  ): Promise<Stored<ApplicationCertificate>> {
+  ): Promise<StoredResource<ApplicationCertificate>> {
     return this.certificates.create(application, body, by);
   }
 }

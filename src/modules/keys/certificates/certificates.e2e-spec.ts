@@ -15,8 +15,8 @@ import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
 const { test, user, application } = suite();
-const AT = 'applicationCertificate.certificate';
-const UNSIGNED = `${AT} must be signed by a certificate authority of the application`;
+const FIELD = 'applicationCertificate.certificate';
+const UNSIGNED = `${FIELD} must be signed by a certificate authority of the application`;
 let path: string;
 let authority: Issued;
 let authorityId: string;
@@ -105,10 +105,10 @@ describe('A device certificate', () => {
     expect((await create({ certificate: pem })).status).toBe(201);
     const [, ...lines] = pem.trimEnd().split('\n');
     const oneLine = `-----BEGIN CERTIFICATE-----\n${lines.slice(0, -1).join('')}\n-----END CERTIFICATE-----`;
-    await expectRefused(oneLine, `${AT} is already registered`);
+    await expectRefused(oneLine, `${FIELD} is already registered`);
     const { body: other } = await create({ certificate: (await issueForDevice(authority)).pem });
     const taken = await test.client.patch(`${path}/${other.id}`, { certificate: pem }, { token: user.token });
-    expect(taken.body.message).toBe(`${AT} is already registered`);
+    expect(taken.body.message).toBe(`${FIELD} is already registered`);
     const elsewhere = await makeApplication(test, user.token);
     await trust(authority.pem, elsewhere.id);
     path = `/applications/${elsewhere.id}/certificates`;
@@ -164,22 +164,22 @@ describe('A device certificate', () => {
   it('is rejected if it does not meet the requirements', async () => {
     const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
     const plain = await issueForDevice(authority, { extensions: [] });
-    await expectRefused(plain.pem, `${AT} must have extendedKeyUsage with clientAuth`);
+    await expectRefused(plain.pem, `${FIELD} must have extendedKeyUsage with clientAuth`);
     const server = await issueForDevice(authority, { extensions: [usedFor('1.3.6.1.5.5.7.3.1')] });
-    await expectRefused(server.pem, `${AT} must have extendedKeyUsage with clientAuth`);
+    await expectRefused(server.pem, `${FIELD} must have extendedKeyUsage with clientAuth`);
     const above = await issue({
       issuer: authority,
       extensions: [isAuthority(), signs(), usedFor(CLIENT_AUTH)],
     });
-    await expectRefused(above.pem, `${AT} must be the certificate of a device, not of an authority`);
+    await expectRefused(above.pem, `${FIELD} must be the certificate of a device, not of an authority`);
     const [one, two] = [await issueForDevice(authority), await issueForDevice(authority)];
-    await expectRefused(one.pem + two.pem, `${AT} must be exactly one certificate`);
-    await expectRefused(one.pem + authority.pem, `${AT} must be exactly one certificate`);
-    await expectRefused(' '.repeat(50), `${AT} must contain at least one certificate`);
+    await expectRefused(one.pem + two.pem, `${FIELD} must be exactly one certificate`);
+    await expectRefused(one.pem + authority.pem, `${FIELD} must be exactly one certificate`);
+    await expectRefused(' '.repeat(50), `${FIELD} must contain at least one certificate`);
     const key = '-----BEGIN PRIVATE KEY-----\nQUJD\n-----END PRIVATE KEY-----\n';
     await expectRefused(
       one.pem + key,
-      `${AT} must not contain a private key: keep it with the device or the authority`,
+      `${FIELD} must not contain a private key: keep it with the device or the authority`,
     );
   });
 

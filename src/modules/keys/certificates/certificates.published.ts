@@ -1,12 +1,12 @@
 import { issueAuthority, issueForDevice } from '../../../../test/make/certificates.js';
-import { unique } from '../../../../test/make/make.js';
+import { uniqueName } from '../../../../test/make/make.js';
 import type { Published } from '../../../../test/contract/published.js';
 
 /** Tests certificate authorities and device certificates. */
 export function drive(published: Published): void {
   it('manages certificate authorities and the certificates they signed', async () => {
     const { api } = await published.signedIn();
-    const { id: applicationId } = await api.applications!.post!({ application: { name: unique() } });
+    const { id: applicationId } = await api.applications!.post!({ application: { name: uniqueName() } });
     const authority = await issueAuthority({ subject: 'CN=Field CA' });
     const { id: applicationCertificateAuthorityId } = await api.applicationCertificateAuthorities!.post!({
       applicationId,

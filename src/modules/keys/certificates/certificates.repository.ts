@@ -6,10 +6,10 @@ import type { Changes } from '../../../platform/database/changes.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { ApplicationRepository } from '../../../platform/repositories/repository.js';
-import type { Stored } from '../../../platform/responses/answers.js';
+import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { ApplicationCertificate, CERTIFICATES } from './certificate.resource.js';
 
-const WITHDRAW = `INSERT INTO withdrawn_certificates (application_id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
+const REVOKE = `INSERT INTO withdrawn_certificates (application_id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
 /** Repository of device certificates. */
 @Injectable()
@@ -27,24 +27,28 @@ export class CertificatesRepository extends ApplicationRepository<ApplicationCer
     id: string,
     changes: Changes<ApplicationCertificate> & Pick<ApplicationCertificate, 'digest'>,
     by: Author,
-  ): Promise<Stored<ApplicationCertificate>> {
+  ): Promise<StoredResource<ApplicationCertificate>> {
     return this.database.transaction(async (transaction) => {
       const { digest } = await this.lock(applicationId, id, transaction);
-      if (digest !== changes.digest) await this.bar(applicationId, digest, transaction);
-      return this.change(applicationId, id, changes, by, transaction);
+      if (digest !== changes.digest) await this.revoke(applicationId, digest, transaction);
+      return this.update(applicationId, id, changes, by, transaction);
     });
   }
 
   /** Deletes a certificate, which can no longer be used to sign in. */
-  withdraw(applicationId: string, id: string, by: Author): Promise<Stored<ApplicationCertificate>> {
+  deleteAndRevoke(
+    applicationId: string,
+    id: string,
+    by: Author,
+  ): Promise<StoredResource<ApplicationCertificate>> {
     return this.database.transaction(async (transaction) => {
       const { digest } = await this.lock(applicationId, id, transaction);
-      await this.bar(applicationId, digest, transaction);
-      return this.drop(applicationId, id, by, transaction);
+      await this.revoke(applicationId, digest, transaction);
+      return this.delete(applicationId, id, by, transaction);
     });
   }
 
-  private bar(applicationId: string, digest: string, transaction: Transaction): Promise<unknown> {
-    return transaction.run(prepared(WITHDRAW, [applicationId, digest]));
+  private revoke(applicationId: string, digest: string, transaction: Transaction): Promise<unknown> {
+    return transaction.run(prepared(REVOKE, [applicationId, digest]));
   }
 }

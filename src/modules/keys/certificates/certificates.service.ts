@@ -5,7 +5,7 @@ import type { Author } from '../../../platform/audit/author.js';
 import type { Changes } from '../../../platform/database/changes.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import type { Stored, StoredPage } from '../../../platform/responses/answers.js';
+import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { CertificateAuthoritiesService } from '../certificate-authorities/certificate-authorities.service.js';
 import type {
@@ -13,11 +13,14 @@ import type {
   ApplicationCertificatePatch,
   ApplicationCertificatePost,
 } from './certificate.resource.js';
-import { AT, deviceCertificate } from './certificate.rules.js';
+import { FIELD, deviceCertificate } from './certificate.rules.js';
 import { CertificatesRepository } from './certificates.repository.js';
 
 /** Properties derived from a certificate and stored with it. */
-type Facts = Pick<ApplicationCertificate, 'certificateInfo' | 'certificateInfoCommonName' | 'digest'>;
+type CertificateData = Pick<
+  ApplicationCertificate,
+  'certificateInfo' | 'certificateInfoCommonName' | 'digest'
+>;
 
 /**
  * Device certificates. They do not reference the authority that signed them: it is looked up among the registered
@@ -33,14 +36,14 @@ export class CertificatesService {
   ) {}
 
   list(application: ApplicationAccess, list: ListParameters): Promise<StoredPage<ApplicationCertificate>> {
-    return this.certificates.pageOf(application, list);
+    return this.certificates.findApplicationPage(application, list);
   }
 
   async create(
     application: ApplicationAccess,
     post: ApplicationCertificatePost,
     by: Author,
-  ): Promise<Stored<ApplicationCertificate>> {
+  ): Promise<StoredResource<ApplicationCertificate>> {
     const facts = await this.factsOf(application.id, post.certificate);
     const row: Changes<ApplicationCertificate> = {
       status: 'active',
@@ -52,13 +55,13 @@ export class CertificatesService {
       deviceIds: (post.deviceIds ?? []).map((id) => id.toLowerCase()),
       ...facts,
     };
-    const stored = await this.certificates.addTo(application, row, by);
-    await this.cache.drop(facts.digest);
+    const stored = await this.certificates.addToApplication(application, row, by);
+    await this.cache.evict(facts.digest);
     return stored;
   }
 
-  get(applicationId: string, id: string): Promise<Stored<ApplicationCertificate>> {
-    return this.certificates.obtain(applicationId, id);
+  get(applicationId: string, id: string): Promise<StoredResource<ApplicationCertificate>> {
+    return this.certificates.findOneOrFail(applicationId, id);
   }
 
   async patch(
@@ -66,32 +69,32 @@ export class CertificatesService {
     id: string,
     patch: ApplicationCertificatePatch,
     by: Author,
-  ): Promise<Stored<ApplicationCertificate>> {
+  ): Promise<StoredResource<ApplicationCertificate>> {
     const { certificate } = patch;
     if (certificate === undefined) {
-      const changed = await this.certificates.change(applicationId, id, patch, by);
-      await this.cache.drop(id);
+      const changed = await this.certificates.update(applicationId, id, patch, by);
+      await this.cache.evict(id);
       return changed;
     }
     const facts = await this.factsOf(applicationId, certificate);
     const replaced = await this.certificates.replace(applicationId, id, { ...patch, ...facts }, by);
-    await this.cache.drop([id, facts.digest]);
+    await this.cache.evict([id, facts.digest]);
     return replaced;
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
-    await this.certificates.withdraw(applicationId, id, by);
-    await this.cache.drop(id);
+    await this.certificates.deleteAndRevoke(applicationId, id, by);
+    await this.cache.evict(id);
     return new Success();
   }
 
   /**
    * Parses a certificate. Throws 400 if it is not a device certificate or no authority of the application signed it.
    */
-  private async factsOf(applicationId: string, pem: string): Promise<Facts> {
+  private async factsOf(applicationId: string, pem: string): Promise<CertificateData> {
     const certificate = deviceCertificate(pem);
     if (!(await this.authorities.signed(applicationId, certificate)))
-      throw new ValidationError(`${AT} must be signed by a certificate authority of the application`);
+      throw new ValidationError(`${FIELD} must be signed by a certificate authority of the application`);
     const { info, digest } = certificate;
     return { certificateInfo: info, certificateInfoCommonName: info.commonName ?? null, digest };
   }

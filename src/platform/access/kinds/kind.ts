@@ -7,7 +7,7 @@ export interface CredentialClaims {
   certificate?: object;
 }
 
-/** How to read the data of a principal: SQL of one JSON value with properties of `PrincipalFacts`. */
+/** How to read the data of a principal: SQL of one JSON value with properties of `PrincipalData`. */
 export interface Reading {
   /** Name of the statement, unique among all kinds. */
   name: string;

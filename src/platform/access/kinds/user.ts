@@ -1,10 +1,10 @@
-import { applicationLimitSql, lockedSql, MOST_INSTANCES } from '../memberships.js';
+import { applicationLimitSql, lockedSql, MAX_INSTANCES } from '../memberships.js';
 import type { PrincipalKind } from './kind.js';
 
 const INSTANCES = `(SELECT coalesce(json_agg(place), '[]') FROM (
     SELECT json_build_object('instanceId', i.instance_id, 'role', i.role, 'locked', ${lockedSql('n.mfa_mode', 'i.role', 'u.id')}) AS place
     FROM instance_members i JOIN instances n ON n.id = i.instance_id WHERE i.user_id = u.id
-    ORDER BY i.instance_id LIMIT ${MOST_INSTANCES}) places)`;
+    ORDER BY i.instance_id LIMIT ${MAX_INSTANCES}) places)`;
 
 const READING = {
   name: 'user',

@@ -1,4 +1,4 @@
-import { needed } from '../config-fault.js';
+import { requireProperty } from '../config-fault.js';
 import { choice, nodeConfig, OPTIONAL_PATH, PATH, TEMPLATE } from '../node-config.js';
 import { checkExpression, checkNumber, checkOptionalTarget, checkPath, checkTemplate } from '../texts.js';
 
@@ -102,5 +102,5 @@ function checkRule(at: string, { type, inputTemplate, indexTemplate, outputPath 
 }
 
 function given(at: string, text: string | undefined, need: Need = 'optional'): string {
-  return need === 'required' ? needed(at, text) : (text ?? '');
+  return need === 'required' ? requireProperty(at, text) : (text ?? '');
 }

@@ -7,14 +7,14 @@ export interface DelayConfig {
   readonly delay: string | number;
 }
 
-export const LONGEST_DELAY_SECONDS = 3600;
+export const MAX_DELAY_SECONDS = 3600;
 
 export const config = nodeConfig<DelayConfig>(
   { required: ['delay'], properties: { delay: NUMBER } },
   ({ delay }) => {
     checkNumber('delay', delay);
     const seconds = Number(delay);
-    if (seconds < 0 || seconds > LONGEST_DELAY_SECONDS)
-      throw new ConfigFault('delay', `must be from 0 to ${LONGEST_DELAY_SECONDS} seconds`);
+    if (seconds < 0 || seconds > MAX_DELAY_SECONDS)
+      throw new ConfigFault('delay', `must be from 0 to ${MAX_DELAY_SECONDS} seconds`);
   },
 );

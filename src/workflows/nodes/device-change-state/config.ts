@@ -1,4 +1,4 @@
-import { ConfigFault, needed } from '../config-fault.js';
+import { ConfigFault, requireProperty } from '../config-fault.js';
 import { choice, nodeConfig, OPTIONAL_PATH, TEMPLATE } from '../node-config.js';
 import { checkJsonTemplate, checkOptionalTarget, checkPath, checkTemplate } from '../texts.js';
 
@@ -47,18 +47,18 @@ export const config = nodeConfig<DeviceChangeStateConfig>(
       throw new ConfigFault('deviceId', 'must be empty: Embedded workflows report state of their own device');
     checkAttributes(config);
     if (config.timeSourceType === 'payloadPath')
-      checkPath('timeSourcePath', needed('timeSourcePath', config.timeSourcePath));
+      checkPath('timeSourcePath', requireProperty('timeSourcePath', config.timeSourcePath));
     checkOptionalTarget('resultPath', config.resultPath);
   },
 );
 
 function checkAttributes({ attrDataMethod, ...config }: DeviceChangeStateConfig): void {
   if (attrDataMethod === 'jsonTemplate')
-    checkJsonTemplate('attrJsonTemplate', needed('attrJsonTemplate', config.attrJsonTemplate));
+    checkJsonTemplate('attrJsonTemplate', requireProperty('attrJsonTemplate', config.attrJsonTemplate));
   else if (attrDataMethod === 'payloadPath')
-    checkPath('attrPayloadPath', needed('attrPayloadPath', config.attrPayloadPath));
+    checkPath('attrPayloadPath', requireProperty('attrPayloadPath', config.attrPayloadPath));
   else
-    needed('attrInfos', config.attrInfos).forEach(({ valueTemplate }, i) =>
+    requireProperty('attrInfos', config.attrInfos).forEach(({ valueTemplate }, i) =>
       checkTemplate(`attrInfos.${i}.valueTemplate`, valueTemplate),
     );
 }

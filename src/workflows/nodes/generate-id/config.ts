@@ -1,4 +1,4 @@
-import { ConfigFault, needed } from '../config-fault.js';
+import { ConfigFault, requireProperty } from '../config-fault.js';
 import { nodeConfig, PATH, TEMPLATE } from '../node-config.js';
 import { checkNumber, checkTarget, checkTemplate } from '../texts.js';
 
@@ -18,7 +18,7 @@ export interface GenerateIdConfig {
 }
 
 /** Maximum length of a `nanoid`. */
-const MOST_CHARACTERS = 256;
+const MAX_CHARACTERS = 256;
 
 /** Returns the format of a template without references, which is the same in every run; otherwise `undefined`. */
 export function constantIdType(template = ''): IdType | undefined {
@@ -33,7 +33,7 @@ export const config = nodeConfig<GenerateIdConfig>(
       idTypeTemplate: TEMPLATE,
       namespaceTemplate: TEMPLATE,
       valueTemplate: TEMPLATE,
-      numCharactersTemplate: { anyOf: [TEMPLATE, { type: 'integer', minimum: 1, maximum: MOST_CHARACTERS }] },
+      numCharactersTemplate: { anyOf: [TEMPLATE, { type: 'integer', minimum: 1, maximum: MAX_CHARACTERS }] },
       destinationPath: PATH,
     },
   },
@@ -45,8 +45,8 @@ export const config = nodeConfig<GenerateIdConfig>(
     checkTemplate('namespaceTemplate', namespaceTemplate);
     checkTemplate('valueTemplate', valueTemplate);
     if (type === 'uuidv3' || type === 'uuidv5') {
-      needed('namespaceTemplate', namespaceTemplate);
-      needed('valueTemplate', valueTemplate);
+      requireProperty('namespaceTemplate', namespaceTemplate);
+      requireProperty('valueTemplate', valueTemplate);
     }
     if (config.numCharactersTemplate) checkSize(config.numCharactersTemplate);
     checkTarget('destinationPath', config.destinationPath);
@@ -57,7 +57,7 @@ export const config = nodeConfig<GenerateIdConfig>(
 function checkSize(size: string | number): void {
   checkNumber('numCharactersTemplate', size);
   const number = Number(size);
-  const isSize = Number.isInteger(number) && number >= 1 && number <= MOST_CHARACTERS;
+  const isSize = Number.isInteger(number) && number >= 1 && number <= MAX_CHARACTERS;
   if (!Number.isNaN(number) && !isSize)
-    throw new ConfigFault('numCharactersTemplate', `must be an integer from 1 to ${MOST_CHARACTERS}`);
+    throw new ConfigFault('numCharactersTemplate', `must be an integer from 1 to ${MAX_CHARACTERS}`);
 }

@@ -1,4 +1,4 @@
-import { needed } from '../config-fault.js';
+import { requireProperty } from '../config-fault.js';
 import { choice, nodeConfig, FLAG, PATH, TEMPLATE } from '../node-config.js';
 import { checkTarget, checkTemplate, checkValue, VALUE_TYPES, type ValueType } from '../texts.js';
 
@@ -25,7 +25,7 @@ export const config = nodeConfig<GetValueConfig>(
     },
   },
   ({ keyName, valuePath, getAll, defaultValue, defaultValueType = 'template' }) => {
-    if (!getAll) checkTemplate('keyName', needed('keyName', keyName));
+    if (!getAll) checkTemplate('keyName', requireProperty('keyName', keyName));
     checkTarget('valuePath', valuePath);
     if (!getAll && defaultValue) checkValue('defaultValue', defaultValueType, defaultValue);
   },

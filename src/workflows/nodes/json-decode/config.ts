@@ -1,4 +1,4 @@
-import { needed } from '../config-fault.js';
+import { requireProperty } from '../config-fault.js';
 import { choice, nodeConfig, OPTIONAL_PATH, PATH } from '../node-config.js';
 import { checkPath, checkTarget } from '../texts.js';
 
@@ -25,6 +25,6 @@ export const config = nodeConfig<JsonDecodeConfig>(
   ({ source, destination, errorBehavior, errorPath }) => {
     checkPath('source', source);
     checkTarget('destination', destination);
-    if (errorBehavior === 'payloadPath') checkTarget('errorPath', needed('errorPath', errorPath));
+    if (errorBehavior === 'payloadPath') checkTarget('errorPath', requireProperty('errorPath', errorPath));
   },
 );

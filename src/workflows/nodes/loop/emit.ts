@@ -1,7 +1,7 @@
 import type { LoopConfig } from './config.js';
 import { Code, code } from '../../embedded/code.js';
 import type { NodeCode } from '../../embedded/emitter.js';
-import { mayShare } from '../../embedded/loop-rounds.js';
+import { canSharePayload } from '../../embedded/loop-rounds.js';
 import { optionalPath } from '../../embedded/template-emitter.js';
 
 export const embedded: NodeCode<LoopConfig> = {
@@ -13,7 +13,7 @@ export const embedded: NodeCode<LoopConfig> = {
     const paths = [loopSourcePath, currentItemPath, mapValuePath || currentItemPath].map((path) =>
       to.path(path),
     );
-    const shares = mayShare(node, to.nodes) ? code`true` : code`false`;
+    const shares = canSharePayload(node, to.nodes) ? code`true` : code`false`;
     return code`return loop(run, ${Code.list(paths)}, ${results}, ${shares});`;
   },
 };

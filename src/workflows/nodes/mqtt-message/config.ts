@@ -12,7 +12,7 @@ export interface MqttMessageConfig {
 }
 
 /** Maximum length of a topic in bytes. For templates, enforced at run time. */
-const LONGEST_TOPIC = 230;
+const MAX_TOPIC_LENGTH = 230;
 
 export const config = nodeConfig<MqttMessageConfig>(
   {
@@ -28,8 +28,8 @@ export const config = nodeConfig<MqttMessageConfig>(
     checkTemplate('topicTemplate', topicTemplate);
     if (/^\$|[+#]/.test(topicTemplate))
       throw new ConfigFault('topicTemplate', 'must not begin with $ or contain wildcards');
-    if (!topicTemplate.includes('{{') && Buffer.byteLength(topicTemplate) > LONGEST_TOPIC)
-      throw new ConfigFault('topicTemplate', `must have at most ${LONGEST_TOPIC} bytes`);
+    if (!topicTemplate.includes('{{') && Buffer.byteLength(topicTemplate) > MAX_TOPIC_LENGTH)
+      throw new ConfigFault('topicTemplate', `must have at most ${MAX_TOPIC_LENGTH} bytes`);
     checkTemplate('messageTemplate', messageTemplate);
     checkOptionalTarget('resultPath', resultPath);
   },

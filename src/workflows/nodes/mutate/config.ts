@@ -1,4 +1,4 @@
-import { needed } from '../config-fault.js';
+import { requireProperty } from '../config-fault.js';
 import { choice, nodeConfig, OPTIONAL_PATH, TEMPLATE } from '../node-config.js';
 import { checkPath, checkTarget, checkValue } from '../texts.js';
 
@@ -41,13 +41,13 @@ export const config = nodeConfig<MutateConfig>(
 );
 
 function checkRule(at: string, { type, source, destination, ...rule }: MutateRule): void {
-  if (type === 'copy') checkPath(`${at}.source`, needed(`${at}.source`, source));
+  if (type === 'copy') checkPath(`${at}.source`, requireProperty(`${at}.source`, source));
   // The payload as a whole cannot be moved or deleted.
-  else if (type !== 'set') checkTarget(`${at}.source`, needed(`${at}.source`, source));
-  if (type !== 'remove') checkTarget(`${at}.destination`, needed(`${at}.destination`, destination));
+  else if (type !== 'set') checkTarget(`${at}.source`, requireProperty(`${at}.source`, source));
+  if (type !== 'remove') checkTarget(`${at}.destination`, requireProperty(`${at}.destination`, destination));
   if (type !== 'set') return;
   // Text can be empty, JSON cannot.
   if (rule.valueTemplateType === 'json')
-    checkValue(`${at}.valueTemplate`, 'json', needed(`${at}.valueTemplate`, rule.valueTemplate));
+    checkValue(`${at}.valueTemplate`, 'json', requireProperty(`${at}.valueTemplate`, rule.valueTemplate));
   else checkValue(`${at}.valueTemplate`, 'template', rule.valueTemplate ?? '');
 }

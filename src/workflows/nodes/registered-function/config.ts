@@ -46,12 +46,12 @@ export interface FunctionOutput {
 }
 
 /** Returns the maximum size of an output in bytes of text or items of an array; 1 for a number. */
-export function roomOf({ type, maxLength }: FunctionOutput): number {
+export function outputBytesOf({ type, maxLength }: FunctionOutput): number {
   return type in NUMBER_TYPES ? 1 : Number(maxLength ?? 0);
 }
 
 /** Maximum size of an output. */
-const MOST_ROOM = 65_536;
+const MAX_OUTPUT_BYTES = 65_536;
 
 export const config = nodeConfig<RegisteredFunctionConfig>(
   {
@@ -88,9 +88,12 @@ export const config = nodeConfig<RegisteredFunctionConfig>(
     inputs.forEach(({ type, valueTemplate }, i) => checkOf(type)(`inputs.${i}.valueTemplate`, valueTemplate));
     outputs.forEach((output, i) => {
       checkOptionalTarget(`outputs.${i}.destinationPath`, output.destinationPath);
-      const room = roomOf(output);
-      if (room < 1 || room > MOST_ROOM)
-        throw new ConfigFault(`outputs.${i}.maxLength`, `must be from 1 to ${MOST_ROOM} for ${output.type}`);
+      const room = outputBytesOf(output);
+      if (room < 1 || room > MAX_OUTPUT_BYTES)
+        throw new ConfigFault(
+          `outputs.${i}.maxLength`,
+          `must be from 1 to ${MAX_OUTPUT_BYTES} for ${output.type}`,
+        );
     });
     checkOptionalTarget('resultPath', resultPath);
   },

@@ -1,6 +1,6 @@
 import {
   NUMBER_TYPES,
-  roomOf,
+  outputBytesOf,
   type FunctionOutput,
   type NumberType,
   type RegisteredFunctionConfig,
@@ -81,7 +81,7 @@ function passOut(output: FunctionOutput, i: number, to: Emitter): Passed {
       params: ['i32'],
       after: path && code`call.takeNumber(${name}, ${NUMBERS.indexOf(type)}, ${path});`,
     };
-  const room = roomOf(output);
+  const room = outputBytesOf(output);
   const isList = type !== 'string' && type !== 'json';
   const bytes = isList ? room * NUMBER_TYPES[itemType(type)] : room;
   const place = code`${name}, ${room}, ${written}`;

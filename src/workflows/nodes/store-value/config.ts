@@ -1,4 +1,4 @@
-import { needed } from '../config-fault.js';
+import { requireProperty } from '../config-fault.js';
 import { choice, nodeConfig, OPTIONAL_PATH, TEMPLATE } from '../node-config.js';
 import { checkNumber, checkOptionalTarget, checkPath, checkTemplate, checkValue } from '../texts.js';
 
@@ -31,10 +31,10 @@ export const config = nodeConfig<StoreValueConfig>(
   },
   ({ keyName, valueType, value, valuePath, resultPath }) => {
     checkTemplate('keyName', keyName);
-    if (valueType === 'path') checkPath('value', needed('value', pathOf({ value, valuePath })));
+    if (valueType === 'path') checkPath('value', requireProperty('value', pathOf({ value, valuePath })));
     else if (valueType === 'template' || valueType === 'json')
-      checkValue('value', valueType, String(needed('value', value)));
-    else if (valueType !== 'clear') checkNumber('value', needed('value', value));
+      checkValue('value', valueType, String(requireProperty('value', value)));
+    else if (valueType !== 'clear') checkNumber('value', requireProperty('value', value));
     checkOptionalTarget('resultPath', resultPath);
   },
 );

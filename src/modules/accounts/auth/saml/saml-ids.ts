@@ -22,7 +22,7 @@ export class SamlIds implements SamlStore {
     return `_${this.secrets.seal(String(until.getTime()), contextOf(domain))}`;
   }
 
-  async takeRequest(id: string, domain: string): Promise<boolean> {
+  async consumeRequest(id: string, domain: string): Promise<boolean> {
     const expires = new Date(this.endOf(id, domain));
     return expires.getTime() >= Date.now() && this.ids.claim({ kind: 'request', id, domain, expires });
   }

@@ -101,7 +101,7 @@ describe('A valid SAML response', () => {
 
   it('does not hide errors of the store', async () => {
     const failure = new Error('connection lost');
-    store.takeRequest = () => Promise.reject(failure);
+    store.consumeRequest = () => Promise.reject(failure);
     await expect(verify(await signedResponse(options()))).rejects.toBe(failure);
   });
 });
@@ -114,7 +114,7 @@ describe('single use', () => {
   });
 
   it('rejects an assertion that has been used, regardless of the request that it answers', async () => {
-    store.takeRequest = async () => true;
+    store.consumeRequest = async () => true;
     const response = await signedResponse(options());
     await verify(response);
     await expectRefusal(verify(response), /used before/);

@@ -30,7 +30,7 @@ export interface SamlStore {
   /** Returns the ID of a new request that can be answered until `until`. */
   issueRequest(domain: string, until: Date): string;
   /** Returns `true` exactly once for an unexpired ID issued for that domain. */
-  takeRequest(id: string, domain: string): Promise<boolean>;
+  consumeRequest(id: string, domain: string): Promise<boolean>;
   /** Returns `true` if the assertion ID is new, and stores it until `until`. */
   claimAssertion(id: string, domain: string, until: Date): Promise<boolean>;
 }
@@ -90,13 +90,13 @@ export async function verifySamlResponse(
   now = new Date(),
 ): Promise<SamlIdentity> {
   const login = await readLogin(response, provider, service, now).catch((cause: unknown) => {
-    throw refusal(cause);
+    throw rejection(cause);
   });
-  if (!(await store.takeRequest(login.requestId, provider.domain))) {
-    throw refusal(new Error('no request of this domain is waiting for the response'));
+  if (!(await store.consumeRequest(login.requestId, provider.domain))) {
+    throw rejection(new Error('no request of this domain is waiting for the response'));
   }
-  if (!(await store.claimAssertion(login.assertionId, provider.domain, login.until))) {
-    throw refusal(new Error('the assertion was used before'));
+  if (!(await store.claimAssertion(login.assertionId, provider.domain, login.expiresAt))) {
+    throw rejection(new Error('the assertion was used before'));
   }
   return login.identity;
 }
@@ -106,7 +106,7 @@ interface SamlLogin {
   requestId: string;
   assertionId: string;
   /** Time after which the assertion is rejected for its age alone. */
-  until: Date;
+  expiresAt: Date;
 }
 
 /** Performs all stateless checks. Only the signed assertion determines the identity. */
@@ -121,32 +121,35 @@ async function readLogin(
   checkEnvelope(envelope, provider, service);
 
   const assertion = readXml(await signedAssertion(xml, envelope, provider, service));
-  must(textOf(onlyChild(assertion, 'Issuer')) === provider.issuer, 'the assertion has another issuer');
-  must(childrenOf(assertion, 'AuthnStatement').length > 0, 'the assertion is not about a sign-in');
-  must(isTimely(onlyChild(assertion, 'Conditions'), now), 'the conditions do not hold at the current time');
+  assertThat(textOf(onlyChild(assertion, 'Issuer')) === provider.issuer, 'the assertion has another issuer');
+  assertThat(childrenOf(assertion, 'AuthnStatement').length > 0, 'the assertion is not about a sign-in');
+  assertThat(
+    isTimely(onlyChild(assertion, 'Conditions'), now),
+    'the conditions do not hold at the current time',
+  );
 
   const confirmation = childrenOf(onlyChild(assertion, 'Subject'), 'SubjectConfirmation')
     .filter((candidate) => candidate.attributes.get('Method') === BEARER)
     .flatMap((candidate) => childrenOf(candidate, 'SubjectConfirmationData'))
     .find((data) => data.attributes.get('Recipient') === service.acsUrl && isTimely(data, now));
-  must(confirmation, 'no bearer confirmation is valid for this service and time');
+  assertThat(confirmation, 'no bearer confirmation is valid for this service and time');
   const requestId = confirmation.attributes.get('InResponseTo');
-  must(requestId, 'the response has no InResponseTo');
-  must(
+  assertThat(requestId, 'the response has no InResponseTo');
+  assertThat(
     requestId === envelope.attributes.get('InResponseTo'),
     'the response and the assertion refer to different requests',
   );
 
   const assertionId = assertion.attributes.get('ID');
-  must(assertionId, 'the assertion has no ID');
-  const until = new Date(timeOf(confirmation, 'NotOnOrAfter')! + CLOCK_SKEW_MS);
-  return { identity: readIdentity(assertion, provider.domain), requestId, assertionId, until };
+  assertThat(assertionId, 'the assertion has no ID');
+  const expiresAt = new Date(timeOf(confirmation, 'NotOnOrAfter')! + CLOCK_SKEW_MS);
+  return { identity: readIdentity(assertion, provider.domain), requestId, assertionId, expiresAt };
 }
 
 function decode(response: string): string {
   const base64 = response.replace(/[ \t\r\n]/g, '');
-  must(base64.length <= Math.ceil(MAX_BYTES / 3) * 4, `the response is larger than ${MAX_BYTES} bytes`);
-  must(BASE64.test(base64), 'the response is not base64');
+  assertThat(base64.length <= Math.ceil(MAX_BYTES / 3) * 4, `the response is larger than ${MAX_BYTES} bytes`);
+  assertThat(BASE64.test(base64), 'the response is not base64');
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
 }
 
@@ -155,25 +158,31 @@ function decode(response: string): string {
  * identity.
  */
 function checkEnvelope(response: XmlElement, provider: SamlProvider, service: SamlService): void {
-  must(response.name === 'Response', 'not a SAML response');
+  assertThat(response.name === 'Response', 'not a SAML response');
   const elements = [...descendants(response)];
-  must(!elements.some(({ name }) => name.startsWith('Encrypted')), 'encrypted assertions are not supported');
+  assertThat(
+    !elements.some(({ name }) => name.startsWith('Encrypted')),
+    'encrypted assertions are not supported',
+  );
   const status = onlyChild(onlyChild(response, 'Status'), 'StatusCode').attributes.get('Value');
-  must(status === SUCCESS, `the provider returned the status ${status}`);
+  assertThat(status === SUCCESS, `the provider returned the status ${status}`);
   // Searches the whole document: the only purpose of a second assertion is to be mistaken for the first.
-  must(
+  assertThat(
     elements.filter(({ name }) => name === 'Assertion').length === 1,
     'the response must contain exactly one assertion',
   );
-  must(response.attributes.get('Destination') === service.acsUrl, 'the response has another destination');
+  assertThat(
+    response.attributes.get('Destination') === service.acsUrl,
+    'the response has another destination',
+  );
   for (const issuer of childrenOf(response, 'Issuer')) {
-    must(textOf(issuer) === provider.issuer, 'the response has another issuer');
+    assertThat(textOf(issuer) === provider.issuer, 'the response has another issuer');
   }
   for (const { name, attributes } of elements) {
     if (!Object.hasOwn(ALGORITHMS, name)) continue;
     // Matches any prefix: if there are two attributes, parsers differ in which one they use.
     const methods = [...attributes].filter(([attribute]) => /(?:^|:)Algorithm$/.test(attribute));
-    must(
+    assertThat(
       methods.length === 1 && ALGORITHMS[name]!.includes(methods[0]![1]),
       `${name} is not an accepted algorithm`,
     );
@@ -195,7 +204,7 @@ async function signedAssertion(
     SAMLResponse: Buffer.from(xml).toString('base64'),
   });
   const signed = profile?.getAssertionXml?.();
-  must(signed, 'the response contains no assertion');
+  assertThat(signed, 'the response contains no assertion');
   return signed;
 }
 
@@ -233,14 +242,14 @@ function timeOf(element: XmlElement, name: string): number | undefined {
   if (value === undefined) return undefined;
   const time = Date.parse(value);
   // Without a time zone, the value would be interpreted in the local time zone of the server.
-  must(/(?:Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(time), `${name} is not a time`);
+  assertThat(/(?:Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(time), `${name} is not a time`);
   return time;
 }
 
-function must(condition: unknown, problem: string): asserts condition {
+function assertThat(condition: unknown, problem: string): asserts condition {
   if (!condition) throw new Error(problem);
 }
 
-function refusal(cause: unknown): Unauthorized {
+function rejection(cause: unknown): Unauthorized {
   return Object.assign(new Unauthorized('SAML response is not valid'), { cause });
 }

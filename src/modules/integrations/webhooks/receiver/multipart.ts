@@ -16,13 +16,13 @@ const ESCAPED = /%0A|%0D|%22/gi;
 
 /**
  * Parses a multipart form into its parts, in order. Names are taken literally: multer would parse `a[999999999]` into a
- * huge array. Throws `400` if the body is not a form, and `413` if it has more than `most` parts.
+ * huge array. Throws `400` if the body is not a form, and `413` if it has more than `max` parts.
  */
-export async function partsOf(contentType: string, body: Buffer, most: number): Promise<Part[]> {
+export async function partsOf(contentType: string, body: Buffer, max: number): Promise<Part[]> {
   const parts: Promise<Part>[] = [];
   await new Promise<void>((resolve, reject) => {
     const refuse = () => reject(new ValidationError('The body is not a multipart form with named parts'));
-    const limits = { parts: most + 1, fieldSize: body.length + 1 };
+    const limits = { parts: max + 1, fieldSize: body.length + 1 };
     const parser = parserOf({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', limits });
     if (!parser) return refuse();
     // Must not throw: the parser does not propagate errors of listeners.
@@ -38,7 +38,7 @@ export async function partsOf(contentType: string, body: Buffer, most: number): 
       const file = { name: unescaped(name), fileName: filename && unescaped(filename), contentType };
       parts.push(content.then((bytes) => ({ ...file, content: bytes })));
     });
-    parser.on('partsLimit', () => reject(new PayloadTooLarge(`The body has more than ${most} parts`)));
+    parser.on('partsLimit', () => reject(new PayloadTooLarge(`The body has more than ${max} parts`)));
     parser.on('error', refuse);
     parser.on('close', resolve);
     parser.end(body);

@@ -6,12 +6,12 @@ import { inspect } from '../../../../platform/server/read-body.js';
 import type { Webhook } from '../webhook.resource.js';
 import { partsOf } from './multipart.js';
 
-const MOST_FIELDS = 1_000;
+const MAX_FIELDS = 1_000;
 /**
  * Keeps fields named like properties of objects, such as `__proto__`, so that they are rejected below instead of
  * dropped.
  */
-const FORM = { depth: 5, arrayLimit: 100, parameterLimit: MOST_FIELDS, plainObjects: true };
+const FORM = { depth: 5, arrayLimit: 100, parameterLimit: MAX_FIELDS, plainObjects: true };
 
 type Casts = Pick<Webhook, 'castBuffersAs' | 'annotateMultipart'>;
 
@@ -34,14 +34,14 @@ function inspected(value: unknown): unknown {
 }
 
 function parseForm(text: string): unknown {
-  demandFewFields(text);
+  assertFieldCount(text);
   return qs.parse(text, FORM);
 }
 
 /** Throws `413` if a form exceeds the maximum number of fields, because the parser would silently drop the others. */
-export function demandFewFields(text: string): void {
-  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
-    throw new PayloadTooLarge(`The body has more than ${MOST_FIELDS} fields`);
+export function assertFieldCount(text: string): void {
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS)
+    throw new PayloadTooLarge(`The body has more than ${MAX_FIELDS} fields`);
 }
 
 function parseJson(text: string): unknown {
@@ -72,7 +72,7 @@ async function readParts(
   body: Buffer,
   webhook: Casts,
 ): Promise<Record<string, unknown>> {
-  const parts = await partsOf(headers['content-type']!, body, MOST_FIELDS);
+  const parts = await partsOf(headers['content-type']!, body, MAX_FIELDS);
   const byName = new Map<string, unknown[]>();
   for (const { name, fileName, contentType, content } of parts) {
     inspect({ [name]: typeof content === 'string' ? content : null });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { demandBasicAuth, verify, type Evidence } from './verification.js';
+import { assertBasicAuth, verify, type Evidence } from './verification.js';
 
 type Type = Parameters<typeof verify>[0]['verificationType'];
 
@@ -161,7 +161,7 @@ describe('Alexa', () => {
 describe('Basic authentication', () => {
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
   const demanding = (header: string | undefined, user: string, password: string) => () =>
-    demandBasicAuth(header, user, password);
+    assertBasicAuth(header, user, password);
 
   it('accepts the user and password', () => {
     expect(demanding(basic('ada:pässword:7'), 'ada', 'pässword:7')).not.toThrow();

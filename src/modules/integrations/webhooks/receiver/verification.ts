@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { equalSecrets } from '../../../../lib/crypto/hashes.js';
 import { ApiError, NotFound, ValidationError } from '../../../../lib/errors/errors.js';
 import type { Webhook } from '../webhook.resource.js';
-import { demandFewFields } from './received-body.js';
+import { assertFieldCount } from './received-body.js';
 
 /** Parts of a request that identify its sender. */
 export interface Evidence {
@@ -23,15 +23,15 @@ export interface Handshake {
 
 type Verify = (evidence: Evidence, code: string) => Handshake | undefined;
 
-const ALEXA_PATIENCE_MS = 150_000;
+const ALEXA_TOLERANCE_MS = 150_000;
 
-const refused = (message: string) => new ApiError(401, 'Unauthorized', message);
+const rejection = (message: string) => new ApiError(401, 'Unauthorized', message);
 const hmac = (algorithm: string, key: string, data: string | Buffer, encoding: 'hex' | 'base64') =>
   createHmac(algorithm, key).update(data).digest(encoding);
 
-function demandSignature(given: unknown, expected: string): void {
+function assertSignature(given: unknown, expected: string): void {
   if (typeof given !== 'string' || !equalSecrets(given, expected))
-    throw refused('The signature of the request is missing or invalid');
+    throw rejection('The signature of the request is missing or invalid');
 }
 
 const isCode = (given: unknown, code: string) => typeof given === 'string' && equalSecrets(given, code);
@@ -41,12 +41,12 @@ const facebook: Verify = ({ method, query, headers, body }, code) => {
   if (method === 'GET') {
     const challenge = query['hub.challenge'];
     if (!isCode(query['hub.verify_token'], code) || typeof challenge !== 'string')
-      throw refused('hub.verify_token is missing or invalid');
+      throw rejection('hub.verify_token is missing or invalid');
     return { status: 200, body: challenge };
   }
   const signature = headers['x-hub-signature-256'];
-  if (signature !== undefined) demandSignature(signature, `sha256=${hmac('sha256', code, body, 'hex')}`);
-  else demandSignature(headers['x-hub-signature'], `sha1=${hmac('sha1', code, body, 'hex')}`);
+  if (signature !== undefined) assertSignature(signature, `sha256=${hmac('sha256', code, body, 'hex')}`);
+  else assertSignature(headers['x-hub-signature'], `sha1=${hmac('sha1', code, body, 'hex')}`);
   return undefined;
 };
 
@@ -56,7 +56,7 @@ const fitbit: Verify = ({ method, query, headers, body }, code) => {
     if (!isCode(query.verify, code)) throw new NotFound('The verification code');
     return { status: 204 };
   }
-  demandSignature(headers['x-fitbit-signature'], hmac('sha1', `${code}&`, body, 'base64'));
+  assertSignature(headers['x-fitbit-signature'], hmac('sha1', `${code}&`, body, 'base64'));
   return undefined;
 };
 
@@ -65,13 +65,13 @@ const twilio: Verify = ({ url, headers, query, body }, code) => {
   const isForm = /^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '');
   const { bodySHA256 } = query;
   if (!isForm && body.length > 0 && bodySHA256 !== createHash('sha256').update(body).digest('hex'))
-    throw refused('bodySHA256 is missing or invalid');
+    throw rejection('bodySHA256 is missing or invalid');
   const form = isForm ? body.toString('utf8') : '';
-  demandFewFields(form);
+  assertFieldCount(form);
   const fields = [...new URLSearchParams(form)];
   const sorted = [...new Set(fields.map(([name, value]) => `${name}\0${value}`))].sort();
   const signed = url + sorted.map((field) => field.replace('\0', '')).join('');
-  demandSignature(headers['x-twilio-signature'], hmac('sha1', code, signed, 'base64'));
+  assertSignature(headers['x-twilio-signature'], hmac('sha1', code, signed, 'base64'));
   return undefined;
 };
 
@@ -88,7 +88,7 @@ const alexa: Verify = ({ body }, code) => {
   const skill = session?.application?.applicationId ?? context?.System?.application?.applicationId;
   if (!isCode(skill, code)) throw new ValidationError('applicationId is missing or invalid');
   const age = Math.abs(Date.now() - Date.parse(String(request?.timestamp)));
-  if (!(age <= ALEXA_PATIENCE_MS)) throw new ValidationError('request.timestamp is missing or too old');
+  if (!(age <= ALEXA_TOLERANCE_MS)) throw new ValidationError('request.timestamp is missing or too old');
   return undefined;
 };
 
@@ -117,12 +117,12 @@ export function verify(
   evidence: Evidence,
 ): Handshake | undefined {
   if (verificationType !== 'none' && !verificationCode)
-    throw refused('The webhook has no verification code to verify the request with');
+    throw rejection('The webhook has no verification code to verify the request with');
   return SERVICES[verificationType](evidence, verificationCode ?? '');
 }
 
 /** Throws `401` if the header does not contain this user and password. */
-export function demandBasicAuth(header: string | undefined, username: string, password: string): void {
+export function assertBasicAuth(header: string | undefined, username: string, password: string): void {
   const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? [];
   const given = Buffer.from(encoded, 'base64').toString('utf8');
   if (!equalSecrets(given, `${username}:${password}`))

@@ -2,7 +2,7 @@ import { makeFlow, makeVersion } from '../../../../../test/make/flows.js';
 import { makeApplication, makeOrg } from '../../../../../test/make/make.js';
 import { BEHIND_PROXY } from '../../../../../test/make/sign-in.js';
 import { suite } from '../../../../../test/setup/suite.js';
-import { until } from '../../../../../test/setup/until.js';
+import { waitUntil } from '../../../../../test/setup/until.js';
 import { answerOf, ListenedWebhook } from '../../../../../test/make/webhooks.js';
 
 const THANKS = { success: true };
@@ -43,7 +43,7 @@ describe('A request to a webhook', () => {
     const sent = hook.postJson({ order: 7 });
     const waits = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'WITH listening%'
       AND pid <> pg_backend_pid()`;
-    await until(async () => (await test.dataSource.query(waits)).length > 0);
+    await waitUntil(async () => (await test.dataSource.query(waits)).length > 0);
     await other.commitTransaction();
     await other.release();
     expect(await answerOf(await sent)).toEqual([200, THANKS]);
@@ -273,7 +273,7 @@ it('does not log the token', async () => {
   for (const path of ['//webhooks/', '/Webhooks//', '/api/webhooks/'])
     await fetch(`${test.client.url}${path}${hook.webhook.token}`);
   const log = () => test.log.join('');
-  await until(async () => log().includes('"path":"/api/webhooks/'));
+  await waitUntil(async () => log().includes('"path":"/api/webhooks/'));
   expect(log()).toContain('"path":"/webhooks/{token}/orders"');
   expect(log()).not.toContain(hook.webhook.token);
 });

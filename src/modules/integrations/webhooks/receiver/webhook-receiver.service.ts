@@ -13,13 +13,13 @@ import type { Webhook } from '../webhook.resource.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
 import { PASSWORD_SEALED } from '../webhook.rules.js';
 import { readBodyOf } from './received-body.js';
-import { demandBasicAuth, verify } from './verification.js';
+import { assertBasicAuth, verify } from './verification.js';
 import { WebhookReplies, type RunReply } from './webhook-replies.js';
 
 /** Response to the caller of a webhook. */
 export type Answer = RunReply & { status: number };
 
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 const TOKEN = /^[\w-]{1,64}$/;
 /** Credentials of the caller, which workflows do not receive. */
 const PRIVATE_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
@@ -45,15 +45,15 @@ export class WebhookReceiverService {
     const counted = `webhook:${webhook.id}`;
     // Unauthenticated callers are limited per network, so that they cannot exhaust the limit of the service that the
     // webhook is for.
-    await this.throttle.take(isProtected(webhook) ? `${counted}:${networkOf(request.ip ?? '')}` : counted);
+    await this.throttle.consume(isProtected(webhook) ? `${counted}:${networkOf(request.ip ?? '')}` : counted);
     if (!webhook.enabled) return { status: 200, body: new Success() };
-    this.demandCaller(webhook, request);
+    this.authenticateCaller(webhook, request);
     const { method, headers, query } = request;
-    const bytes = await readBytes(request, MOST_BYTES);
+    const bytes = await readBytes(request, MAX_BYTES);
     const url = this.config.publicUrl + request.originalUrl;
     const handshake = verify(webhook, { method, url, headers, query, body: bytes });
     if (handshake) return handshake;
-    if (isProtected(webhook)) await this.throttle.take(counted);
+    if (isProtected(webhook)) await this.throttle.consume(counted);
     const body = await readBodyOf(request, bytes, webhook);
     return this.trigger(webhook, request, body, bytes.length, response);
   }
@@ -65,11 +65,11 @@ export class WebhookReceiverService {
   }
 
   /** Checks user and password if either is set. The one that is not set must be empty. */
-  private demandCaller(webhook: Webhook, { headers }: Request): void {
+  private authenticateCaller(webhook: Webhook, { headers }: Request): void {
     const { id, basicAuthUsername, basicAuthSealed } = webhook;
-    if (!asksForCaller(webhook)) return;
+    if (!requiresCaller(webhook)) return;
     const password = basicAuthSealed ? PASSWORD_SEALED.open(id, basicAuthSealed, this.secrets) : '';
-    demandBasicAuth(headers.authorization, basicAuthUsername ?? '', password);
+    assertBasicAuth(headers.authorization, basicAuthUsername ?? '', password);
   }
 
   private async trigger(
@@ -82,7 +82,7 @@ export class WebhookReceiverService {
     const { id, applicationId, waitForReply, responseCode, verificationType } = webhook;
     const data = {
       body,
-      headers: keptHeaders(request.headers),
+      headers: forwardedHeaders(request.headers),
       method: request.method,
       path: request.path.replace(/^\/webhooks\/[^/]+/i, '') || '/',
       query: request.query,
@@ -110,13 +110,13 @@ export class WebhookReceiverService {
   }
 }
 
-const asksForCaller = ({ basicAuthUsername, basicAuthSealed }: Webhook): boolean =>
+const requiresCaller = ({ basicAuthUsername, basicAuthSealed }: Webhook): boolean =>
   Boolean(basicAuthUsername) || Boolean(basicAuthSealed);
 
 /** Returns whether callers must authenticate. */
 const isProtected = (webhook: Webhook): boolean =>
-  webhook.verificationType !== 'none' || asksForCaller(webhook);
+  webhook.verificationType !== 'none' || requiresCaller(webhook);
 
-function keptHeaders(headers: Request['headers']): object {
+function forwardedHeaders(headers: Request['headers']): object {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !PRIVATE_HEADERS.has(name)));
 }

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { makeFlow } from '../../../../../test/make/flows.js';
 import { suite } from '../../../../../test/setup/suite.js';
-import { until } from '../../../../../test/setup/until.js';
+import { waitUntil } from '../../../../../test/setup/until.js';
 import { answerOf, ListenedWebhook } from '../../../../../test/make/webhooks.js';
 import { WebhookReplies } from './webhook-replies.js';
 
@@ -17,10 +17,10 @@ beforeEach(async () => {
 describe('A caller that waits for a reply', () => {
   let patience: number;
   beforeEach(() => {
-    patience = test.app.get(WebhookReplies).patienceMs;
+    patience = test.app.get(WebhookReplies).timeoutMs;
   });
   afterEach(() => {
-    test.app.get(WebhookReplies).patienceMs = patience;
+    test.app.get(WebhookReplies).timeoutMs = patience;
   });
 
   const reply = (value: unknown, offset = 0) =>
@@ -32,7 +32,7 @@ describe('A caller that waits for a reply', () => {
   /** Sends a request, stores the reply of its run, and returns the response. */
   const answerTo = async (value: unknown) => {
     const answer = hook.send();
-    await until(async () => (await hook.runs()).length > 0);
+    await waitUntil(async () => (await hook.runs()).length > 0);
     await reply(value);
     return answer;
   };
@@ -49,7 +49,7 @@ describe('A caller that waits for a reply', () => {
   it('receives the first of several replies', async () => {
     await makeFlow(test, hook.user.token, hook.application.id, { triggers: hook.triggers });
     const answer = hook.send();
-    await until(async () => (await hook.runs()).length === 2);
+    await waitUntil(async () => (await hook.runs()).length === 2);
     await reply({ body: 'second run' }, 1);
     const response = await answer;
     expect([response.status, await response.text()]).toEqual([200, 'second run']);
@@ -83,7 +83,7 @@ describe('A caller that waits for a reply', () => {
   });
 
   it('receives 504 if no workflow replies in time', async () => {
-    test.app.get(WebhookReplies).patienceMs = 300;
+    test.app.get(WebhookReplies).timeoutMs = 300;
     expect(await answerOf(await hook.send())).toEqual([
       504,
       { error: 'Time out waiting for workflow reply' },
@@ -103,8 +103,8 @@ describe('A caller that waits for a reply', () => {
       () => undefined,
     );
     request.end();
-    await until(async () => replies.waiting.size === 1);
+    await waitUntil(async () => replies.waiting.size === 1);
     request.destroy();
-    await until(async () => replies.waiting.size === 0);
+    await waitUntil(async () => replies.waiting.size === 0);
   });
 });

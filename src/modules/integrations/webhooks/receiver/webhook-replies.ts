@@ -13,7 +13,7 @@ const INTERVAL_MS = 250;
 @Injectable()
 export class WebhookReplies implements OnModuleDestroy {
   /** Maximum wait time of a caller, in milliseconds. */
-  patienceMs = 60_000;
+  timeoutMs = 60_000;
   private readonly logger = new Logger(WebhookReplies.name);
   /** Callbacks of waiting callers, by run ID. */
   private readonly waiting = new Map<string, (reply?: RunReply) => void>();
@@ -34,7 +34,7 @@ export class WebhookReplies implements OnModuleDestroy {
     try {
       return await new Promise<RunReply | undefined>((resolve) => {
         for (const id of runs) this.waiting.set(id, resolve);
-        patience = setTimeout(() => resolve(undefined), this.patienceMs);
+        patience = setTimeout(() => resolve(undefined), this.timeoutMs);
         gone.addEventListener('abort', () => resolve(undefined), { once: true });
         this.schedule();
       });
@@ -45,10 +45,10 @@ export class WebhookReplies implements OnModuleDestroy {
   }
 
   private schedule(): void {
-    if (this.waiting.size > 0) this.timer ??= setTimeout(() => void this.ask(), INTERVAL_MS);
+    if (this.waiting.size > 0) this.timer ??= setTimeout(() => void this.pollReplies(), INTERVAL_MS);
   }
 
-  private async ask(): Promise<void> {
+  private async pollReplies(): Promise<void> {
     try {
       const replied = await this.runs.replied([...this.waiting.keys()]);
       for (const { id, reply } of replied) this.waiting.get(id)?.(reply!);
