@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { countTriggers, type CountedRows } from '../platform/counts/count-triggers.js';
+import { countTriggers, rowCount, type CountedRows } from '../platform/counts/count-triggers.js';
 
 const COUNTED: CountedRows = {
   table: 'integrations',
   holder: 'application_id',
   ofApplications: true,
-  amounts: [{ kind: `'integrationCount'`, amount: '1' }],
+  amounts: rowCount("integrationCount"),
 };
 
 /** Adds integrations, which connect applications to other services. */

@@ -15,11 +15,10 @@ export class CredentialLinksService {
   /** Returns the resources that refer to the credential, one page per kind. */
   async list(application: ApplicationAccess, id: string): Promise<CredentialLinkedResources> {
     const { name } = (await this.credentials.get(application.id, id)).toObject();
-    const [flows, flowVersions, integrations] = await Promise.all([
-      this.linked.flows(application, name),
-      this.linked.flowVersions(application, name),
-      this.linked.integrations(application, name),
-    ]);
+    // One at a time, because the number of concurrent searches of an owner is limited.
+    const flows = await this.linked.flows(application, name);
+    const flowVersions = await this.linked.flowVersions(application, name);
+    const integrations = await this.linked.integrations(application, name);
     return { flows, flowVersions, integrations };
   }
 }
