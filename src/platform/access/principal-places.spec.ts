@@ -127,14 +127,14 @@ describe('The token of an application', () => {
     expect(caller.roleInInstance('i')).toBe('none');
     expect(caller.organizationsWith('view')).toEqual([]);
     for (const wanted of ROLES.slice(1))
-      expect(caller.reach(wanted)).toEqual({ owners: [], except: [], also: [itself] });
+      expect(caller.reach(wanted)).toEqual({ owners: [], except: [], additional: [itself] });
   });
 
   it('has only read access while the organization is frozen', () => {
     const caller = speaking(true);
     expect(caller.roleOn(itself)).toBe('view');
     expect(caller.reach('view').additional).toEqual([itself]);
-    expect(caller.reach('collaborate')).toEqual({ owners: [], except: [], also: [] });
+    expect(caller.reach('collaborate')).toEqual({ owners: [], except: [], additional: [] });
     expect(() => caller.assertRoleOn(itself, 'collaborate')).toThrow(new Forbidden());
   });
 
@@ -171,7 +171,7 @@ describe('The token of a device', () => {
     expect(caller.roleInOrganization('org')).toBe('none');
     expect(caller.roleInInstance('i')).toBe('none');
     for (const wanted of ['view', 'collaborate'] as const)
-      expect(caller.reach(wanted)).toEqual({ owners: [], except: [], also: [home] });
+      expect(caller.reach(wanted)).toEqual({ owners: [], except: [], additional: [home] });
     expect(caller.reach('edit').additional).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe('The token of an instance', () => {
     expect(caller.roleInOrganization('org')).toBe('none');
     for (const ownerId of ['org', 'i', ME]) expect(caller.roleOn({ id: 'a', ownerId })).toBe('none');
     for (const wanted of ROLES.slice(1))
-      expect(caller.reach(wanted)).toEqual({ owners: [], except: [], also: [] });
+      expect(caller.reach(wanted)).toEqual({ owners: [], except: [], additional: [] });
     expect(() => caller.principal.userId).toThrow(new Forbidden('Only users can do this'));
   });
 });
