@@ -51,6 +51,7 @@ describe('The order of holdings', () => {
       'ApplicationCertificateAuthority',
       'Credential',
       'Webhook',
+      'Integration',
       'DeviceTree',
       'DeviceRecipe',
       'DataTable',

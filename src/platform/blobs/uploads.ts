@@ -72,21 +72,21 @@ export class Uploads {
     allow: () => Promise<AllowedUpload>,
   ): Promise<{ fields: ReadonlyMap<string, string>; hasFile: boolean }> {
     const form = { file: name, anyOrder: true };
-    const { fields, taken } = await this.receiveAll(request, form, async (content, contentType) =>
+    const { fields, result } = await this.receiveAll(request, form, async (content, contentType) =>
       this.store(request, await allow(), content, contentType),
     );
-    return { fields, hasFile: taken !== undefined };
+    return { fields, hasFile: result !== undefined };
   }
 
   private async receiveWithin<T>(request: Request, file: string, take: ContentHandler<T>): Promise<T> {
-    return (await this.receiveAll(request, { file }, take)).taken!;
+    return (await this.receiveAll(request, { file }, take)).result!;
   }
 
   private async receiveAll<T>(
     request: Request,
     form: { file: string; anyOrder?: boolean },
     take: ContentHandler<T>,
-  ): Promise<{ fields: ReadonlyMap<string, string>; taken?: T }> {
+  ): Promise<{ fields: ReadonlyMap<string, string>; result?: T }> {
     try {
       return await withoutRequestTimeout(request, () =>
         receiveForm(request, { ...form, pace: this.pace }, take),

@@ -277,6 +277,7 @@ export const FLOWS = holding(Flow, {
     'application_certificate_authorities',
     'credentials',
     'webhooks',
+    'integrations',
     'devices',
     'device_recipes',
     'data_tables',

@@ -1,3 +1,4 @@
+import { BARE, importsOf, placeholder, yamlOf } from '../../../../test/make/bundle-imports.js';
 import { credentialOf } from '../../../../test/make/credentials.js';
 import { makeFlow } from '../../../../test/make/flows.js';
 import { suite } from '../../../../test/setup/suite.js';
@@ -160,5 +161,27 @@ describe('DELETE of an integration', () => {
       expect((await test.client.delete(`${path}/${id}${query}`, { token: user.token })).status).toBe(200);
     const flows = await test.client.get(`/applications/${application.id}/flows`, { token: user.token });
     expect(flows.body.items).toMatchObject([{ id: kept }]);
+  });
+});
+
+describe('An imported integration', () => {
+  it('is disabled and has no secrets', async () => {
+    const imports = importsOf(test, user);
+    const { name, integrationType, mqttConfig } = MQTT;
+    const bundled = {
+      id: placeholder('integration', 'broker'),
+      name,
+      integrationType,
+      mqttConfig,
+      enabled: true,
+    };
+    const { status, body } = await imports.new({
+      ...BARE,
+      'integrations.yaml': yamlOf('Integration', [bundled]),
+    });
+    expect(status).toBe(201);
+    const [imported] = await imports.list(body.applicationId, 'integrations');
+    expect(imported).toMatchObject({ name, enabled: false, mqttConfig: { ...BROKER, username: 'north' } });
+    expect(await secretsOf(imported.id)).toEqual({});
   });
 });
