@@ -1,5 +1,5 @@
 import { bundled } from '../../../platform/bundles/bundled.js';
-import { BundledIntegration, INTEGRATIONS } from './integration.resource.js';
+import { IntegrationPatch, INTEGRATIONS } from './integration.resource.js';
 import { integrationWithoutSecrets } from './integration.rules.js';
 
 /** Integrations in a bundle, without their secrets. An import creates them disabled and keeps existing secrets. */
@@ -8,7 +8,10 @@ export const BUNDLED_INTEGRATIONS = bundled({
   resourceType: 'Integration',
   placeholderWord: 'integration',
   place: { file: () => 'integrations' },
-  post: BundledIntegration,
+  post: IntegrationPatch,
+  additional: ['integrationType'],
+  // The body requires the token, which bundles do not contain.
+  converters: { particleConfig: (config) => ({ accessToken: null, ...(config as object) }) },
   newOnly: ['secretsSealed'],
   row: (body, { id, secrets }) => integrationWithoutSecrets(id, body, secrets),
 });

@@ -119,12 +119,6 @@ const CHANGEABLE = [
   'websocketConfig',
 ] as const;
 
-/** An integration in a bundle, without its secrets. */
-export class BundledIntegration extends IntersectionType(
-  PartialType(PickType(Integration, CHANGEABLE)),
-  PickType(Integration, ['name', 'integrationType']),
-) {}
-
 @ApiSchema({
   name: 'IntegrationPatch',
   description: 'Changes to an integration. Omitted properties and omitted secrets keep their value.',

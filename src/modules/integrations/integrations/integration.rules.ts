@@ -3,7 +3,7 @@ import { ValidationError } from '../../../lib/errors/errors.js';
 import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
 import { mergeConfig, type Config, type SplitConfig } from '../../../platform/sealed/sealed-config.js';
 import { CONFIGS, INTEGRATION_TYPES, secretsOf, type IntegrationType } from './integration.configs.js';
-import type { BundledIntegration, Integration, IntegrationPatch } from './integration.resource.js';
+import type { Integration, IntegrationPatch } from './integration.resource.js';
 
 /** Secrets of an integration's configuration. */
 export const SECRETS_SEALED = new SealedColumn('integrations:secrets_sealed');
@@ -63,8 +63,21 @@ export const configColumns = (
 ) => ({ [`${type}Config`]: shown, secretsSealed: SECRETS_SEALED.sealSecrets(id, secrets, box) });
 
 /** Returns the columns of an imported integration. It is disabled, and users add its secrets with an update. */
-export function integrationWithoutSecrets(id: string, body: BundledIntegration, box: SecretBox) {
-  const { integrationType: type } = body;
+export function integrationWithoutSecrets(
+  id: string,
+  body: IntegrationPatch & Partial<Pick<Integration, 'integrationType'>>,
+  box: SecretBox,
+) {
+  const { name, integrationType: type } = body;
+  if (name === undefined) throw new ValidationError('integration.name is required');
+  if (!type || !INTEGRATION_TYPES.includes(type))
+    throw new ValidationError(`integration.integrationType must be one of ${INTEGRATION_TYPES.join(', ')}`);
   const { shown } = configFrom(type, body);
-  return { ...body, enabled: false, ...configColumns(id, type, { shown, secrets: {} }, box) };
+  return {
+    ...body,
+    name,
+    integrationType: type,
+    enabled: false,
+    ...configColumns(id, type, { shown, secrets: {} }, box),
+  };
 }

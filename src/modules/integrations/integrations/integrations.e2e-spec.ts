@@ -179,8 +179,8 @@ describe('An imported integration', () => {
       ...BARE,
       'integrations.yaml': yamlOf('Integration', [bundled]),
     });
-    expect(status).toBe(201);
-    const [imported] = await imports.list(body.applicationId, 'integrations');
+    expect([status, body.message]).toEqual([201, undefined]);
+    const [imported] = await imports.list(body.application.id, 'integrations');
     expect(imported).toMatchObject({ name, enabled: false, mqttConfig: { ...BROKER, username: 'north' } });
     expect(await secretsOf(imported.id)).toEqual({});
   });
