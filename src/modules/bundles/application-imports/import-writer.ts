@@ -202,7 +202,7 @@ export class ImportWriter {
         const links = batch.flatMap(({ id, resource, versionId }) => {
           const ids = resource[property];
           return Array.isArray(ids)
-            ? ids.map((other) => ({ id, other: String(other), within: versionId }))
+            ? ids.map((other) => ({ id, other: String(other), sharedColumn: versionId }))
             : [];
         });
         if (links.length > 0) await this.rows.link(bundle, table, application.id, links, transaction);
