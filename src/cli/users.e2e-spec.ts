@@ -128,7 +128,7 @@ describe('users', () => {
   it('generates a different valid password each time', () => {
     const made = choosePassword(undefined);
     expect(made.isGenerated).toBe(true);
-    expect(choosePassword(made.text)).toEqual({ text: made.text, made: false });
+    expect(choosePassword(made.text)).toEqual({ text: made.text, isGenerated: false });
     expect(choosePassword(undefined).text).not.toBe(made.text);
   });
 
