@@ -16,7 +16,7 @@ const ID = new RegExp(ID_PATTERN);
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  constructor(private readonly rights: Permissions) {}
+  constructor(private readonly permissions: Permissions) {}
 
   /** Returns synchronously for cached data, as `ScopeGuard` does for tokens. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -28,9 +28,9 @@ export class AccessGuard implements CanActivate {
     // Only the case if the path names no place: `DeclaredRoles` enforces this at startup.
     if (!role) return true;
     const ids = request.params as PathIds;
-    const standing = request.accessContext ?? this.rights.cachedContext(principal, ids);
+    const standing = request.accessContext ?? this.permissions.cachedContext(principal, ids);
     if (standing) return admit(request, ids, principal, role, standing);
-    return this.rights.find(principal, ids).then((found) => admit(request, ids, principal, role, found));
+    return this.permissions.find(principal, ids).then((found) => admit(request, ids, principal, role, found));
   }
 }
 

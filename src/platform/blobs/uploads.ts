@@ -111,7 +111,7 @@ export class Uploads {
     try {
       if (await blobs.find(key)) throw new Conflict('This form has already been used');
       if (blobs instanceof DiskBlobs) await blobs.assertFreeSpace(Math.max(announced, bytes.least));
-      await blobs.put(key, Readable.from(withDeadline(bytes, content), { objectMode: false }), {
+      await blobs.put(key, Readable.from(withinSize(bytes, content), { objectMode: false }), {
         contentType,
       });
       return (await blobs.find(key))!;
@@ -124,7 +124,7 @@ export class Uploads {
 /**
  * Passes the content through. Throws as soon as it exceeds the maximum size, or at its end if it is below the minimum.
  */
-async function* withDeadline(
+async function* withinSize(
   { least: min, most: max }: AllowedUpload['bytes'],
   content: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {

@@ -25,7 +25,7 @@ export class ProbesController {
     private readonly database: Database,
     private readonly indicators: HealthIndicatorService,
     private readonly metrics: Metrics,
-    private readonly draining: GracefulShutdown,
+    private readonly gracefulShutdown: GracefulShutdown,
     @Inject(REDIS_URL) private readonly redisUrl: string,
     @Inject(PRIVATE_SERVERS) private readonly servers: readonly PrivateServer[],
     @Inject(Config) private readonly config: Config,
@@ -47,7 +47,7 @@ export class ProbesController {
   @Get('health/ready')
   @Unlisted()
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
-    if (this.draining.isDraining) {
+    if (this.gracefulShutdown.isDraining) {
       response.status(503);
       return { status: 'shutting_down' };
     }

@@ -76,12 +76,12 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     private readonly cache: AccessCache,
     private readonly scopes: ScopeGuard,
     private readonly access: AccessGuard,
-    private readonly draining: GracefulShutdown,
+    private readonly gracefulShutdown: GracefulShutdown,
   ) {}
 
   onModuleInit(): void {
     this.cache.onEvict((ids) => this.markDropped(ids));
-    this.draining.onClosing(() => this.endAll());
+    this.gracefulShutdown.onClosing(() => this.endAll());
     this.timer = setInterval(() => this.markUnverified(), CHECK_INTERVAL_MS).unref();
   }
 

@@ -16,7 +16,7 @@ export class InstancesService {
   constructor(
     private readonly instances: InstancesRepository,
     private readonly cache: AccessCache,
-    private readonly rights: Permissions,
+    private readonly permissions: Permissions,
   ) {}
 
   list(caller: Principal, list: ListParameters): Promise<StoredPage<Instance>> {
@@ -39,7 +39,7 @@ export class InstancesService {
 
   /** Without two-factor authentication, the caller would lose the permission to revert the change. */
   private async assertSecondFactor({ subject }: Principal): Promise<void> {
-    if (subject.type === 'user' && !(await this.rights.hasSecondFactor(subject.id)))
+    if (subject.type === 'user' && !(await this.permissions.hasSecondFactor(subject.id)))
       throw new ValidationError(
         'instance.mfaMode requires two-factor authentication: enable it for yourself first',
       );

@@ -32,7 +32,7 @@ export class OrgsService {
     private readonly database: Database,
     private readonly jobs: JobsService,
     private readonly cache: AccessCache,
-    private readonly rights: Permissions,
+    private readonly permissions: Permissions,
   ) {}
 
   list(caller: Principal, query: OrgsQuery): Promise<StoredPage<Org>> {
@@ -111,7 +111,7 @@ export class OrgsService {
   ): Promise<StoredResource<Org> | Partial<Org>> {
     const summary = orgSummary.choose(query);
     const leaves = by.caller.subject.id === userId;
-    const membership = await this.rights.membership(by.caller, id);
+    const membership = await this.permissions.membership(by.caller, id);
     if (leaves) by.caller.assertMembership(id, membership);
     else by.caller.assertRoleInOrganization(id, 'admin', membership);
     const { name, creationDate, lastUpdated, isReadOnly, disabledAt } = await this.members.remove(
@@ -151,7 +151,7 @@ export class OrgsService {
 
   /** An admin without two-factor authentication who requires it of admins would lose access. */
   private async assertNoLockout({ userId }: Principal, mfaMode: MfaMode = 'notRequired'): Promise<void> {
-    if (mfaMode !== 'notRequired' && !(await this.rights.hasSecondFactor(userId)))
+    if (mfaMode !== 'notRequired' && !(await this.permissions.hasSecondFactor(userId)))
       throw new ValidationError(
         'organization.mfaMode requires two-factor authentication: enable it for yourself first',
       );

@@ -26,7 +26,7 @@ export class TransfersService {
     private readonly orgs: OrgsRepository,
     private readonly database: Database,
     private readonly cache: AccessCache,
-    private readonly rights: Permissions,
+    private readonly permissions: Permissions,
   ) {}
 
   /**
@@ -77,7 +77,8 @@ export class TransfersService {
     caller: Principal,
     { ownerId, ownerType }: ApplicationOwner,
   ): Promise<Membership | undefined> {
-    if (ownerType === 'organization') return this.rights.assertRoleInOrganization(caller, ownerId, 'admin');
+    if (ownerType === 'organization')
+      return this.permissions.assertRoleInOrganization(caller, ownerId, 'admin');
     if (ownerId !== caller.userId) throw new NotFound('User');
     caller.assertRoleOn({ id: '', ownerId }, 'admin', undefined);
     return undefined;

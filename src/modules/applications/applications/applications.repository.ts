@@ -63,7 +63,7 @@ export class ApplicationsRepository {
   constructor(
     @InjectRepository(Application) private readonly rows: Repository<Application>,
     private readonly database: Database,
-    private readonly rights: Permissions,
+    private readonly permissions: Permissions,
   ) {}
 
   /**
@@ -80,7 +80,7 @@ export class ApplicationsRepository {
     const [row] = await this.database.read(shaped(shape.select(BY_ID), [id]));
     if (!row) throw new NotFound(TITLE);
     const application = new StoredResource(shape, row);
-    await this.rights.assertRoleOn(caller, { id, ...ownerOf(application) }, wanted);
+    await this.permissions.assertRoleOn(caller, { id, ...ownerOf(application) }, wanted);
     return application;
   }
 
@@ -189,7 +189,7 @@ export class ApplicationsRepository {
     ownerId?: string,
   ): Promise<StoredPage<Application>> {
     const values: unknown[] = [];
-    const reach = await this.rights.reach(caller, 'view', ownerId);
+    const reach = await this.permissions.reach(caller, 'view', ownerId);
     const where = ['t.deleted_at IS NULL', applicationsReach(caller, 'view', reach, values)];
     const total = totalOf(reach);
     const several = reach !== 'many' && reach.owners.length > 1 && isOfOwners(reach);

@@ -40,7 +40,7 @@ export class ApplicationsService {
     private readonly archives: ArchiveSettings,
     private readonly templates: TemplateApplications,
     private readonly cache: AccessCache,
-    private readonly rights: Permissions,
+    private readonly permissions: Permissions,
   ) {}
 
   list(caller: Principal, query: ApplicationsQuery): Promise<StoredPage<Application>> {
@@ -54,7 +54,7 @@ export class ApplicationsService {
     const summary = applicationSummary.choose(query);
     const ownerId = orgId?.toLowerCase() ?? caller.userId;
     const ownerType = orgId ? 'organization' : 'user';
-    const membership = orgId ? await this.rights.membership(caller, ownerId) : undefined;
+    const membership = orgId ? await this.permissions.membership(caller, ownerId) : undefined;
     if (orgId) caller.assertRoleInOrganization(ownerId, 'edit', membership);
     else caller.assertRoleOn({ id: '', ownerId }, 'edit', undefined);
     checkGlobals(post.globals ?? [], 'application.globals');

@@ -54,7 +54,7 @@ export class ImportsService {
     private readonly exporter: BundleExporter,
     private readonly repositories: BundleRepositories,
     private readonly listeners: JobListeners,
-    private readonly rights: Permissions,
+    private readonly permissions: Permissions,
     private readonly config: Config,
     private readonly templates: TemplateCatalogue,
     private readonly bundles: TemplateBundles,
@@ -228,7 +228,7 @@ export class ImportsService {
     caller: Principal,
   ): Promise<boolean> {
     const membership =
-      ownerType === 'organization' ? await this.rights.membership(caller, ownerId) : undefined;
+      ownerType === 'organization' ? await this.permissions.membership(caller, ownerId) : undefined;
     if (ownerType === 'organization') caller.assertRoleInOrganization(ownerId, 'edit', membership);
     else if (ownerId !== caller.userId) throw new Forbidden();
     else caller.assertRoleOn({ id: '', ownerId }, 'edit', undefined);

@@ -45,7 +45,7 @@ export class DeviceTriggers {
         ...firedBy(device, [{ type: 'deviceId', key: device.id }, ...byTags('deviceTag', device)]),
         version: flowVersion,
         received: states,
-        isBatch: isBatch,
+        isBatch,
       })),
     );
   }

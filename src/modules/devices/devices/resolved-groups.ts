@@ -39,7 +39,7 @@ export const searchResolution = (
 ): GroupResolution => ({
   applicationId,
   parameter,
-  run: (statement) => database.search(statement, { owner, parameter: parameter }),
+  run: (statement) => database.search(statement, { owner, parameter }),
   isWhole: true,
 });
 

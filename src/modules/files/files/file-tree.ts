@@ -39,7 +39,7 @@ export class FileTrees {
   constructor(
     readonly contents: FileContents,
     readonly triggers: FileTriggers,
-    readonly looks: UploadCompletion,
+    readonly completion: UploadCompletion,
     readonly database: Database,
     readonly jobs: JobsService,
   ) {}
@@ -54,7 +54,7 @@ export class FileTree<T extends StoredFile> {
   constructor(
     private readonly files: FileTreeRepository<T>,
     private readonly purge: JobDefinition<PurgedFiles>,
-    private readonly use: Pick<FileTrees, 'contents' | 'triggers' | 'looks' | 'database' | 'jobs'>,
+    private readonly use: Pick<FileTrees, 'contents' | 'triggers' | 'completion' | 'database' | 'jobs'>,
   ) {}
 
   /** Returns a page of all files or of those in a directory. */
@@ -74,7 +74,8 @@ export class FileTree<T extends StoredFile> {
   /** Returns a file or directory. Polls the uploads of a pending file first. */
   async get(applicationId: string, id: string): Promise<StoredResource<T>> {
     const file = await this.files.findOneOrFail(applicationId, id);
-    const hasCome = file.text('status') === 'pending' && (await this.use.looks.pollFile(applicationId, id));
+    const hasCome =
+      file.text('status') === 'pending' && (await this.use.completion.pollFile(applicationId, id));
     return hasCome ? this.files.findOneOrFail(applicationId, id) : file;
   }
 

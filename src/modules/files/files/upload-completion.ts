@@ -18,19 +18,19 @@ export class UploadCompletion {
   private readonly logger = new Logger(UploadCompletion.name);
 
   constructor(
-    private readonly looks: PendingUploadsRepository,
+    private readonly uploads: PendingUploadsRepository,
     private readonly contents: FileContents,
     @Inject(BLOBS) private readonly blobs: Blobs,
   ) {}
 
   /** Polls the uploads of a file. Returns whether one of them had completed. */
   async pollFile(applicationId: string, fileId: string): Promise<boolean> {
-    return this.poll(await this.looks.ofFile(applicationId, fileId, MAX_POLLED_PER_FILE));
+    return this.poll(await this.uploads.ofFile(applicationId, fileId, MAX_POLLED_PER_FILE));
   }
 
   /** Polls at most the given number of due uploads and returns their number. */
   async pollDue(max: number): Promise<number> {
-    const due = await this.looks.claimDue(max);
+    const due = await this.uploads.claimDue(max);
     for (let at = 0; at < due.length; at += MAX_CONCURRENT)
       await this.poll(due.slice(at, at + MAX_CONCURRENT));
     return due.length;

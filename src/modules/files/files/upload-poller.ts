@@ -10,14 +10,14 @@ const BATCH = 100;
 @Injectable()
 export class UploadPoller extends PeriodicTask {
   constructor(
-    private readonly looks: UploadCompletion,
+    private readonly uploads: UploadCompletion,
     private readonly repository: PendingUploadsRepository,
   ) {
     super(INTERVAL_MS, 'Could not poll expected uploads');
   }
 
   protected override async runBatch(): Promise<boolean> {
-    const [found, ended] = [await this.looks.pollDue(BATCH), await this.repository.removeExpired(BATCH)];
+    const [found, ended] = [await this.uploads.pollDue(BATCH), await this.repository.removeExpired(BATCH)];
     return found === BATCH || ended === BATCH;
   }
 }
