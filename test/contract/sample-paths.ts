@@ -13,14 +13,14 @@ export async function userOfInstance(samples: Samples): Promise<string> {
   return (await makeUser(samples.test, { instanceId })).id;
 }
 
-/** A form with a file, named as an operation asks for it. */
+/** Builds a form with one file under the given field name. */
 export function fileForm(name: string): FormData {
   const form = new FormData();
   form.append(name, new Blob(['content'], { type: 'text/plain' }), 'content.txt');
   return form;
 }
 
-/** The list of invitations, other than what made one, tells their ids. */
+/** Creates an invitation and returns its ID from the list, because the creation does not return it. */
 export async function inviteAt(samples: Samples, path: string): Promise<string> {
   const email = `${uniqueName()}@example.com`;
   await samples.post(path, { email, role: 'view' });

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { OPERATION, type OperationMeta } from '../operations/operation.js';
+import { DiscoveryService } from '@nestjs/core';
+import { declaredOperations } from '../operations/declared-operations.js';
 import { PLACE_PARAMETERS } from './places.js';
 
 /**
@@ -22,11 +22,7 @@ export class DeclaredRoles implements OnModuleInit {
  * place.
  */
 export function assertRolesDeclared(controller: Type): void {
-  const prototype = controller.prototype as Record<string, object>;
-  for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
-    const handler = prototype[name]!;
-    const operation = Reflect.getMetadata(OPERATION, handler) as OperationMeta | undefined;
-    if (!operation) continue;
+  for (const { handler, operation } of declaredOperations(controller)) {
     const { id, role, selfGuarded, scopes } = operation;
     for (const path of pathsOf(controller, handler)) {
       const place = PLACE_PARAMETERS.find((parameter) => path.split('/').includes(`:${parameter}`));

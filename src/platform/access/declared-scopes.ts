@@ -1,6 +1,6 @@
 import type { FactoryProvider, Type } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { OPERATION, type OperationMeta } from '../operations/operation.js';
+import { DiscoveryService } from '@nestjs/core';
+import { declaredOperations } from '../operations/declared-operations.js';
 import { ScopeGrants, type AcceptedScopes } from './scopes.js';
 
 /** Builds the grants at startup from the metadata of every handler. */
@@ -12,10 +12,7 @@ export const SCOPE_GRANTS: FactoryProvider<ScopeGrants> = {
 };
 
 function acceptedBy(controller: Type): AcceptedScopes[] {
-  const prototype = controller.prototype as Record<string, object>;
-  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
-    const operation = Reflect.getMetadata(OPERATION, prototype[name]!) as OperationMeta | undefined;
-    if (!operation || operation.scopes === 'public') return [];
-    return [{ name: operation.scopedAs ?? operation.id, accepts: operation.accepts }];
-  });
+  return declaredOperations(controller)
+    .filter(({ operation }) => operation.scopes !== 'public')
+    .map(({ operation: { scopedAs, id, accepts } }) => ({ name: scopedAs ?? id, accepts }));
 }
