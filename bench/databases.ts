@@ -7,7 +7,7 @@ import { entities } from '../src/families.js';
 import { prepareDatabase } from '../src/first-start.js';
 import { aggregateCounts } from '../src/platform/counts/counts-aggregator.js';
 import { loadTokenKey } from '../src/lib/crypto/keys.js';
-import { hashPassword } from '../src/lib/crypto/passwords.js';
+import { accountPasswords } from '../src/lib/crypto/passwords.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
@@ -65,7 +65,7 @@ export class Databases {
       dataDir,
       postgres,
       redis,
-      await hashPassword(PASSWORD),
+      await accountPasswords.hash('test', PASSWORD),
       new TokenSigner(loadTokenKey({ dataDir })),
       Number.parseInt(pidFile, 10),
     );

@@ -5,7 +5,7 @@ import { InstanceMember } from './modules/accounts/instance-members/instance-mem
 import { Instance } from './modules/accounts/instances/instance.resource.js';
 import { User } from './modules/accounts/users/user.entity.js';
 import { parseAddress } from './lib/mail/addresses.js';
-import { hashPassword } from './lib/crypto/passwords.js';
+import { accountPasswords } from './lib/crypto/passwords.js';
 import { migrate, withoutTimeouts } from './platform/database/migrate.js';
 import { DEFAULT_LIMITS } from './platform/holdings/limits.js';
 import { newId } from './platform/repositories/resource.js';
@@ -44,7 +44,7 @@ async function createAdministrator(dataSource: DataSource, config: Config): Prom
   const adminEmail = parseAddress(config.ADMIN_EMAIL, 'ADMIN_EMAIL');
   if (await dataSource.manager.existsBy(Instance, {})) return { wasCreated: false, adminEmail };
   const password = config.ADMIN_PASSWORD ?? newPassword();
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await accountPasswords.hash('first start', password);
   const now = new Date();
   const dates = { creationDate: now, lastUpdated: now };
   await dataSource.transaction(async (manager) => {

@@ -8,7 +8,7 @@ import { User } from '../modules/accounts/users/user.entity.js';
 import { NEW_PASSWORD } from '../modules/accounts/users/user.rules.js';
 import { MAX_INSTANCES } from '../platform/access/memberships.js';
 import { canonicalAddress, domainOf } from '../lib/mail/addresses.js';
-import { hashPassword } from '../lib/crypto/passwords.js';
+import { accountPasswords } from '../lib/crypto/passwords.js';
 import { violatedUnique } from '../platform/database/database.js';
 import { DEFAULT_LIMITS } from '../platform/holdings/limits.js';
 import { newId } from '../platform/repositories/resource.js';
@@ -66,7 +66,7 @@ export function personName(text: string | undefined): string | undefined {
 /** Creates a user with a verified address in one transaction and returns the ID. Throws if the user exists. */
 export async function createUser(dataSource: DataSource, user: NewUser): Promise<string> {
   const { email, firstName, lastName } = user;
-  const passwordHash = await hashPassword(user.password);
+  const passwordHash = await accountPasswords.hash('cli', user.password);
   const userId = newId();
   const now = new Date();
   const row = {
@@ -109,7 +109,7 @@ export async function createUser(dataSource: DataSource, user: NewUser): Promise
  * operator.
  */
 export async function setPassword(dataSource: DataSource, email: string, password: string): Promise<void> {
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await accountPasswords.hash('cli', password);
   await dataSource.transaction(async (manager) => {
     const user = await manager.findOneBy(User, { email, permanentDeletion: IsNull() });
     if (!user) throw new Error(`The user ${email} does not exist.`);

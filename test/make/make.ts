@@ -3,7 +3,7 @@ import { InstanceMember } from '../../src/modules/accounts/instance-members/inst
 import { Instance } from '../../src/modules/accounts/instances/instance.resource.js';
 import { OrgMember } from '../../src/modules/accounts/orgs/org.resource.js';
 import { User } from '../../src/modules/accounts/users/user.entity.js';
-import { hashPassword } from '../../src/lib/crypto/passwords.js';
+import { accountPasswords } from '../../src/lib/crypto/passwords.js';
 import type { Role } from '../../src/platform/operations/operation.js';
 import { newId } from '../../src/platform/repositories/resource.js';
 import { TokenSigner } from '../../src/platform/access/token-signer.js';
@@ -49,7 +49,7 @@ export async function makeUser(test: TestApp, more: Partial<User> = {}): Promise
     lastUpdated: now,
     emailVerified: true,
     ssoLinked: false,
-    passwordHash: await (passwordHash ??= hashPassword(PASSWORD)),
+    passwordHash: await (passwordHash ??= accountPasswords.hash('test', PASSWORD)),
     ...user,
   });
   return { id: user.id, email: user.email, password: PASSWORD, token: tokenOf(test, user.id) };

@@ -1,9 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { parseAddress } from '../../../lib/mail/addresses.js';
-import { verifyPassword } from '../../../lib/crypto/passwords.js';
+import { accountPasswords } from '../../../lib/crypto/passwords.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { verifyTotp } from '../../../lib/crypto/totp.js';
 import { Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
+import { networkOf } from '../../../platform/throttle/network.js';
 import { UsersRepository, type SignedIn } from '../users/users.repository.js';
 import { SignInThrottle } from './sign-in-throttle.js';
 
@@ -36,7 +37,7 @@ export class CredentialsService {
     const email = parseAddress(credentials.email, 'credentials.email');
     return this.throttle.attempt({ account: email, address }, async () => {
       try {
-        return await this.identify({ ...credentials, email });
+        return await this.identify({ ...credentials, email }, networkOf(address));
       } catch (error) {
         if (error instanceof Unauthorized) this.recordFailure(email);
         throw error;
@@ -44,15 +45,14 @@ export class CredentialsService {
     });
   }
 
-  private async identify(given: {
-    email: string;
-    password: string;
-    twoFactorCode?: string;
-  }): Promise<SignedIn> {
+  private async identify(
+    given: { email: string; password: string; twoFactorCode?: string },
+    network: string,
+  ): Promise<SignedIn> {
     const user = await this.users.identity('email', given.email);
     const passwordHash = user?.passwordHash ?? undefined;
-    if (!(await verifyPassword(passwordHash, given.password)) || !user || passwordHash === undefined)
-      throw new Unauthorized(WRONG_CREDENTIALS);
+    const matches = await accountPasswords.matches(network, passwordHash, given.password);
+    if (!matches || !user || passwordHash === undefined) throw new Unauthorized(WRONG_CREDENTIALS);
     const { id, twoFactorKey: key } = user;
     if (key) await this.consumeCode(id, key, given.twoFactorCode, (message) => new Unauthorized(message));
     const signedIn = await this.users.signIn(id, passwordHash);
@@ -81,7 +81,8 @@ export class CredentialsService {
     if (!user) throw new Unauthorized();
     const { email, passwordHash, twoFactorKey: key } = user;
     await this.throttle.attempt({ account: email, address, inPerson: true }, async () => {
-      if (!(await verifyPassword(passwordHash ?? undefined, given.password)))
+      const stored = passwordHash ?? undefined;
+      if (!(await accountPasswords.matches(networkOf(address), stored, given.password)))
         throw new ValidationError(`${at}.password is not your password`);
       if (key)
         await this.consumeCode(

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../../platform/access/principal.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { parseAddress, domainOf } from '../../../lib/mail/addresses.js';
-import { hashPassword } from '../../../lib/crypto/passwords.js';
+import { accountPasswords } from '../../../lib/crypto/passwords.js';
+import { networkOf } from '../../../platform/throttle/network.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { Unauthorized, ValidationError } from '../../../lib/errors/errors.js';
 import { MailService } from '../../../platform/mail/mail.service.js';
@@ -61,7 +62,7 @@ export class MeService {
         throw new ValidationError('me.currentCredentials is required to change email or password');
       await this.credentials.confirm(userId, currentCredentials, 'me.currentCredentials', address);
     }
-    const passwordHash = password && (await hashPassword(password));
+    const passwordHash = password && (await accountPasswords.hash(networkOf(address), password));
     await this.database.transaction(async (transaction) => {
       const before = await this.view(userId, transaction);
       if (given.tokenCutoff)
@@ -90,7 +91,7 @@ export class MeService {
   async changePassword(caller: Principal, change: ChangePassword, address: string): Promise<AuthedUser> {
     const userId = caller.assertSession(SESSION_REQUIRED);
     await this.credentials.confirm(userId, change, 'changePassword', address);
-    const passwordHash = await hashPassword(change.newPassword);
+    const passwordHash = await accountPasswords.hash(networkOf(address), change.newPassword);
     const endsSessions = change.invalidateExistingTokens ?? false;
     const signedIn = await this.database.transaction(async (transaction) => {
       const { email } = await this.view(userId, transaction);

@@ -41,12 +41,12 @@ export class ExperienceUserController {
     missing: 'experience user',
   })
   patch(
-    @CurrentApplication() { id: applicationId }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Param('experienceUserId') id: string,
     @Body() body: ExperienceUserPatch,
     @By() by: Author,
   ): Promise<StoredResource<ExperienceUser>> {
-    return this.users.patch(applicationId, id, body, by);
+    return this.users.patch(application, id, body, by);
   }
 
   @Delete()

@@ -8,7 +8,7 @@ import {
 } from '../../../../test/make/make.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { verifyPassword } from '../../../lib/crypto/passwords.js';
+import { experiencePasswords } from '../../../lib/crypto/passwords.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
 const { test, user, application } = suite();
@@ -83,14 +83,14 @@ describe('An experience user', () => {
     const { body } = await create({});
     const first = await hashOf(body.id);
     expect(first).toMatch(/^\$argon2id\$/);
-    expect(await verifyPassword(first, PASSWORD)).toBe(true);
+    expect(await experiencePasswords.matches('test', first, PASSWORD)).toBe(true);
     const changed = await patch(body.id, { password: 'Another-Horse-8' });
     expect(Date.parse(changed.body.passwordLastUpdated)).toBeGreaterThan(
       Date.parse(body.passwordLastUpdated),
     );
     const second = await hashOf(body.id);
-    expect(await verifyPassword(second, PASSWORD)).toBe(false);
-    expect(await verifyPassword(second, 'Another-Horse-8')).toBe(true);
+    expect(await experiencePasswords.matches('test', second, PASSWORD)).toBe(false);
+    expect(await experiencePasswords.matches('test', second, 'Another-Horse-8')).toBe(true);
     const kept = await patch(body.id, { firstName: 'Ada' });
     expect(kept.body.passwordLastUpdated).toBe(changed.body.passwordLastUpdated);
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { parseAddress } from '../../../lib/mail/addresses.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { hashPassword } from '../../../lib/crypto/passwords.js';
+import { experiencePasswords } from '../../../lib/crypto/passwords.js';
 import type { Changes } from '../../../platform/database/changes.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { parseId } from '../../../platform/lists/list-query.js';
@@ -36,7 +36,7 @@ export class ExperienceUsersService {
     by: Author,
   ): Promise<StoredResource<ExperienceUser>> {
     const { experienceGroupIds = [], ...given } = post;
-    const row = { userTags: {}, ...(await rowOf(given)) };
+    const row = { userTags: {}, ...(await rowOf(application.ownerId, given)) };
     if (experienceGroupIds.length === 0) return this.users.addToApplication(application, row, by);
     return this.database.transaction(async (transaction) => {
       const added = await this.users.addToApplication(application, row, by, transaction);
@@ -49,13 +49,13 @@ export class ExperienceUsersService {
   }
 
   async patch(
-    applicationId: string,
+    { id: applicationId, ownerId }: ApplicationAccess,
     id: string,
     patch: ExperienceUserPatch,
     by: Author,
   ): Promise<StoredResource<ExperienceUser>> {
     const { experienceGroupIds, ...given } = patch;
-    const changes = await rowOf(given);
+    const changes = await rowOf(ownerId, given);
     if (!experienceGroupIds) return this.users.update(applicationId, id, changes, by);
     return this.database.transaction(async (transaction) => {
       await this.users.update(applicationId, id, changes, by, transaction);
@@ -85,6 +85,7 @@ export class ExperienceUsersService {
 
 /** Returns the columns to store: the email address in canonical form, and the password hash instead of the password. */
 async function rowOf(
+  ownerId: string,
   given: Omit<ExperienceUserPatch, 'experienceGroupIds'>,
 ): Promise<Changes<ExperienceUser>> {
   const { email, password, ...rest } = given;
@@ -94,7 +95,7 @@ async function rowOf(
     ...(email === undefined ? {} : { email: parseAddress(email, 'experienceUser.email') }),
     ...(password === undefined
       ? {}
-      : { passwordHash: await hashPassword(password), passwordLastUpdated: new Date() }),
+      : { passwordHash: await experiencePasswords.hash(ownerId, password), passwordLastUpdated: new Date() }),
   };
 }
 

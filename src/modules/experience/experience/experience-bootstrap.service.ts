@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { randomToken, sha256 } from '../../../lib/crypto/hashes.js';
-import { hashPassword } from '../../../lib/crypto/passwords.js';
+import { experiencePasswords } from '../../../lib/crypto/passwords.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { checkSlug } from '../../applications/applications/application.rules.js';
@@ -52,7 +52,7 @@ export class ExperienceBootstrapService {
     const { replaceExisting = false, createUsers = true, createGroups = true, slug } = options;
     if (slug !== undefined) checkSlug(slug, 'options.slug');
     const password = createUsers ? randomToken(PASSWORD_BYTES) : undefined;
-    const passwordHash = password && (await hashPassword(password));
+    const passwordHash = password && (await experiencePasswords.hash(application.ownerId, password));
     return this.database.transaction(async (transaction) => {
       const maker = { application, by, transaction };
       // Serializes concurrent requests, so that the second one finds the names of the first in use.

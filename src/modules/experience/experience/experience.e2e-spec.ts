@@ -1,7 +1,7 @@
 import { makeApplication, makeMember, makeOrg, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
-import { verifyPassword } from '../../../lib/crypto/passwords.js';
+import { experiencePasswords } from '../../../lib/crypto/passwords.js';
 
 const { test, user, application } = suite({ PROCESS_ROLE: 'all' });
 let path: string;
@@ -61,7 +61,7 @@ describe('An example experience', () => {
       'SELECT password_hash AS hash FROM experience_users WHERE id = $1',
       [made.id],
     );
-    expect(await verifyPassword(row!.hash, body.password)).toBe(true);
+    expect(await experiencePasswords.matches('test', row!.hash, body.password)).toBe(true);
     for (const shown of [made, group, develop, ...views, ...endpoints])
       expect(JSON.stringify(shown)).not.toContain(body.password);
   });
