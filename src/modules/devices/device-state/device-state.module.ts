@@ -24,6 +24,6 @@ import { DeviceReports } from './device-reports.js';
     DeviceDataRetention,
     DeviceHoursAggregator,
   ],
-  exports: [DeviceHoursRepository, DevicePointsRepository, DeviceReports],
+  exports: [DevicePointsRepository, DeviceReports],
 })
 export class DeviceStateModule {}
