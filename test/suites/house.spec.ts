@@ -25,6 +25,26 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   bundles: ['applications', 'data', 'devices', 'events', 'experience', 'files', 'flows', 'integrations'],
 };
 
+/** Classes that a module provides for another family, with its own implementation or its own instance. */
+const PROVIDED_FOR_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  'modules/bundles/application-imports/imports.module.ts': [
+    'modules/applications/applications/template-applications.ts',
+  ],
+  'modules/bundles/archives/archives.module.ts': ['modules/applications/applications/archive-settings.ts'],
+  'modules/deployments/edge-deployments/edge-deployments.module.ts': [
+    'modules/deployments/deployments/deployment-worker.ts',
+  ],
+  'modules/deployments/embedded-deployments/embedded-deployments.module.ts': [
+    'modules/deployments/deployments/deployment-worker.ts',
+  ],
+};
+
+/** Global modules of families. `ApplicationsModule` injects a class of each and cannot import it without a cycle. */
+const GLOBAL = [
+  'modules/bundles/application-imports/imports.module.ts',
+  'modules/bundles/archives/archives.module.ts',
+];
+
 const WING = /^modules\/([^/]+)\//;
 const FAMILY = /^modules\/[^/]+\/([^/]+)\//;
 const files = importsOf('src');
@@ -67,6 +87,28 @@ describe('wings', () => {
 it('families have no cycles', () => {
   expect(families.size).toBeGreaterThan(60);
   expect(circlesOf(families)).toEqual([]);
+});
+
+describe('modules', () => {
+  const modules = [...files].filter(([file]) => FAMILY.test(file) && file.endsWith('.module.ts'));
+  const familyOf = (file: string): string | undefined => FAMILY.exec(file)?.[1];
+
+  it('import the modules of other families, not their providers', () => {
+    const taken = modules.flatMap(([file, targets]) => {
+      const others = [...targets].filter((target) => ![undefined, familyOf(file)].includes(familyOf(target)));
+      const classes = others.filter((target) => !target.endsWith('.module.ts'));
+      return classes.length > 0 ? [[file, classes] as const] : [];
+    });
+    expect(modules.length).toBeGreaterThan(60);
+    expect(Object.fromEntries(taken)).toEqual(PROVIDED_FOR_OTHERS);
+  });
+
+  it('are global only if listed', () => {
+    const isGlobal = ([file]: (typeof modules)[number]): boolean =>
+      /@Global\(|\bglobal: true/.test(readFileSync(`src/${file}`, 'utf8'));
+    const found = modules.filter(isGlobal).map(([file]) => file);
+    expect(found.sort()).toEqual(GLOBAL);
+  });
 });
 
 describe('An import graph', () => {

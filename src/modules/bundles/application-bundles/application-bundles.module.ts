@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
 import { SafeHttp } from '../../../lib/http/safe-http.js';
 import { CredentialsModule } from '../../integrations/credentials/credentials.module.js';
-import { RowQueriesRepository } from '../../data/data-table-rows/row-queries.repository.js';
-import { ExportTurnsRepository } from '../../devices/device-exports/export-turns.repository.js';
+import { DataTableRowsModule } from '../../data/data-table-rows/data-table-rows.module.js';
+import { DeviceExportsModule } from '../../devices/device-exports/device-exports.module.js';
 import { ApplicationExportController } from './application-export.controller.js';
 import { ApplicationExportJob } from './application-export.job.js';
 import { ApplicationExportsService } from './application-exports.service.js';
@@ -16,7 +16,7 @@ import { TableCsv } from './table-csv.js';
 
 /** Application bundles: their contents and exports. */
 @Module({
-  imports: [CredentialsModule],
+  imports: [CredentialsModule, DataTableRowsModule, DeviceExportsModule],
   controllers: [ApplicationExportController],
   providers: [
     {
@@ -32,8 +32,6 @@ import { TableCsv } from './table-csv.js';
     BundleRepositories,
     BundleRowsRepository,
     BundleWriter,
-    ExportTurnsRepository,
-    RowQueriesRepository,
     TableCsv,
   ],
   exports: [BundleCommits, BundleExporter, BundleRepositories, BundleRowsRepository, BundleWriter],

@@ -5,7 +5,7 @@ import { ApplicationBundlesModule } from '../application-bundles/application-bun
 import { ApplicationTemplatesModule } from '../application-templates/application-templates.module.js';
 import { ApplicationsModule } from '../../applications/applications/applications.module.js';
 import { TemplateApplications } from '../../applications/applications/template-applications.js';
-import { DataTableRowRepository } from '../../data/data-table-rows/data-table-row.repository.js';
+import { DataTableRowsModule } from '../../data/data-table-rows/data-table-rows.module.js';
 import { DataTablesModule } from '../../data/data-tables/data-tables.module.js';
 import { DevicesModule } from '../../devices/devices/devices.module.js';
 import { FilesModule } from '../../files/files/files.module.js';
@@ -31,7 +31,10 @@ import { ImportsService } from './imports.service.js';
 import { TemplateBundles } from './template-bundles.js';
 import { ImportedTemplates } from './imported-templates.js';
 
-/** Imports into new and existing applications, and clones. Global, because applications are created from templates. */
+/**
+ * Imports into new and existing applications, and clones. Global, because `ApplicationsModule` injects
+ * `TemplateApplications` and an import of this module would be a cycle. It exports nothing else.
+ */
 @Global()
 @Module({
   imports: [
@@ -39,6 +42,7 @@ import { ImportedTemplates } from './imported-templates.js';
     ApplicationTemplatesModule,
     ApplicationsModule,
     DataTablesModule,
+    DataTableRowsModule,
     DevicesModule,
     FilesModule,
     PrivateFilesModule,
@@ -56,7 +60,6 @@ import { ImportedTemplates } from './imported-templates.js';
     ApplicationImportJob,
     BundleSources,
     ConflictResolver,
-    DataTableRowRepository,
     Importer,
     ImportForms,
     ImportRunner,

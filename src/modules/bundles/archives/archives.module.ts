@@ -5,8 +5,7 @@ import { CredentialsModule } from '../../integrations/credentials/credentials.mo
 import { DataTableRowsModule } from '../../data/data-table-rows/data-table-rows.module.js';
 import { DataTablesModule } from '../../data/data-tables/data-tables.module.js';
 import { DeviceExportsModule } from '../../devices/device-exports/device-exports.module.js';
-import { EventLines } from '../../events/events/event-lines.js';
-import { EventSelectionRepository } from '../../events/events/event-selection.repository.js';
+import { EventsModule } from '../../events/events/events.module.js';
 import { ArchiveCommitJob } from './archive-commit.job.js';
 import { ArchiveJobs } from './archive.jobs.js';
 import { ArchiveSchedulesRepository } from './archive-schedules.repository.js';
@@ -20,8 +19,8 @@ import { ArchivesService } from './archives.service.js';
 import { DailyArchives } from './daily-archives.js';
 
 /**
- * Archives of applications in stores of their owners. Global, because the applications module verifies archive
- * settings.
+ * Archives of applications in stores of their owners. Global, because `ApplicationsModule` injects `ArchiveSettings` and
+ * an import of this module would be a cycle. It exports nothing else.
  */
 @Global()
 @Module({
@@ -31,6 +30,7 @@ import { DailyArchives } from './daily-archives.js';
     DataTablesModule,
     DataTableRowsModule,
     DeviceExportsModule,
+    EventsModule,
   ],
   controllers: [ArchivesController],
   providers: [
@@ -42,8 +42,6 @@ import { DailyArchives } from './daily-archives.js';
     ArchivesService,
     ArchiveStores,
     ArchiveTargets,
-    EventLines,
-    EventSelectionRepository,
     { provide: ArchiveSettings, useClass: ArchiveSettingsService },
     DailyArchives,
   ],

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DataTablesModule } from '../data-tables/data-tables.module.js';
-import { ExportTurnsRepository } from '../../devices/device-exports/export-turns.repository.js';
+import { DeviceExportsModule } from '../../devices/device-exports/device-exports.module.js';
+import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
 import { DataTableRowController } from './data-table-row.controller.js';
 import { DataTableRowRepository } from './data-table-row.repository.js';
 import { DataTableRowService } from './data-table-row.service.js';
@@ -14,7 +15,7 @@ import { RowQueriesService } from './row-queries.service.js';
 
 /** Rows of data tables. */
 @Module({
-  imports: [DataTablesModule],
+  imports: [DataTablesModule, DeviceExportsModule, FlowRunsModule],
   controllers: [DataTableRowsController, RowQueriesController, DataTableRowController],
   providers: [
     DataTableRowRepository,
@@ -24,8 +25,7 @@ import { RowQueriesService } from './row-queries.service.js';
     RowExportsService,
     RowExportJob,
     RowLines,
-    ExportTurnsRepository,
   ],
-  exports: [RowLines],
+  exports: [DataTableRowRepository, RowLines, RowQueriesRepository],
 })
 export class DataTableRowsModule {}

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EmbeddedBundlesRepository } from '../embedded-deployments/embedded-bundles.repository.js';
+import { EmbeddedDeploymentsModule } from '../embedded-deployments/embedded-deployments.module.js';
 import { EmbeddedAgentController } from './embedded-agent.controller.js';
 import { EmbeddedAgentService } from './embedded-agent.service.js';
 import { EmbeddedExportController } from './embedded-export.controller.js';
@@ -13,10 +13,10 @@ import { ModuleRetention } from './module-retention.js';
 
 /** Compiled modules: created by workers, exported, and downloaded by devices. */
 @Module({
+  imports: [EmbeddedDeploymentsModule],
   controllers: [EmbeddedExportController, EmbeddedAgentController],
   providers: [
     EmbeddedAgentService,
-    EmbeddedBundlesRepository,
     EmbeddedExportJob,
     EmbeddedExportsRepository,
     EmbeddedExportsService,

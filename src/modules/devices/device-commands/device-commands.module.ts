@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DeviceStreamsModule } from '../device-streams/device-streams.module.js';
 import { DeviceCommandsController } from './device-commands.controller.js';
 import { DeviceCommandsJobs } from './device-commands.jobs.js';
 import { DeviceCommandsRepository } from './device-commands.repository.js';
@@ -7,6 +8,7 @@ import { DeviceCommandsService } from './device-commands.service.js';
 
 /** Commands to devices, and their history. */
 @Module({
+  imports: [DeviceStreamsModule],
   controllers: [DeviceCommandsController],
   providers: [DeviceCommandsRepository, DeviceCommandsService, DeviceCommandsJobs, DeviceCommandsRetention],
 })

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { DeviceStateModule } from '../device-state/device-state.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { DataExportJob } from './data-export.job.js';
 import { DataExportController } from './data-export.controller.js';
 import { DataRemovalJob } from './data-removal.job.js';
@@ -19,6 +21,7 @@ import { PayloadsExportJob } from './payloads-export.job.js';
 
 /** Exports of devices and their data, and deletion of data. */
 @Module({
+  imports: [DeviceStateModule, UsageModule],
   controllers: [
     DataExportController,
     DeviceExportController,
@@ -39,6 +42,6 @@ import { PayloadsExportJob } from './payloads-export.job.js';
     ExportedDevicesRepository,
     RemovedHistoryRepository,
   ],
-  exports: [DeviceDataLines, ExportedDevicesRepository],
+  exports: [DeviceDataLines, ExportedDevicesRepository, ExportTurnsRepository],
 })
 export class DeviceExportsModule {}

@@ -1,4 +1,6 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { DeviceStreamsModule } from '../device-streams/device-streams.module.js';
+import { DeviceTriggersModule } from '../device-triggers/device-triggers.module.js';
 import { DevicesModule } from '../devices/devices.module.js';
 import { DeviceDataRetention } from './device-data-retention.js';
 import { DeviceHoursAggregator } from './device-hours-aggregator.js';
@@ -9,10 +11,9 @@ import { DeviceReportController } from './device-report.controller.js';
 import { DeviceReportService } from './device-report.service.js';
 import { DeviceReports } from './device-reports.js';
 
-/** Reports of devices and their hourly sums. Global, because many modules read or delete them. */
-@Global()
+/** Reports of devices and their hourly sums. */
 @Module({
-  imports: [DevicesModule],
+  imports: [DevicesModule, DeviceStreamsModule, DeviceTriggersModule],
   controllers: [DeviceReportController],
   providers: [
     DeviceHoursRepository,
@@ -23,6 +24,6 @@ import { DeviceReports } from './device-reports.js';
     DeviceDataRetention,
     DeviceHoursAggregator,
   ],
-  exports: [DeviceHoursRepository, DevicePointsRepository, DeviceReports],
+  exports: [DevicePointsRepository, DeviceReports],
 })
 export class DeviceStateModule {}

@@ -1,10 +1,9 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { DevicesModule } from '../devices/devices.module.js';
 import { DeviceEvents } from './device-events.js';
 import { DeviceStreamsController } from './device-streams.controller.js';
 
-/** Streams of device events. Global, because every module that receives device data publishes events. */
-@Global()
+/** Streams of device events. */
 @Module({
   imports: [DevicesModule],
   controllers: [DeviceStreamsController],

@@ -1,7 +1,7 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
 import { DeviceTriggers } from './device-triggers.js';
 
-/** Workflow triggers for device events. Global, because every module that receives device data fires them. */
-@Global()
-@Module({ providers: [DeviceTriggers], exports: [DeviceTriggers] })
+/** Workflow triggers for device events. */
+@Module({ imports: [FlowRunsModule], providers: [DeviceTriggers], exports: [DeviceTriggers] })
 export class DeviceTriggersModule {}

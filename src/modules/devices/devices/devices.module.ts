@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DeviceTriggersModule } from '../device-triggers/device-triggers.module.js';
 import { DeviceListsRepository } from './device-lists.repository.js';
 import { DeviceNamesController } from './device-names.controller.js';
 import { DeviceNamesRepository } from './device-names.repository.js';
@@ -13,7 +14,7 @@ import { NewDevices } from './new-devices.js';
 import { ReportingDevicesRepository } from './reporting-devices.repository.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Device])],
+  imports: [TypeOrmModule.forFeature([Device]), DeviceTriggersModule],
   controllers: [DevicesController, DeviceNamesController, DeviceController],
   providers: [
     DeviceNamesRepository,

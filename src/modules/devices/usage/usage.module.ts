@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { ApplicationsModule } from '../../applications/applications/applications.module.js';
 import { DevicesModule } from '../devices/devices.module.js';
 import { ApplicationUsageController } from './application-usage.controller.js';
@@ -21,11 +21,7 @@ import {
 import { UsageRepository } from './usage.repository.js';
 import { UsageService } from './usage.service.js';
 
-/**
- * Usage of applications, owners and instances over time: payloads, devices and notebook minutes. Global, because
- * exports use it.
- */
-@Global()
+/** Usage of applications, owners and instances over time: payloads, devices and notebook minutes. */
 @Module({
   imports: [ApplicationsModule, DevicesModule],
   controllers: [

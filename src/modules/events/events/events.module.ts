@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ExportTurnsRepository } from '../../devices/device-exports/export-turns.repository.js';
+import { DeviceExportsModule } from '../../devices/device-exports/device-exports.module.js';
+import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
 import { EventBulkController } from './event-bulk.controller.js';
 import { EventBulkJobs } from './event-bulk.jobs.js';
 import { EventBulkService } from './event-bulk.service.js';
@@ -20,7 +21,7 @@ import { EventsService } from './events.service.js';
 
 /** Events of applications. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Event])],
+  imports: [TypeOrmModule.forFeature([Event]), DeviceExportsModule, FlowRunsModule],
   // Controllers with fixed paths come before the one that matches event IDs.
   controllers: [
     EventsController,
@@ -40,8 +41,8 @@ import { EventsService } from './events.service.js';
     EventsExportService,
     EventsRepository,
     EventsService,
-    ExportTurnsRepository,
     EventsRetention,
   ],
+  exports: [EventLines, EventSelectionRepository],
 })
 export class EventsModule {}

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
 import { FileAddresses } from './file-addresses.js';
 import { FileContents } from './file-contents.js';
 import { FileController } from './file.controller.js';
@@ -19,7 +20,7 @@ import { ServedFilesRepository } from './served-files.repository.js';
 
 /** Public files, and code shared with private files. */
 @Module({
-  imports: [TypeOrmModule.forFeature([File])],
+  imports: [TypeOrmModule.forFeature([File]), FlowRunsModule],
   controllers: [FilesController, FileController, ServedFilesController],
   providers: [
     FileAddresses,

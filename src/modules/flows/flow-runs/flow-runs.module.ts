@@ -1,4 +1,4 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangeRunsRepository } from './change-runs.repository.js';
 import { DeviceRunsRepository } from './device-runs.repository.js';
@@ -20,8 +20,7 @@ import { FlowVersionRunsController } from './flow-version-runs.controller.js';
 import { VirtualButtonsRepository } from './virtual-buttons.repository.js';
 import { VirtualButtonsService } from './virtual-buttons.service.js';
 
-/** Runs of workflows and their storage. Global, because every module that receives data enqueues runs. */
-@Global()
+/** Runs of workflows and their storage. */
 @Module({
   imports: [TypeOrmModule.forFeature([FlowRun, FlowStorage])],
   controllers: [FlowRunsController, FlowVersionRunsController, FlowStorageController],

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
 import { FlowsModule } from '../../flows/flows/flows.module.js';
 import { WebhookReceiverController } from './receiver/webhook-receiver.controller.js';
 import { WebhookReceiverService } from './receiver/webhook-receiver.service.js';
@@ -13,7 +14,7 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Manages webhooks and receives requests to them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Webhook]), FlowsModule],
+  imports: [TypeOrmModule.forFeature([Webhook]), FlowRunsModule, FlowsModule],
   controllers: [WebhooksController, WebhookController, WebhookReceiverController],
   providers: [WebhooksRepository, WebhooksService, WebhookReceiverService, WebhookReplies, WebhookCodes],
 })
