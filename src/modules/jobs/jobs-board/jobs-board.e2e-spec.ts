@@ -88,6 +88,15 @@ describe('The job board', () => {
     expect((await ask('/', `${other}:${PASSWORD}`)).status).toBe(401);
   });
 
+  it('is inaccessible with a previous password, even within the hour', async () => {
+    const { email, token } = await makeInstanceMember(test, 'admin');
+    expect((await ask('/', `${email}:${PASSWORD}`)).status).toBe(200);
+    const change = { password: PASSWORD, newPassword: 'Correct-Horse-77' };
+    expect((await test.client.patch('/me/changePassword', change, { token })).status).toBe(200);
+    expect((await ask('/', `${email}:${PASSWORD}`)).status).toBe(401);
+    expect((await ask('/', `${email}:Correct-Horse-77`)).status).toBe(200);
+  });
+
   it('throttles guessing', async () => {
     const { email } = await makeInstanceMember(test, 'admin');
     const address = freshAddress();
