@@ -8,6 +8,7 @@ import { parseAddress } from './lib/mail/addresses.js';
 import { accountPasswords } from './lib/crypto/passwords.js';
 import { migrate, withoutTimeouts } from './platform/database/migrate.js';
 import { DEFAULT_LIMITS } from './platform/holdings/limits.js';
+import { assertSecretsKey } from './platform/sealed/assert-secrets-key.js';
 import { newId } from './platform/repositories/resource.js';
 
 /** Lock shared by all processes that start on the same database. PostgreSQL identifies advisory locks by number. */
@@ -23,7 +24,8 @@ export interface FirstStart {
 
 /**
  * Migrates the database to the current schema and, if it is empty, creates the instance and its administrator. Safe if
- * several processes start concurrently: one does the work, the others wait.
+ * several processes start concurrently: one does the work, the others wait. Throws if `SECRETS_KEY` is not the key of the
+ * database.
  */
 export async function prepareDatabase(dataSource: DataSource, config: Config): Promise<FirstStart> {
   const runner = dataSource.createQueryRunner();
@@ -31,7 +33,10 @@ export async function prepareDatabase(dataSource: DataSource, config: Config): P
     return await withoutTimeouts(runner, async () => {
       await runner.query('SELECT pg_advisory_lock($1)', [LOCK]);
       await migrate(runner);
-      return await createAdministrator(dataSource, config);
+      const { SECRETS_KEY: configured, dataDir } = config;
+      const isNewDatabase = !(await dataSource.manager.existsBy(Instance, {}));
+      await assertSecretsKey(dataSource.manager, { configured, dataDir }, { isNewDatabase });
+      return await createAdministrator(dataSource, config, isNewDatabase);
     });
   } finally {
     // If the connection was lost, PostgreSQL has already released the lock.
@@ -40,9 +45,13 @@ export async function prepareDatabase(dataSource: DataSource, config: Config): P
   }
 }
 
-async function createAdministrator(dataSource: DataSource, config: Config): Promise<FirstStart> {
+async function createAdministrator(
+  dataSource: DataSource,
+  config: Config,
+  isNewDatabase: boolean,
+): Promise<FirstStart> {
   const adminEmail = parseAddress(config.ADMIN_EMAIL, 'ADMIN_EMAIL');
-  if (await dataSource.manager.existsBy(Instance, {})) return { wasCreated: false, adminEmail };
+  if (!isNewDatabase) return { wasCreated: false, adminEmail };
   const password = config.ADMIN_PASSWORD ?? newPassword();
   const passwordHash = await accountPasswords.hash('first start', password);
   const now = new Date();

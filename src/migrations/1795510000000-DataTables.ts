@@ -56,7 +56,8 @@ export class DataTables1795510000000 implements MigrationInterface {
     await queryRunner.query(`
       ALTER TABLE "data_tables"
       ADD CONSTRAINT "FK_4df8f946015bd482c5ed13fea2f" FOREIGN KEY ("application_id") REFERENCES "applications"("id") ON DELETE CASCADE ON UPDATE NO ACTION`);
-    await queryRunner.query('CREATE SCHEMA data_tables');
+    // `IF NOT EXISTS` alone requires the right to create schemas even if this one exists.
+    if (!(await queryRunner.hasSchema('data_tables'))) await queryRunner.query('CREATE SCHEMA data_tables');
     for (const statement of [COUNT_ROWS, DROP_ROWS]) await queryRunner.query(statement);
     await queryRunner.query(`CREATE TRIGGER drop_rows AFTER DELETE ON data_tables
       FOR EACH ROW EXECUTE FUNCTION drop_data_table_rows()`);

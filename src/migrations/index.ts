@@ -49,6 +49,7 @@ import { DeviceNames1795630000000 } from './1795630000000-DeviceNames.js';
 import { RetriedDeployments1795635000000 } from './1795635000000-RetriedDeployments.js';
 import { ModuleTurns1795635000001 } from './1795635000001-ModuleTurns.js';
 import { Integrations1795635000002 } from './1795635000002-Integrations.js';
+import { SecretsKeyCheck1795635000003 } from './1795635000003-SecretsKeyCheck.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   RetriedDeployments1795635000000,
   ModuleTurns1795635000001,
   Integrations1795635000002,
+  SecretsKeyCheck1795635000003,
 ];

@@ -1,11 +1,12 @@
 import jwt from 'jsonwebtoken';
-import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
+import { generateKeyPairSync, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { twoFactorContext } from '../../src/modules/accounts/auth/credentials.service.js';
 import { User } from '../../src/modules/accounts/users/user.entity.js';
 import { SecretBox } from '../../src/lib/crypto/secrets.js';
 import { newTotpKey } from '../../src/lib/crypto/totp.js';
 import type { Claims } from '../../src/platform/access/token-signer.js';
+import { SECRETS_KEY } from '../setup/platform-process.js';
 import type { TestApp } from '../setup/app.js';
 import type { Answer } from '../contract/client.js';
 import { makeUser, uniqueName, type TestUser } from './make.js';
@@ -18,7 +19,7 @@ export function sharedKeys(): { TOKEN_PRIVATE_KEY: string; SECRETS_KEY: string }
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
     TOKEN_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
+    SECRETS_KEY,
   };
 }
 

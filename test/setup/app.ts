@@ -11,7 +11,7 @@ import { Config } from '../../src/config/config.js';
 import { prepareDatabase } from '../../src/first-start.js';
 import { Client } from '../contract/client.js';
 import { recordMails } from '../doubles/mails.js';
-import { UNLIMITED } from './platform-process.js';
+import { SECRETS_KEY, UNLIMITED } from './platform-process.js';
 import { databaseForWorker } from './databases.js';
 
 export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
@@ -57,6 +57,7 @@ export async function startApp(
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     LOG_LEVEL: 'info',
+    SECRETS_KEY,
     ...UNLIMITED,
     ...NO_STORES,
     ...env,

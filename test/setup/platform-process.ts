@@ -13,6 +13,9 @@ export const UNLIMITED = {
   EXPORT_INTERVAL: '0',
 };
 
+/** Key of the secrets in the databases of tests: a platform refuses a database with secrets of another key. */
+export const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64');
+
 /** The platform in a separate process, as in production; `program` is the compiled `src/main`. */
 export class PlatformProcess {
   /** Complete output of the process. */

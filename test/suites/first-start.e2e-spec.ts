@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,20 +55,50 @@ describe('A first start', () => {
     expect((await stat(dataDir)).mode & 0o066).toBe(0);
   });
 
-  it('prints the password as soon as the administrator exists', async () => {
+  it('creates no administrator with a damaged key, and prints the password once it does', async () => {
     const database = await freshDatabase({ migrated: true });
     const env = { DATABASE_URL: database.url, DATA_DIR: folder };
     await writeFile(join(folder, 'secrets.key'), 'none');
     const failed = start(env);
     expect(await failed.exited).toBe(1);
-    expect(failed.output).toMatch(/^Administrator {3}admin@example\.com\nPassword {8}\S{20} /m);
-    expect(failed.output).toMatch(/secrets\.key must be 32 bytes in base64$/m);
+    expect(failed.output).toMatch(/^\S+secrets\.key must be 32 bytes in base64$/m);
+    expect(failed.output).not.toMatch(/Administrator|\n {4}at /);
 
     await rm(join(folder, 'secrets.key'));
     const next = start(env);
     await next.url();
-    expect(next.output).not.toContain('Password');
+    expect(next.output).toMatch(/^Administrator {3}admin@example\.com\nPassword {8}\S{20} /m);
     expect(await next.stop()).toBe(0);
+    await database.drop();
+  });
+
+  it('is refused without the key of an existing database, which is never replaced', async () => {
+    const database = await freshDatabase({ migrated: true });
+    const dataDir = join(folder, 'keyed');
+    const key = join(dataDir, 'secrets.key');
+    const env = { DATABASE_URL: database.url, DATA_DIR: dataDir };
+    const first = start(env);
+    await first.url();
+    expect(await first.stop()).toBe(0);
+    const saved = await readFile(key, 'utf8');
+
+    await rm(key);
+    const without = start(env);
+    expect(await without.exited).toBe(1);
+    expect(without.output).toMatch(
+      /^The key that encrypted the secrets in the database is missing\. Restore/m,
+    );
+    expect(existsSync(key)).toBe(false);
+
+    await writeFile(key, Buffer.alloc(32, 7).toString('base64'));
+    const other = start(env);
+    expect(await other.exited).toBe(1);
+    expect(other.output).toMatch(/^The secrets in the database were encrypted with another key\. Restore/m);
+
+    await writeFile(key, saved);
+    const restored = start(env);
+    await restored.url();
+    expect(await restored.stop()).toBe(0);
     await database.drop();
   });
 });

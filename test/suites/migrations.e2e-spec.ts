@@ -74,3 +74,21 @@ describe('The migrations', () => {
     expect(await dataSource.showMigrations()).toBe(false);
   });
 });
+
+describe('A role without the right to create extensions and schemas', () => {
+  it('migrates a database in which they exist', async () => {
+    const prepared = await freshDatabase({ migrated: false });
+    const role = await createDataSource({ url: prepared.url, entities, poolSize: 2 }).initialize();
+    try {
+      await role.query('CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin; CREATE SCHEMA data_tables');
+      await role.query(
+        `REVOKE CREATE ON DATABASE ${new URL(prepared.url).pathname.slice(1)} FROM CURRENT_USER`,
+      );
+      await role.runMigrations();
+      expect((await role.driver.createSchemaBuilder().log()).upQueries).toEqual([]);
+    } finally {
+      await role.destroy();
+      await prepared.drop();
+    }
+  });
+});

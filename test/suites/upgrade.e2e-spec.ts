@@ -5,6 +5,7 @@ import { prepareDatabase } from '../../src/first-start.js';
 import { migrations } from '../../src/migrations/index.js';
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { inBatches } from '../../src/platform/database/migrate.js';
+import { SECRETS_KEY } from '../setup/platform-process.js';
 import { freshDatabase, type FreshDatabase } from '../setup/fresh-database.js';
 
 /** Enough rows for a step to exceed the statement time-out, which is short here. */
@@ -57,7 +58,7 @@ describe('A database of the first version', () => {
     const extra = { ...(options.extra as object), statement_timeout: STATEMENT_TIMEOUT_MS };
     const dataSource = await new DataSource({ ...options, extra }).initialize();
     try {
-      const { wasCreated } = await prepareDatabase(dataSource, Config.from({}));
+      const { wasCreated } = await prepareDatabase(dataSource, Config.from({ SECRETS_KEY }));
       expect(wasCreated).toBe(false);
       expect(await dataSource.showMigrations()).toBe(false);
       const steps = migrations.length - 1;

@@ -20,12 +20,19 @@ export function loadOrCreateKey(file: string, make: () => string): string {
   return readFileSync(file, 'utf8');
 }
 
+/** Returns whether the key that encrypts secrets exists, either configured or as a file. */
+export function hasSecretsKey({ configured, dataDir }: KeySource): boolean {
+  return configured !== undefined || existsSync(secretsFile(dataDir));
+}
+
+const secretsFile = (dataDir: string): string => join(dataDir, 'secrets.key');
+
 /**
  * Returns the 32-byte key that encrypts secrets (`SECRETS_KEY`, base64). Throws an error that names the variable or the
  * file.
  */
 export function loadSecretsKey({ configured, dataDir }: KeySource): Buffer {
-  const file = join(dataDir, 'secrets.key');
+  const file = secretsFile(dataDir);
   const text = (
     configured ?? loadOrCreateKey(file, () => randomBytes(SECRETS_KEY_BYTES).toString('base64'))
   ).trim();
