@@ -6,6 +6,7 @@ import { ConfigError, loadConfig, type Config } from './config/config.js';
 import { entities } from './families.js';
 import { prepareDatabase } from './first-start.js';
 import { createDataSource } from './platform/database/data-source.js';
+import { loadTokenKey } from './lib/crypto/keys.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { JobsProcessor } from './platform/jobs/jobs.processor.js';
 import { startPrivateRedis } from './platform/jobs/private-redis.js';
@@ -75,6 +76,8 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
     }
   }
   if (!(await pingRedis(redisUrl))) console.warn('Redis does not respond: jobs wait until it is available.');
+  // Providers load the key too, but Nest would log their errors with a stack.
+  loadTokenKey({ configured: config.TOKEN_PRIVATE_KEY, dataDir: config.dataDir });
   await prepare(databaseUrl, config);
   const app = await createApp({ config, databaseUrl, redisUrl, privateServers });
   stops.push(() => Promise.race([app.close(), sleep(CLOSE_MS)]));

@@ -72,6 +72,24 @@ describe('A first start', () => {
     await database.drop();
   });
 
+  it.each([
+    ['secrets.key', ''],
+    ['secrets.key', '\0\0\0'],
+    ['token.key', ''],
+    ['token.key', 'none'],
+    ['token.key', '-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n'],
+  ])('names a damaged %s in one line: %j', async (file, content) => {
+    const database = await freshDatabase({ migrated: true });
+    const dataDir = await mkdtemp(join(folder, 'damaged-'));
+    await writeFile(join(dataDir, file), content);
+    const damaged = start({ DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: 'info' });
+    expect(await damaged.exited).toBe(1);
+    const [last] = damaged.output.trimEnd().split('\n').slice(-1);
+    expect(last).toMatch(new RegExp(`^${join(dataDir, file)} must be `));
+    expect(damaged.output).not.toMatch(/\n {4}at /);
+    await database.drop();
+  });
+
   it('is refused without the key of an existing database, which is never replaced', async () => {
     const database = await freshDatabase({ migrated: true });
     const dataDir = join(folder, 'keyed');
