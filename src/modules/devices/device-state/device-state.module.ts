@@ -9,7 +9,7 @@ import { DeviceReportController } from './device-report.controller.js';
 import { DeviceReportService } from './device-report.service.js';
 import { DeviceReports } from './device-reports.js';
 
-/** Reports of devices and their hourly sums. Global, because many modules read or delete them. */
+/** Stored reports of devices and their hourly sums. Global, because many modules read or delete them. */
 @Global()
 @Module({
   imports: [DevicesModule],

@@ -3,7 +3,7 @@ import { DevicesModule } from '../devices/devices.module.js';
 import { DeviceEvents } from './device-events.js';
 import { DeviceStreamsController } from './device-streams.controller.js';
 
-/** Streams of device events. Global, because every module that receives device data publishes events. */
+/** Streams of device events. Global, because every module that stores device data announces events. */
 @Global()
 @Module({
   imports: [DevicesModule],
