@@ -7,6 +7,7 @@ import {
   textSchema,
   timeSchema,
 } from '../../../platform/fields/schema.js';
+import { TypedConfigs } from '../../../platform/sealed/typed-configs.js';
 
 export const CREDENTIAL_TYPES = [
   'aws',
@@ -372,16 +373,18 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
 const titleOf = (type: CredentialType, suffix: string) =>
   `${type.charAt(0).toUpperCase()}${type.slice(1)}Config${suffix}`;
 
-/** Returns the schema of a configuration in responses. */
-export function responseSchema(type: CredentialType): JsonSchema {
-  const { about, open, derived, returned } = CONFIGS[type];
-  return closedSchema(titleOf(type, ''), about, { ...open, ...derived }, returned);
-}
-
-/** Returns the schema of a configuration in request bodies. `null` removes the port. */
-export function requestSchema(type: CredentialType, isNew: boolean): JsonSchema {
-  const { about, open, secret, writable, required } = CONFIGS[type];
-  const port = open?.port ? { port: { ...(open.port as JsonSchema), nullable: true } } : {};
-  const properties = { ...open, ...port, ...secret, ...writable };
-  return closedSchema(titleOf(type, isNew ? 'Post' : 'Patch'), about, properties, isNew ? required : []);
-}
+export const CREDENTIAL_CONFIGS = new TypedConfigs<CredentialType>({
+  name: 'credential',
+  table: 'credentials',
+  types: CREDENTIAL_TYPES,
+  schemaOf(type, place) {
+    const { about, open, secret, writable, derived, required, returned } = CONFIGS[type];
+    if (place === 'resource')
+      return closedSchema(titleOf(type, ''), about, { ...open, ...derived }, returned);
+    const isNew = place === 'post';
+    // `null` removes the port.
+    const port = open?.port ? { port: { ...(open.port as JsonSchema), nullable: true } } : {};
+    const properties = { ...open, ...port, ...secret, ...writable };
+    return closedSchema(titleOf(type, isNew ? 'Post' : 'Patch'), about, properties, isNew ? required : []);
+  },
+});

@@ -6,6 +6,7 @@ import {
   hiddenSchema,
   textSchema,
 } from '../../../platform/fields/schema.js';
+import { TypedConfigs } from '../../../platform/sealed/typed-configs.js';
 import type { CredentialType } from '../credentials/credential.configs.js';
 
 export const INTEGRATION_TYPES = [
@@ -18,14 +19,12 @@ export const INTEGRATION_TYPES = [
 ] as const;
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
 
-type ObjectSchema = JsonSchema & { properties: Readonly<Record<string, JsonSchema>> };
-
 /** Configuration of the integrations of a type. */
 interface ConfigFacts {
   /** Schema in responses and bodies; its `writeOnly` properties are secret. */
-  schema: ObjectSchema;
+  schema: JsonSchema;
   /** Schema in bodies if it differs, because it requires secrets. */
-  body?: ObjectSchema;
+  body?: JsonSchema;
   /** Properties that are always required, in addition to those of the schema. */
   alsoRequired?: readonly string[];
   /** Properties required unless a credential replaces them. */
@@ -40,8 +39,6 @@ const pem = (description: string): JsonSchema =>
   textSchema(description, '-----BEGIN CERTIFICATE-----', { minLength: 4, maxLength: 32767 });
 const hidden = (description: string, minLength = 1, maxLength = 1024): JsonSchema =>
   hiddenSchema(description, 'Zx8pQ4', { minLength, maxLength, nullable: true });
-const config = (title: string, description: string, properties: object, required: readonly string[] = []) =>
-  closedSchema(title, description, { ...properties }, required) as ObjectSchema;
 
 const CONNECTION = {
   username: text('Username for the connection.', 'north-field'),
@@ -53,7 +50,7 @@ const CONNECTION = {
 };
 
 const particle = (suffix: string, required: readonly string[]) =>
-  config(
+  closedSchema(
     `ParticleConfig${suffix}`,
     'An event stream of Particle.',
     {
@@ -76,13 +73,15 @@ const websocket = (suffix: string, required: readonly string[]) => {
     description: 'Headers of the connection request. Never returned, because values can be secrets.',
   };
   const url = text('URL of the server, which begins with `ws://` or `wss://`.', 'wss://events.example.com');
-  return config(`WebsocketConfig${suffix}`, 'A WebSocket server.', { ...CONNECTION, url, headers }, ['url']);
+  return closedSchema(`WebsocketConfig${suffix}`, 'A WebSocket server.', { ...CONNECTION, url, headers }, [
+    'url',
+  ]);
 };
 
 /** Every integration type. The schemas, the validation and the encryption of secrets derive from this table. */
 export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
   azureEventHub: {
-    schema: config('AzureEventHubConfig', 'An event hub of Microsoft Azure.', {
+    schema: closedSchema('AzureEventHubConfig', 'An event hub of Microsoft Azure.', {
       hubName: text('Name of the event hub.', 'field', 256),
       consumerGroup: text('Name of the consumer group.', '$Default', 256),
       hostName: text(
@@ -97,7 +96,7 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
     credential: { type: 'azure', required: ['hostName'] },
   },
   googlePubSub: {
-    schema: config('GooglePubSubConfig', 'A Google Pub/Sub project.', {
+    schema: closedSchema('GooglePubSubConfig', 'A Google Pub/Sub project.', {
       projectId: text('ID of the Google Cloud project.', 'north-field', 255),
       keyJson: hidden('Key file of the service account. Required without a credential.', 4, 32767),
     }),
@@ -106,7 +105,7 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
     credential: { type: 'gcp', required: [] },
   },
   mqtt: {
-    schema: config(
+    schema: closedSchema(
       'MqttConfig',
       'An MQTT broker.',
       {
@@ -137,7 +136,7 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
     inline: ['accessToken'],
   },
   sqs: {
-    schema: config(
+    schema: closedSchema(
       'SqsConfig',
       'An Amazon SQS queue.',
       {
@@ -160,13 +159,9 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
   },
 };
 
-/** Whether values of a schema are secret, or contain secrets. */
-const isSecret = ({ writeOnly, items }: JsonSchema): boolean =>
-  writeOnly === true ||
-  (items !== undefined && Object.values((items as ObjectSchema).properties).some(isSecret));
-
-/** Returns the names of the properties of a type that are stored encrypted, including arrays with a secret. */
-export const secretsOf = (type: IntegrationType): string[] =>
-  Object.entries(CONFIGS[type].schema.properties).flatMap(([name, schema]) =>
-    isSecret(schema) ? [name] : [],
-  );
+export const INTEGRATION_CONFIGS = new TypedConfigs<IntegrationType>({
+  name: 'integration',
+  table: 'integrations',
+  types: INTEGRATION_TYPES,
+  schemaOf: (type, place) => (place !== 'resource' && CONFIGS[type].body) || CONFIGS[type].schema,
+});
