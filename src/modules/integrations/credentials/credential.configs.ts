@@ -4,6 +4,7 @@ import {
   closedSchema,
   flagSchema,
   hiddenSchema,
+  portSchema,
   textSchema,
   timeSchema,
 } from '../../../platform/fields/schema.js';
@@ -213,13 +214,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
         minLength: 1,
         maxLength: 256,
       }),
-      port: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 65_535,
-        description: 'Port of the database server. Defaults to the standard port of `system`.',
-        example: 5432,
-      },
+      port: portSchema('Port of the database server. Defaults to the standard port of `system`.', 5432),
       username: textSchema('Name of the database user.', 'reports', { minLength: 1, maxLength: 256 }),
       secureConnection: flagSchema('Whether the connection uses TLS.'),
       disableSSLVerification: flagSchema("Whether to skip verification of the server's certificate."),

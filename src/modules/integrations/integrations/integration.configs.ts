@@ -4,6 +4,7 @@ import {
   closedSchema,
   flagSchema,
   hiddenSchema,
+  portSchema,
   textSchema,
 } from '../../../platform/fields/schema.js';
 import { TypedConfigs } from '../../../platform/sealed/typed-configs.js';
@@ -33,10 +34,9 @@ interface ConfigFacts {
   credential?: { type: CredentialType; required: readonly string[] };
 }
 
-const text = (description: string, example: string, maxLength = 1024): JsonSchema =>
-  textSchema(description, example, { minLength: 1, maxLength });
-const pem = (description: string): JsonSchema =>
-  textSchema(description, '-----BEGIN CERTIFICATE-----', { minLength: 4, maxLength: 32767 });
+const text = (description: string, example: string, minLength = 1, maxLength = 1024): JsonSchema =>
+  textSchema(description, example, { minLength, maxLength });
+const pem = (description: string): JsonSchema => text(description, '-----BEGIN CERTIFICATE-----', 4, 32767);
 const hidden = (description: string, minLength = 1, maxLength = 1024): JsonSchema =>
   hiddenSchema(description, 'Zx8pQ4', { minLength, maxLength, nullable: true });
 
@@ -82,11 +82,12 @@ const websocket = (suffix: string, required: readonly string[]) => {
 export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
   azureEventHub: {
     schema: closedSchema('AzureEventHubConfig', 'An event hub of Microsoft Azure.', {
-      hubName: text('Name of the event hub.', 'field', 256),
-      consumerGroup: text('Name of the consumer group.', '$Default', 256),
+      hubName: text('Name of the event hub.', 'field', 1, 256),
+      consumerGroup: text('Name of the consumer group.', '$Default', 1, 256),
       hostName: text(
         'Host name of the namespace. Required with a credential.',
         'f.servicebus.windows.net',
+        1,
         256,
       ),
       connectionString: hidden('Connection string. Required without a credential.'),
@@ -97,7 +98,7 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
   },
   googlePubSub: {
     schema: closedSchema('GooglePubSubConfig', 'A Google Pub/Sub project.', {
-      projectId: text('ID of the Google Cloud project.', 'north-field', 255),
+      projectId: text('ID of the Google Cloud project.', 'north-field', 1, 255),
       keyJson: hidden('Key file of the service account. Required without a credential.', 4, 32767),
     }),
     alsoRequired: ['projectId'],
@@ -117,13 +118,7 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
         ),
         protocolVersion: choiceSchema(['3.1.1', '5'], 'Version of the MQTT protocol.', '3.1.1'),
         host: text('Host name of the broker.', 'broker.example.com'),
-        port: {
-          type: 'integer',
-          minimum: 1,
-          maximum: 65535,
-          description: 'Port of the broker.',
-          example: 8883,
-        },
+        port: portSchema('Port of the broker.', 8883),
         clientId: text('MQTT client ID.', 'north-field'),
         clean: flagSchema('Whether each connection starts a clean session.'),
       },
@@ -140,12 +135,14 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
       'SqsConfig',
       'An Amazon SQS queue.',
       {
-        queueUrl: text('URL of the queue.', 'https://sqs.eu-central-1.amazonaws.com/1/field', 256),
-        region: textSchema('AWS region of the queue.', 'eu-central-1', { minLength: 4, maxLength: 128 }),
-        accessKeyId: textSchema('ID of the AWS access key. Required without a credential.', 'AKIAIOSFODNN7', {
-          minLength: 4,
-          maxLength: 128,
-        }),
+        queueUrl: text('URL of the queue.', 'https://sqs.eu-central-1.amazonaws.com/1/field', 1, 256),
+        region: text('AWS region of the queue.', 'eu-central-1', 4, 128),
+        accessKeyId: text(
+          'ID of the AWS access key. Required without a credential.',
+          'AKIAIOSFODNN7',
+          4,
+          128,
+        ),
         secretAccessKey: hidden('Secret of the AWS access key. Required without a credential.', 4, 128),
       },
       ['queueUrl'],
