@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { bundles, families, holdings, versionBundles, tags } from '../../src/families.js';
+import { FLOWS } from '../../src/modules/flows/flows/flow.resource.js';
+import { columnName } from '../../src/platform/database/naming.js';
 import { inDocumentOrder } from '../../src/platform/families.js';
 import { creationOrder, inCreationOrder, parentsOf } from '../../src/platform/holdings/creation-order.js';
 import { holding } from '../../src/platform/holdings/holding.js';
+import { referencesOf } from '../../src/workflows/graph/references.js';
 
 const tablesOf = (rows: readonly { table: string }[]): string[] => rows.map(({ table }) => table);
 
@@ -46,19 +49,22 @@ describe('The order of holdings', () => {
     expect(removed[0]).toBe('jobs');
   });
 
+  it('creates resources that workflows refer to before workflows', () => {
+    const { customNodes: _, flows: __, ...referred } = referencesOf({});
+    const tables = Object.keys(referred).flatMap((name) => [
+      columnName(name),
+      columnName(`experience_${name}`),
+    ]);
+    const created = removed.toReversed();
+    expect(created.filter((table) => tables.includes(table))).toContain('integrations');
+    expect(created.slice(created.indexOf('flows')).filter((table) => tables.includes(table))).toEqual([]);
+  });
+
   it('keeps the order of files in bundles; other families may stand between them', () => {
+    const typesOf = (table: string) =>
+      bundles.flatMap(({ holding, resourceType }) => (holding.table === table ? [resourceType] : []));
     const order = [
-      'ApplicationCertificateAuthority',
-      'Credential',
-      'Webhook',
-      'Integration',
-      'DeviceTree',
-      'DeviceRecipe',
-      'DataTable',
-      'ExperienceGroupTree',
-      'ExperienceUser',
-      'ExperienceEndpoint',
-      'ExperienceView',
+      ...FLOWS.after!.flatMap(typesOf),
       'Flow',
       'ExperienceFlowVersion',
       'FlowVersion',

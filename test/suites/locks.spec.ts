@@ -53,6 +53,7 @@ const ROWS = [
   'platform/holdings',
   'platform/payloads',
   'platform/repositories',
+  'workflows/runs',
 ];
 
 it('families that wait for row locks are listed', () => {

@@ -38,6 +38,15 @@ export const countSchema = (description: string, example = 3): JsonSchema => ({
   example,
 });
 
+/** Returns the schema of a TCP port. */
+export const portSchema = (description: string, example: number): JsonSchema => ({
+  type: 'integer',
+  minimum: 1,
+  maximum: 65_535,
+  description,
+  example,
+});
+
 /** Returns the schema of a boolean. */
 export const flagSchema = (description: string): JsonSchema => ({
   type: 'boolean',

@@ -1,7 +1,14 @@
 import type { Principal } from '../access/principal.js';
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields/fields.js';
+import { notYet } from '../not-yet.js';
 
-export const RECENT_TYPES = ['application', 'device', 'flow', 'dashboard', 'organization'] as const;
+export const RECENT_TYPES = [
+  'application',
+  'device',
+  'flow',
+  notYet('dashboards', 'dashboard'),
+  'organization',
+] as const;
 export type RecentType = (typeof RECENT_TYPES)[number];
 
 /** Schema of a list of recent items. */

@@ -1,4 +1,5 @@
-import type { Type } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type FindOptionsWhere, type Repository } from 'typeorm';
 import type { ApplicationAccess } from '../access/request.js';
 import { inApplication, withEntry, type AuditTarget } from '../audit/audit.js';
@@ -7,8 +8,8 @@ import { AuthoredResource, changedBy, createdBy } from './authored.js';
 import { countSql } from '../counts/counts.js';
 import type { Changes } from '../database/changes.js';
 import {
+  Database,
   violatedUnique,
-  type Database,
   type Runner,
   type Statement,
   type Transaction,
@@ -276,4 +277,15 @@ export class ApplicationRepository<T extends Resource> extends ScopedRepository<
     const room = { owner: limitedOwner(application), limit, used };
     return this.addWithinLimit(application.id, row, by, room, transaction);
   }
+}
+
+/** Returns the base class of a holding's repository, into which Nest injects its rows and the database. */
+export function repositoryOf<T extends Resource>(holding: Holding<T>): Type<ApplicationRepository<T>> {
+  @Injectable()
+  class HoldingRepository extends ApplicationRepository<T> {
+    constructor(@InjectRepository(holding.type) rows: Repository<T>, database: Database) {
+      super(rows, database, holding);
+    }
+  }
+  return HoldingRepository;
 }

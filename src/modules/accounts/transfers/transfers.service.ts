@@ -8,6 +8,7 @@ import type { Author } from '../../../platform/audit/author.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { notYet } from '../../../platform/not-yet.js';
 import type { Application } from '../../applications/applications/application.resource.js';
 import {
   ApplicationsRepository,
@@ -44,7 +45,7 @@ export class TransfersService {
     if (destination.ownerId === source.ownerId)
       throw new ValidationError(`${FIELD}.destinationId is already the owner`);
     const { strict = false } = transfer;
-    const [dashboardId] = transfer.dashboardIds ?? [];
+    const [dashboardId] = notYet('dashboards', transfer.dashboardIds ?? []);
     if (strict && dashboardId !== undefined)
       throw new ValidationError(
         `${FIELD}.dashboardIds: ${dashboardId} is not a dashboard of the current owner`,

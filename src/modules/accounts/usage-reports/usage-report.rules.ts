@@ -1,4 +1,5 @@
 import { csvLines, type Cell } from '../../../lib/csv/csv.js';
+import { notYet } from '../../../platform/not-yet.js';
 import type { Steps } from '../../devices/usage/usage.service.js';
 import type { PayloadDay } from '../../devices/usage/usage.repository.js';
 import type { UsedResource } from '../../devices/usage/used-resources.columns.js';
@@ -65,6 +66,8 @@ export function reportLines(
   }
   const { resourceType, id, resourceName, ownerType, ownerId, ownerName } = subject;
   const about: Cell[] = [resourceType, id, resourceName, ownerType, ownerId, ownerName];
-  // Notebooks are not supported yet.
-  return csvLines([...periods].map(([name, used]) => [name, ...about, ...used.payloads, ...used.devices, 0]));
+  const minutes = notYet('notebooks', 0);
+  return csvLines(
+    [...periods].map(([name, used]) => [name, ...about, ...used.payloads, ...used.devices, minutes]),
+  );
 }

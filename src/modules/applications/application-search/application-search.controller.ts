@@ -25,7 +25,7 @@ export class ApplicationSearchController {
   @Operation('application.search', {
     summary: 'Searches an application by name',
     description:
-      'Returns resources whose name contains the text, up to 20 per type. Searches API tokens, credentials, data tables, devices, device recipes, experience endpoints (by route), experience groups, experience users (by email address), workflows and webhooks.',
+      'Returns resources whose name contains the text, up to 20 per type. Searches API tokens, credentials, data tables, devices, device recipes, experience domains, experience endpoints (by route), experience groups, experience slugs, experience users (by email address), experience versions, experience views, workflows, integrations and webhooks.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: FOUND_RESOURCES },

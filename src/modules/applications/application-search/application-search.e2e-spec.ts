@@ -30,6 +30,25 @@ describe('Application search', () => {
     ]);
   });
 
+  it('finds parts of an experience and integrations', async () => {
+    const view = (await post('experience/views', { name: 'Pumps', viewType: 'page', body: '' })).body;
+    const slug = (await post('experience/slugs', { slug: 'pump-station' })).body;
+    const version = (await post('experience/versions', { version: 'pump-1' })).body;
+    const particleConfig = { accessToken: 'Zx8pQ4' };
+    const given = { name: 'Pump events', integrationType: 'particle', particleConfig };
+    const integration = (await post('integrations', given)).body;
+    expect((await search('pump')).body).toEqual([
+      { _type: 'experienceSlug', id: slug.id, name: 'pump-station' },
+      { _type: 'experienceVersion', id: version.id, name: 'pump-1' },
+      { _type: 'experienceView', id: view.id, name: 'Pumps', viewType: 'page' },
+      { _type: 'integration', id: integration.id, name: 'Pump events' },
+    ]);
+  });
+
+  it('does not find the default slug, which is the ID of the application', async () => {
+    expect(await namesOf(application.id)).toEqual([]);
+  });
+
   it('supports wildcards and matches other characters literally', async () => {
     for (const name of ['50% full', '50 full', 'a_b', 'axb', 'a*b']) await post('devices', { name });
     expect(await namesOf('50%')).toEqual(['50% full']);

@@ -25,10 +25,15 @@ const SEARCH_TABLES: Readonly<Record<FoundType, SearchTable>> = {
   dataTable: { table: 'data_tables' },
   device: { table: 'devices', where: ' AND t.deleted_at IS NULL', kind: 't.device_class' },
   deviceRecipe: { table: 'device_recipes' },
+  experienceDomain: { table: 'experience_domains', name: 'domain_name' },
   experienceEndpoint: { table: 'experience_endpoints', name: 'route' },
   experienceGroup: { table: 'experience_groups' },
+  experienceSlug: { table: 'experience_slugs', name: 'slug', where: ' AND t.slug <> t.application_id' },
   experienceUser: { table: 'experience_users', name: 'email' },
+  experienceVersion: { table: 'experience_versions', name: 'version' },
+  experienceView: { table: 'experience_views', kind: 't.view_type' },
   flow: { table: 'flows', kind: 't.flow_class' },
+  integration: { table: 'integrations' },
   webhook: { table: 'webhooks' },
 };
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { ApplicationSearchRepository } from './application-search.repository.js';
+import { CLASS_OF } from './found-resource.js';
 
 /** Searches the resources of applications by name. */
 @Injectable()
@@ -13,7 +14,7 @@ export class ApplicationSearchService {
       _type: type,
       id,
       name,
-      ...(kind === null ? {} : { [type === 'device' ? 'deviceClass' : 'flowClass']: kind }),
+      ...(kind === null ? {} : { [CLASS_OF[type]!]: kind }),
     }));
   }
 }

@@ -1,23 +1,11 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
 import { textSchema } from '../../../platform/fields/schema.js';
-
-/** Types of resources that the search covers. */
-export type FoundType =
-  | 'applicationApiToken'
-  | 'credential'
-  | 'dataTable'
-  | 'device'
-  | 'deviceRecipe'
-  | 'experienceEndpoint'
-  | 'experienceGroup'
-  | 'experienceUser'
-  | 'flow'
-  | 'webhook';
+import { notYet } from '../../../platform/not-yet.js';
 
 const TYPES = [
   'applicationApiToken',
   'credential',
-  'dashboard',
+  notYet('dashboards', 'dashboard'),
   'dataTable',
   'deviceRecipe',
   'device',
@@ -32,10 +20,15 @@ const TYPES = [
   'file',
   'flow',
   'integration',
-  'notebook',
-  'resourceJob',
+  notYet('notebooks', 'notebook'),
+  notYet('resourceJobs', 'resourceJob'),
   'webhook',
 ] as const;
+/** Types of resources that the search covers; events and files are found with the filters of their lists. */
+export type FoundType = Exclude<
+  (typeof TYPES)[number],
+  'dashboard' | 'event' | 'file' | 'notebook' | 'resourceJob'
+>;
 /** Classes of devices and workflows in one list: client schemas accept either in both properties. */
 const CLASSES = [
   'cloud',
@@ -50,6 +43,13 @@ const CLASSES = [
   'standalone',
   'system',
 ];
+
+/** Properties that contain the class or type of a resource. */
+export const CLASS_OF: Readonly<Partial<Record<FoundType, string>>> = {
+  device: 'deviceClass',
+  experienceView: 'viewType',
+  flow: 'flowClass',
+};
 
 export const FOUND_RESOURCES: JsonSchema = {
   title: 'ApplicationSearchResult',

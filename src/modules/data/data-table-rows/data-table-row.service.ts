@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Author } from '../../../platform/audit/author.js';
-import { Database, type Runner } from '../../../platform/database/database.js';
+import { Database, type Runner, type Transaction } from '../../../platform/database/database.js';
 import type { Row } from '../../../platform/database/row-shape.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -9,7 +9,9 @@ import { Success } from '../../../platform/fields/shared.schemas.js';
 import { tooLarge } from '../data-tables/data-table.rules.js';
 import { DataTablesRepository } from '../data-tables/data-tables.repository.js';
 import { columnsOf, rowJson, type TableLayout } from '../data-tables/table-columns.js';
-import { FlowRunsService } from '../../flows/flow-runs/flow-runs.service.js';
+import { ROW_CHANGE } from '../../../workflows/runs/causes.js';
+import { Firings } from '../../../workflows/runs/fire.js';
+import { textOf } from '../../../workflows/runs/run-trigger.js';
 import { DataTableRowRepository } from './data-table-row.repository.js';
 import { changedCells, newCells, type RowBody } from './row-values.js';
 
@@ -27,7 +29,7 @@ export class DataTableRowService {
   constructor(
     private readonly tables: DataTablesRepository,
     private readonly rows: DataTableRowRepository,
-    private readonly runs: FlowRunsService,
+    private readonly firings: Firings,
     private readonly database: Database,
   ) {}
 
@@ -119,17 +121,17 @@ export class DataTableRowService {
     action: RowAction,
     by: Author,
     changed: string,
-    runner: Runner,
+    transaction: Transaction,
   ): Promise<void> {
     const what = JSON.parse(changed) as object;
     const data = { action, ...(action === 'bulkInsert' ? what : { row: what }) };
-    const payload = {
-      type: 'dataTable',
-      channel: `${by.type}.rest`,
-      bytes: Buffer.byteLength(changed),
+    const given = textOf({ data, sourceId: id });
+    const firing = {
+      applicationId,
+      triggers: [{ type: 'dataTable', key: id, change: action }],
+      items: [{ given, channel: `${by.type}.rest`, bytes: Buffer.byteLength(changed) }],
     } as const;
-    const trigger = { type: 'dataTable', key: id, data, sourceId: id };
-    await this.runs.fire(applicationId, trigger, 'default', payload, { change: action, runner });
+    await this.firings.fire(ROW_CHANGE, [firing], transaction);
   }
 }
 

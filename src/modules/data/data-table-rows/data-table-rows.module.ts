@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DataTablesModule } from '../data-tables/data-tables.module.js';
 import { DeviceExportsModule } from '../../devices/device-exports/device-exports.module.js';
-import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
+import { FiringsModule } from '../../../workflows/runs/firings.module.js';
 import { DataTableRowController } from './data-table-row.controller.js';
 import { DataTableRowRepository } from './data-table-row.repository.js';
 import { DataTableRowService } from './data-table-row.service.js';
@@ -15,7 +15,7 @@ import { RowQueriesService } from './row-queries.service.js';
 
 /** Rows of data tables. */
 @Module({
-  imports: [DataTablesModule, DeviceExportsModule, FlowRunsModule],
+  imports: [DataTablesModule, DeviceExportsModule, FiringsModule],
   controllers: [DataTableRowsController, RowQueriesController, DataTableRowController],
   providers: [
     DataTableRowRepository,

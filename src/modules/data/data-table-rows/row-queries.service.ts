@@ -7,7 +7,8 @@ import type { Row } from '../../../platform/database/row-shape.js';
 import { SerializedResponse } from '../../../platform/responses/stored-resources.js';
 import { DataTablesRepository } from '../data-tables/data-tables.repository.js';
 import { columnsOf, rowJson, SYSTEM_COLUMNS, type TableLayout } from '../data-tables/table-columns.js';
-import { ChangeRunsRepository } from '../../flows/flow-runs/change-runs.repository.js';
+import { ROW_CHANGE } from '../../../workflows/runs/causes.js';
+import { Firings } from '../../../workflows/runs/fire.js';
 import { columnOrFail } from './row-query.columns.js';
 import { RowQueriesRepository } from './row-queries.repository.js';
 import type { DataTableRowsQuery } from './row-queries.query.js';
@@ -23,7 +24,7 @@ export class RowQueriesService {
   constructor(
     private readonly tables: DataTablesRepository,
     private readonly rows: RowQueriesRepository,
-    private readonly runs: ChangeRunsRepository,
+    private readonly firings: Firings,
     private readonly database: Database,
   ) {}
 
@@ -107,15 +108,13 @@ export class RowQueriesService {
     transaction: Transaction,
   ): Promise<void> {
     const { applicationId, id: key } = layout;
-    const data = rows.map((row) => ({
-      action: 'delete',
-      row: JSON.parse(rowJson(columnsOf(layout), row)) as object,
-    }));
-    const channel = `${by.type}.rest` as const;
-    return this.runs.fire(
-      { applicationId, type: 'dataTable', key, change: 'delete', channel, data },
-      transaction,
-    );
+    const items = rows.map((row) => {
+      const data = { action: 'delete', row: JSON.parse(rowJson(columnsOf(layout), row)) as object };
+      const given = JSON.stringify({ sourceId: key, data });
+      return { given, channel: `${by.type}.rest`, bytes: Buffer.byteLength(given) } as const;
+    });
+    const triggers = [{ type: 'dataTable', key, change: 'delete' }];
+    return this.firings.fire(ROW_CHANGE, [{ applicationId, triggers, items }], transaction);
   }
 
   private async logChange(

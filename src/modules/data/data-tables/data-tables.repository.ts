@@ -1,13 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
-import { Database, type Statement, type Transaction } from '../../../platform/database/database.js';
+import { type Statement, type Transaction } from '../../../platform/database/database.js';
 import { errorCode } from '../../../platform/database/error-code.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound, Unavailable, ValidationError } from '../../../lib/errors/errors.js';
-import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { repositoryOf } from '../../../platform/repositories/repository.js';
 import { addColumn, createRows, dropColumn } from './data-table.columns.js';
-import { DataTable, DATA_TABLES } from './data-table.resource.js';
+import { DATA_TABLES } from './data-table.resource.js';
 import type { DataTableColumn } from './data-table.schemas.js';
 import { ownColumns, rowsTable, type OwnColumn, type TableLayout } from './table-columns.js';
 
@@ -32,12 +29,7 @@ const MESSAGES_BY_CODE: Readonly<Record<string, (name: string) => string>> = {
 };
 
 /** Repository of data tables and the structure of their row tables. */
-@Injectable()
-export class DataTablesRepository extends ApplicationRepository<DataTable> {
-  constructor(@InjectRepository(DataTable) rows: Repository<DataTable>, database: Database) {
-    super(rows, database, DATA_TABLES);
-  }
-
+export class DataTablesRepository extends repositoryOf(DATA_TABLES) {
   /** Returns the current layout of the rows of a data table. Throws 404 if it does not exist. */
   async layout(applicationId: string, id: string): Promise<TableLayout> {
     const [row] = await this.database.read(prepared(LAYOUT, [applicationId, id]));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Received } from '../../flows/flow-runs/device-runs.repository.js';
-import { FlowRunsService } from '../../flows/flow-runs/flow-runs.service.js';
+import { DEVICE_CONNECTION, DEVICE_CREATION, DEVICE_STATE } from '../../../workflows/runs/causes.js';
+import { Firings } from '../../../workflows/runs/fire.js';
 
 /** Properties of a device that determine which workflows it triggers. */
 export interface TriggeringDevice {
@@ -9,11 +9,18 @@ export interface TriggeringDevice {
   tags: readonly { key: string; value: string }[];
 }
 
-/** States that a device reported in one request. */
-export interface ReportedStates {
+/** Accepted values of one state. */
+export interface AnnouncedState {
+  time: Date;
+  data: object;
+  meta?: unknown;
+}
+
+/** States of one report of a device, to announce to workflows. */
+export interface AnnouncedStates {
   device: TriggeringDevice;
   /** Accepted values of each state, by attribute; empty if all of its values were rejected. */
-  states: readonly Received[];
+  states: readonly AnnouncedState[];
   /** Whether the states were sent as an array; triggers can require or exclude this. */
   isBatch: boolean;
   /** Requested version of the workflows. */
@@ -31,58 +38,43 @@ export interface DeviceMoment {
 const MAX_TAGS = 100;
 
 /**
- * Runs the workflows that are triggered by devices, either by device ID or by tag. All events of a call are processed
- * in one statement. A workflow runs once for each trigger that matches the device.
+ * Announces states and other events of devices to the workflows that they trigger, by device ID or by tag. All events
+ * of a call are processed in one statement. A workflow runs once for each trigger that matches the device.
  */
 @Injectable()
 export class DeviceTriggers {
-  constructor(private readonly runs: FlowRunsService) {}
+  constructor(private readonly firings: Firings) {}
 
-  /** Fires the triggers for reported states. */
-  state(reports: readonly ReportedStates[]): Promise<void> {
-    return this.runs.fireForDevices(
-      reports.map(({ device, states, isBatch, flowVersion = 'default' }) => ({
-        ...firedBy(device, [{ type: 'deviceId', key: device.id }, ...byTags('deviceTag', device)]),
-        version: flowVersion,
-        received: states,
-        isBatch,
+  /** Announces stored states. */
+  state(reports: readonly AnnouncedStates[]): Promise<void> {
+    const firings = reports.map(({ device, states, isBatch, flowVersion: version }) => ({
+      applicationId: device.applicationId,
+      deviceId: device.id,
+      triggers: [{ type: 'deviceId', key: device.id }, ...byTags('deviceTag', device)].map((trigger) => ({
+        ...trigger,
+        version,
       })),
-    );
+      items: states.map((state) => ({ ...itemOf(device, state), time: state.time, together: isBatch })),
+    }));
+    return this.firings.fire(DEVICE_STATE, firings);
   }
 
-  /** Fires the triggers for connections. */
+  /** Announces connections. */
   connect(moments: readonly DeviceMoment[]): Promise<void> {
-    return this.happened(moments, (device) => [
-      { type: 'deviceIdConnect', key: device.id },
-      ...byTags('deviceTagConnect', device),
-    ]);
+    const firings = moments.map((moment) => firedAt(moment, connectionOf('Connect', moment.device)));
+    return this.firings.fire(DEVICE_CONNECTION, firings);
   }
 
-  /** Fires the triggers for disconnections. */
+  /** Announces disconnections. */
   disconnect(moments: readonly DeviceMoment[]): Promise<void> {
-    return this.happened(moments, (device) => [
-      { type: 'deviceIdDisconnect', key: device.id },
-      ...byTags('deviceTagDisconnect', device),
-    ]);
+    const firings = moments.map((moment) => firedAt(moment, connectionOf('Disconnect', moment.device)));
+    return this.firings.fire(DEVICE_CONNECTION, firings);
   }
 
-  /** Fires the triggers for new devices. */
+  /** Announces new devices. */
   created(moments: readonly DeviceMoment[]): Promise<void> {
-    return this.happened(moments, (device) => byTags('deviceCreate', device));
-  }
-
-  private happened(
-    moments: readonly DeviceMoment[],
-    triggersOf: (device: TriggeringDevice) => Trigger[],
-  ): Promise<void> {
-    return this.runs.fireForDevices(
-      moments.map(({ device, time, data }) => ({
-        ...firedBy(device, triggersOf(device)),
-        version: 'default',
-        received: [{ time, data }],
-        isBatch: false,
-      })),
-    );
+    const firings = moments.map((moment) => firedAt(moment, byTags('deviceCreate', moment.device)));
+    return this.firings.fire(DEVICE_CREATION, firings);
   }
 }
 
@@ -91,11 +83,21 @@ interface Trigger {
   key: string;
 }
 
-const firedBy = ({ id, applicationId }: TriggeringDevice, triggers: readonly Trigger[]) => ({
-  applicationId,
-  deviceId: id,
-  triggers,
+const itemOf = ({ id: sourceId }: TriggeringDevice, { time, data, meta }: AnnouncedState) => ({
+  given: JSON.stringify({ sourceId, time, data, meta }),
 });
+
+const firedAt = ({ device, ...moment }: DeviceMoment, triggers: readonly Trigger[]) => ({
+  applicationId: device.applicationId,
+  deviceId: device.id,
+  triggers,
+  items: [itemOf(device, moment)],
+});
+
+const connectionOf = (name: 'Connect' | 'Disconnect', device: TriggeringDevice): Trigger[] => [
+  { type: `deviceId${name}`, key: device.id },
+  ...byTags(`deviceTag${name}`, device),
+];
 
 /** Returns the triggers by tag, in the form `key/value`; an empty part matches any. */
 function byTags(type: string, { tags }: TriggeringDevice): Trigger[] {

@@ -1,16 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import type { ApplicationAccess, OwnedApplication } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { countSql } from '../../../platform/counts/counts.js';
-import { Database, type Transaction, type QueuedTransaction } from '../../../platform/database/database.js';
+import { type Transaction, type QueuedTransaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import { assertWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
 import { countPayloadsSql } from '../../../platform/payloads/payload-deltas.js';
 import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
-import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { repositoryOf } from '../../../platform/repositories/repository.js';
 import type { RecentKind } from '../../../platform/recent/recent-kinds.js';
 import { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { seenApplication } from '../../applications/applications/applications.repository.js';
@@ -67,12 +64,7 @@ export const RECENT_DEVICE: RecentKind = {
 };
 
 /** Stores the rows of devices. Deleted devices are only found by lists that request them. */
-@Injectable()
-export class DevicesRepository extends ApplicationRepository<Device> {
-  constructor(@InjectRepository(Device) rows: Repository<Device>, database: Database) {
-    super(rows, database, DEVICES);
-  }
-
+export class DevicesRepository extends repositoryOf(DEVICES) {
   /** Returns the device; throws a 404 error if it does not exist or the caller cannot access it. */
   async findOneFor(
     application: ApplicationAccess,

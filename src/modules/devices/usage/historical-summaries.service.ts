@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Counts } from '../../../platform/counts/counts.js';
 import type { Page } from '../../../platform/lists/page.js';
+import { notYet } from '../../../platform/not-yet.js';
 import { NONBILLABLE_PAYLOADS } from '../../../platform/payloads/payload-types.js';
 import { SIZES, SUMMARIZED, type HistoricalSummary } from './historical-summary.resource.js';
 import { HistoricalSummariesRepository } from './historical-summaries.repository.js';
@@ -74,9 +75,7 @@ export class HistoricalSummariesService {
       ...countsOf(counts.get(one.id) ?? {}, of.kind),
       ...devicesOf(days[i]!),
       ...payloadsOf(payloads.filter(({ holderId }) => holderId === one.id)),
-      // Notebooks are not supported yet.
-      notebookMinutesCount: 0,
-      notebookRunCount: 0,
+      ...notYet('notebooks', { notebookMinutesCount: 0, notebookRunCount: 0 }),
       resourceProration: prorationOf(one.creationDate, month),
     }));
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { notYet } from '../../../platform/not-yet.js';
 import { NONBILLABLE_PAYLOADS } from '../../../platform/payloads/payload-types.js';
 import {
   stepStarts,
@@ -22,7 +23,7 @@ export interface Steps extends Span {
   counts: object[];
 }
 
-const NO_RUNS = { minutes: 0, completed: 0, canceled: 0, errored: 0, timeout: 0 };
+const NO_RUNS = notYet('notebooks', { minutes: 0, completed: 0, canceled: 0, errored: 0, timeout: 0 });
 
 export const ofApplication = (id: string): UsageSubject => ({ kind: 'application', ids: [id] });
 /** Returns the selection of a user or an organization. */
@@ -55,7 +56,7 @@ export class UsageService {
     return days!;
   }
 
-  /** Returns notebook runs by day; all counts are zero, because notebooks are not supported yet. */
+  /** Returns notebook runs by day; all counts are zero. */
   notebookMinuteCounts({ ids }: UsageSubject, asked: RequestedSpan): Steps {
     const [days] = this.notebookDays(ids, asked);
     return days!;

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Author } from '../../../platform/audit/author.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { RowShape } from '../../../platform/database/row-shape.js';
-import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
-import { EventRunsRepository } from '../../flows/flow-runs/event-runs.repository.js';
+import { EVENT_CHANGE } from '../../../workflows/runs/causes.js';
+import { Firings } from '../../../workflows/runs/fire.js';
 import type { Event } from './event.resource.js';
 import { applyPatch, type NamedPatch } from './event.rules.js';
 import type { EventSource, EventUpdate } from './event.schemas.js';
@@ -22,13 +22,12 @@ export interface EventChange {
 export class EventChanges {
   constructor(
     private readonly events: EventsRepository,
-    private readonly runs: EventRunsRepository,
+    private readonly firings: Firings,
   ) {}
 
   /** Fires the workflows triggered by a new event. */
   announce(created: StoredResource<Event>, by: Author, transaction: Transaction): Promise<void> {
-    const event = created.toObject();
-    return this.runs.fire(event.applicationId, [firingOf(event)], channelOf(by), transaction);
+    return this.firings.fire(EVENT_CHANGE, [firingOf(created.toObject(), by)], transaction);
   }
 
   /**
@@ -57,16 +56,20 @@ export class EventChanges {
     const firings = rows
       .map((row) => row.toObject())
       .filter(({ id }) => moved.has(id))
-      .map((event) => firingOf(event, moved.get(event.id)));
-    if (firings.length > 0) await this.runs.fire(applicationId, firings, channelOf(by), transaction);
+      .map((event) => firingOf(event, by, moved.get(event.id)));
+    await this.firings.fire(EVENT_CHANGE, firings, transaction);
     return rows;
   }
 }
 
-const channelOf = ({ type }: Author): PayloadChannel => `${type}.rest`;
-
-/** Returns the trigger data of an event: the event without its updates, and the update that changed its state. */
-function firingOf({ updates: _updates, ...event }: Event, update?: EventUpdate) {
-  const { id, level, state, subject, deviceId = null } = event;
-  return { eventId: id, level, state, subject, deviceId, data: { ...event, update } };
+/** Returns the firing of an event. Its payload is the event without its updates, and the update that changed its state. */
+function firingOf({ updates: _updates, ...event }: Event, by: Author, update?: EventUpdate) {
+  const { id, applicationId, level, state, subject, deviceId = null } = event;
+  const given = JSON.stringify({ sourceId: id, data: { ...event, update } });
+  return {
+    applicationId,
+    deviceId,
+    triggers: ['any', level].map((key) => ({ type: 'event', key, state, subject })),
+    items: [{ given, channel: `${by.type}.rest`, bytes: Buffer.byteLength(given) }],
+  } as const;
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DeviceExportsModule } from '../../devices/device-exports/device-exports.module.js';
-import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
+import { FiringsModule } from '../../../workflows/runs/firings.module.js';
 import { EventBulkController } from './event-bulk.controller.js';
 import { EventBulkJobs } from './event-bulk.jobs.js';
 import { EventBulkService } from './event-bulk.service.js';
@@ -21,7 +21,7 @@ import { EventsService } from './events.service.js';
 
 /** Events of applications. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Event]), DeviceExportsModule, FlowRunsModule],
+  imports: [TypeOrmModule.forFeature([Event]), DeviceExportsModule, FiringsModule],
   // Controllers with fixed paths come before the one that matches event IDs.
   controllers: [
     EventsController,

@@ -1,13 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { inApplication, withEntries } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import type { RowShape } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { repositoryOf } from '../../../platform/repositories/repository.js';
 import { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { reachSql } from '../../devices/devices/device-selection.columns.js';
 import { Event, EVENTS } from './event.resource.js';
@@ -44,12 +41,7 @@ const CHANGE = `UPDATE events AS t SET state = c.state, level = c.level, subject
 const DROP = 'DELETE FROM events AS t WHERE t.application_id = $1 AND t.id = ANY ($2::text[])';
 
 /** Repository of events and their updates. */
-@Injectable()
-export class EventsRepository extends ApplicationRepository<Event> {
-  constructor(@InjectRepository(Event) rows: Repository<Event>, database: Database) {
-    super(rows, database, EVENTS);
-  }
-
+export class EventsRepository extends repositoryOf(EVENTS) {
   /** Shape of an event with its updates. */
   get fullShape(): RowShape<Event> {
     return this.shape;

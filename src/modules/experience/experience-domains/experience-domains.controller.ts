@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import { CurrentApplication, type ApplicationAccess } from '../../../platform/access/request.js';
 import { APPLICATION_BROWSE, APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
+import { notYet } from '../../../platform/not-yet.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { ExperienceDomain, ExperienceDomainPost, ExperienceDomains } from './experience-domain.resource.js';
@@ -28,7 +29,8 @@ export class ExperienceDomainsController {
   @Operation('experienceDomains.post', {
     summary: 'Creates a domain of an experience',
     description:
-      'Creates a domain. Supported only for applications of an organization. The name must be unique on the platform. `*.example.com` covers all names one label below `example.com`. `sslCert` requires its `sslKey`. It must be exactly one certificate that is valid now and is not a certificate authority. If it has an extended key usage, that must include server authentication. Its names must include the domain, directly or with a wildcard of one label. Each certificate in `sslBundle` must be a certificate authority that signed the preceding one. RSA keys must have at least 2,048 bits. The key is stored encrypted and never returned. The `experiencedomain` limit of the owner applies to the number of domains per application. Experiences are not yet served at their domains.',
+      'Creates a domain. Supported only for applications of an organization. The name must be unique on the platform. `*.example.com` covers all names one label below `example.com`. `sslCert` requires its `sslKey`. It must be exactly one certificate that is valid now and is not a certificate authority. If it has an extended key usage, that must include server authentication. Its names must include the domain, directly or with a wildcard of one label. Each certificate in `sslBundle` must be a certificate authority that signed the preceding one. RSA keys must have at least 2,048 bits. The key is stored encrypted and never returned. The `experiencedomain` limit of the owner applies to the number of domains per application. ' +
+      notYet('sites', 'Experiences are not yet served at their domains.'),
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { experienceDomain: ExperienceDomainPost },

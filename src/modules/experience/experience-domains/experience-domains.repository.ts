@@ -1,21 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
-import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { repositoryOf } from '../../../platform/repositories/repository.js';
 import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { EXPERIENCE_DOMAINS, ExperienceDomain } from './experience-domain.resource.js';
 
 const ALL = `FROM ${EXPERIENCE_DOMAINS.table} t WHERE t.application_id = $1 ORDER BY t.domain_name, t.id`;
 
 /** Repository of domains of experiences. */
-@Injectable()
-export class ExperienceDomainsRepository extends ApplicationRepository<ExperienceDomain> {
-  constructor(@InjectRepository(ExperienceDomain) rows: Repository<ExperienceDomain>, database: Database) {
-    super(rows, database, EXPERIENCE_DOMAINS);
-  }
-
+export class ExperienceDomainsRepository extends repositoryOf(EXPERIENCE_DOMAINS) {
   /** Returns all domains of an application, sorted by name. Their number is bounded by the owner's limit. */
   async all(applicationId: string): Promise<StoredPage<ExperienceDomain>> {
     const rows = await this.database.run(prepared(this.shape.select(ALL), [applicationId]));

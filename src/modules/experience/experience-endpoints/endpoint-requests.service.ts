@@ -1,11 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
-import type { EndpointFiring } from '../../flows/flow-runs/endpoint-runs.repository.js';
-import { FlowRunsService } from '../../flows/flow-runs/flow-runs.service.js';
+import { ANY_ENDPOINT, ENDPOINT_REQUEST } from '../../../workflows/runs/causes.js';
+import { Firings } from '../../../workflows/runs/fire.js';
+import { textOf } from '../../../workflows/runs/run-trigger.js';
+import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
 import { EndpointRequestsRepository, type AnsweredRequest } from './endpoint-requests.repository.js';
 import type { EndpointStatsQuery } from './experience-endpoints.query.js';
 import { MAX_POINTS, stepsOf } from './request-window.js';
+
+/** Request to an experience endpoint, which workflows can reply to. */
+export interface EndpointFiring {
+  applicationId: string;
+  endpointId: string;
+  /** Name of the requested version of the experience. */
+  experienceVersion: string;
+  /**
+   * Version in which workflows of the application run, because experience versions do not include them; `default`
+   * selects the default version.
+   */
+  flowVersion?: string;
+  /** Payload for workflows, with the request. */
+  data: object;
+  /** Type of the caller and size of the request, for payload counts. */
+  channel: PayloadChannel;
+  bytes: number;
+}
 
 /** Number of requests in a time step. */
 interface StepCount {
@@ -18,7 +38,7 @@ interface StepCount {
 export class EndpointRequestsService {
   constructor(
     private readonly requests: EndpointRequestsRepository,
-    private readonly runs: FlowRunsService,
+    private readonly firings: Firings,
   ) {}
 
   /**
@@ -26,7 +46,13 @@ export class EndpointRequestsService {
    * experience has already authorized the caller.
    */
   fire(request: EndpointFiring): Promise<string[]> {
-    return this.runs.fireForEndpoint(request);
+    const { applicationId, endpointId, experienceVersion, flowVersion, data, channel, bytes } = request;
+    const triggers = [endpointId, ANY_ENDPOINT].flatMap((key) => [
+      { type: 'endpoint', key, experienceVersion, flowClass: 'experience', version: experienceVersion },
+      { type: 'endpoint', key, experienceVersion, flowClass: 'cloud', version: flowVersion },
+    ]);
+    const items = [{ given: textOf({ data, sourceId: endpointId }), endpointId, channel, bytes }];
+    return this.firings.fire(ENDPOINT_REQUEST, [{ applicationId, triggers, items }]);
   }
 
   /** Records answered requests of any number of applications. */

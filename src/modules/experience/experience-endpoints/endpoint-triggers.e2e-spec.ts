@@ -1,7 +1,6 @@
 import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
 import { suite } from '../../../../test/setup/suite.js';
-import type { EndpointFiring } from '../../flows/flow-runs/endpoint-runs.repository.js';
-import { EndpointRequestsService } from './endpoint-requests.service.js';
+import { EndpointRequestsService, type EndpointFiring } from './endpoint-requests.service.js';
 
 const ANY = '0'.repeat(24);
 

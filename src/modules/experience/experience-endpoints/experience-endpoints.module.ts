@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ExperienceGroupsModule } from '../experience-groups/experience-groups.module.js';
 import { ExperienceVersionsModule } from '../experience-versions/experience-versions.module.js';
-import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
+import { FiringsModule } from '../../../workflows/runs/firings.module.js';
 import { FlowsModule } from '../../flows/flows/flows.module.js';
 import { EndpointRequestRetention, EndpointRequestsAggregator } from './endpoint-request-upkeep.js';
 import { EndpointRequestsRepository } from './endpoint-requests.repository.js';
@@ -19,7 +19,7 @@ import { ExperienceEndpointsService } from './experience-endpoints.service.js';
     TypeOrmModule.forFeature([ExperienceEndpoint]),
     ExperienceGroupsModule,
     ExperienceVersionsModule,
-    FlowRunsModule,
+    FiringsModule,
     FlowsModule,
   ],
   // The controller with `endpoints/stats` comes first, because the path also matches an endpoint ID.

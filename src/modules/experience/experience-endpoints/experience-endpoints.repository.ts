@@ -1,14 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
-import { Database, violatedUnique, type Transaction } from '../../../platform/database/database.js';
+import { violatedUnique, type Transaction } from '../../../platform/database/database.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runWholeList } from '../../../platform/lists/run-list.js';
-import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { repositoryOf } from '../../../platform/repositories/repository.js';
 import { StoredResource, type StoredPage } from '../../../platform/responses/stored-resources.js';
 import { FROZEN_ENDPOINT_COMPUTED } from './endpoint.columns.js';
 import { FIELD } from './endpoint.rules.js';
@@ -53,15 +50,7 @@ export interface EndpointList {
 type Route = Partial<Pick<ExperienceEndpoint, 'method' | 'patterns'>>;
 
 /** Repository of endpoints in `develop` and in versions. */
-@Injectable()
-export class ExperienceEndpointsRepository extends ApplicationRepository<ExperienceEndpoint> {
-  constructor(
-    @InjectRepository(ExperienceEndpoint) rows: Repository<ExperienceEndpoint>,
-    database: Database,
-  ) {
-    super(rows, database, EXPERIENCE_ENDPOINTS);
-  }
-
+export class ExperienceEndpointsRepository extends repositoryOf(EXPERIENCE_ENDPOINTS) {
   /** Returns all endpoints that match the filters. */
   listOf(
     { id, ownerId: owner }: ApplicationAccess,

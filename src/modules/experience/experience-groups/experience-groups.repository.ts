@@ -1,9 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
-import { Database, type Transaction, type QueuedTransaction } from '../../../platform/database/database.js';
+import { type Transaction, type QueuedTransaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { repositoryOf } from '../../../platform/repositories/repository.js';
 import { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { MAX_LEVELS } from './experience-group.columns.js';
 import { EXPERIENCE_GROUPS, ExperienceGroup } from './experience-group.resource.js';
@@ -34,12 +31,7 @@ export interface AncestorLine {
 }
 
 /** Repository of experience groups. */
-@Injectable()
-export class ExperienceGroupsRepository extends ApplicationRepository<ExperienceGroup> {
-  constructor(@InjectRepository(ExperienceGroup) rows: Repository<ExperienceGroup>, database: Database) {
-    super(rows, database, EXPERIENCE_GROUPS);
-  }
-
+export class ExperienceGroupsRepository extends repositoryOf(EXPERIENCE_GROUPS) {
   /** Returns a group with the changes of the current transaction. */
   async reload(
     applicationId: string,

@@ -1,9 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { repositoryOf } from '../../../platform/repositories/repository.js';
 import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { EXPERIENCE_SLUGS, ExperienceSlug } from './experience-slug.resource.js';
 
@@ -11,12 +8,7 @@ const LOCK_APPLICATION = 'SELECT 1 FROM applications t WHERE t.id = $1 FOR NO KE
 const ALL = `FROM ${EXPERIENCE_SLUGS.table} t WHERE t.application_id = $1 ORDER BY t.slug, t.id`;
 
 /** Repository of slugs. Database triggers create the default slug of an application and maintain its `endpointSlug`. */
-@Injectable()
-export class ExperienceSlugsRepository extends ApplicationRepository<ExperienceSlug> {
-  constructor(@InjectRepository(ExperienceSlug) rows: Repository<ExperienceSlug>, database: Database) {
-    super(rows, database, EXPERIENCE_SLUGS);
-  }
-
+export class ExperienceSlugsRepository extends repositoryOf(EXPERIENCE_SLUGS) {
   /** Returns all slugs of an application, sorted by name. Their number is bounded by the owner's limit. */
   async all(applicationId: string): Promise<StoredPage<ExperienceSlug>> {
     const rows = await this.database.run(prepared(this.shape.select(ALL), [applicationId]));

@@ -13,6 +13,7 @@ import {
 import { holding } from '../../../platform/holdings/holding.js';
 import type { ListSpec } from '../../../platform/lists/list-query.js';
 import { pageOf } from '../../../platform/lists/page.js';
+import { notYet } from '../../../platform/not-yet.js';
 import { Resource } from '../../../platform/repositories/resource.js';
 import { Application } from '../../applications/applications/application.resource.js';
 import { IDS } from '../experience-groups/experience-group.resource.js';
@@ -107,7 +108,9 @@ export class ExperienceUser extends Resource {
   })
   experienceGroups: { id: string; name: string; parentId: string | null }[];
 
-  @DateField({ description: 'Time of the last sign-in. Signing in is not supported yet.' })
+  @DateField({
+    description: 'Time of the last sign-in. ' + notYet('sites', 'Signing in is not supported yet.'),
+  })
   lastLogin?: Date;
 
   @DateField({ required: true, description: 'Time the password was last set.' })

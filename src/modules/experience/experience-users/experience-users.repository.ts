@@ -1,14 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { countSql } from '../../../platform/counts/counts.js';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { not } from '../../../platform/lists/query-operators.js';
 import { runList } from '../../../platform/lists/run-list.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
-import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { repositoryOf } from '../../../platform/repositories/repository.js';
 import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { upwardsSql } from '../experience-groups/experience-group.columns.js';
 import { IN_ANY_GROUP, inGroupsSql } from './experience-user.columns.js';
@@ -22,12 +19,7 @@ const TOTAL = countSql('$1', `'experienceUserCount'`);
 export type GroupFilter = 'any' | 'none' | { groupId: string; withAncestors: boolean };
 
 /** Repository of experience users. */
-@Injectable()
-export class ExperienceUsersRepository extends ApplicationRepository<ExperienceUser> {
-  constructor(@InjectRepository(ExperienceUser) rows: Repository<ExperienceUser>, database: Database) {
-    super(rows, database, EXPERIENCE_USERS);
-  }
-
+export class ExperienceUsersRepository extends repositoryOf(EXPERIENCE_USERS) {
   /** Returns a user with the changes of the current transaction. */
   async reload(
     applicationId: string,

@@ -1,15 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import type { OwnedApplication } from '../../../platform/access/request.js';
 import { countSql } from '../../../platform/counts/counts.js';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import { RowShape } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { runList } from '../../../platform/lists/run-list.js';
-import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { repositoryOf } from '../../../platform/repositories/repository.js';
 import { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { EXPERIENCE_VIEWS, ExperienceView } from './experience-view.resource.js';
 import { FROZEN_VIEW_COMPUTED } from './view.columns.js';
@@ -30,12 +27,7 @@ export interface ViewList {
 }
 
 /** Repository of views in `develop` and in versions of the experience. */
-@Injectable()
-export class ExperienceViewsRepository extends ApplicationRepository<ExperienceView> {
-  constructor(@InjectRepository(ExperienceView) rows: Repository<ExperienceView>, database: Database) {
-    super(rows, database, EXPERIENCE_VIEWS);
-  }
-
+export class ExperienceViewsRepository extends repositoryOf(EXPERIENCE_VIEWS) {
   async listOf(
     { id, ownerId: owner }: OwnedApplication,
     { list, viewType, versionId }: ViewList,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Runner } from '../../../platform/database/database.js';
-import { FileRunsRepository, type FileFiring } from '../../flows/flow-runs/file-runs.repository.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { FILE_CHANGE } from '../../../workflows/runs/causes.js';
+import { Firings } from '../../../workflows/runs/fire.js';
 import type { FileTable } from './file-upload.entity.js';
 import type { StoredFile } from './stored-file.js';
 
@@ -16,26 +17,29 @@ export type TriggerFile = Pick<
  */
 @Injectable()
 export class FileTriggers {
-  constructor(private readonly runs: FileRunsRepository) {}
+  constructor(private readonly firings: Firings) {}
 
-  fire(change: FileFiring['change'], kind: FileTable, file: TriggerFile, runner: Runner): Promise<void> {
+  fire(
+    change: 'create' | 'update' | 'delete',
+    kind: FileTable,
+    file: TriggerFile,
+    transaction: Transaction,
+  ): Promise<void> {
     const { id, applicationId, name, parentDirectory, contentType, fileSize, authorType } = file;
     const parts = parentDirectory.split('/').slice(1, -1);
     const above = parts.map((_, at) => `/${parts.slice(0, at + 1).join('/')}/`);
     const isPrivate = kind === 'private_files';
     const heard = { id, name, parentDirectory, contentType, fileSize };
     const by = authorType === 'apiToken' || authorType === 'device' ? authorType : 'user';
-    return this.runs.fire(
-      {
-        applicationId,
-        fileId: id,
-        change,
-        isPrivate,
-        keys: ['/', ...above, `${parentDirectory}${name}`],
-        data: { action: change, private: isPrivate, file: heard },
-        channel: `${by}.rest`,
-      },
-      runner,
-    );
+    const keys = ['/', ...above, `${parentDirectory}${name}`];
+    const visibility = isPrivate ? 'private' : 'public';
+    const data = { action: change, private: isPrivate, file: heard };
+    const given = JSON.stringify({ sourceId: id, data });
+    const firing = {
+      applicationId,
+      triggers: keys.map((key) => ({ type: 'appFile', key, change, visibility })),
+      items: [{ given, channel: `${by}.rest`, bytes: Buffer.byteLength(given) }],
+    } as const;
+    return this.firings.fire(FILE_CHANGE, [firing], transaction);
   }
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
+import { FiringsModule } from '../../../workflows/runs/firings.module.js';
 import { FileAddresses } from './file-addresses.js';
 import { FileContents } from './file-contents.js';
 import { FileController } from './file.controller.js';
@@ -20,7 +20,7 @@ import { ServedFilesRepository } from './served-files.repository.js';
 
 /** Public files, and code shared with private files. */
 @Module({
-  imports: [TypeOrmModule.forFeature([File]), FlowRunsModule],
+  imports: [TypeOrmModule.forFeature([File]), FiringsModule],
   controllers: [FilesController, FileController, ServedFilesController],
   providers: [
     FileAddresses,

@@ -1,20 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
+import type { RunTrigger } from '../../../workflows/runs/run-trigger.js';
 import { Application } from '../../applications/applications/application.resource.js';
-
-/** Trigger and payload that start a run. */
-export interface RunTrigger {
-  /** Type of the trigger, such as `webhook`. */
-  type: string;
-  key: string;
-  /** Payload that the workflow receives as `data`. */
-  data: unknown;
-  /** ID of the source, such as a webhook or the user who pressed a virtual button. */
-  sourceId?: string;
-  /** Additional data: metadata supplied with a button press, and the deployment in which the button was pressed. */
-  meta?: unknown;
-  deploymentId?: string;
-}
 
 /**
  * Payload of a trigger, stored once for all runs that it starts. Runs refer to it by `payloadId`; it is kept at least

@@ -1,10 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ChangeRunsRepository } from './change-runs.repository.js';
-import { DeviceRunsRepository } from './device-runs.repository.js';
-import { FileRunsRepository } from './file-runs.repository.js';
-import { EndpointRunsRepository } from './endpoint-runs.repository.js';
-import { EventRunsRepository } from './event-runs.repository.js';
+import { FiringsModule } from '../../../workflows/runs/firings.module.js';
 import { FlowRunRetention, FlowRunSumRetention } from './flow-run-retention.js';
 import { FlowRun } from './flow-run.entity.js';
 import { FlowRunSumsAggregator } from './flow-run-sums-aggregator.js';
@@ -22,15 +18,10 @@ import { VirtualButtonsService } from './virtual-buttons.service.js';
 
 /** Runs of workflows and their storage. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FlowRun, FlowStorage])],
+  imports: [TypeOrmModule.forFeature([FlowRun, FlowStorage]), FiringsModule],
   controllers: [FlowRunsController, FlowVersionRunsController, FlowStorageController],
   providers: [
     FlowRunsRepository,
-    ChangeRunsRepository,
-    DeviceRunsRepository,
-    EndpointRunsRepository,
-    EventRunsRepository,
-    FileRunsRepository,
     FlowRunSumsRepository,
     FlowStorageRepository,
     VirtualButtonsRepository,
@@ -41,12 +32,6 @@ import { VirtualButtonsService } from './virtual-buttons.service.js';
     FlowRunSumRetention,
     FlowRunSumsAggregator,
   ],
-  exports: [
-    ChangeRunsRepository,
-    EventRunsRepository,
-    FileRunsRepository,
-    FlowRunsRepository,
-    FlowRunsService,
-  ],
+  exports: [FlowRunsRepository],
 })
 export class FlowRunsModule {}

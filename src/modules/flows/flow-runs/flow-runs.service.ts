@@ -1,19 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DeviceRunsRepository, type DeviceFiring } from './device-runs.repository.js';
-import { EndpointRunsRepository, type EndpointFiring } from './endpoint-runs.repository.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
-import type { Payloads } from '../../../platform/payloads/payload-deltas.js';
 import { DEVELOP, type RunScope } from './flow-run.columns.js';
-import type { RunTrigger } from './flow-run-payload.entity.js';
 import { FlowRunSumsRepository } from './flow-run-sums.repository.js';
 import { NO_RUNS, stepsOf, windowOf } from './flow-run-window.js';
 import type { FlowLogQuery, FlowVersionErrorsQuery, FlowVersionStatsQuery } from './flow-runs.query.js';
-import {
-  FlowRunsRepository,
-  type FoundVersion,
-  type TriggerEvent,
-  type RunSelection,
-} from './flow-runs.repository.js';
+import { FlowRunsRepository, type FoundVersion, type RunSelection } from './flow-runs.repository.js';
 
 /** Version of a workflow in responses. The development version has no ID. */
 interface NamedVersion {
@@ -21,40 +12,13 @@ interface NamedVersion {
   flowVersion: string;
 }
 
-/** Enqueues and reports runs of workflows. Workflow executors carry them out. */
+/** Reports runs of workflows. */
 @Injectable()
 export class FlowRunsService {
   constructor(
     private readonly runs: FlowRunsRepository,
     private readonly sums: FlowRunSumsRepository,
-    private readonly ofDevices: DeviceRunsRepository,
-    private readonly ofEndpoints: EndpointRunsRepository,
   ) {}
-
-  /**
-   * Enqueues a run of every cloud workflow of the application whose trigger matches, in the default version or the
-   * named version. Returns the IDs of the runs. `payload` is counted in the same statement; it is omitted if the caller
-   * has counted it already. `happening` contains the change that triggers filter by, and its transaction.
-   */
-  fire(
-    applicationId: string,
-    trigger: RunTrigger,
-    version = 'default',
-    payload?: Payloads,
-    happening?: TriggerEvent,
-  ): Promise<string[]> {
-    return this.runs.fire(applicationId, trigger, version, payload, happening);
-  }
-
-  /** Like `fire`, for the activity of devices, in one statement. */
-  fireForDevices(firings: readonly DeviceFiring[]): Promise<void> {
-    return this.ofDevices.fire(firings);
-  }
-
-  /** Like `fire`, for a request to an experience endpoint, and counts its payload. */
-  fireForEndpoint(firing: EndpointFiring): Promise<string[]> {
-    return this.ofEndpoints.fire(firing);
-  }
 
   /** Returns runs, newest first. */
   async log(of: RunSelection, { limit, since }: FlowLogQuery): Promise<object[]> {

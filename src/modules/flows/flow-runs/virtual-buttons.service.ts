@@ -6,8 +6,10 @@ import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { RequestThrottle } from '../../../platform/throttle/request-throttle.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
+import { VIRTUAL_BUTTON } from '../../../workflows/runs/causes.js';
+import { Firings } from '../../../workflows/runs/fire.js';
+import { textOf } from '../../../workflows/runs/run-trigger.js';
 import { flowEntry } from './flow-entry.js';
-import { FlowRunsRepository } from './flow-runs.repository.js';
 import type { VirtualButtonPress } from './virtual-button-press.js';
 import { VirtualButtonsRepository } from './virtual-buttons.repository.js';
 
@@ -16,7 +18,7 @@ import { VirtualButtonsRepository } from './virtual-buttons.repository.js';
 export class VirtualButtonsService {
   constructor(
     private readonly buttons: VirtualButtonsRepository,
-    private readonly runs: FlowRunsRepository,
+    private readonly firings: Firings,
     private readonly database: Database,
     private readonly throttle: RequestThrottle,
   ) {}
@@ -35,27 +37,17 @@ export class VirtualButtonsService {
     if (!button.hasButton)
       throw new ValidationError('virtualButtonPress.key is not a virtual button of the version');
     await this.throttle.consume(`button:${flowId}:${key}`);
-    const run = {
+    const { flowVersionId } = button;
+    const trigger = { data: payload, sourceId: by.id, meta, deploymentId: deploymentId?.toLowerCase() };
+    const bytes = Buffer.byteLength(JSON.stringify(payload));
+    const pressed = {
       applicationId: application.id,
-      flowId,
-      flowVersionId: button.flowVersionId,
       deviceId: deviceId?.toLowerCase(),
-      trigger: {
-        type: 'virtualButton',
-        key,
-        data: payload,
-        sourceId: by.id,
-        meta,
-        deploymentId: deploymentId?.toLowerCase(),
-      },
-      payload: {
-        type: 'virtualButton',
-        channel: `${by.type}.rest`,
-        bytes: Buffer.byteLength(JSON.stringify(payload)),
-      },
+      triggers: [{ type: 'virtualButton', key, flowId, flowVersionId }],
+      items: [{ given: textOf(trigger), channel: `${by.type}.rest`, bytes }],
     } as const;
     return this.database.transaction(async (transaction) => {
-      if (button.isEnabled) await this.runs.request(run, transaction);
+      if (button.isEnabled) await this.firings.fire(VIRTUAL_BUTTON, [pressed], transaction);
       await writeEntry(transaction.manager, by, flowEntry(application, { flowId, ...button }));
       return new Success();
     });

@@ -1,16 +1,13 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import type { OwnedRows } from '../../../platform/holdings/removal.js';
 import type { RecentKind } from '../../../platform/recent/recent-kinds.js';
-import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { repositoryOf } from '../../../platform/repositories/repository.js';
 import { Application } from '../../applications/applications/application.resource.js';
 import { seenApplication } from '../../applications/applications/applications.repository.js';
 import { USERS_OF_NODE } from './custom-node-users.columns.js';
-import { Flow, FLOWS } from './flow.resource.js';
+import { FLOWS } from './flow.resource.js';
 
 /** Workflows in the recent items of users. */
 export const RECENT_FLOW: RecentKind = {
@@ -34,12 +31,7 @@ const LOCK_TRIGGERED = `SELECT f.id FROM flows f WHERE f.id IN (
   ORDER BY f.id FOR NO KEY UPDATE OF f`;
 
 /** Stores workflows. */
-@Injectable()
-export class FlowsRepository extends ApplicationRepository<Flow> {
-  constructor(@InjectRepository(Flow) rows: Repository<Flow>, database: Database) {
-    super(rows, database, FLOWS);
-  }
-
+export class FlowsRepository extends repositoryOf(FLOWS) {
   /** Returns the name of a workflow that executes the custom node in any version, or `undefined`. */
   async userOf(id: string, transaction: Transaction): Promise<string | undefined> {
     const [user] = await transaction.rows<{ name: string }>(prepared(USER, [id]));

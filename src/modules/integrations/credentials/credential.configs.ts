@@ -4,9 +4,11 @@ import {
   closedSchema,
   flagSchema,
   hiddenSchema,
+  portSchema,
   textSchema,
   timeSchema,
 } from '../../../platform/fields/schema.js';
+import { TypedConfigs } from '../../../platform/sealed/typed-configs.js';
 
 export const CREDENTIAL_TYPES = [
   'aws',
@@ -212,13 +214,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
         minLength: 1,
         maxLength: 256,
       }),
-      port: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 65_535,
-        description: 'Port of the database server. Defaults to the standard port of `system`.',
-        example: 5432,
-      },
+      port: portSchema('Port of the database server. Defaults to the standard port of `system`.', 5432),
       username: textSchema('Name of the database user.', 'reports', { minLength: 1, maxLength: 256 }),
       secureConnection: flagSchema('Whether the connection uses TLS.'),
       disableSSLVerification: flagSchema("Whether to skip verification of the server's certificate."),
@@ -372,16 +368,18 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
 const titleOf = (type: CredentialType, suffix: string) =>
   `${type.charAt(0).toUpperCase()}${type.slice(1)}Config${suffix}`;
 
-/** Returns the schema of a configuration in responses. */
-export function responseSchema(type: CredentialType): JsonSchema {
-  const { about, open, derived, returned } = CONFIGS[type];
-  return closedSchema(titleOf(type, ''), about, { ...open, ...derived }, returned);
-}
-
-/** Returns the schema of a configuration in request bodies. `null` removes the port. */
-export function requestSchema(type: CredentialType, isNew: boolean): JsonSchema {
-  const { about, open, secret, writable, required } = CONFIGS[type];
-  const port = open?.port ? { port: { ...(open.port as JsonSchema), nullable: true } } : {};
-  const properties = { ...open, ...port, ...secret, ...writable };
-  return closedSchema(titleOf(type, isNew ? 'Post' : 'Patch'), about, properties, isNew ? required : []);
-}
+export const CREDENTIAL_CONFIGS = new TypedConfigs<CredentialType>({
+  name: 'credential',
+  table: 'credentials',
+  types: CREDENTIAL_TYPES,
+  schemaOf(type, place) {
+    const { about, open, secret, writable, derived, required, returned } = CONFIGS[type];
+    if (place === 'resource')
+      return closedSchema(titleOf(type, ''), about, { ...open, ...derived }, returned);
+    const isNew = place === 'post';
+    // `null` removes the port.
+    const port = open?.port ? { port: { ...(open.port as JsonSchema), nullable: true } } : {};
+    const properties = { ...open, ...port, ...secret, ...writable };
+    return closedSchema(titleOf(type, isNew ? 'Post' : 'Patch'), about, properties, isNew ? required : []);
+  },
+});

@@ -1,45 +1,11 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { AuthoredResource } from '../../../platform/repositories/authored.js';
-import {
-  BooleanField,
-  ChoiceField,
-  IdField,
-  JsonField,
-  StringField,
-} from '../../../platform/fields/fields.js';
+import { BooleanField, ChoiceField, IdField, StringField } from '../../../platform/fields/fields.js';
 import { holding } from '../../../platform/holdings/holding.js';
 import { pageOf } from '../../../platform/lists/page.js';
-import type { Config } from '../../../platform/sealed/sealed-config.js';
 import { Application } from '../../applications/applications/application.resource.js';
-import {
-  CONFIGS,
-  CREDENTIAL_TYPES,
-  requestSchema,
-  responseSchema,
-  type CredentialType,
-} from './credential.configs.js';
-
-/** The configuration of a credential, in the property of its type. */
-type Configs = Partial<Record<`${CredentialType}Config`, Config>>;
-
-/** Declares a configuration property for each type. */
-const ConfigFields =
-  (kind: 'shown' | 'new' | 'changed'): ClassDecorator =>
-  ({ prototype }) => {
-    for (const type of CREDENTIAL_TYPES) {
-      const isShown = kind === 'shown';
-      const config = isShown ? responseSchema(type) : requestSchema(type, kind === 'new');
-      const description = `${CONFIGS[type].about} For the type \`${type}\` only.`;
-      const property = `${type}Config`;
-      // The compiler emits this metadata for properties declared in the class.
-      Reflect.defineMetadata('design:type', Object, prototype as object, property);
-      JsonField(config, { description, ...(isShown ? {} : { column: false }) })(
-        prototype as object,
-        property,
-      );
-    }
-  };
+import { CREDENTIAL_CONFIGS, CREDENTIAL_TYPES, type CredentialType } from './credential.configs.js';
 
 /** Credential with which workflows, integrations and archives authenticate with other services. */
 @ApiSchema({
@@ -53,7 +19,7 @@ const ConfigFields =
 @Index('credentials_by_type', ['applicationId', 'type', 'id'])
 @Index('credentials_by_creation', ['applicationId', 'creationDate', 'id'])
 @Index('credentials_by_change', ['applicationId', 'lastUpdated', 'id'])
-@ConfigFields('shown')
+@CREDENTIAL_CONFIGS.Fields('resource')
 export class Credential extends AuthoredResource {
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
   @IdField({ required: true, description: 'ID of the application that the credential belongs to.' })
@@ -93,9 +59,6 @@ export class Credential extends AuthoredResource {
   secretsSealed: string;
 }
 
-/** Returns the configurations of a credential or of a request body. */
-export const configsOf = (of: object): Configs => of;
-
 export const CREDENTIALS = holding(Credential, {
   table: 'credentials',
   title: 'Credential',
@@ -109,7 +72,7 @@ export const CREDENTIALS = holding(Credential, {
   name: 'CredentialPost',
   description: 'A credential to create, with the configuration of its type.',
 })
-@ConfigFields('new')
+@CREDENTIAL_CONFIGS.Fields('post')
 export class CredentialPost extends PickType(Credential, ['name', 'description', 'type']) {
   @BooleanField({ column: false, description: 'Whether the credential can be used.', default: true })
   enabled?: boolean;
@@ -120,7 +83,7 @@ export class CredentialPost extends PickType(Credential, ['name', 'description',
   description:
     'Changes to a credential. Omitted properties keep their value, including those of the configuration.',
 })
-@ConfigFields('changed')
+@CREDENTIAL_CONFIGS.Fields('patch')
 export class CredentialPatch extends PartialType(PickType(Credential, ['name', 'description', 'enabled'])) {}
 
 export const Credentials = pageOf(Credential, 'Credentials', ['applicationId']);

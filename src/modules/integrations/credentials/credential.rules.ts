@@ -1,13 +1,7 @@
 import type { SecretBox } from '../../../lib/crypto/secrets.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
-import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
-import {
-  mergeConfig,
-  splitConfig,
-  type Config,
-  type SplitConfig,
-} from '../../../platform/sealed/sealed-config.js';
-import { CONFIGS, CREDENTIAL_TYPES, type CredentialType } from './credential.configs.js';
+import { splitConfig, type Config, type SplitConfig } from '../../../platform/sealed/sealed-config.js';
+import { CONFIGS, CREDENTIAL_CONFIGS, CREDENTIAL_TYPES, type CredentialType } from './credential.configs.js';
 import {
   certificateOf,
   infoOf,
@@ -16,10 +10,7 @@ import {
   publicOpenSsh,
   publicPem,
 } from './credential.keys.js';
-import { configsOf, type Credential, type CredentialPatch } from './credential.resource.js';
-
-/** Secrets of a credential's configuration. */
-export const SECRETS_SEALED = new SealedColumn('credentials:secrets_sealed');
+import type { Credential, CredentialPatch } from './credential.resource.js';
 
 /**
  * Returns the columns of a credential without secrets; secrets in the input are dropped. Users add them later with an
@@ -35,33 +26,23 @@ export function credentialWithoutSecrets(
   if (!type || !CREDENTIAL_TYPES.includes(type))
     throw new ValidationError(`credential.type must be one of: ${CREDENTIAL_TYPES.join(', ')}`);
   const { secret, writable } = CONFIGS[type];
-  const { shown } = splitConfig(
-    configsOf(rest)[`${type}Config`] ?? {},
-    Object.keys({ ...secret, ...writable }),
-  );
+  const config = CREDENTIAL_CONFIGS.of(rest, type) ?? {};
+  const { shown } = splitConfig(config, Object.keys({ ...secret, ...writable }));
   return {
     name,
     description,
     type,
     enabled,
-    [`${type}Config`]: shown,
-    secretsSealed: SECRETS_SEALED.sealSecrets(id, {}, box),
+    ...CREDENTIAL_CONFIGS.columns(id, type, { shown, secrets: {} }, box),
   };
 }
 
 /** Returns the type of the configuration in a body. Throws `400` if the body contains several configurations. */
 export function requestedType(body: object): CredentialType | undefined {
-  const configs = configsOf(body);
-  const [type, other] = CREDENTIAL_TYPES.filter((known) => configs[`${known}Config`] !== undefined);
+  const [type, other] = CREDENTIAL_CONFIGS.typesIn(body);
   if (other)
     throw new ValidationError(`credential.${other}Config cannot be combined with credential.${type}Config`);
   return type;
-}
-
-/** Throws `400` if the configuration does not match the type of the credential. */
-export function assertType(given: CredentialType, type: CredentialType): void {
-  if (given !== type)
-    throw new ValidationError(`credential.${given}Config does not apply to a credential of the type ${type}`);
 }
 
 /** Throws `400` if a new configuration lacks a property of `requiredOnCreate`, which its schema does not enforce. */
@@ -89,7 +70,7 @@ export async function withNewKey(type: CredentialType, given: Config, before: Co
 
 /** Merges changes into a configuration: given properties replace existing ones, and `null` removes them. */
 export function merged(type: CredentialType, before: SplitConfig, given: Config): SplitConfig {
-  const { shown, secrets } = mergeConfig(before, given, Object.keys(CONFIGS[type].secret ?? {}));
+  const { shown, secrets } = CREDENTIAL_CONFIGS.merged(type, before, given);
   return { shown: deriveConfig(type, shown, secrets), secrets };
 }
 

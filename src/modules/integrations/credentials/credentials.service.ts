@@ -3,27 +3,14 @@ import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { Database } from '../../../platform/database/database.js';
-import { ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
-import type { Config, Secrets } from '../../../platform/sealed/sealed-config.js';
-import type { CredentialType } from './credential.configs.js';
-import {
-  configsOf,
-  type Credential,
-  type CredentialPatch,
-  type CredentialPost,
-} from './credential.resource.js';
-import {
-  assertType,
-  assertComplete,
-  merged,
-  SECRETS_SEALED,
-  requestedType,
-  withNewKey,
-} from './credential.rules.js';
+import type { Config } from '../../../platform/sealed/sealed-config.js';
+import { CREDENTIAL_CONFIGS, type CredentialType } from './credential.configs.js';
+import type { Credential, CredentialPatch, CredentialPost } from './credential.resource.js';
+import { assertComplete, merged, requestedType, withNewKey } from './credential.rules.js';
 import { CredentialsRepository } from './credentials.repository.js';
 
 /** A credential with its decrypted secrets, for the clients that authenticate with it. */
@@ -53,21 +40,14 @@ export class CredentialsService {
     by: Author,
   ): Promise<StoredResource<Credential>> {
     const { type } = post;
-    const given = requestedType(post);
-    if (!given) throw new ValidationError(`credential.${type}Config is required`);
-    assertType(given, type);
-    const config = configsOf(post)[`${type}Config`]!;
+    requestedType(post);
+    const config = CREDENTIAL_CONFIGS.required(type, post);
     assertComplete(type, config);
     const whole = await withNewKey(type, config);
-    const { shown, secrets } = merged(type, { shown: {}, secrets: {} }, whole);
+    const split = merged(type, { shown: {}, secrets: {} }, whole);
     const id = newId();
-    const row = {
-      ...post,
-      id,
-      enabled: post.enabled ?? true,
-      [`${type}Config`]: shown,
-      secretsSealed: this.seal(id, secrets),
-    };
+    const columns = CREDENTIAL_CONFIGS.columns(id, type, split, this.secrets);
+    const row = { ...post, id, enabled: post.enabled ?? true, ...columns };
     return this.credentials.addToApplication(application, row, by);
   }
 
@@ -81,19 +61,16 @@ export class CredentialsService {
     patch: CredentialPatch,
     by: Author,
   ): Promise<StoredResource<Credential>> {
-    const given = requestedType(patch);
-    if (!given) return this.credentials.update(applicationId, id, patch, by);
+    if (!requestedType(patch)) return this.credentials.update(applicationId, id, patch, by);
     // Generates keys before the row is locked, because this is slow.
     const known = (await this.credentials.findOneOrFail(applicationId, id)).toObject();
     const { type } = known;
-    assertType(given, type);
-    const member = `${type}Config` as const;
-    const config = await withNewKey(type, configsOf(patch)[member]!, configsOf(known)[member]);
+    const given = CREDENTIAL_CONFIGS.required(type, patch);
+    const config = await withNewKey(type, given, CREDENTIAL_CONFIGS.of(known, type));
     return this.database.transaction(async (transaction) => {
       const row = await this.credentials.lock(applicationId, id, transaction);
-      const before = { shown: configsOf(row)[member]!, secrets: this.open(row) };
-      const { shown, secrets } = merged(type, before, config);
-      const changes = { ...patch, [member]: shown, secretsSealed: this.seal(row.id, secrets) };
+      const split = merged(type, CREDENTIAL_CONFIGS.stored(type, row, this.secrets), config);
+      const changes = { ...patch, ...CREDENTIAL_CONFIGS.columns(row.id, type, split, this.secrets) };
       return this.credentials.update(applicationId, row.id, changes, by, transaction);
     });
   }
@@ -108,14 +85,7 @@ export class CredentialsService {
     const row = await this.credentials.named(applicationId, name);
     if (!row) return undefined;
     const { type, enabled } = row;
-    return { type, enabled, members: { ...configsOf(row)[`${type}Config`], ...this.open(row) } };
-  }
-
-  private seal(id: string, secrets: Secrets): string {
-    return SECRETS_SEALED.sealSecrets(id, secrets, this.secrets);
-  }
-
-  private open({ id, secretsSealed }: Credential): Secrets {
-    return SECRETS_SEALED.openSecrets(id, secretsSealed, this.secrets);
+    const { shown, secrets } = CREDENTIAL_CONFIGS.stored(type, row, this.secrets);
+    return { type, enabled, members: { ...shown, ...secrets } };
   }
 }

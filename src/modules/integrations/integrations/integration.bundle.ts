@@ -1,6 +1,7 @@
 import { bundled } from '../../../platform/bundles/bundled.js';
-import { IntegrationPatch, INTEGRATIONS } from './integration.resource.js';
-import { integrationWithoutSecrets } from './integration.rules.js';
+import { INTEGRATION_CONFIGS } from './integration.configs.js';
+import { IntegrationPost, INTEGRATIONS } from './integration.resource.js';
+import { newConfig } from './integration.rules.js';
 
 /** Integrations in a bundle, without their secrets. An import creates them disabled and keeps existing secrets. */
 export const BUNDLED_INTEGRATIONS = bundled({
@@ -8,10 +9,13 @@ export const BUNDLED_INTEGRATIONS = bundled({
   resourceType: 'Integration',
   placeholderWord: 'integration',
   place: { file: () => 'integrations' },
-  post: IntegrationPatch,
-  additional: ['integrationType'],
+  post: IntegrationPost,
   // The body requires the token, which bundles do not contain.
   converters: { particleConfig: (config) => ({ accessToken: null, ...(config as object) }) },
   newOnly: ['secretsSealed'],
-  row: (body, { id, secrets }) => integrationWithoutSecrets(id, body, secrets),
+  row(body, { id, secrets: box }) {
+    const { integrationType: type } = body;
+    const config = { ...newConfig(type, body), secrets: {} };
+    return { ...body, enabled: false, ...INTEGRATION_CONFIGS.columns(id, type, config, box) };
+  },
 });

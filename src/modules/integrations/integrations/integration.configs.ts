@@ -4,8 +4,10 @@ import {
   closedSchema,
   flagSchema,
   hiddenSchema,
+  portSchema,
   textSchema,
 } from '../../../platform/fields/schema.js';
+import { TypedConfigs } from '../../../platform/sealed/typed-configs.js';
 import type { CredentialType } from '../credentials/credential.configs.js';
 
 export const INTEGRATION_TYPES = [
@@ -18,14 +20,12 @@ export const INTEGRATION_TYPES = [
 ] as const;
 export type IntegrationType = (typeof INTEGRATION_TYPES)[number];
 
-type ObjectSchema = JsonSchema & { properties: Readonly<Record<string, JsonSchema>> };
-
 /** Configuration of the integrations of a type. */
 interface ConfigFacts {
   /** Schema in responses and bodies; its `writeOnly` properties are secret. */
-  schema: ObjectSchema;
+  schema: JsonSchema;
   /** Schema in bodies if it differs, because it requires secrets. */
-  body?: ObjectSchema;
+  body?: JsonSchema;
   /** Properties that are always required, in addition to those of the schema. */
   alsoRequired?: readonly string[];
   /** Properties required unless a credential replaces them. */
@@ -34,14 +34,11 @@ interface ConfigFacts {
   credential?: { type: CredentialType; required: readonly string[] };
 }
 
-const text = (description: string, example: string, maxLength = 1024): JsonSchema =>
-  textSchema(description, example, { minLength: 1, maxLength });
-const pem = (description: string): JsonSchema =>
-  textSchema(description, '-----BEGIN CERTIFICATE-----', { minLength: 4, maxLength: 32767 });
+const text = (description: string, example: string, minLength = 1, maxLength = 1024): JsonSchema =>
+  textSchema(description, example, { minLength, maxLength });
+const pem = (description: string): JsonSchema => text(description, '-----BEGIN CERTIFICATE-----', 4, 32767);
 const hidden = (description: string, minLength = 1, maxLength = 1024): JsonSchema =>
   hiddenSchema(description, 'Zx8pQ4', { minLength, maxLength, nullable: true });
-const config = (title: string, description: string, properties: object, required: readonly string[] = []) =>
-  closedSchema(title, description, { ...properties }, required) as ObjectSchema;
 
 const CONNECTION = {
   username: text('Username for the connection.', 'north-field'),
@@ -53,7 +50,7 @@ const CONNECTION = {
 };
 
 const particle = (suffix: string, required: readonly string[]) =>
-  config(
+  closedSchema(
     `ParticleConfig${suffix}`,
     'An event stream of Particle.',
     {
@@ -76,18 +73,21 @@ const websocket = (suffix: string, required: readonly string[]) => {
     description: 'Headers of the connection request. Never returned, because values can be secrets.',
   };
   const url = text('URL of the server, which begins with `ws://` or `wss://`.', 'wss://events.example.com');
-  return config(`WebsocketConfig${suffix}`, 'A WebSocket server.', { ...CONNECTION, url, headers }, ['url']);
+  return closedSchema(`WebsocketConfig${suffix}`, 'A WebSocket server.', { ...CONNECTION, url, headers }, [
+    'url',
+  ]);
 };
 
 /** Every integration type. The schemas, the validation and the encryption of secrets derive from this table. */
 export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
   azureEventHub: {
-    schema: config('AzureEventHubConfig', 'An event hub of Microsoft Azure.', {
-      hubName: text('Name of the event hub.', 'field', 256),
-      consumerGroup: text('Name of the consumer group.', '$Default', 256),
+    schema: closedSchema('AzureEventHubConfig', 'An event hub of Microsoft Azure.', {
+      hubName: text('Name of the event hub.', 'field', 1, 256),
+      consumerGroup: text('Name of the consumer group.', '$Default', 1, 256),
       hostName: text(
         'Host name of the namespace. Required with a credential.',
         'f.servicebus.windows.net',
+        1,
         256,
       ),
       connectionString: hidden('Connection string. Required without a credential.'),
@@ -97,8 +97,8 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
     credential: { type: 'azure', required: ['hostName'] },
   },
   googlePubSub: {
-    schema: config('GooglePubSubConfig', 'A Google Pub/Sub project.', {
-      projectId: text('ID of the Google Cloud project.', 'north-field', 255),
+    schema: closedSchema('GooglePubSubConfig', 'A Google Pub/Sub project.', {
+      projectId: text('ID of the Google Cloud project.', 'north-field', 1, 255),
       keyJson: hidden('Key file of the service account. Required without a credential.', 4, 32767),
     }),
     alsoRequired: ['projectId'],
@@ -106,7 +106,7 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
     credential: { type: 'gcp', required: [] },
   },
   mqtt: {
-    schema: config(
+    schema: closedSchema(
       'MqttConfig',
       'An MQTT broker.',
       {
@@ -118,13 +118,7 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
         ),
         protocolVersion: choiceSchema(['3.1.1', '5'], 'Version of the MQTT protocol.', '3.1.1'),
         host: text('Host name of the broker.', 'broker.example.com'),
-        port: {
-          type: 'integer',
-          minimum: 1,
-          maximum: 65535,
-          description: 'Port of the broker.',
-          example: 8883,
-        },
+        port: portSchema('Port of the broker.', 8883),
         clientId: text('MQTT client ID.', 'north-field'),
         clean: flagSchema('Whether each connection starts a clean session.'),
       },
@@ -137,16 +131,18 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
     inline: ['accessToken'],
   },
   sqs: {
-    schema: config(
+    schema: closedSchema(
       'SqsConfig',
       'An Amazon SQS queue.',
       {
-        queueUrl: text('URL of the queue.', 'https://sqs.eu-central-1.amazonaws.com/1/field', 256),
-        region: textSchema('AWS region of the queue.', 'eu-central-1', { minLength: 4, maxLength: 128 }),
-        accessKeyId: textSchema('ID of the AWS access key. Required without a credential.', 'AKIAIOSFODNN7', {
-          minLength: 4,
-          maxLength: 128,
-        }),
+        queueUrl: text('URL of the queue.', 'https://sqs.eu-central-1.amazonaws.com/1/field', 1, 256),
+        region: text('AWS region of the queue.', 'eu-central-1', 4, 128),
+        accessKeyId: text(
+          'ID of the AWS access key. Required without a credential.',
+          'AKIAIOSFODNN7',
+          4,
+          128,
+        ),
         secretAccessKey: hidden('Secret of the AWS access key. Required without a credential.', 4, 128),
       },
       ['queueUrl'],
@@ -160,13 +156,9 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
   },
 };
 
-/** Whether values of a schema are secret, or contain secrets. */
-const isSecret = ({ writeOnly, items }: JsonSchema): boolean =>
-  writeOnly === true ||
-  (items !== undefined && Object.values((items as ObjectSchema).properties).some(isSecret));
-
-/** Returns the names of the properties of a type that are stored encrypted, including arrays with a secret. */
-export const secretsOf = (type: IntegrationType): string[] =>
-  Object.entries(CONFIGS[type].schema.properties).flatMap(([name, schema]) =>
-    isSecret(schema) ? [name] : [],
-  );
+export const INTEGRATION_CONFIGS = new TypedConfigs<IntegrationType>({
+  name: 'integration',
+  table: 'integrations',
+  types: INTEGRATION_TYPES,
+  schemaOf: (type, place) => (place !== 'resource' && CONFIGS[type].body) || CONFIGS[type].schema,
+});

@@ -11,16 +11,9 @@ import {
 import { holding } from '../../../platform/holdings/holding.js';
 import { pageOf } from '../../../platform/lists/page.js';
 import { Resource } from '../../../platform/repositories/resource.js';
-import type { Config } from '../../../platform/sealed/sealed-config.js';
 import { Application } from '../../applications/applications/application.resource.js';
-import { CONFIGS, INTEGRATION_TYPES, type IntegrationType } from './integration.configs.js';
+import { INTEGRATION_CONFIGS, INTEGRATION_TYPES, type IntegrationType } from './integration.configs.js';
 
-/** Declares the configuration of a type: a column in the resource, otherwise a property of bodies. */
-const ConfigField = (type: IntegrationType, options: { column?: false } = {}): PropertyDecorator => {
-  const { schema, body = schema } = CONFIGS[type];
-  const description = `Configuration of the type \`${type}\`.`;
-  return JsonField(options.column === false ? body : schema, { description, ...options });
-};
 const TITLE = 'An integration, which receives messages of another service for workflows.';
 const CREDENTIAL_NAME =
   'Name of the service credential that replaces the secrets of the configuration. For the types `azureEventHub`, `googlePubSub` and `sqs`.';
@@ -33,6 +26,7 @@ const CREDENTIAL_NAME =
 @Index('integrations_by_type', ['applicationId', 'integrationType', 'id'])
 @Index('integrations_by_creation', ['applicationId', 'creationDate', 'id'])
 @Index('integrations_by_change', ['applicationId', 'lastUpdated', 'id'])
+@INTEGRATION_CONFIGS.Fields('resource')
 export class Integration extends Resource {
   @AliasField('integration')
   integrationId: string;
@@ -69,24 +63,6 @@ export class Integration extends Resource {
   )
   topics?: string[];
 
-  @ConfigField('azureEventHub')
-  azureEventHubConfig?: Config;
-
-  @ConfigField('googlePubSub')
-  googlePubSubConfig?: Config;
-
-  @ConfigField('mqtt')
-  mqttConfig?: Config;
-
-  @ConfigField('particle')
-  particleConfig?: Config;
-
-  @ConfigField('sqs')
-  sqsConfig?: Config;
-
-  @ConfigField('websocket')
-  websocketConfig?: Config;
-
   @JsonField(
     { type: 'object', additionalProperties: true },
     { column: false, description: 'Status of the connection. Absent if the integration never connected.' },
@@ -106,24 +82,14 @@ export const INTEGRATIONS = holding(Integration, {
   limit: 'integration',
 });
 
-const CHANGEABLE = [
-  'name',
-  'enabled',
-  'credentialName',
-  'topics',
-  'azureEventHubConfig',
-  'googlePubSubConfig',
-  'mqttConfig',
-  'particleConfig',
-  'sqsConfig',
-  'websocketConfig',
-] as const;
-
 @ApiSchema({
   name: 'IntegrationPatch',
   description: 'Changes to an integration. Omitted properties and omitted secrets keep their value.',
 })
-export class IntegrationPatch extends PartialType(PickType(Integration, CHANGEABLE)) {
+@INTEGRATION_CONFIGS.Fields('patch')
+export class IntegrationPatch extends PartialType(
+  PickType(Integration, ['name', 'enabled', 'credentialName', 'topics']),
+) {
   @StringField({
     column: false,
     nullable: true,
@@ -133,12 +99,6 @@ export class IntegrationPatch extends PartialType(PickType(Integration, CHANGEAB
     example: 'archive-store',
   })
   declare credentialName?: string | null;
-
-  @ConfigField('particle', { column: false })
-  declare particleConfig?: Config;
-
-  @ConfigField('websocket', { column: false })
-  declare websocketConfig?: Config;
 }
 
 @ApiSchema({

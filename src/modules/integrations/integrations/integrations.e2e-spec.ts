@@ -3,7 +3,7 @@ import { credentialOf } from '../../../../test/make/credentials.js';
 import { makeFlow } from '../../../../test/make/flows.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
-import { SECRETS_SEALED } from './integration.rules.js';
+import { INTEGRATION_CONFIGS } from './integration.configs.js';
 
 const { test, user, application } = suite();
 let path: string;
@@ -33,7 +33,7 @@ const makeCredential = async (type: string, name: string) =>
 /** Decrypts the secrets of the row. */
 async function secretsOf(id: string): Promise<unknown> {
   const [row] = await test.dataSource.query('SELECT secrets_sealed FROM integrations WHERE id = $1', [id]);
-  return SECRETS_SEALED.openSecrets(id, row.secrets_sealed, test.app.get(SecretBox));
+  return INTEGRATION_CONFIGS.sealed.openSecrets(id, row.secrets_sealed, test.app.get(SecretBox));
 }
 
 describe('An integration', () => {

@@ -10,9 +10,9 @@ import { newId } from '../../../platform/repositories/resource.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { FlowsService } from '../../flows/flows/flows.service.js';
 import { CredentialsService } from '../credentials/credentials.service.js';
-import { CONFIGS, type IntegrationType } from './integration.configs.js';
+import { CONFIGS, INTEGRATION_CONFIGS, type IntegrationType } from './integration.configs.js';
 import type { Integration, IntegrationPatch, IntegrationPost } from './integration.resource.js';
-import { configColumns, configFrom, assertComplete, storedConfig } from './integration.rules.js';
+import { assertComplete, newConfig, replacedConfig } from './integration.rules.js';
 import { IntegrationsRepository } from './integrations.repository.js';
 
 /** Manages the integrations of applications. */
@@ -36,11 +36,11 @@ export class IntegrationsService {
     by: Author,
   ): Promise<StoredResource<Integration>> {
     const { integrationType: type, credentialName, enabled = true } = post;
-    const config = configFrom(type, post);
+    const config = newConfig(type, post);
     assertComplete(type, config, credentialName);
     await this.assertCredential(application.id, type, credentialName);
     const id = newId();
-    const row = { ...post, id, enabled, ...configColumns(id, type, config, this.secrets) };
+    const row = { ...post, id, enabled, ...INTEGRATION_CONFIGS.columns(id, type, config, this.secrets) };
     return this.integrations.addToApplication(application, row, by);
   }
 
@@ -58,10 +58,11 @@ export class IntegrationsService {
       const row = await this.integrations.lock(applicationId, id, transaction);
       const { integrationType: type } = row;
       const { credentialName = row.credentialName } = patch;
-      const config = configFrom(type, patch, storedConfig(row, this.secrets));
+      const before = INTEGRATION_CONFIGS.stored(type, row, this.secrets);
+      const config = replacedConfig(type, patch, before);
       assertComplete(type, config, credentialName);
       await this.assertCredential(applicationId, type, patch.credentialName);
-      const changes = { ...patch, ...configColumns(row.id, type, config, this.secrets) };
+      const changes = { ...patch, ...INTEGRATION_CONFIGS.columns(row.id, type, config, this.secrets) };
       return this.integrations.update(applicationId, row.id, changes, by, transaction);
     });
   }

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from '../../../config/config.js';
-import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
+import { FiringsModule } from '../../../workflows/runs/firings.module.js';
 import { MailInServer } from './mail-in.server.js';
 import { MailInService } from './mail-in.service.js';
 import { MailTriggersRepository } from './mail-triggers.repository.js';
@@ -11,7 +11,7 @@ export class MailInModule {
   static on({ MAIL_IN_PORT }: Config): DynamicModule {
     return {
       module: MailInModule,
-      imports: MAIL_IN_PORT > 0 ? [FlowRunsModule] : [],
+      imports: MAIL_IN_PORT > 0 ? [FiringsModule] : [],
       providers: MAIL_IN_PORT > 0 ? [MailTriggersRepository, MailInService, MailInServer] : [],
     };
   }

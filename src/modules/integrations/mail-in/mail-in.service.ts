@@ -7,7 +7,9 @@ import { networkOf } from '../../../platform/throttle/network.js';
 import type { RateLimit } from '../../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../../platform/throttle/rate-limits.js';
 import { RequestThrottle } from '../../../platform/throttle/request-throttle.js';
-import { FlowRunsRepository } from '../../flows/flow-runs/flow-runs.repository.js';
+import { INBOUND_EMAIL } from '../../../workflows/runs/causes.js';
+import { Firings } from '../../../workflows/runs/fire.js';
+import { textOf } from '../../../workflows/runs/run-trigger.js';
 import { recipientOf, type MailRecipient } from './mail-recipient.js';
 import { MailTriggersRepository, type MailTrigger } from './mail-triggers.repository.js';
 import { readMail } from './received-mail.js';
@@ -23,7 +25,7 @@ export class MailInService {
 
   constructor(
     private readonly triggers: MailTriggersRepository,
-    private readonly runs: FlowRunsRepository,
+    private readonly firings: Firings,
     private readonly database: Database,
     private readonly throttle: RequestThrottle,
     private readonly config: Config,
@@ -45,14 +47,16 @@ export class MailInService {
   async receive(bytes: Buffer, addresses: readonly string[]): Promise<void> {
     const mail = await readMail(bytes);
     const listening = await Promise.all(addresses.map((address) => this.triggerOf(address)));
-    await this.database.transaction(async (transaction) => {
-      for (const [i, { flowId, ...flow }] of listening.entries()) {
-        const key = this.recipientOf(addresses[i]!)!.key;
-        const trigger = { type: 'inboundEmail', key, data: mail, sourceId: flowId };
-        const payload = { type: 'inboundEmail', channel: 'public.rest', bytes: bytes.length } as const;
-        await this.runs.request({ ...flow, flowId, trigger, payload }, transaction);
-      }
+    const firings = listening.map(({ applicationId, flowId, flowVersionId }, i) => {
+      const { key } = this.recipientOf(addresses[i]!)!;
+      const given = textOf({ data: mail, sourceId: flowId });
+      return {
+        applicationId,
+        triggers: [{ type: 'inboundEmail', key, flowId, flowVersionId }],
+        items: [{ given, channel: 'public.rest', bytes: bytes.length }],
+      } as const;
     });
+    await this.database.transaction((transaction) => this.firings.fire(INBOUND_EMAIL, firings, transaction));
   }
 
   private async triggerOf(address: string): Promise<MailTrigger> {

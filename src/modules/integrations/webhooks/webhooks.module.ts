@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { FiringsModule } from '../../../workflows/runs/firings.module.js';
 import { FlowRunsModule } from '../../flows/flow-runs/flow-runs.module.js';
 import { FlowsModule } from '../../flows/flows/flows.module.js';
 import { WebhookReceiverController } from './receiver/webhook-receiver.controller.js';
@@ -14,7 +15,7 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Manages webhooks and receives requests to them. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Webhook]), FlowRunsModule, FlowsModule],
+  imports: [TypeOrmModule.forFeature([Webhook]), FiringsModule, FlowRunsModule, FlowsModule],
   controllers: [WebhooksController, WebhookController, WebhookReceiverController],
   providers: [WebhooksRepository, WebhooksService, WebhookReceiverService, WebhookReplies, WebhookCodes],
 })

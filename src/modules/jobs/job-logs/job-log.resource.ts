@@ -12,6 +12,7 @@ import { LOGGED_TYPES, type LoggedType } from '../../../platform/jobs/job-defini
 import { Job, JOB_STATUSES, type JobStatus } from '../../../platform/jobs/job.entity.js';
 import type { ListSpec } from '../../../platform/lists/list-query.js';
 import { pageOf } from '../../../platform/lists/page.js';
+import { notYet } from '../../../platform/not-yet.js';
 import { JOB_ERROR, JOB_INPUT, JOB_OUTPUT, JOB_PROGRESS } from './job-log.schemas.js';
 
 /** Job as shown in the log of its application: a view of its row, see `JobLogsRepository`. */
@@ -75,7 +76,7 @@ export class ApplicationJobLog {
   })
   ownerType: 'application' | 'user' | 'organization';
 
-  @IdField({ description: 'ID of the resource job, if the job is a run of one.' })
+  @IdField({ description: notYet('resourceJobs', 'ID of the resource job, if the job is a run of one.') })
   jobExecutionId?: string;
 
   @IdField({ description: 'ID of the requester; absent for jobs of the platform itself.' })

@@ -1,9 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
-import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { repositoryOf } from '../../../platform/repositories/repository.js';
 import {
   ApplicationCertificateAuthority,
   CERTIFICATE_AUTHORITIES,
@@ -26,15 +22,7 @@ const BUNDLES_OF = `SELECT f.id, f.ca_bundle, to_json(array_positions(f.subject_
   WHERE f.application_id = $1 AND f.status = ANY ($3::text[]) ORDER BY f.creation_date DESC LIMIT ${MAX_SAME_SUBJECT}`;
 
 /** Repository of certificate authorities. */
-@Injectable()
-export class CertificateAuthoritiesRepository extends ApplicationRepository<ApplicationCertificateAuthority> {
-  constructor(
-    @InjectRepository(ApplicationCertificateAuthority) rows: Repository<ApplicationCertificateAuthority>,
-    database: Database,
-  ) {
-    super(rows, database, CERTIFICATE_AUTHORITIES);
-  }
-
+export class CertificateAuthoritiesRepository extends repositoryOf(CERTIFICATE_AUTHORITIES) {
   /**
    * Returns the bundles that contain a certificate with this name, of authorities with these statuses, newest first.
    */

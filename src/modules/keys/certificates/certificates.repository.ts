@@ -1,26 +1,15 @@
-import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import type { Author } from '../../../platform/audit/author.js';
 import type { Changes } from '../../../platform/database/changes.js';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
-import { ApplicationRepository } from '../../../platform/repositories/repository.js';
+import { repositoryOf } from '../../../platform/repositories/repository.js';
 import type { StoredResource } from '../../../platform/responses/stored-resources.js';
 import { ApplicationCertificate, CERTIFICATES } from './certificate.resource.js';
 
 const REVOKE = `INSERT INTO withdrawn_certificates (application_id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
 /** Repository of device certificates. */
-@Injectable()
-export class CertificatesRepository extends ApplicationRepository<ApplicationCertificate> {
-  constructor(
-    @InjectRepository(ApplicationCertificate) rows: Repository<ApplicationCertificate>,
-    database: Database,
-  ) {
-    super(rows, database, CERTIFICATES);
-  }
-
+export class CertificatesRepository extends repositoryOf(CERTIFICATES) {
   /** Replaces a certificate; the previous one can no longer be used to sign in. */
   replace(
     applicationId: string,

@@ -8,7 +8,9 @@ import { RequestThrottle } from '../../../../platform/throttle/request-throttle.
 import { newId } from '../../../../platform/repositories/resource.js';
 import { readBytes } from '../../../../lib/http/read-bytes.js';
 import { Success } from '../../../../platform/fields/shared.schemas.js';
-import { FlowRunsService } from '../../../flows/flow-runs/flow-runs.service.js';
+import { WEBHOOK_REQUEST } from '../../../../workflows/runs/causes.js';
+import { Firings } from '../../../../workflows/runs/fire.js';
+import { textOf } from '../../../../workflows/runs/run-trigger.js';
 import type { Webhook } from '../webhook.resource.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
 import { PASSWORD_SEALED } from '../webhook.rules.js';
@@ -34,7 +36,7 @@ export class WebhookReceiverService {
     private readonly config: Config,
     private readonly secrets: SecretBox,
     private readonly throttle: RequestThrottle,
-    private readonly runs: FlowRunsService,
+    private readonly firings: Firings,
     private readonly replies: WebhookReplies,
   ) {}
 
@@ -89,12 +91,14 @@ export class WebhookReceiverService {
       ...(waitForReply ? { replyId: `${id}.${newId()}` } : {}),
     };
     const version = request.headers['x-flow-version']?.toString() || undefined;
-    const runs = await this.runs.fire(
-      applicationId,
-      { type: 'webhook', key: id, data, sourceId: id },
-      version,
-      { type: 'webhook', channel: 'public.rest', bytes },
-    );
+    const given = textOf({ data, sourceId: id });
+    const runs = await this.firings.fire(WEBHOOK_REQUEST, [
+      {
+        applicationId,
+        triggers: [{ type: 'webhook', key: id, version }],
+        items: [{ given, channel: 'public.rest', bytes }],
+      },
+    ]);
     // If no workflow runs, there is no reply to wait for.
     if (waitForReply && runs.length > 0) return this.replyOf(runs, response);
     if (verificationType === 'twilio')

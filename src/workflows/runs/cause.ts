@@ -1,0 +1,141 @@
+import { columnName } from '../../platform/database/naming.js';
+import { countPayloadsSql } from '../../platform/payloads/payload-deltas.js';
+import type { PayloadType } from '../../platform/payloads/payload-types.js';
+
+/**
+ * When the runs are committed:
+ *
+ * - `inTransaction`: with the change that causes them, in its transaction.
+ * - `onReceipt`: before the sender receives a confirmation. No other change exists that could be committed without them.
+ * - `afterCommit`: after the change. The caller receives a failure. A crash in between loses the runs, unless the sender
+ *   repeats its request.
+ * - `bestEffort`: like `afterCommit`, but a failure is logged and the caller never receives it.
+ */
+export type Delivery = 'inTransaction' | 'onReceipt' | 'afterCommit' | 'bestEffort';
+
+/** Values of columns by PostgreSQL type. */
+export interface SqlValues {
+  boolean: boolean;
+  int: number;
+  text: string | null;
+  timestamptz: Date;
+}
+
+/** Types of columns by property name. */
+export type Columns = Readonly<Record<string, keyof SqlValues>>;
+
+/** Declaration of one kind of cause. SQL refers to a trigger as `a`, a received item as `r`, and both have `firing`. */
+export interface CauseDeclaration {
+  readonly delivery: Delivery;
+  /** Type of the payloads to count, even if no trigger matches. Omitted if the caller counts them. */
+  readonly counts?: PayloadType;
+  /** Condition for counting. */
+  readonly countsIf?: string;
+  /** Columns of `a` for `workflows`, in addition to `TRIGGER`. */
+  readonly asks?: Columns;
+  /** Columns of `r` for `accepts`, in addition to `ITEM`. */
+  readonly items?: Columns;
+  /**
+   * Number of triggers of a firing, or `any` if it varies. A single firing with one item then has a statement of its own
+   * with scalar parameters, because PostgreSQL plans every execution of a statement with short arrays again. Omitted if
+   * firings are bulk writes, whose plans are made once.
+   */
+  readonly triggerCount?: number | 'any';
+  /** Joins the triggers or workflows `g` that can run, and locks the workflows. */
+  readonly workflows: string;
+  /** SQL that restricts the items `r` by the configuration `l.config` of the trigger; omitted if all match. */
+  readonly accepts?: string;
+  /** Key in the payload, if it is not the key of the trigger. One payload is stored for each item and key. */
+  readonly payloadKey?: string;
+  /** Whether a workflow runs once per payload, even if several of its triggers match. */
+  readonly isOncePerWorkflow?: true;
+  /** Whether triggers can select to receive the items that were sent together (`r.together`) as one payload. */
+  readonly hasBatches?: true;
+}
+
+/** A declaration with its statements: for any number of firings, and for a single one. */
+export type Cause<D extends CauseDeclaration = CauseDeclaration> = D & {
+  readonly text: string;
+  readonly singleText?: string;
+};
+
+/** Columns of every trigger and item, and of items whose payload is counted. */
+const TRIGGER = { firing: 'int', applicationId: 'text', version: 'text', type: 'text', key: 'text' } as const;
+const ITEM = { firing: 'int', applicationId: 'text', deviceId: 'text', given: 'text' } as const;
+const COUNTED = { channel: 'text', bytes: 'int' } as const;
+
+/** SQL of the time of the request. */
+export const REQUESTED_AT = '$2::timestamptz';
+/** Takes the time and counter from `$1`, so that IDs sort by creation, and adds a random part. */
+const NEW_ID = `left($1, 8) || right($1, 6) || substr(replace(gen_random_uuid()::text, '-', ''), 23)`;
+const FIRST_PARAMETER = 3;
+
+/** Returns the columns of the triggers and of the items of a cause, in the order of their parameters. */
+export const columnsOf = ({
+  asks,
+  items,
+  counts,
+}: CauseDeclaration): { triggers: Columns; items: Columns } => ({
+  triggers: { ...TRIGGER, ...asks },
+  items: { ...ITEM, ...items, ...(counts ? COUNTED : {}) },
+});
+
+/** Completes a declaration with the texts of its statements. */
+export const cause = <const D extends CauseDeclaration>(declaration: D): Cause<D> => ({
+  ...declaration,
+  text: fireSql(declaration, false),
+  singleText: declaration.triggerCount === undefined ? undefined : fireSql(declaration, true),
+});
+
+/**
+ * Returns SQL that finds the workflows, stores the payloads, counts them and stores the runs, in one statement for any
+ * number of firings. Items that are received as one payload have the number 0.
+ */
+function fireSql(declaration: CauseDeclaration, isSingle: boolean): string {
+  const { triggerCount, workflows, accepts, hasBatches, payloadKey = 'l.key' } = declaration;
+  const { triggers, items } = columnsOf(declaration);
+  const count = isSingle && triggerCount !== 'any' ? triggerCount : undefined;
+  const firstOfItems = FIRST_PARAMETER + Object.keys(triggers).length * (count ?? 1);
+  const materialized = isSingle ? 'NOT MATERIALIZED' : 'MATERIALIZED';
+  const number = hasBatches
+    ? `CASE WHEN r.together AND l.config->>'batchBehavior' = 'once' THEN 0 ELSE r.n END`
+    : 'r.n';
+  const batch = `(SELECT '{"sourceId":' || to_json(min(r.device_id)) || ',"data":[' || string_agg(r.given, ',' ORDER BY r.n) || ']}'
+      FROM received r WHERE r.firing = p.firing)`;
+  return `WITH listening AS ${materialized} (
+    SELECT a.firing, a.application_id, a.type, a.key, g.flow_id, g.flow_version_id, g.config
+    FROM ${rowsSql('a', triggers, FIRST_PARAMETER, count)}
+    ${workflows}),
+  received AS ${materialized} (SELECT * FROM ${rowsSql('r', items, firstOfItems, isSingle ? 1 : undefined)}),
+  runs AS MATERIALIZED (
+    SELECT${declaration.isOncePerWorkflow ? ' DISTINCT' : ''} l.firing, l.application_id, l.type, ${payloadKey} AS key, l.flow_id,
+      l.flow_version_id, r.device_id, ${number} AS n
+    FROM listening l JOIN received r ON r.firing = l.firing${accepts ? ` ${accepts}` : ''}),
+  payloads AS MATERIALIZED (
+    SELECT p.*, ${NEW_ID} AS id FROM (SELECT DISTINCT firing, application_id, type, key, n FROM runs) p),
+  stored AS (
+    INSERT INTO flow_run_payloads (id, application_id, trigger)
+    SELECT p.id, p.application_id, ('{"type":' || to_json(p.type) || ',"key":' || to_json(p.key) || ','
+      || substr(${hasBatches ? `CASE WHEN p.n > 0 THEN r.given ELSE ${batch} END` : 'r.given'}, 2))::json
+    FROM payloads p LEFT JOIN received r ON r.n = p.n)${countedSql(declaration)}
+  INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, payload_id, requested_at)
+  SELECT ${NEW_ID}, r.application_id, r.flow_id, r.flow_version_id, r.device_id, p.id, ${REQUESTED_AT}
+  FROM runs r JOIN payloads p USING (firing, type, key, n)${declaration.delivery === 'onReceipt' ? ' RETURNING id' : ''}`;
+}
+
+const countedSql = ({ counts, countsIf = 'true' }: CauseDeclaration): string =>
+  counts
+    ? `,
+  counted AS (${countPayloadsSql(`SELECT r.application_id, r.device_id, '${counts}' AS type, r.channel, count(*) AS n,
+    sum(r.bytes) AS bytes FROM received r WHERE ${countsIf} GROUP BY r.application_id, r.device_id, r.channel`)})`
+    : '';
+
+/** Returns SQL of numbered rows: a number of rows of scalar parameters, or any number as one array for each column. */
+function rowsSql(name: string, columns: Columns, first: number, count?: number): string {
+  const types = Object.values(columns);
+  const named = `${name} (${Object.keys(columns).map(columnName).join(', ')}, n)`;
+  if (count === undefined)
+    return `unnest(${types.map((type, i) => `$${first + i}::${type}[]`).join(', ')}) WITH ORDINALITY ${named}`;
+  const row = (n: number) => types.map((type, i) => `$${first + n * types.length + i}::${type}`).join(', ');
+  return `(VALUES ${Array.from({ length: count }, (_, n) => `(${row(n)}, ${n + 1})`).join(', ')}) ${named}`;
+}

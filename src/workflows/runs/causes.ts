@@ -1,0 +1,132 @@
+import { cause, REQUESTED_AT } from './cause.js';
+
+const CLOUD_CONDITION = `f.flow_class = 'cloud' AND f.enabled AND (g.flow_version_id IS NULL OR v.enabled)`;
+/** A version of an experience keeps its own `enabled`, independently of the development version. */
+const EXPERIENCE_CONDITION = `f.flow_class = 'experience' AND CASE WHEN g.flow_version_id IS NULL THEN f.enabled ELSE v.enabled END`;
+
+/**
+ * Joins the triggers `g` that match, and their workflows `f` if they can run. Finds triggers by index and workflows by
+ * primary key; `OFFSET 0` prevents other plans. Like a foreign key, the lock prevents the deletion of a workflow until
+ * the run is stored.
+ */
+const triggered = (matches = 'true', canRun = CLOUD_CONDITION) => `CROSS JOIN LATERAL (
+      SELECT g.flow_id, g.flow_version_id, coalesce(g.config, '{}') AS config FROM flow_triggers g
+      WHERE g.application_id = a.application_id AND g.version = a.version AND g.type = a.type
+        AND md5(g.key) = md5(a.key) AND g.key = a.key AND (${matches}) OFFSET 0) g
+    JOIN LATERAL (
+      SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id WHERE f.id = g.flow_id AND ${canRun}
+      OFFSET 0 FOR KEY SHARE OF f) f ON true`;
+
+/** One workflow, which the caller has found. It does not run, and nothing is counted, if it is being deleted. */
+const NAMED_WORKFLOW = {
+  delivery: 'inTransaction',
+  countsIf: 'EXISTS (SELECT FROM runs u WHERE u.firing = r.firing)',
+  triggerCount: 1,
+  asks: { flowId: 'text', flowVersionId: 'text' },
+  workflows: `CROSS JOIN LATERAL (
+      SELECT f.id AS flow_id, a.flow_version_id, NULL AS config FROM flows f
+      WHERE f.application_id = a.application_id AND f.id = a.flow_id OFFSET 0 FOR KEY SHARE OF f) g`,
+} as const;
+
+/** Press of a virtual button. */
+export const VIRTUAL_BUTTON = cause({ ...NAMED_WORKFLOW, counts: 'virtualButton' });
+
+/** Received email. */
+export const INBOUND_EMAIL = cause({ ...NAMED_WORKFLOW, counts: 'inboundEmail' });
+
+/** Request to a webhook. */
+export const WEBHOOK_REQUEST = cause({
+  delivery: 'onReceipt',
+  counts: 'webhook',
+  triggerCount: 1,
+  workflows: triggered(),
+});
+
+/** Trigger key that matches every endpoint. */
+export const ANY_ENDPOINT = '0'.repeat(24);
+
+/**
+ * Request to an experience endpoint. Matches workflows of the requested experience version, and workflows of the
+ * application whose trigger names this version (default `develop`).
+ */
+export const ENDPOINT_REQUEST = cause({
+  delivery: 'onReceipt',
+  counts: 'endpoint',
+  triggerCount: 4,
+  asks: { flowClass: 'text', experienceVersion: 'text' },
+  items: { endpointId: 'text' },
+  workflows: triggered(
+    `a.flow_class = 'experience' OR coalesce(g.config->>'experienceVersion', 'develop') = a.experience_version`,
+    `f.flow_class = a.flow_class AND (${CLOUD_CONDITION} OR ${EXPERIENCE_CONDITION})`,
+  ),
+  payloadKey: 'r.endpoint_id',
+  isOncePerWorkflow: true,
+});
+
+/**
+ * Change of rows of a data table. Triggers match the changes in their configuration, or all changes if it is empty.
+ */
+export const ROW_CHANGE = cause({
+  delivery: 'inTransaction',
+  counts: 'dataTable',
+  triggerCount: 1,
+  asks: { change: 'text' },
+  workflows: triggered(`coalesce(g.config, '{}') = '{}' OR g.config->a.change = 'true'`),
+});
+
+/**
+ * Change of a file. Keys are the path of the file and its parent directories. Triggers match the changes in their
+ * configuration, and private or public files. The default is public files.
+ */
+export const FILE_CHANGE = cause({
+  delivery: 'inTransaction',
+  counts: 'appFile',
+  triggerCount: 'any',
+  asks: { change: 'text', visibility: 'text' },
+  workflows: triggered(`g.config->a.change = 'true' AND CASE WHEN g.config ?| ARRAY['public', 'private']
+        THEN g.config->a.visibility = 'true' ELSE a.visibility = 'public' END`),
+});
+
+/**
+ * State change of an event. Keys are its level and `any`. Triggers match the states in their configuration, or all
+ * states if it contains no state; and one subject, or any.
+ */
+export const EVENT_CHANGE = cause({
+  delivery: 'inTransaction',
+  counts: 'event',
+  triggerCount: 2,
+  asks: { state: 'text', subject: 'text' },
+  workflows: triggered(`CASE WHEN coalesce(g.config, '{}') ?| ARRAY['new', 'acknowledged', 'resolved']
+        THEN g.config->a.state = 'true' ELSE true END AND coalesce(g.config->>'subject', '') IN ('', a.subject)`),
+  isOncePerWorkflow: true,
+});
+
+const names = (list: string) => `ARRAY(SELECT jsonb_array_elements_text(l.config->'${list}'))`;
+
+/** Reported states of a device, which triggers filter by `data` and `time`. */
+export const DEVICE_STATE = cause({
+  delivery: 'afterCommit',
+  items: { time: 'timestamptz', together: 'boolean' },
+  workflows: triggered(),
+  accepts: `JOIN LATERAL (
+    SELECT FROM (SELECT r.given::jsonb->'data' AS data OFFSET 0) d
+    WHERE (d.data <> '{}' OR l.config->'allowInvalid' = 'true')
+      AND (coalesce(l.config->'attributeWhitelist', '[]') = '[]' OR d.data ?| ${names('attributeWhitelist')})
+      AND (NOT l.config ? 'attributeBlacklist' OR d.data = '{}' OR d.data - ${names('attributeBlacklist')} <> '{}')
+      AND (coalesce((l.config->'maxAge')::float8, 0) <= 0
+        OR extract(epoch FROM ${REQUESTED_AT} - r.time) <= (l.config->'maxAge')::float8)
+      AND coalesce(l.config->>'triggerOn', 'both') <> CASE WHEN r.together THEN 'individual' ELSE 'batch' END
+    OFFSET 0) accepted ON true`,
+  isOncePerWorkflow: true,
+  hasBatches: true,
+});
+
+/** Connection or disconnection of a device. */
+export const DEVICE_CONNECTION = cause({
+  delivery: 'afterCommit',
+  workflows: triggered(),
+  isOncePerWorkflow: true,
+});
+
+/** Creation of a device. */
+export const DEVICE_CREATION = cause({ ...DEVICE_CONNECTION, delivery: 'bestEffort' });
