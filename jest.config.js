@@ -45,4 +45,7 @@ export default {
   // machine.
   maxWorkers: '100%',
   workerIdleMemoryLimit: '1GB',
+  // On a busy machine, a worker with a large heap needs more than Jest's half a second to exit. One that leaks never exits,
+  // so a leak is still reported.
+  workerGracefulExitTimeout: 15_000,
 };

@@ -18,16 +18,54 @@ export function register(index, className, file) {
     .replace('\n];', `\n  ${className},\n];`);
 }
 
+/** The source of a migration that also creates these counters and counts the rows that exist. */
+export function withCounters(source, counters) {
+  if (counters.length === 0) return source;
+  const declared = `import { counterName, countTriggers, recordDeltasSql, type CountedRows } from '../platform/counts/count-triggers.js';
+
+const COUNTED: CountedRows[] = ${JSON.stringify(counters)};
+`;
+  const created = `
+    for (const statement of COUNTED.flatMap((rows) => [...countTriggers(rows), recordDeltasSql(rows)]))
+      await queryRunner.query(statement);`;
+  const dropped = `
+    for (const rows of COUNTED) await queryRunner.query(\`DROP FUNCTION \${counterName(rows)} CASCADE\`);`;
+  return source
+    .replace(/(?=\nexport class)/, () => declared)
+    .replace(/(?=\n\s*\}\s*public async down)/, () => created)
+    .replace(/(?<=public async down\(.*\{)/, () => dropped);
+}
+
+/** The counters that the families declare and the database lacks. TypeORM knows no triggers. */
+async function counters() {
+  const { default: dataSource } = await import('../dist/ormconfig.js');
+  const { countedRows } = await import('../dist/src/families.js');
+  const { missingCounters } = await import('../dist/src/platform/counts/missing-counters.js');
+  await dataSource.initialize();
+  return missingCounters(dataSource, countedRows).finally(() => dataSource.destroy());
+}
+
 /** Creates a migration with TypeORM's command, formats it and registers it. */
 async function create(command, name, options) {
   const timestamp = nextTimestamp(readdirSync(FOLDER));
-  const typeorm = ['node_modules/typeorm/cli.js', command, '--timestamp', timestamp, ...options];
-  const { status } = spawnSync(process.execPath, [...typeorm, join(FOLDER, name)], { stdio: 'inherit' });
+  const typeorm = (...words) =>
+    spawnSync(
+      process.execPath,
+      ['node_modules/typeorm/cli.js', ...words, '--timestamp', timestamp, join(FOLDER, name)],
+      { stdio: 'inherit' },
+    ).status;
+  const missing = command === 'migration:generate' ? await counters() : [];
+  let status = typeorm(command, ...options);
+  // TypeORM fails if the tables need no change.
+  if (status !== 0 && missing.length > 0) status = typeorm('migration:create');
   if (status !== 0) return status ?? 1;
   const file = `${timestamp}-${name}.ts`;
   const source = readFileSync(join(FOLDER, file), 'utf8');
   const [, className] = /export class (\w+)/.exec(source);
-  await writeFormatted(join(FOLDER, file), source.replace('import {', 'import type {'));
+  await writeFormatted(
+    join(FOLDER, file),
+    withCounters(source.replace('import {', 'import type {'), missing),
+  );
   const index = join(FOLDER, 'index.ts');
   await writeFormatted(index, register(readFileSync(index, 'utf8'), className, file));
   return 0;

@@ -2,7 +2,8 @@ import { Instance } from '../../src/modules/accounts/instances/instance.resource
 import { newId } from '../../src/platform/repositories/resource.js';
 import type { TestApp } from '../setup/app.js';
 import type { Answer } from '../contract/client.js';
-import { uniqueName } from './make.js';
+import type { Role } from '../../src/platform/operations/operation.js';
+import { makeApplication, makeMember, makeOrg, makeUser, uniqueName } from './make.js';
 
 export const HOUR = 3_600_000;
 /** An ID that does not exist. */
@@ -53,4 +54,26 @@ export async function makeInstance(test: TestApp, more: Partial<Instance> = {}):
   const instance = { id: newId(), name: uniqueName('instance'), allowAuditLogging: true, ...more };
   await test.dataSource.manager.insert(Instance, { creationDate: now, lastUpdated: now, ...instance });
   return instance as Instance;
+}
+
+/** Returns operations for suites over the tokens of applications. */
+export function applicationTokensIn(test: TestApp) {
+  const tokensOf = (applicationId: string) => apiTokenCalls(() => test, `/applications/${applicationId}`);
+
+  /** Creates a user with an application in their sandbox, and returns the calls for its tokens. */
+  async function sandboxed() {
+    const user = await makeUser(test);
+    const application = await makeApplication(test, user.token);
+    return { user, application, ...tokensOf(application.id) };
+  }
+
+  /** Creates an organization with an application, and returns a function that adds members. */
+  async function organized() {
+    const admin = await makeUser(test);
+    const org = await makeOrg(test, admin.token);
+    const application = await makeApplication(test, admin.token, { orgId: org.id });
+    const member = (role: Role) => makeMember(test, org.id, role);
+    return { admin, org, application, member, ...tokensOf(application.id) };
+  }
+  return { tokensOf, sandboxed, organized };
 }

@@ -5,6 +5,7 @@ import { countTriggers, counterName } from '../../src/platform/counts/count-trig
 import { aggregateCounts } from '../../src/platform/counts/counts-aggregator.js';
 import { dailyCountsSql } from '../../src/platform/counts/daily-counts.js';
 import { countSql, countsSql, parseCounts, type Counts } from '../../src/platform/counts/counts.js';
+import { missingCounters } from '../../src/platform/counts/missing-counters.js';
 import { verifyCounts } from '../../src/platform/counts/verify-counts.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { Database } from '../../src/platform/database/database.js';
@@ -304,6 +305,13 @@ describe('Stored counts', () => {
       expect(await installed()).toEqual(before);
     },
   );
+
+  it('are missing if the database has no trigger for them', async () => {
+    expect(await missingCounters(dataSource, countedRows)).toEqual([]);
+    const [rows] = ofTheForm;
+    const absent = { ...rows!, name: 'absent' };
+    expect(await missingCounters(dataSource, [...countedRows, absent])).toEqual([absent]);
+  });
 
   it('cover every table of a holding, all of which belong to applications', async () => {
     for (const { table } of holdings) {

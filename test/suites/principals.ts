@@ -1,11 +1,6 @@
 import type { Membership } from '../../src/platform/access/memberships.js';
-import {
-  atLeast,
-  Principal,
-  type OwnedApplication,
-  type PrincipalData,
-  type AccessibleApplications,
-} from '../../src/platform/access/principal.js';
+import { atLeast, Principal, type AccessibleApplications } from '../../src/platform/access/principal.js';
+import type { OwnedApplication, PrincipalData } from '../../src/platform/access/principal-data.js';
 import type { Role } from '../../src/platform/operations/operation.js';
 
 /** ID of the calling user. */

@@ -1,16 +1,11 @@
 import { jest } from '@jest/globals';
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo, LookupFunction } from 'node:net';
+import { type RequestListener } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { OutboundError, SafeHttp, type OutboundReason, type OutboundRequest } from './safe-http.js';
+import { OutboundError, SafeHttp } from './safe-http.js';
+import { expectRefusal, httpServers, redirect } from '../../../test/doubles/http-servers.js';
 
 /** In an unassigned block of global unicast addresses: public, but without any host. */
 const PUBLIC = '2e00::1';
@@ -32,48 +27,14 @@ function resolving(...answers: string[][]): LookupFunction & { calls: string[] }
 }
 
 describe('SafeHttp', () => {
-  const servers: Server[] = [];
   const connections = jest.spyOn(tls, 'connect');
-
-  async function serve(answer: RequestListener): Promise<string> {
-    const server = createServer(answer);
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-
-  /** Starts a server that is not allowed, and counts the requests that reach it nevertheless. */
-  async function serveInternal(): Promise<{ origin: string; hits: () => number }> {
-    let hits = 0;
-    const origin = await serve((_request, response) => {
-      hits++;
-      response.end('internal');
-    });
-    return { origin, hits: () => hits };
-  }
-
-  const redirect = (response: ServerResponse, location: string, status = 302) =>
-    response.writeHead(status, { location }).end();
-
-  async function expectRefusal(
-    reason: OutboundReason,
-    http: SafeHttp,
-    request: OutboundRequest,
-  ): Promise<void> {
-    const error = await http.request(request).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(OutboundError);
-    expect((error as OutboundError).reason).toBe(reason);
-  }
-
-  afterEach(async () => {
+  afterEach(() => {
     for (const { value } of connections.mock.results)
       (value as tls.TLSSocket).destroy(new Error('the test is over'));
     connections.mockClear();
-    for (const server of servers.splice(0)) {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    }
   });
+
+  const { servers, serve, serveInternal } = httpServers();
 
   describe('requests to an allowed origin', () => {
     it('send method, headers and body, and return the response', async () => {
@@ -271,73 +232,6 @@ describe('SafeHttp', () => {
       });
       const named = new SafeHttp({ lookup: resolving(['10.0.0.1']) });
       await expect(named.deliver(post('https://name.example/'))).rejects.toMatchObject({ reason: 'address' });
-    });
-  });
-
-  describe('redirects', () => {
-    const seen: [method: string | undefined, url: string | undefined, headers: IncomingMessage['headers']][] =
-      [];
-    const record = ({ method, url, headers }: IncomingMessage) => seen.push([method, url, headers]);
-    beforeEach(() => (seen.length = 0));
-
-    it('are followed three times at most', async () => {
-      const origin = await serve((request, response) => {
-        record(request);
-        const left = Number(request.url?.slice(1));
-        if (left > 0) redirect(response, `/${left - 1}`);
-        else response.end('arrived');
-      });
-      const http = new SafeHttp({ allowedOrigins: [origin] });
-      expect((await http.request({ url: `${origin}/3` })).body.toString()).toBe('arrived');
-      seen.length = 0;
-      await expectRefusal('redirects', http, { url: `${origin}/4` });
-      expect(seen.map(([, url]) => url)).toEqual(['/4', '/3', '/2', '/1']);
-    });
-
-    it('are followed with credentials for the first origin only', async () => {
-      const other = await serve((request, response) => (record(request), response.end()));
-      const origin = await serve((request, response) => {
-        record(request);
-        redirect(response, request.url === '/' ? '/same' : `${other}/other`);
-      });
-      const headers = { Authorization: 'Bearer token', Cookie: 'a=b', Accept: 'text/plain' };
-      await new SafeHttp({ allowedOrigins: [origin, other] }).request({ url: origin, headers });
-      expect(
-        seen.map(([, url, { authorization, cookie, accept }]) => [url, authorization, cookie, accept]),
-      ).toEqual([
-        ['/', 'Bearer token', 'a=b', 'text/plain'],
-        ['/same', 'Bearer token', 'a=b', 'text/plain'],
-        ['/other', undefined, undefined, 'text/plain'],
-      ]);
-    });
-
-    it.each([
-      [301, 'POST', 'GET', ''],
-      [302, 'POST', 'GET', ''],
-      [303, 'PUT', 'GET', ''],
-      [302, 'PUT', 'PUT', 'sent'],
-      [307, 'POST', 'POST', 'sent'],
-      [308, 'POST', 'POST', 'sent'],
-    ] as const)('with status %i turn %s into %s with the body %j', async (status, method, followed, body) => {
-      const origin = await serve((request, response) => {
-        if (request.url === '/') return redirect(response, '/next', status);
-        record(request);
-        request.pipe(response);
-      });
-      const answer = await new SafeHttp({ allowedOrigins: [origin] }).request({
-        url: origin,
-        method,
-        body: 'sent',
-      });
-      expect(seen[0]?.[0]).toBe(followed);
-      expect(answer.body.toString()).toBe(body);
-    });
-
-    it('are not followed without a location', async () => {
-      const origin = await serve((_request, response) => response.writeHead(302).end('no location'));
-      expect(await new SafeHttp({ allowedOrigins: [origin] }).request({ url: origin })).toMatchObject({
-        status: 302,
-      });
     });
   });
 

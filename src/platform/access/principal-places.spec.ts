@@ -1,7 +1,7 @@
 import { ME, member, principal, within } from '../../../test/suites/principals.js';
 import { Forbidden, NotFound } from '../../lib/errors/errors.js';
 import { ROLES, type Role } from '../operations/operation.js';
-import type { PrincipalData } from './principal.js';
+import type { PrincipalData } from './principal-data.js';
 
 describe('A frozen organization', () => {
   const frozen = (role: Role, ...grants: [string, Role][]) =>

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { identity, ME, member, principal, within } from '../../../test/suites/principals.js';
 import { Forbidden } from '../../lib/errors/errors.js';
 import { ROLES, type Role } from '../operations/operation.js';
-import { atLeast, type InstanceRole } from './principal.js';
+import { atLeast } from './principal.js';
+import type { InstanceRole } from './principal-data.js';
 
 describe('atLeast', () => {
   it('orders the roles from none to admin', () => {

@@ -7,7 +7,8 @@ import type { Access } from './access-cache.js';
 import { PRINCIPAL_KINDS } from './kinds/kinds.js';
 import { membershipsSql, parseMemberships } from './memberships.js';
 import type { PathIds } from './places.js';
-import { Principal, type PrincipalData, type RoleCap, type Subject } from './principal.js';
+import { Principal } from './principal.js';
+import type { PrincipalData, RoleCap, Subject } from './principal-data.js';
 import { parseAccessContext, accessContextParameters, accessContextSql } from './access-context.js';
 
 const TOKEN = `(SELECT json_build_object('id', t.id, 'name', t.name, 'hash', t.token_hash, 'status', t.status, 'scope', t.scope,

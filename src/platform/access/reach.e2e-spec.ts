@@ -10,7 +10,8 @@ import {
   parseMemberships,
   type Membership,
 } from './memberships.js';
-import { atLeast, type OwnedApplication, type RoleCap, type Subject } from './principal.js';
+import { atLeast } from './principal.js';
+import type { OwnedApplication, RoleCap, Subject } from './principal-data.js';
 import { applicationReach, applicationsReach, organizationReach, organizationsReach } from './reach.js';
 
 const ORGS = ['o1', 'o2', 'o3'];

@@ -1,12 +1,7 @@
 import { ROLES, type Role } from '../operations/operation.js';
 import { frozenSql, lockedSql, MEMBERS } from './memberships.js';
-import {
-  atLeast,
-  type CapExceptions,
-  type OwnedApplication,
-  type Principal,
-  type AccessibleApplications,
-} from './principal.js';
+import { atLeast, type CapExceptions, type Principal, type AccessibleApplications } from './principal.js';
+import type { OwnedApplication } from './principal-data.js';
 
 /**
  * SQL conditions for the resources that a caller can access. Their parameters are appended to `values`. If memberships

@@ -2,7 +2,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { OperationMeta, Role } from '../operations/operation.js';
 import type { DeclaredSecrets } from '../responses/declared-secrets.js';
-import type { DeviceReach, Principal } from './principal.js';
+import type { Principal } from './principal.js';
+import type { DeviceReach } from './principal-data.js';
 import type { AccessContext } from './access-context.js';
 
 /** The application in the path with the caller's role on it. `AccessGuard` stores it for the handler. */

@@ -1,4 +1,4 @@
-import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields/fields.js';
+import { ID_EXAMPLE, ID_PATTERN, JsonField, type FieldOptions, type JsonSchema } from '../fields/fields.js';
 import type { Role } from '../operations/operation.js';
 
 export interface ResourceRole {
@@ -34,3 +34,14 @@ export function resourceRolesSchema(): JsonSchema {
     },
   };
 }
+
+/** Describes roles on single applications or dashboards, in a document. */
+export const resourceRolesNote = (resources: 'applications' | 'dashboards'): string =>
+  `Roles on individual ${resources}, which take precedence over \`role\`.`;
+
+/** Declares a property with roles on single applications or dashboards. */
+export const ResourceRolesField = (
+  resources: 'applications' | 'dashboards',
+  options: Omit<FieldOptions, 'description'>,
+): PropertyDecorator =>
+  JsonField(resourceRolesSchema(), { ...options, description: resourceRolesNote(resources) });

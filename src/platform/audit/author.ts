@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { PRINCIPAL_KINDS } from '../access/kinds/kinds.js';
-import type { ActorType, Principal } from '../access/principal.js';
+import type { Principal } from '../access/principal.js';
+import type { ActorType } from '../access/principal-data.js';
 import type { GuardedRequest } from '../access/request.js';
 import { Forbidden } from '../../lib/errors/errors.js';
 import type { JobRequester } from '../jobs/job-rows.js';

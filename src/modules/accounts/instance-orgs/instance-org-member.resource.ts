@@ -1,5 +1,9 @@
 import { ApiSchema, OmitType } from '@nestjs/swagger';
-import { resourceRolesSchema, type ResourceRole } from '../../../platform/access/resource-roles.js';
+import {
+  resourceRolesNote,
+  resourceRolesSchema,
+  type ResourceRole,
+} from '../../../platform/access/resource-roles.js';
 import { ID_EXAMPLE, ID_PATTERN, IdField, type JsonSchema } from '../../../platform/fields/fields.js';
 import { pageOf, UNPAGED } from '../../../platform/lists/page.js';
 import { ROLE, type Role } from '../../../platform/operations/operation.js';
@@ -36,11 +40,11 @@ const MEMBER_ROLES = {
   role: { allOf: [ROLE], description: 'Role in the organization.' },
   applicationRoles: {
     ...resourceRolesSchema(),
-    description: 'Roles on individual applications, which take precedence over `role`.',
+    description: resourceRolesNote('applications'),
   },
   dashboardRoles: {
     ...resourceRolesSchema(),
-    description: 'Roles on individual dashboards, which take precedence over `role`.',
+    description: resourceRolesNote('dashboards'),
   },
 };
 

@@ -1,11 +1,6 @@
 import type { TestApp } from '../../../../test/setup/app.js';
-import {
-  makeApplication,
-  makeInstanceMember,
-  makeMember,
-  uniqueName,
-  type TestUser,
-} from '../../../../test/make/make.js';
+import { instanceOrgsIn } from '../../../../test/make/instance-orgs.js';
+import { makeApplication, makeMember, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { waitUntil } from '../../../../test/setup/until.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -15,30 +10,12 @@ const MISSING = { type: 'NotFound', message: 'Organization was not found' };
 
 describe('An organization of an instance', () => {
   const { test, other } = suite();
-  let admin: TestUser & { instanceId: string };
+  const { admin, get, patch, remove, make, entriesOf } = instanceOrgsIn(test);
   let path: string;
-  beforeAll(async () => {
-    admin = await makeInstanceMember(test, 'admin');
+  beforeAll(() => {
     path = `/instances/${admin.instanceId}/orgs`;
   });
 
-  const create = (body: object, token = admin.token) => test.client.post(path, body, { token });
-  const get = (id: string, token = admin.token) => test.client.get(`${path}/${id}`, { token });
-  const patch = (id: string, body: unknown, token = admin.token) =>
-    test.client.patch(`${path}/${id}`, body, { token });
-  const remove = (id: string, token = admin.token) => test.client.delete(`${path}/${id}`, { token });
-  const entriesOf = (table: 'audit_logs' | 'instance_audit_logs', orgId: string): Promise<any[]> =>
-    test.dataSource.query(
-      `SELECT request_action, primary_target_type, primary_target_id, primary_target_name, actor_id, request_body
-       FROM ${table} WHERE request_resource IN ('instanceOrg', 'instanceOrgs')
-         AND (response_body->>'id') = $1 ORDER BY creation_date, id`,
-      [orgId],
-    );
-  async function make(body: object = {}): Promise<any> {
-    const answer = await create({ name: uniqueName('org'), ...body });
-    expect(answer.status).toBe(200);
-    return answer.body;
-  }
   describe('when updated', () => {
     it.each<[object]>([
       [{ name: 'other' }],

@@ -1,5 +1,6 @@
 import { makeInstance } from '../../../../test/make/api-tokens.js';
 import { mailsTo } from '../../../../test/doubles/mails.js';
+import { instanceOrgsIn } from '../../../../test/make/instance-orgs.js';
 import {
   makeInstanceMember,
   makeMember,
@@ -19,29 +20,12 @@ const MISSING = { type: 'NotFound', message: 'Organization was not found' };
 
 describe('Organizations of an instance', () => {
   const { test, other } = suite();
-  let admin: TestUser & { instanceId: string };
+  const { admin, create, get, patch, make, entriesOf } = instanceOrgsIn(test);
   let path: string;
-  beforeAll(async () => {
-    admin = await makeInstanceMember(test, 'admin');
+  beforeAll(() => {
     path = `/instances/${admin.instanceId}/orgs`;
   });
 
-  const create = (body: object, token = admin.token) => test.client.post(path, body, { token });
-  const get = (id: string, token = admin.token) => test.client.get(`${path}/${id}`, { token });
-  const patch = (id: string, body: unknown, token = admin.token) =>
-    test.client.patch(`${path}/${id}`, body, { token });
-  const entriesOf = (table: 'audit_logs' | 'instance_audit_logs', orgId: string): Promise<any[]> =>
-    test.dataSource.query(
-      `SELECT request_action, primary_target_type, primary_target_id, primary_target_name, actor_id, request_body
-       FROM ${table} WHERE request_resource IN ('instanceOrg', 'instanceOrgs')
-         AND (response_body->>'id') = $1 ORDER BY creation_date, id`,
-      [orgId],
-    );
-  async function make(body: object = {}): Promise<any> {
-    const answer = await create({ name: uniqueName('org'), ...body });
-    expect(answer.status).toBe(200);
-    return answer.body;
-  }
   /** Creates an organization in another instance. */
   async function makeElsewhere(): Promise<{ instanceId: string; orgId: string }> {
     const { id: instanceId } = await makeInstance(test);

@@ -1,54 +1,28 @@
 import {
-  defaultInstance,
   makeApplication,
   makeInstanceMember,
   makeMember,
   makeOrg,
   makeUser,
   uniqueName,
-  type TestUser,
 } from '../../../../test/make/make.js';
 import { BEHIND_PROXY, makeApiToken, signIn } from '../../../../test/make/sign-in.js';
+import { sandboxesIn } from '../../../../test/make/sandboxes.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { Job } from '../../../platform/jobs/job.entity.js';
 import { JobRows } from '../../../platform/jobs/job-rows.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { InstanceMember } from '../instance-members/instance-member.resource.js';
 import { Instance } from '../instances/instance.resource.js';
-import { User } from '../users/user.entity.js';
-import type { JobContext } from '../../../platform/jobs/on-job.js';
-import { UsersJobs } from '../users/users.jobs.js';
 
 const DAY_MS = 24 * 3600_000;
 const MISSING = { type: 'NotFound', message: 'Sandbox was not found' };
 
 const { test, other } = suite(BEHIND_PROXY);
+const { admin, get, remove, undelete, statusesOf, rowOf, jobsOf, purge } = sandboxesIn(test, other);
 let instanceId: string;
-let admin: TestUser;
-beforeAll(async () => {
-  instanceId = await defaultInstance(test);
-  admin = await makeInstanceMember(test, 'admin');
+beforeAll(() => {
+  ({ instanceId } = admin);
 });
-
-const path = (id: string) => `/instances/${instanceId}/sandboxes/${id}`;
-const get = (id: string, token = admin.token, query = '') => test.client.get(path(id) + query, { token });
-const remove = (id: string, token = admin.token) => test.client.delete(path(id), { token });
-const undelete = (id: string, token = admin.token, query = '') =>
-  test.client.patch(`${path(id)}/undelete${query}`, undefined, { token });
-/** Returns the status from each process, the second one first because it only learns of changes through messages. */
-async function statusesOf(url: string, token: string): Promise<number[]> {
-  const statuses = [];
-  for (const { client } of [other, test]) statuses.push((await client.get(url, { token })).status);
-  return statuses;
-}
-const rowOf = (id: string) => test.dataSource.manager.findOneBy(User, { id });
-const jobsOf = (userId: string): Promise<Job[]> =>
-  test.dataSource.manager
-    .createQueryBuilder(Job, 'j')
-    .where(`j.name = 'user.purge' AND j.payload->>'userId' = :userId`, { userId })
-    .getMany();
-const purge = (userId: string) =>
-  test.app.get(UsersJobs).purge({ userId }, { signal: new AbortController().signal } as JobContext);
 
 describe('A deleted sandbox', () => {
   it('immediately blocks the user, their tokens and those of their applications in every process', async () => {

@@ -2,19 +2,17 @@ import { ApiSchema } from '@nestjs/swagger';
 import { meSummary } from '../../../platform/counts/summaries.js';
 import {
   AliasField,
-  BooleanField,
   DateField,
   ID_EXAMPLE,
   ID_PATTERN,
   IdField,
   IntegerField,
   JsonField,
-  StringField,
   type JsonSchema,
 } from '../../../platform/fields/fields.js';
-import { limitsSchema } from '../../../platform/holdings/limits.js';
 import { pageOf, UNPAGED } from '../../../platform/lists/page.js';
 import { Resource } from '../../../platform/repositories/resource.js';
+import { UserField } from '../users/user.fields.js';
 
 /** Maximum number of organizations returned with a user. */
 export const MAX_ORGS = 100;
@@ -59,75 +57,55 @@ export class InstanceSandbox extends Resource {
   @IdField({ required: true, description: 'ID of the instance that the user belongs to.' })
   instanceId: string;
 
-  @StringField({
-    required: true,
-    maxLength: 1024,
-    format: 'email',
-    description: 'Email address of the user.',
-    example: 'ada@example.com',
-  })
+  @UserField.email('Email address of the user.')
   email: string;
 
-  @BooleanField({ required: true, description: 'Whether the email address has been verified.' })
+  @UserField.emailVerified('Whether the email address has been verified.')
   emailVerified: boolean;
 
-  @BooleanField({
-    column: false,
-    required: true,
-    description: 'Whether the user still has to verify the email address.',
-  })
+  @UserField.needsToVerifyEmail('Whether the user still has to verify the email address.')
   needsToVerifyEmail: boolean;
 
-  @StringField({ minLength: 1, maxLength: 1024, description: 'First name of the user.', example: 'Ada' })
+  @UserField.firstName('First name of the user.')
   firstName?: string;
 
-  @StringField({ maxLength: 1024, description: 'Last name of the user.', example: 'Lovelace' })
+  @UserField.lastName('Last name of the user.')
   lastName?: string;
 
-  @StringField({ column: false, description: 'First and last name of the user.', example: 'Ada Lovelace' })
+  @UserField.fullName('First and last name of the user.')
   fullName?: string;
 
-  @StringField({ maxLength: 1024, description: "Name of the user's company.", example: 'North Field' })
+  @UserField.companyName("Name of the user's company.")
   companyName?: string;
 
-  @StringField({ maxLength: 1024, description: 'Job title of the user.', example: 'Engineer' })
+  @UserField.title('Job title of the user.')
   title?: string;
 
-  @StringField({ maxLength: 1024, description: 'Location of the user.', example: 'Oslo' })
+  @UserField.location('Location of the user.')
   location?: string;
 
-  @StringField({ maxLength: 1024, description: 'Telephone number of the user.', example: '+47 22 00 00 00' })
+  @UserField.phoneNumber('Telephone number of the user.')
   phoneNumber?: string;
 
-  @StringField({ maxLength: 1024, description: "URL of the user's website.", example: 'https://example.com' })
+  @UserField.url("URL of the user's website.")
   url?: string;
 
-  @StringField({
-    column: false,
-    maxLength: 1024,
-    format: 'uri',
-    description: "URL of the user's profile picture.",
-    example: 'https://example.com/ada.png',
-  })
+  @UserField.avatarUrl("URL of the user's profile picture.")
   avatarUrl?: string;
 
-  @StringField({ description: 'Name of the user at the linked code-hosting provider.', example: 'ada' })
+  @UserField.githubName('Name of the user at the linked code-hosting provider.')
   githubName?: string;
 
-  @BooleanField({ required: true, description: 'Whether the user signs in through an identity provider.' })
+  @UserField.ssoLinked('Whether the user signs in through an identity provider.')
   ssoLinked: boolean;
 
-  @BooleanField({
-    column: false,
-    required: true,
-    description: 'Whether two-factor authentication is enabled.',
-  })
+  @UserField.twoFactorAuthEnabled
   twoFactorAuthEnabled: boolean;
 
-  @DateField({ description: 'Time of the last password change, in UTC.' })
+  @UserField.passwordLastUpdated('Time of the last password change, in UTC.')
   passwordLastUpdated?: Date;
 
-  @DateField({ description: 'Session tokens issued before this time are rejected.' })
+  @UserField.tokenCutoff
   tokenCutoff?: Date;
 
   @DateField({ description: 'Time of the last successful sign-in, in UTC.' })
@@ -156,7 +134,7 @@ export class InstanceSandbox extends Resource {
   })
   dataDeletion?: Date;
 
-  @JsonField(limitsSchema('UserLimits'), { description: "Resource limits of the user's sandbox." })
+  @UserField.limits("Resource limits of the user's sandbox.")
   limits?: object;
 
   @JsonField(ORGS, {

@@ -9,10 +9,10 @@ import {
   ObjectField,
   StringField,
 } from '../../../platform/fields/fields.js';
-import { limitsSchema } from '../../../platform/holdings/limits.js';
 import { Resource } from '../../../platform/repositories/resource.js';
 import { MAX_TTL_SECONDS } from '../../../platform/access/token-signer.js';
 import { RECENT_ITEMS } from '../../../platform/recent/recent-kinds.js';
+import { UserField } from '../users/user.fields.js';
 import { NEW_PASSWORD } from '../users/user.rules.js';
 
 const recent = (what: string) =>
@@ -27,23 +27,13 @@ export class Me extends Resource {
   @AliasField('user')
   userId: string;
 
-  @StringField({
-    required: true,
-    maxLength: 1024,
-    format: 'email',
-    description: 'Your email address, used to sign in.',
-    example: 'ada@example.com',
-  })
+  @UserField.email('Your email address, used to sign in.')
   email: string;
 
-  @BooleanField({ required: true, description: 'Whether your email address has been verified.' })
+  @UserField.emailVerified('Whether your email address has been verified.')
   emailVerified: boolean;
 
-  @BooleanField({
-    column: false,
-    required: true,
-    description: 'Whether you still have to verify your email address.',
-  })
+  @UserField.needsToVerifyEmail('Whether you still have to verify your email address.')
   needsToVerifyEmail: boolean;
 
   @StringField({
@@ -55,59 +45,49 @@ export class Me extends Resource {
   })
   requestedEmail?: string;
 
-  @StringField({ minLength: 1, maxLength: 1024, description: 'Your first name.', example: 'Ada' })
+  @UserField.firstName('Your first name.')
   firstName?: string;
 
-  @StringField({ maxLength: 1024, description: 'Your last name.', example: 'Lovelace' })
+  @UserField.lastName('Your last name.')
   lastName?: string;
 
-  @StringField({ column: false, description: 'Your first and last name.', example: 'Ada Lovelace' })
+  @UserField.fullName('Your first and last name.')
   fullName?: string;
 
-  @StringField({ maxLength: 1024, description: 'Name of your company.', example: 'North Field' })
+  @UserField.companyName('Name of your company.')
   companyName?: string;
 
-  @StringField({ maxLength: 1024, description: 'Your job title.', example: 'Engineer' })
+  @UserField.title('Your job title.')
   title?: string;
 
-  @StringField({ maxLength: 1024, description: 'Your location, as free text.', example: 'Oslo' })
+  @UserField.location('Your location, as free text.')
   location?: string;
 
-  @StringField({ maxLength: 1024, description: 'Your telephone number.', example: '+47 22 00 00 00' })
+  @UserField.phoneNumber('Your telephone number.')
   phoneNumber?: string;
 
-  @StringField({ maxLength: 1024, description: 'URL of your website.', example: 'https://example.com' })
+  @UserField.url('URL of your website.')
   url?: string;
 
-  @StringField({
-    column: false,
-    maxLength: 1024,
-    format: 'uri',
-    description: 'URL of your profile picture.',
-    example: 'https://example.com/ada.png',
-  })
+  @UserField.avatarUrl('URL of your profile picture.')
   avatarUrl?: string;
 
-  @StringField({ description: 'Your name at the linked code-hosting provider.', example: 'ada' })
+  @UserField.githubName('Your name at the linked code-hosting provider.')
   githubName?: string;
 
-  @BooleanField({ required: true, description: 'Whether you sign in through an identity provider.' })
+  @UserField.ssoLinked('Whether you sign in through an identity provider.')
   ssoLinked: boolean;
 
-  @BooleanField({
-    column: false,
-    required: true,
-    description: 'Whether two-factor authentication is enabled.',
-  })
+  @UserField.twoFactorAuthEnabled
   twoFactorAuthEnabled: boolean;
 
-  @DateField({ description: 'Time of your last password change, in UTC.' })
+  @UserField.passwordLastUpdated('Time of your last password change, in UTC.')
   passwordLastUpdated?: Date;
 
-  @DateField({ description: 'Session tokens issued before this time are rejected.' })
+  @UserField.tokenCutoff
   tokenCutoff?: Date;
 
-  @JsonField(limitsSchema('UserLimits'), { description: 'Resource limits of your sandbox.' })
+  @UserField.limits('Resource limits of your sandbox.')
   limits?: object;
 
   @JsonField(meSummary.schema('MeSummary'), {
@@ -249,18 +229,7 @@ export class MultiFactorAuthInfo {
   name: 'MultiFactorAuthEnable',
   description: 'Parameters for enabling two-factor authentication.',
 })
-export class MultiFactorAuthEnable {
-  @StringField({
-    secret: true,
-    column: false,
-    required: true,
-    minLength: 8,
-    maxLength: 2048,
-    description: 'Your current password.',
-    example: 'Correct-Horse-7',
-  })
-  password: string;
-
+export class MultiFactorAuthEnable extends PickType(CurrentCredentials, ['password']) {
   @StringField({
     secret: true,
     column: false,

@@ -1,13 +1,12 @@
 import { ApiSchema, getSchemaPath, PickType } from '@nestjs/swagger';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { resourceRolesSchema, type ResourceRole } from '../../../platform/access/resource-roles.js';
+import { ResourceRolesField, type ResourceRole } from '../../../platform/access/resource-roles.js';
 import {
   BooleanField,
   ChoiceField,
   DateField,
   IdField,
   IntegerField,
-  JsonField,
   StringField,
   type JsonSchema,
 } from '../../../platform/fields/fields.js';
@@ -53,16 +52,10 @@ export class OrgInvite {
   })
   role: Role;
 
-  @JsonField(resourceRolesSchema(), {
-    required: true,
-    description: 'Roles on individual applications, which take precedence over `role`.',
-  })
+  @ResourceRolesField('applications', { required: true })
   applicationRoles: ResourceRole[];
 
-  @JsonField(resourceRolesSchema(), {
-    required: true,
-    description: 'Roles on individual dashboards, which take precedence over `role`.',
-  })
+  @ResourceRolesField('dashboards', { required: true })
   dashboardRoles: ResourceRole[];
 
   @BooleanField({
@@ -104,16 +97,10 @@ export class OrgInvite {
 
 @ApiSchema({ name: 'OrgInvitePost', description: 'Email address and roles of a user to invite.' })
 export class OrgInvitePost extends PickType(OrgInvite, ['email', 'role']) {
-  @JsonField(resourceRolesSchema(), {
-    column: false,
-    description: 'Roles on individual applications, which take precedence over `role`.',
-  })
+  @ResourceRolesField('applications', { column: false })
   applicationRoles?: ResourceRole[];
 
-  @JsonField(resourceRolesSchema(), {
-    column: false,
-    description: 'Roles on individual dashboards, which take precedence over `role`.',
-  })
+  @ResourceRolesField('dashboards', { column: false })
   dashboardRoles?: ResourceRole[];
 
   @BooleanField({

@@ -1,7 +1,7 @@
 import { ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { MFA_MODES, type MfaMode } from '../../../platform/access/mfa-modes.js';
-import { resourceRolesSchema, type ResourceRole } from '../../../platform/access/resource-roles.js';
+import { ResourceRolesField, type ResourceRole } from '../../../platform/access/resource-roles.js';
 import { orgSummary } from '../../../platform/counts/summaries.js';
 import {
   AliasField,
@@ -65,18 +65,10 @@ export class OrgMemberView {
   })
   role: Role;
 
-  @JsonField(resourceRolesSchema(), {
-    column: false,
-    required: true,
-    description: 'Roles on individual applications, which take precedence over `role`.',
-  })
+  @ResourceRolesField('applications', { column: false, required: true })
   applicationRoles: ResourceRole[];
 
-  @JsonField(resourceRolesSchema(), {
-    column: false,
-    required: true,
-    description: 'Roles on individual dashboards, which take precedence over `role`.',
-  })
+  @ResourceRolesField('dashboards', { column: false, required: true })
   dashboardRoles: ResourceRole[];
 
   @BooleanField({
@@ -290,16 +282,10 @@ export class OrgMemberPatch extends PickType(OrgMemberView, ['userId']) {
   @ChoiceField(ROLE, { column: false, description: 'Role in the organization.', example: 'edit' })
   role?: Role;
 
-  @JsonField(resourceRolesSchema(), {
-    column: false,
-    description: 'Roles on individual applications, which take precedence over `role`.',
-  })
+  @ResourceRolesField('applications', { column: false })
   applicationRoles?: ResourceRole[];
 
-  @JsonField(resourceRolesSchema(), {
-    column: false,
-    description: 'Roles on individual dashboards, which take precedence over `role`.',
-  })
+  @ResourceRolesField('dashboards', { column: false })
   dashboardRoles?: ResourceRole[];
 }
 

@@ -1,5 +1,5 @@
 import { IdField, JsonField, StringField } from '../../../platform/fields/fields.js';
-import { choiceSchema, idSchema, textSchema, timeSchema } from '../../../platform/fields/schema.js';
+import { textSchema } from '../../../platform/fields/schema.js';
 import { DEVICE_IDS, DEVICE_TAGS } from '../../devices/devices/device-selection.js';
 import type { TagFilter } from '../../devices/devices/device.schemas.js';
 
@@ -89,23 +89,3 @@ export const logText = (description: string, example: string, nullable = false) 
     maxLength: MAX_VERSION_LENGTH,
     ...(nullable ? { nullable } : {}),
   });
-
-/** Properties that log entries of both kinds share. */
-export const LOG_MEMBERS = {
-  sourceType: choiceSchema(
-    ['flow', 'user', 'device', 'apiToken', 'notebook'],
-    'Type of the caller; absent if the change was caused by an update of a workflow, a device or globals.',
-    'user',
-  ),
-  sourceId: idSchema('ID of the caller that made the change.'),
-  date: timeSchema('Time of the change, in UTC.'),
-  changeType: choiceSchema(
-    ['current', 'desired'],
-    '`desired` if the version to run changed; `current` if the device reported a different version.',
-    'desired',
-  ),
-  error: textSchema('Error message of a failed deployment.', 'Not enough memory on the device'),
-};
-
-/** Maximum number of entries in a log; older ones are dropped. */
-export const MAX_LOGGED = 25;

@@ -1,4 +1,4 @@
-import type { DeviceReach } from '../../../platform/access/principal.js';
+import type { DeviceReach } from '../../../platform/access/principal-data.js';
 import type { DeviceClass, TagFilter } from '../../devices/devices/device.schemas.js';
 import type { FlowClass } from '../../../workflows/graph/graph.js';
 

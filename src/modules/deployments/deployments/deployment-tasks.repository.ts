@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeviceReach } from '../../../platform/access/principal.js';
+import type { DeviceReach } from '../../../platform/access/principal-data.js';
 import { Database, type Transaction, type QueuedTransaction } from '../../../platform/database/database.js';
 import { firstRow } from '../../../platform/database/row-shape.js';
 import { prepared } from '../../../platform/database/statements.js';

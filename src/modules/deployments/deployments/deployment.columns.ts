@@ -1,6 +1,6 @@
 import type { Computed } from '../../../platform/database/row-shape.js';
 import { connectionOf } from '../../devices/devices/device.columns.js';
-import { MAX_LOGGED } from './deployment-bodies.js';
+import { MAX_LOGGED } from './deployment.fields.js';
 
 /** Properties of the device in deployments `t`. */
 export const DEVICE_COMPUTED: readonly Computed[] = [

@@ -1,49 +1,16 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import {
-  AliasField,
-  ChoiceField,
-  IdField,
-  JsonField,
-  StringField,
-  type JsonSchema,
-} from '../../../platform/fields/fields.js';
+import { Entity, ForeignKey, Index } from 'typeorm';
+import { AliasField, ChoiceField, IdField, StringField } from '../../../platform/fields/fields.js';
 import { holding } from '../../../platform/holdings/holding.js';
-import { Resource } from '../../../platform/repositories/resource.js';
 import { Application } from '../../applications/applications/application.resource.js';
-import {
-  LOG_MEMBERS,
-  logText,
-  MAX_LOGGED,
-  ReleaseBody,
-  RemoveBody,
-  ReplaceBody,
-} from '../deployments/deployment-bodies.js';
+import { logText, ReleaseBody, RemoveBody, ReplaceBody } from '../deployments/deployment-bodies.js';
+import { DeploymentField, DeploymentRow } from '../deployments/deployment.fields.js';
 import { deploymentsPageOf } from '../deployments/deployments-page.js';
-import { CONNECTION_INFO } from '../../devices/devices/device.schemas.js';
 
 /** Classes of workflows that run on edge compute devices. */
 export const EDGE_FLOW_CLASSES = ['edge', 'customNode'] as const;
 
 const ETAG_EXAMPLE = '9e107d9d372bb6826bd81d3542a419d6';
-
-const LOGS: JsonSchema = {
-  type: 'array',
-  items: {
-    title: 'EdgeDeploymentLog',
-    type: 'object',
-    description: 'Change of an edge deployment.',
-    properties: {
-      ...LOG_MEMBERS,
-      previousValue: logText('Version before the change; `null` if there was no version.', '1.4.0', true),
-      newValue: logText('Version after the change; `null` if the workflow was removed.', '1.5.0', true),
-      previousEtag: logText('ETag before the change.', ETAG_EXAMPLE),
-      newEtag: logText('ETag after the change.', ETAG_EXAMPLE),
-      attemptedValue: logText('Version that could not be deployed.', '1.5.0', true),
-      attemptedEtag: logText('ETag that could not be deployed.', ETAG_EXAMPLE),
-    },
-  },
-};
 
 /** Workflow on an edge compute device, with its current and desired version. */
 @ApiSchema({
@@ -70,7 +37,7 @@ const LOGS: JsonSchema = {
   where: 'deleted_at IS NULL',
 })
 @Index('edge_deployments_by_change', ['applicationId', 'lastUpdated', 'id'], { where: 'deleted_at IS NULL' })
-export class EdgeDeployment extends Resource {
+export class EdgeDeployment extends DeploymentRow {
   @AliasField('deployment')
   edgeDeploymentId: string;
 
@@ -81,20 +48,10 @@ export class EdgeDeployment extends Resource {
   @IdField({ required: true, description: 'ID of the edge compute device.' })
   deviceId: string;
 
-  @StringField({
-    column: false,
-    minLength: 1,
-    maxLength: 255,
-    description: 'Name of the device.',
-    example: 'Gate 3',
-  })
+  @DeploymentField.deviceName('Gate 3')
   deviceName?: string;
 
-  @JsonField(CONNECTION_INFO, {
-    column: false,
-    description: 'Connection status of the device.',
-    example: { connected: 1, time: '2026-06-13T04:00:00.000Z' },
-  })
+  @DeploymentField.deviceConnectionInfo
   deviceConnectionInfo?: object;
 
   @IdField({ required: true, description: 'ID of the workflow or custom node.' })
@@ -156,15 +113,15 @@ export class EdgeDeployment extends Resource {
   })
   desiredEtag?: string;
 
-  @JsonField(LOGS, {
-    required: true,
-    description: `Most recent changes, newest first; up to ${MAX_LOGGED} entries.`,
+  @DeploymentField.logs('EdgeDeploymentLog', 'Change of an edge deployment.', {
+    previousValue: logText('Version before the change; `null` if there was no version.', '1.4.0', true),
+    newValue: logText('Version after the change; `null` if the workflow was removed.', '1.5.0', true),
+    previousEtag: logText('ETag before the change.', ETAG_EXAMPLE),
+    newEtag: logText('ETag after the change.', ETAG_EXAMPLE),
+    attemptedValue: logText('Version that could not be deployed.', '1.5.0', true),
+    attemptedEtag: logText('ETag that could not be deployed.', ETAG_EXAMPLE),
   })
   logs: readonly object[];
-
-  /** Time at which the device was deleted, if it was. The deployment is hidden until the device is restored. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  deletedAt: Date | null;
 }
 
 export const EDGE_DEPLOYMENTS = holding(EdgeDeployment, {

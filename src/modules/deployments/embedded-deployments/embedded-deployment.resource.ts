@@ -9,18 +9,10 @@ import {
   type JsonSchema,
 } from '../../../platform/fields/fields.js';
 import { holding } from '../../../platform/holdings/holding.js';
-import { Resource } from '../../../platform/repositories/resource.js';
 import { Application } from '../../applications/applications/application.resource.js';
-import {
-  LOG_MEMBERS,
-  logText,
-  MAX_LOGGED,
-  ReleaseBody,
-  RemoveBody,
-  ReplaceBody,
-} from '../deployments/deployment-bodies.js';
+import { logText, ReleaseBody, RemoveBody, ReplaceBody } from '../deployments/deployment-bodies.js';
+import { DeploymentField, DeploymentRow } from '../deployments/deployment.fields.js';
 import { deploymentsPageOf } from '../deployments/deployments-page.js';
-import { CONNECTION_INFO } from '../../devices/devices/device.schemas.js';
 
 /** Bundle version that means no bundle. */
 export const NO_BUNDLE = 'nullVersion';
@@ -41,43 +33,6 @@ const FLOWS_SHOWN: JsonSchema = {
         '1.5.0',
         true,
       ),
-    },
-  },
-};
-
-const LOGS: JsonSchema = {
-  type: 'array',
-  items: {
-    title: 'EmbeddedDeploymentLog',
-    type: 'object',
-    description: 'Change of an embedded deployment.',
-    properties: {
-      ...LOG_MEMBERS,
-      updateType: {
-        type: 'string',
-        enum: [
-          'newFlow',
-          'replaceFlow',
-          'removeFlow',
-          'clear',
-          'globals',
-          'device',
-          'unknownBundle',
-          'knownBundle',
-        ],
-        description:
-          'Cause of the change. `newFlow`, `replaceFlow` and `removeFlow`: a workflow was added, its version or contents changed, or it was removed. `clear`: all workflows were removed. `globals`: globals of the application changed. `device`: the class of the device changed. `knownBundle` and `unknownBundle`: the device reported a known or unknown bundle.',
-        example: 'replaceFlow',
-      },
-      updateFlowId: {
-        type: 'string',
-        pattern: '^[A-Fa-f\\d]{24}$',
-        description: 'ID of the changed workflow, if the change concerns a single one.',
-        example: '575ec8687ae143cd83dc4a97',
-      },
-      desiredVersion: logText('Desired version of the workflow after the change.', '1.5.0', true),
-      newBundle: logText('Version of the bundle after the change.', BUNDLE_EXAMPLE, true),
-      attemptedBundle: logText('Version of the bundle that failed or is unknown.', BUNDLE_EXAMPLE, true),
     },
   },
 };
@@ -105,7 +60,7 @@ export interface IssuedBundle {
 @Index('embedded_deployments_by_change', ['applicationId', 'lastUpdated', 'id'], {
   where: 'deleted_at IS NULL',
 })
-export class EmbeddedDeployment extends Resource {
+export class EmbeddedDeployment extends DeploymentRow {
   @AliasField('deployment')
   embeddedDeploymentId: string;
 
@@ -116,20 +71,10 @@ export class EmbeddedDeployment extends Resource {
   @IdField({ required: true, description: 'ID of the embedded device.' })
   deviceId: string;
 
-  @StringField({
-    column: false,
-    minLength: 1,
-    maxLength: 255,
-    description: 'Name of the device.',
-    example: 'Pump 3',
-  })
+  @DeploymentField.deviceName('Pump 3')
   deviceName?: string;
 
-  @JsonField(CONNECTION_INFO, {
-    column: false,
-    description: 'Connection status of the device.',
-    example: { connected: 1, time: '2026-06-13T04:00:00.000Z' },
-  })
+  @DeploymentField.deviceConnectionInfo
   deviceConnectionInfo?: object;
 
   @JsonField(FLOWS_SHOWN, {
@@ -168,15 +113,34 @@ export class EmbeddedDeployment extends Resource {
   })
   unknownBundle: boolean;
 
-  @JsonField(LOGS, {
-    required: true,
-    description: `Most recent changes, newest first; up to ${MAX_LOGGED} entries.`,
+  @DeploymentField.logs('EmbeddedDeploymentLog', 'Change of an embedded deployment.', {
+    updateType: {
+      type: 'string',
+      enum: [
+        'newFlow',
+        'replaceFlow',
+        'removeFlow',
+        'clear',
+        'globals',
+        'device',
+        'unknownBundle',
+        'knownBundle',
+      ],
+      description:
+        'Cause of the change. `newFlow`, `replaceFlow` and `removeFlow`: a workflow was added, its version or contents changed, or it was removed. `clear`: all workflows were removed. `globals`: globals of the application changed. `device`: the class of the device changed. `knownBundle` and `unknownBundle`: the device reported a known or unknown bundle.',
+      example: 'replaceFlow',
+    },
+    updateFlowId: {
+      type: 'string',
+      pattern: '^[A-Fa-f\\d]{24}$',
+      description: 'ID of the changed workflow, if the change concerns a single one.',
+      example: '575ec8687ae143cd83dc4a97',
+    },
+    desiredVersion: logText('Desired version of the workflow after the change.', '1.5.0', true),
+    newBundle: logText('Version of the bundle after the change.', BUNDLE_EXAMPLE, true),
+    attemptedBundle: logText('Version of the bundle that failed or is unknown.', BUNDLE_EXAMPLE, true),
   })
   logs: readonly object[];
-
-  /** Time at which the device was deleted, if it was. The deployment is hidden until the device is restored. */
-  @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  deletedAt: Date | null;
 
   /** Number of the last desired bundle; the next one is greater. */
   @Column({ type: 'bigint', default: 0 })

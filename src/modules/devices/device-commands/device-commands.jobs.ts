@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeviceReach } from '../../../platform/access/principal.js';
+import type { DeviceReach } from '../../../platform/access/principal-data.js';
 import { defineJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import { DeviceEvents } from '../device-streams/device-events.js';

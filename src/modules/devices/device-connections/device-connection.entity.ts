@@ -1,26 +1,12 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
-import { Application } from '../../applications/applications/application.resource.js';
+import { DeviceHistoryEntry } from '../devices/device-history.entity.js';
 
 /** Connection or disconnection of a device. */
 @Entity('device_connections')
 @Index('device_connections_by_device', ['deviceId', 'time', 'id'])
 @Index('device_connections_by_age', ['applicationId', 'time'])
-export class DeviceConnection {
-  @PrimaryColumn({ type: 'text' })
-  id: string;
-
-  @ForeignKey(() => Application, { onDelete: 'CASCADE' })
-  @Column({ type: 'text' })
-  applicationId: string;
-
-  /** No foreign key: the connections of a deleted device are removed in batches. */
-  @Column({ type: 'text' })
-  deviceId: string;
-
-  @Column({ type: 'timestamptz', precision: 3 })
-  time: Date;
-
+export class DeviceConnection extends DeviceHistoryEntry {
   /** `1` if the device connected, `0` if it disconnected. */
   @Column({ type: 'smallint' })
   connected: 1 | 0;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeviceReach } from '../../../platform/access/principal.js';
+import type { DeviceReach } from '../../../platform/access/principal-data.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { Database } from '../../../platform/database/database.js';
 import { prepared, shaped } from '../../../platform/database/statements.js';

@@ -13,6 +13,7 @@ import { holding } from '../../../platform/holdings/holding.js';
 import { pageOf } from '../../../platform/lists/page.js';
 import { Application } from '../../applications/applications/application.resource.js';
 import { FLOW_STATS } from './flow.resource.js';
+import { GraphField } from './graph.fields.js';
 import {
   FLOW_CLASSES,
   type FlowClass,
@@ -20,13 +21,7 @@ import {
   type FlowNode,
   type FlowTrigger,
 } from '../../../workflows/graph/graph.js';
-import {
-  CUSTOM_NODE_CONFIG,
-  FLOW_GLOBALS,
-  MINIMUM_AGENT_VERSION_PATTERN,
-  NODES,
-  TRIGGERS,
-} from '../../../workflows/graph/graph.schemas.js';
+import { CUSTOM_NODE_CONFIG, FLOW_GLOBALS, NODES, TRIGGERS } from '../../../workflows/graph/graph.schemas.js';
 
 /** Named copy of a workflow, with an immutable graph. */
 @ApiSchema({ name: 'FlowVersion', description: 'A version of a workflow. Its graph cannot be changed.' })
@@ -86,20 +81,16 @@ export class FlowVersion extends AuthoredResource {
   })
   enabled: boolean;
 
-  @JsonField(TRIGGERS, { required: true, description: 'Triggers that start a run.' })
+  @GraphField.triggers
   triggers: readonly FlowTrigger[];
 
-  @JsonField(NODES, { required: true, description: 'Nodes that a run executes.' })
+  @GraphField.nodes
   nodes: readonly FlowNode[];
 
-  @JsonField(FLOW_GLOBALS, { required: true, description: 'Constants that the nodes can read.' })
+  @GraphField.globals
   globals: readonly FlowGlobal[];
 
-  @StringField({
-    pattern: MINIMUM_AGENT_VERSION_PATTERN,
-    description: 'Minimum agent version that can run the workflow. Edge and embedded workflows only.',
-    example: '1.0.0',
-  })
+  @GraphField.minimumAgentVersion
   minimumAgentVersion?: string;
 
   @JsonField(CUSTOM_NODE_CONFIG, { description: 'Inputs and outputs of a custom node.' })

@@ -26,13 +26,10 @@ import {
   CATEGORY,
   CUSTOM_NODE_CONFIG,
   CUSTOM_NODE_SUPPORTS,
-  FLOW_GLOBALS,
   ICON_DATA_PATTERN,
-  MINIMUM_AGENT_VERSION_PATTERN,
-  NODES,
-  TRIGGERS,
 } from '../../../workflows/graph/graph.schemas.js';
 import { FLOW_COMPUTED } from './flow.columns.js';
+import { GraphField } from './graph.fields.js';
 
 const COUNTS = {
   runCount: { type: 'integer', minimum: 0, description: 'Number of runs.', example: 12 },
@@ -112,20 +109,16 @@ export class Flow extends AuthoredResource {
   })
   defaultVersionId?: string | null;
 
-  @JsonField(TRIGGERS, { required: true, description: 'Triggers that start a run.' })
+  @GraphField.triggers
   triggers: readonly FlowTrigger[];
 
-  @JsonField(NODES, { required: true, description: 'Nodes that a run executes.' })
+  @GraphField.nodes
   nodes: readonly FlowNode[];
 
-  @JsonField(FLOW_GLOBALS, { required: true, description: 'Constants that the nodes can read.' })
+  @GraphField.globals
   globals: readonly FlowGlobal[];
 
-  @StringField({
-    pattern: MINIMUM_AGENT_VERSION_PATTERN,
-    description: 'Minimum agent version that can run the workflow. Edge and embedded workflows only.',
-    example: '1.0.0',
-  })
+  @GraphField.minimumAgentVersion
   minimumAgentVersion?: string;
 
   @ChoiceField(CATEGORIES, {
