@@ -73,9 +73,6 @@ describe('A first start', () => {
   });
 
   it.each([
-    ['secrets.key', ''],
-    ['secrets.key', '\0\0\0'],
-    ['token.key', ''],
     ['token.key', 'none'],
     ['token.key', '-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n'],
   ])('names a damaged %s in one line: %j', async (file, content) => {

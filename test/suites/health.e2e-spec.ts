@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ADMIN, redisForWorker, startApp, type TestApp } from '../setup/app.js';
 import { makeApplication, makeUser, PASSWORD, uniqueName, type TestUser } from '../make/make.js';
 import { databaseForWorker } from '../setup/databases.js';
@@ -19,7 +21,22 @@ describe('The health probes', () => {
     const up = { status: 'up' };
     expect(await test.client.get('/health/ready')).toMatchObject({
       status: 200,
-      body: { status: 'ok', details: { database: up, redis: up } },
+      body: { status: 'ok', details: { database: up, redis: up, files: up } },
+    });
+  });
+
+  it('report a folder of files that cannot be used, without refusing other requests', async () => {
+    test = await startApp();
+    const folder = join(test.config.dataDir, 'blobs');
+    await rm(folder, { recursive: true, force: true });
+    await writeFile(folder, 'not a folder');
+    expect(await test.client.get('/health/ready')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', details: { database: { status: 'up' }, files: { status: 'down' } } },
+    });
+    await rm(folder);
+    expect(await test.client.get('/health/ready')).toMatchObject({
+      body: { details: { files: { status: 'up' } } },
     });
   });
 

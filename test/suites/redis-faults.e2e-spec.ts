@@ -1,5 +1,6 @@
 import { AccessCache } from '../../src/platform/access/access-cache.js';
 import { installedRedis } from '../../src/platform/jobs/private-redis.js';
+import { boundedRedis } from '../../src/platform/jobs/redis.js';
 import { redisForWorker, startApp, type TestApp } from '../setup/app.js';
 import { makeUser, PASSWORD, uniqueName, type TestUser } from '../make/make.js';
 import { OwnRedis } from '../setup/own-redis.js';
@@ -84,6 +85,24 @@ describe.each(OUTAGES)('A platform with a Redis %s', (_, make) => {
     const { email } = await makeUser(test);
     expect(await signIn(test, { email, password: PASSWORD })).toMatchObject({ status: 200 });
     await test.close();
+  });
+});
+
+// The in-process Redis has no memory limit.
+(installedRedis() ? describe : describe.skip)('A Redis whose memory is full', () => {
+  it('is reported as down', async () => {
+    const own = await OwnRedis.start();
+    const redis = boundedRedis(own.url);
+    await redis.connect();
+    await redis.config('SET', 'maxmemory', '1');
+    redis.disconnect();
+    const test = await startApp({}, { redisUrl: own.url });
+    expect(await test.client.get('/health/ready')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', details: { redis: { status: 'down' } } },
+    });
+    await test.close();
+    await own.stop();
   });
 });
 

@@ -46,6 +46,8 @@ export interface Blobs {
   read(key: string): Promise<Readable>;
   /** Returns the properties of the blob, or `undefined` if it does not exist. */
   find(key: string): Promise<BlobMetadata | undefined>;
+  /** Rejects if the store is unavailable or, on disk, read-only or full. */
+  check(): Promise<void>;
   /** Deletes the blob, if it exists. */
   delete(key: string): Promise<void>;
   /** Returns a link that downloads this blob without further authorization until it expires. */

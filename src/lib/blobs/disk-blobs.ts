@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { mkdir, open, opendir, rm, rmdir, stat, statfs } from 'node:fs/promises';
+import { access, constants, mkdir, open, opendir, rm, rmdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { writeFileAtomically } from '../files/atomic-file.js';
@@ -68,6 +68,12 @@ export class DiskBlobs implements Blobs {
     const file = await ifPresent(stat(this.file(key)));
     if (!file?.isFile()) return undefined;
     return { bytes: file.size, etag: `"${file.size.toString(16)}-${Math.floor(file.mtimeMs).toString(16)}"` };
+  }
+
+  async check(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await access(this.folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    if ((await statfs(this.folder)).bavail === 0) throw new InsufficientStorage();
   }
 
   async delete(key: string): Promise<void> {

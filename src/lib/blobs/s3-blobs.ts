@@ -86,6 +86,10 @@ export class S3Blobs implements Blobs {
     }
   }
 
+  async check(): Promise<void> {
+    await this.find('probe');
+  }
+
   async delete(key: string): Promise<void> {
     await this.client.send(new DeleteObjectCommand(this.object(key)));
   }

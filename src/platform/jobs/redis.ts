@@ -6,6 +6,7 @@ export const REDIS_URL = Symbol('redis url');
 
 const AUTHENTICATION_ERROR = /^(NOAUTH|WRONGPASS|ERR (invalid password|AUTH))/;
 const PROBE_MS = 1_500;
+const PROBE_KEY = 'fieldwright:probe';
 
 /**
  * Timeouts of connections to a Redis that is down, hangs or is unreachable; the defaults wait indefinitely. Commands
@@ -36,7 +37,7 @@ export function boundedRedis(url: string, options: RedisOptions = {}): Redis {
 }
 
 /**
- * Returns whether Redis responds. If it is down, it may come back, and the platform runs without it until then. If it
+ * Returns whether Redis responds and accepts writes, which it refuses when its memory is full. If it is down, it may come back, and the platform runs without it until then. If it
  * rejects the password, throws an error with a message for the operator, because retrying cannot succeed.
  */
 export async function pingRedis(url: string): Promise<boolean> {
@@ -57,6 +58,6 @@ export async function pingRedis(url: string): Promise<boolean> {
 
 async function ping(client: Redis): Promise<true> {
   await client.connect();
-  await client.ping();
+  await client.set(PROBE_KEY, '', 'PX', PROBE_MS);
   return true;
 }

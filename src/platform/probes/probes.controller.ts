@@ -6,6 +6,8 @@ import {
   type HealthIndicatorResult,
 } from '@nestjs/terminus';
 import type { Response } from 'express';
+import { withTimeout } from '../../lib/async/with-timeout.js';
+import { BLOBS, type Blobs } from '../../lib/blobs/blobs.js';
 import { Config } from '../../config/config.js';
 import { Database } from '../database/database.js';
 import { NotFound } from '../../lib/errors/errors.js';
@@ -26,6 +28,7 @@ export class ProbesController {
     private readonly indicators: HealthIndicatorService,
     private readonly metrics: Metrics,
     private readonly gracefulShutdown: GracefulShutdown,
+    @Inject(BLOBS) private readonly blobs: Blobs,
     @Inject(REDIS_URL) private readonly redisUrl: string,
     @Inject(PRIVATE_SERVERS) private readonly servers: readonly PrivateServer[],
     @Inject(Config) private readonly config: Config,
@@ -41,8 +44,8 @@ export class ProbesController {
   }
 
   /**
-   * Readiness: PostgreSQL responds and accepts writes, and the process is not shutting down. Redis is reported but not
-   * required: without it, jobs wait.
+   * Readiness: PostgreSQL responds and accepts writes, and the process is not shutting down. Redis and the store of files
+   * are reported but not required: without Redis, jobs wait; without the store, only requests for files fail.
    */
   @Get('health/ready')
   @Unlisted()
@@ -60,10 +63,10 @@ export class ProbesController {
     const database = this.health
       .check([() => this.indicators.check('database').attempt(writes).withTimeout(CHECK_TIMEOUT_MS)])
       .catch((error: { getResponse(): unknown }) => error.getResponse() as HealthCheckResult);
-    const [result, redis] = await Promise.all([database, this.redis()]);
+    const [result, redis, files] = await Promise.all([database, this.redis(), this.files()]);
     response.status(result.status === 'ok' ? 200 : 503);
     const { status = 'down' } = result.details.database ?? {};
-    return { status: result.status, details: { database: { status, readOnly }, ...redis } };
+    return { status: result.status, details: { database: { status, readOnly }, ...redis, ...files } };
   }
 
   /** Returns the metrics as Prometheus text. On the public port, only if `METRICS_PUBLIC` is set. */
@@ -73,6 +76,18 @@ export class ProbesController {
   scrape(): Promise<string> {
     if (!this.config.METRICS_PUBLIC) throw new NotFound('This path');
     return this.metrics.registry.metrics();
+  }
+
+  private async files(): Promise<HealthIndicatorResult> {
+    const indicator = this.indicators.check('files');
+    const isUp = await withTimeout(
+      CHECK_TIMEOUT_MS,
+      this.blobs.check().then(
+        () => true,
+        () => false,
+      ),
+    );
+    return isUp ? indicator.up() : indicator.down();
   }
 
   private async redis(): Promise<HealthIndicatorResult> {
