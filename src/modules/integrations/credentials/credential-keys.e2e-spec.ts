@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { credentialOf, pem } from '../../../../test/make/credentials.js';
+import { makeApplication, makeUser } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 
 const { test, user, application } = suite();
@@ -25,6 +26,26 @@ describe('A generated key pair', () => {
   it('returns the public key in OpenSSH format for Git', async () => {
     const { body } = await create('git', { ...GIT, generatePrivateKey: true });
     expect(body.gitConfig).toEqual({ ...GIT, publicKey: expect.stringMatching(/^ssh-rsa AAAAB3NzaC1yc2E/) });
+  });
+});
+
+describe('Many generated key pairs', () => {
+  it('of one owner are refused beyond a few, while another owner gets one', async () => {
+    const config = { ...SNOWFLAKE, generatePrivateKey: true };
+    const other = await makeUser(test);
+    const { id } = await makeApplication(test, other.token);
+    const many = Array.from({ length: 30 }, (_, i) =>
+      test.client.post(
+        path,
+        { name: `key ${i}`, type: 'snowflake', snowflakeConfig: config },
+        { token: user.token },
+      ),
+    );
+    const body = { name: 'a', type: 'snowflake', snowflakeConfig: config };
+    const one = await test.client.post(`/applications/${id}/credentials`, body, { token: other.token });
+    expect(one.status).toBe(201);
+    const statuses = (await Promise.all(many)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([201, 429]));
   });
 });
 

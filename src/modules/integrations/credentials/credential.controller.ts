@@ -41,12 +41,12 @@ export class CredentialController {
     missing: 'credential',
   })
   patch(
-    @CurrentApplication() { id }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Param('credentialId') credentialId: string,
     @Body() body: CredentialPatch,
     @By() by: Author,
   ): Promise<StoredResource<Credential>> {
-    return this.credentials.patch(id, credentialId, body, by);
+    return this.credentials.patch(application, credentialId, body, by);
   }
 
   @Delete()

@@ -5,15 +5,26 @@ import {
   X509Certificate,
   type KeyObject,
 } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import { WorkBudget } from '../../../lib/async/work-budget.js';
 
 const generate = promisify(generateKeyPair);
 const MODULUS_BITS = 3072;
+/** A key takes about a second of one core, so owners take turns, and other work keeps at least half of the cores. */
+const BUDGET = new WorkBudget({
+  concurrency: Math.max(1, Math.floor(availableParallelism() / 2)),
+  waitingPerOwner: 4,
+  waiting: 64,
+});
 const MAX_NAME_LENGTH = 1024;
 
-/** Generates an RSA private key in PEM format. RSA is accepted by Snowflake and every Git server. */
-export async function newPrivateKey(): Promise<string> {
-  const { privateKey } = await generate('rsa', { modulusLength: MODULUS_BITS });
+/**
+ * Generates an RSA private key in PEM format. RSA is accepted by Snowflake and every Git server. Throws `TooManyRequests`
+ * if too many keys of the owner are waiting, and `Unavailable` if too many are waiting in total.
+ */
+export async function newPrivateKey(ownerId: string): Promise<string> {
+  const { privateKey } = await BUDGET.run(ownerId, () => generate('rsa', { modulusLength: MODULUS_BITS }));
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 

@@ -53,9 +53,15 @@ export function assertComplete(type: CredentialType, given: Config): void {
 
 /**
  * Returns the given configuration, with a generated private key if requested; `before` holds the public properties
- * stored so far. Throws `400` if a key cannot be generated for the configuration.
+ * stored so far. Throws `400` if a key cannot be generated for the configuration, and `429` if too many keys of the
+ * owner are being generated.
  */
-export async function withNewKey(type: CredentialType, given: Config, before: Config = {}): Promise<Config> {
+export async function withNewKey(
+  ownerId: string,
+  type: CredentialType,
+  given: Config,
+  before: Config = {},
+): Promise<Config> {
   const { generatePrivateKey, ...rest } = given;
   if (generatePrivateKey !== true) return rest;
   const name = type === 'git' ? 'secretValue' : 'privateKey';
@@ -65,7 +71,7 @@ export async function withNewKey(type: CredentialType, given: Config, before: Co
     );
   if (type === 'git' && (rest.type ?? before.type) !== 'ssh-key')
     throw new ValidationError('credential.gitConfig.generatePrivateKey requires the type ssh-key');
-  return { ...rest, [name]: await newPrivateKey() };
+  return { ...rest, [name]: await newPrivateKey(ownerId) };
 }
 
 /** Merges changes into a configuration: given properties replace existing ones, and `null` removes them. */

@@ -43,7 +43,7 @@ export class CredentialsService {
     requestedType(post);
     const config = CREDENTIAL_CONFIGS.required(type, post);
     assertComplete(type, config);
-    const whole = await withNewKey(type, config);
+    const whole = await withNewKey(application.ownerId, type, config);
     const split = merged(type, { shown: {}, secrets: {} }, whole);
     const id = newId();
     const columns = CREDENTIAL_CONFIGS.columns(id, type, split, this.secrets);
@@ -56,7 +56,7 @@ export class CredentialsService {
   }
 
   async patch(
-    applicationId: string,
+    { id: applicationId, ownerId }: ApplicationAccess,
     id: string,
     patch: CredentialPatch,
     by: Author,
@@ -66,7 +66,7 @@ export class CredentialsService {
     const known = (await this.credentials.findOneOrFail(applicationId, id)).toObject();
     const { type } = known;
     const given = CREDENTIAL_CONFIGS.required(type, patch);
-    const config = await withNewKey(type, given, CREDENTIAL_CONFIGS.of(known, type));
+    const config = await withNewKey(ownerId, type, given, CREDENTIAL_CONFIGS.of(known, type));
     return this.database.transaction(async (transaction) => {
       const row = await this.credentials.lock(applicationId, id, transaction);
       const split = merged(type, CREDENTIAL_CONFIGS.stored(type, row, this.secrets), config);
