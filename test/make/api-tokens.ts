@@ -1,5 +1,3 @@
-import { Instance } from '../../src/modules/accounts/instances/instance.resource.js';
-import { newId } from '../../src/platform/repositories/resource.js';
 import type { TestApp } from '../setup/app.js';
 import type { Answer } from '../contract/client.js';
 import type { Role } from '../../src/platform/operations/operation.js';
@@ -46,14 +44,6 @@ export function apiTokenCalls(test: () => TestApp, owner = '/me'): ApiTokenCalls
     patch: (token, id, body) => test().client.patch(path(id), body, { token }),
     remove: (token, id) => test().client.delete(path(id), { token }),
   };
-}
-
-/** Creates an instance in addition to the one created at first start. */
-export async function makeInstance(test: TestApp, more: Partial<Instance> = {}): Promise<Instance> {
-  const now = new Date();
-  const instance = { id: newId(), name: uniqueName('instance'), allowAuditLogging: true, ...more };
-  await test.dataSource.manager.insert(Instance, { creationDate: now, lastUpdated: now, ...instance });
-  return instance as Instance;
 }
 
 /** Returns operations for suites over the tokens of applications. */

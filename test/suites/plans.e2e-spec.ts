@@ -220,7 +220,8 @@ async function faultsIn({ target, statements, searches }: List, held: Held, shap
     await fill(connection, held, shape);
     // Sorting is acceptable for few rows, and for tables without statistics, a state that lasts a minute.
     const sorted = shape.own < 100 || !shape.analyzed || Object.hasOwn(SORTED, target.id);
-    const limits = { large: new Set([held.table]), sorted };
+    const ownsAll = shape.own > 50 * shape.others * shape.each;
+    const limits = { large: new Set([held.table]), sorted, ownsAll };
     for (const { query, statement } of statements)
       for (const fault of await faultsOf(connection, statement.text, statement.values, limits))
         faults.add(`${target.id}?${query}, ${fault}`);

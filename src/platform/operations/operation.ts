@@ -137,7 +137,7 @@ export function Operation(id: string, facts: OperationOptions): MethodDecorator 
       ApiBody({
         ...contentOf(shape),
         required: !facts.optionalBody,
-        description: `Request body with the ${name}.`,
+        description: `JSON body. Error messages refer to it as \`${name}\`.`,
         ...(facts.example === undefined ? {} : { examples: { usual: { value: facts.example } } }),
       }),
     ),

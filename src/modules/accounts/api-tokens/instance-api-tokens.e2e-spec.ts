@@ -1,5 +1,5 @@
-import { apiTokenCalls, HOUR, futureDate, makeInstance, UNKNOWN } from '../../../../test/make/api-tokens.js';
-import { makeOrg, makeUser, tokenOf } from '../../../../test/make/make.js';
+import { apiTokenCalls, HOUR, futureDate, UNKNOWN } from '../../../../test/make/api-tokens.js';
+import { makeOrg, makeUser, tokenOf, makeInstance } from '../../../../test/make/make.js';
 import { claimsOf, makeApiToken } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { sha256 } from '../../../lib/crypto/hashes.js';

@@ -1,4 +1,4 @@
-import { apiTokenCalls, makeInstance, UNKNOWN } from '../../../../test/make/api-tokens.js';
+import { apiTokenCalls, UNKNOWN } from '../../../../test/make/api-tokens.js';
 import {
   defaultInstance,
   makeApplication,
@@ -6,6 +6,7 @@ import {
   makeOrg,
   makeUser,
   uniqueName,
+  makeInstance,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { AccessCache } from '../../../platform/access/access-cache.js';

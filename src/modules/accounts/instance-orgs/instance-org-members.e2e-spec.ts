@@ -1,4 +1,3 @@
-import { makeInstance } from '../../../../test/make/api-tokens.js';
 import {
   makeApplication,
   makeInstanceMember,
@@ -8,6 +7,7 @@ import {
   tokenOf,
   uniqueName,
   type TestUser,
+  makeInstance,
 } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';

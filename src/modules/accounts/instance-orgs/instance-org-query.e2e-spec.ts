@@ -1,5 +1,4 @@
-import { makeInstance } from '../../../../test/make/api-tokens.js';
-import { makeInstanceMember, makeUser } from '../../../../test/make/make.js';
+import { makeInstanceMember, makeUser, makeInstance } from '../../../../test/make/make.js';
 import { statementCounter } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';

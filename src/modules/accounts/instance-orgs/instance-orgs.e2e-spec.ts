@@ -1,4 +1,3 @@
-import { makeInstance } from '../../../../test/make/api-tokens.js';
 import { mailsTo } from '../../../../test/doubles/mails.js';
 import { instanceOrgsIn } from '../../../../test/make/instance-orgs.js';
 import {
@@ -9,6 +8,7 @@ import {
   tokenOf,
   uniqueName,
   type TestUser,
+  makeInstance,
 } from '../../../../test/make/make.js';
 import { makeApiToken } from '../../../../test/make/sign-in.js';
 import { suite } from '../../../../test/setup/suite.js';

@@ -39,7 +39,7 @@ export class Integration extends Resource {
     required: true,
     minLength: 1,
     maxLength: 255,
-    description: 'Display name; does not need to be uniqueName.',
+    description: 'Display name. It need not be unique.',
     example: 'Orders',
   })
   name: string;
