@@ -10,7 +10,7 @@ import {
   POINTS,
 } from '../src/modules/devices/device-state/device-partitions.repository.js';
 import { DevicePointsRepository } from '../src/modules/devices/device-state/device-points.repository.js';
-import type { DeviceReport, Point } from '../src/modules/devices/device-state/report-batch.js';
+import type { StoredReport, Point } from '../src/modules/devices/device-state/report-batch.js';
 import { createDataSource } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 import { startEmbeddedPostgres } from '../src/platform/database/embedded-postgres.js';
@@ -34,7 +34,7 @@ const idOf = (device: number): string => `06${device.toString(16).padStart(22, '
 const START_TIME = Math.floor(Date.now() / DAY) * DAY - 2 * DAY;
 const MINUTE = 60_000;
 
-const reportOf = (device: number, points: Point[]): DeviceReport => ({
+const reportOf = (device: number, points: Point[]): StoredReport => ({
   applicationId: APPLICATION,
   deviceId: idOf(device),
   points,
@@ -51,7 +51,7 @@ const statesOf = (device: number, minute: number, states: number): Point[] =>
   }));
 
 /** Mixes of reports, in batches of 10,000 points. */
-const SHAPES: Readonly<Record<string, (batch: number) => DeviceReport[]>> = {
+const SHAPES: Readonly<Record<string, (batch: number) => StoredReport[]>> = {
   'reports of 1,000 points': (batch) =>
     Array.from({ length: 10 }, (_, n) => {
       const report = batch * 10 + n;
@@ -81,7 +81,7 @@ const megabytes = (): number => Math.round(process.memoryUsage.rss() / 1e6);
 
 const COPY = 'COPY copied_points (device_id, application_id, attribute, time, number) FROM STDIN';
 /** Converts reports to lines for `COPY`. */
-const linesOf = (reports: readonly DeviceReport[]): Buffer =>
+const linesOf = (reports: readonly StoredReport[]): Buffer =>
   Buffer.from(
     reports
       .flatMap(({ deviceId, points }) =>

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../platform/fields/fields.js';
 import { idSchema, textSchema, timeSchema } from '../../../platform/fields/schema.js';
 import { JOB_STATUSES } from '../../../platform/jobs/job.entity.js';
-import { CONFLICT_BEHAVIORS, IMPORTED_TYPES, INCLUDE, REPO } from './import-forms.schemas.js';
+import { CONFLICT_BEHAVIORS, IMPORTED_TYPES, INCLUDE, REPO } from './asked/import-forms.schemas.js';
 
 const URL = { format: 'uri', maxLength: 1024 };
 const choice = (choices: readonly string[], description: string, example: string): JsonSchema => ({

@@ -8,9 +8,9 @@ import { Reply } from '../../../platform/responses/stored-resources.js';
 import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
 import type { ImportResult } from './application-import.entity.js';
 import { ApplicationImportsRepository } from './application-imports.repository.js';
-import { BundleSources } from './bundle-sources.js';
+import { BundleSources } from './fetched/bundle-sources.js';
 import { APPLICATION_IMPORT, toResult } from './import.job.js';
-import { loggedOptions, ImportTooLarge, type ImportTask } from './import-task.js';
+import { loggedOptions, ImportTooLarge, type ImportTask } from './asked/import-task.js';
 import { ImportTurnsRepository } from './import-turns.repository.js';
 import { Importer } from './importer.js';
 

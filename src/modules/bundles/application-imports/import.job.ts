@@ -7,8 +7,8 @@ import { defineJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import { ApplicationImportsRepository } from './application-imports.repository.js';
 import type { ImportResult } from './application-import.entity.js';
-import { BundleSources } from './bundle-sources.js';
-import type { ImportTask } from './import-task.js';
+import { BundleSources } from './fetched/bundle-sources.js';
+import type { ImportTask } from './asked/import-task.js';
 import { Importer } from './importer.js';
 
 /** Payload of an import job: the import and its requester. */

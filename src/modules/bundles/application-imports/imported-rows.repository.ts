@@ -9,7 +9,7 @@ import { columnName } from '../../../platform/database/naming.js';
 import { prepared, returning, shaped, update } from '../../../platform/database/statements.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { assertWithinLimit, limitedOwner } from '../../../platform/holdings/limits.js';
-import type { PlannedRow } from './planned-rows.js';
+import type { PlannedRow } from './planned/planned-rows.js';
 
 /** Natural key of a resource in its application: its name and any other properties that the family declares. */
 export type NaturalKey = readonly string[];

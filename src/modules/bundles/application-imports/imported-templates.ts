@@ -9,8 +9,8 @@ import {
   type TemplateApplicationRequest,
 } from '../../applications/applications/template-applications.js';
 import { Importer } from './importer.js';
-import { ImportTooLarge } from './import-task.js';
-import { TemplateBundles } from './template-bundles.js';
+import { ImportTooLarge } from './asked/import-task.js';
+import { TemplateBundles } from './asked/template-bundles.js';
 
 const FIELD = 'application.applicationTemplateId';
 /** Maximum number of applied templates of an application. */

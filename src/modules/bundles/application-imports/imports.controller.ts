@@ -19,9 +19,9 @@ import {
   ApplicationCloneDryRunResult,
   ApplicationClonePost,
   ApplicationCreationByTemplateResult,
-} from './application-clone.schemas.js';
+} from './asked/application-clone.schemas.js';
 import { APPLICATION_IMPORT_EXECUTIONS } from './application-import.schemas.js';
-import { ApplicationImportForm, ApplicationsImportForm } from './import-forms.schemas.js';
+import { ApplicationImportForm, ApplicationsImportForm } from './asked/import-forms.schemas.js';
 import { ImportLogsQuery } from './import-logs.query.js';
 import { ImportsService } from './imports.service.js';
 

@@ -16,14 +16,20 @@ import { BundleExporter } from '../application-bundles/bundle-exporter.js';
 import { BundleRepositories, type RepositoryRequest } from '../application-bundles/bundle-repositories.js';
 import type { Application } from '../../applications/applications/application.resource.js';
 import { ApplicationsRepository } from '../../applications/applications/applications.repository.js';
-import type { ApplicationApplyTemplatePatch, ApplicationClonePost } from './application-clone.schemas.js';
+import type {
+  ApplicationApplyTemplatePatch,
+  ApplicationClonePost,
+} from './asked/application-clone.schemas.js';
 import type { ImportResult } from './application-import.entity.js';
 import { ApplicationImportsRepository, type LoggedImport } from './application-imports.repository.js';
-import { choiceOf, ImportForms, type ImportForm } from './import-form.js';
-import type { ImportIntoApplicationOptions, ImportNewApplicationOptions } from './import-forms.schemas.js';
+import { choiceOf, ImportForms, type ImportForm } from './asked/import-form.js';
+import type {
+  ImportIntoApplicationOptions,
+  ImportNewApplicationOptions,
+} from './asked/import-forms.schemas.js';
 import { ImportRunner } from './import-runner.js';
-import type { ImportSource, ImportTask } from './import-task.js';
-import { TemplateBundles } from './template-bundles.js';
+import type { ImportSource, ImportTask } from './asked/import-task.js';
+import { TemplateBundles } from './asked/template-bundles.js';
 
 /** Created application and the resources that could not be created. */
 export interface CreatedApplication {

@@ -34,7 +34,7 @@ export function withAttribute(device: NumberedAttributes, attribute: StoredAttri
   };
 }
 
-/** Applies changes to an attribute. A renamed attribute keeps its number, and therefore the values reported for it. */
+/** Applies changes to an attribute. A renamed attribute keeps its number, and therefore the values stored for it. */
 export function withAttributeChanged(
   device: NumberedAttributes,
   name: string,
@@ -54,7 +54,7 @@ export function withAttributeChanged(
   };
 }
 
-/** Removes the attribute. Its number is not reused, so the values reported for it can no longer be found. */
+/** Removes the attribute. Its number is not reused, so the values stored for it can no longer be found. */
 export function withoutAttribute(device: NumberedAttributes, name: string): NumberedAttributes {
   const attribute = attributeNamed(device, name);
   const { attributes, attributeNumbers } = device;

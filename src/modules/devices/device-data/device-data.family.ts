@@ -1,7 +1,7 @@
 import type { Family } from '../../../platform/families.js';
 import { DeviceDataModule } from './device-data.module.js';
 
-/** Queries of the data that devices reported. */
+/** Queries of the stored data of devices. */
 export const DEVICE_DATA_FAMILY: Family = {
   modules: [DeviceDataModule],
   tags: [

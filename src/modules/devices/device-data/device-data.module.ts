@@ -9,7 +9,7 @@ import { DeviceValuesRepository } from './device-values.repository.js';
 import { DevicesDataController } from './devices-data.controller.js';
 import { SelectedDevicesRepository } from './selected-devices.repository.js';
 
-/** Data that devices reported: reports, newest values, time series. */
+/** Stored data of devices: reports, newest values, time series. */
 @Module({
   imports: [DevicesModule],
   controllers: [DataController, DevicesDataController, DeviceDataController],

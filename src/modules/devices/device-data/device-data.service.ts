@@ -4,7 +4,7 @@ import { SerializedResponse } from '../../../platform/responses/stored-resources
 import type { CompositeStateQuery, DeviceStatesQuery } from './device-data.query.js';
 import { DeviceValuesRepository } from './device-values.repository.js';
 
-/** Reads values that single devices reported. */
+/** Reads the stored values of single devices. */
 @Injectable()
 export class DeviceDataService {
   constructor(private readonly values: DeviceValuesRepository) {}

@@ -16,7 +16,7 @@ export interface DeviceData {
 export class DeviceDataLines {
   constructor(private readonly devices: ExportedDevicesRepository) {}
 
-  /** Yields the lines of a device's rows in batches, without the heading; nothing if the device reported no values. */
+  /** Yields the lines of a device's rows in batches, without the heading; nothing if it has no stored values. */
   lines(
     { applicationId, span, options }: DeviceData,
     file: DataFile,

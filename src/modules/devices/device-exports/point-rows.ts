@@ -16,7 +16,7 @@ export interface PointsRequest {
 /** Finds the next points of attributes, sorted by time within each attribute. */
 export type FindPoints = (wanted: readonly PointsRequest[]) => Promise<ExportedPoint[]>;
 
-/** All values reported at one time, by attribute number. */
+/** All values stored for one time, by attribute number. */
 export interface PointRow {
   time: number;
   values: ReadonlyMap<number, ExportedPoint['value']>;

@@ -1,15 +1,15 @@
 import type { ReportingDevice } from '../devices/reporting-devices.repository.js';
-import type { SentState } from './device-state.schemas.js';
+import type { ReceivedState } from './device-state.schemas.js';
 import type { Point } from './report-batch.js';
 import { isAccepted, timeOf } from './report-time.js';
-import { castValue, type ReportedValue } from './reported-value.js';
+import { castValue, type ReportValue } from './report-value.js';
 
-/** Accepted part of a reported state. */
+/** Accepted part of a received state. */
 export interface AcceptedState {
   /** Time of the state, in milliseconds since 1970. */
   time: number;
-  /** Stored values by attribute name. */
-  data: Record<string, ReportedValue>;
+  /** Accepted values by attribute name. */
+  data: Record<string, ReportValue>;
   points: Point[];
   meta?: unknown;
   flowVersion?: string;
@@ -21,7 +21,7 @@ export interface AcceptedState {
  */
 export function acceptStates(
   device: ReportingDevice,
-  states: readonly SentState[],
+  states: readonly ReceivedState[],
   now: number,
 ): AcceptedState[] {
   return states.flatMap((state) => {
@@ -30,12 +30,12 @@ export function acceptStates(
   });
 }
 
-function acceptState({ attributes }: ReportingDevice, state: SentState, time: number): AcceptedState {
-  const data: Record<string, ReportedValue> = {};
+function acceptState({ attributes }: ReportingDevice, state: ReceivedState, time: number): AcceptedState {
+  const data: Record<string, ReportValue> = {};
   const points: Point[] = [];
-  for (const [name, reported] of Object.entries(state.data)) {
+  for (const [name, received] of Object.entries(state.data)) {
     const attribute = attributes.get(name);
-    const value = attribute && castValue(attribute.dataType, reported);
+    const value = attribute && castValue(attribute.dataType, received);
     if (value === undefined) continue;
     data[name] = value;
     points.push({ attribute: attribute!.number, time, value });

@@ -4,14 +4,14 @@ import { HOUR } from './device-hours.columns.js';
 import { DeviceHoursRepository } from './device-hours.repository.js';
 
 const INTERVAL_MS = 1_000;
-/** Waits for points that arrive shortly after an hour has ended, to avoid calculating its sums twice. */
+/** Waits for points that are stored shortly after an hour has ended, to avoid calculating its sums twice. */
 const GRACE_MS = 60_000;
 const MIN_BATCH = 1;
 const MAX_BATCH = 2_000;
 /** Devices cannot report while their hours are calculated, so the batch size is reduced if a batch takes longer. */
 const TARGET_BATCH_MS = 250;
 
-/** Calculates the hourly sums of devices after each hour, and again when late points arrive. Runs in every worker. */
+/** Calculates the hourly sums of devices after each hour, and again after late points. Runs in every worker. */
 @Injectable()
 export class DeviceHoursAggregator extends PeriodicTask {
   private batchSize = 100;

@@ -8,14 +8,14 @@ import { HOUR, HOUR_COLUMNS, hoursSql } from './device-hours.columns.js';
 import { DeviceDataRetention } from './device-data-retention.js';
 import { DAY, DevicePartitionsRepository, HOURS, POINTS } from './device-partitions.repository.js';
 import { DevicePointsRepository } from './device-points.repository.js';
-import type { DeviceReport, Point } from './report-batch.js';
+import type { StoredReport, Point } from './report-batch.js';
 
 const { test, application } = suite({ PROCESS_ROLE: 'api' }, { database: 'own' });
 const points = () => test.app.get(DevicePointsRepository, { strict: false });
 const hours = () => test.app.get(DeviceHoursRepository, { strict: false });
 const START = Math.floor(Date.now() / HOUR) * HOUR - 5 * HOUR;
 
-const reportOf = (deviceId: string, of: readonly Point[]): DeviceReport => ({
+const reportOf = (deviceId: string, of: readonly Point[]): StoredReport => ({
   applicationId: application.id,
   deviceId,
   points: of,
@@ -130,7 +130,7 @@ it('Hourly sums match their points for any order of reports', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
       const devices = [newId(), newId(), newId()];
-      const said = new Map<string, Set<unknown>>();
+      const received = new Map<string, Set<unknown>>();
       for (const { reports, folds, removes } of steps) {
         await Promise.all([
           ...reports.map(({ device, points: of }) => points().store([reportOf(devices[device]!, of)])),
@@ -140,14 +140,14 @@ it('Hourly sums match their points for any order of reports', async () => {
         for (const { device, points: of } of reports)
           for (const { attribute, time, value } of of) {
             const key = `${devices[device]} ${attribute} ${time}`;
-            said.set(key, (said.get(key) ?? new Set()).add(value));
+            received.set(key, (received.get(key) ?? new Set()).add(value));
           }
         if (removes !== null) {
           const [from, to] = [START + removes, START + removes + HOUR];
           while (await points().removeBatch(application.id, devices[0]!, from, to));
-          for (const key of said.keys()) {
+          for (const key of received.keys()) {
             const [device, , time] = key.split(' ');
-            if (device === devices[0] && Number(time) >= from && Number(time) <= to) said.delete(key);
+            if (device === devices[0] && Number(time) >= from && Number(time) <= to) received.delete(key);
           }
         }
         expectSame(
@@ -155,19 +155,19 @@ it('Hourly sums match their points for any order of reports', async () => {
           (await expected()).filter(({ device }) => devices.includes(device)),
         );
       }
-      // Each point is stored once, with one of the values reported for it.
-      const kept: any[] = await test.dataSource.query(
+      // Each point is stored once, with one of the values received for it.
+      const storedPoints: any[] = await test.dataSource.query(
         'SELECT * FROM device_points WHERE device_id = ANY ($1)',
         [devices],
       );
-      expect(kept.map((row) => `${row.device_id} ${row.attribute} ${row.time}`).sort()).toEqual(
-        [...said.keys()].sort(),
+      expect(storedPoints.map((row) => `${row.device_id} ${row.attribute} ${row.time}`).sort()).toEqual(
+        [...received.keys()].sort(),
       );
-      for (const row of kept)
-        expect([...said.get(`${row.device_id} ${row.attribute} ${row.time}`)!]).toContain(
+      for (const row of storedPoints)
+        expect([...received.get(`${row.device_id} ${row.attribute} ${row.time}`)!]).toContain(
           row.number ?? row.text,
         );
-      await checkLast(devices, kept);
+      await checkLast(devices, storedPoints);
       await foldAll();
       expectSame(await stored(), await expected());
     }),
@@ -177,14 +177,14 @@ it('Hourly sums match their points for any order of reports', async () => {
 });
 
 /** Checks that the newest value of each attribute is that of its newest point. */
-async function checkLast(devices: readonly string[], kept: readonly any[]): Promise<void> {
+async function checkLast(devices: readonly string[], storedPoints: readonly any[]): Promise<void> {
   const states: any[] = await test.dataSource.query(
     'SELECT * FROM device_states WHERE device_id = ANY ($1)',
     [devices],
   );
   for (const { device_id, last_values } of states) {
     const newest: Record<string, [number, unknown]> = {};
-    for (const row of kept.filter((one) => one.device_id === device_id)) {
+    for (const row of storedPoints.filter((one) => one.device_id === device_id)) {
       const time = Number(row.time);
       if (time > (newest[row.attribute]?.[0] ?? 0)) newest[row.attribute] = [time, row.number ?? row.text];
     }

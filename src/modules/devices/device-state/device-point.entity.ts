@@ -2,9 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { holding } from '../../../platform/holdings/holding.js';
 
 /**
- * Value that a device reported for an attribute. PostgreSQL stores the points of each day (UTC) in a separate
- * partition, which `DevicePartitions` creates and drops. There is no foreign key, because its check would cost more
- * than the point: points of a removed device are inaccessible and are deleted.
+ * Stored value of an attribute of a device. PostgreSQL stores the points of each day (UTC) in a separate partition,
+ * which `DevicePartitions` creates and drops. There is no foreign key, because its check would cost more than the
+ * point: points of a removed device are inaccessible and are deleted.
  */
 @Entity('device_points')
 export class DevicePoint {

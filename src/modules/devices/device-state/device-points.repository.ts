@@ -7,7 +7,7 @@ import { listeningSql } from '../device-triggers/device-triggers.columns.js';
 import { HOUR } from './device-hours.columns.js';
 import { DevicePartitionsRepository, POINTS } from './device-partitions.repository.js';
 import { encodePoints, countPoints, POINT_COLUMNS, pointArrays } from './point-rows.js';
-import { MAX_LAST_VALUE_LENGTH, rowsOf, type DeviceReport, type ReportRows } from './report-batch.js';
+import { MAX_LAST_VALUE_LENGTH, rowsOf, type StoredReport, type ReportRows } from './report-batch.js';
 
 /** Number of points from which `COPY` is faster, although it requires a transaction with four round trips. */
 const MIN_COPY_POINTS = 500;
@@ -116,7 +116,7 @@ export class DevicePointsRepository {
    * Stores reports atomically: points, newest values, due hours and payload counts. A value replaces an existing one
    * with the same time. Returns the applications that have workflows with a trigger for reports.
    */
-  async store(reports: readonly DeviceReport[]): Promise<ReadonlySet<string>> {
+  async store(reports: readonly StoredReport[]): Promise<ReadonlySet<string>> {
     const rows = rowsOf(reports);
     await this.partitions.createMissing(POINTS, rows.hours.hours);
     const applications = new Set(reports.map(({ applicationId }) => applicationId));

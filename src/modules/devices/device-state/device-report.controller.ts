@@ -5,7 +5,7 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { MAX_STATES, DeviceReportService } from './device-report.service.js';
-import { DEVICE_STATE_OR_STATES, type SentState } from './device-state.schemas.js';
+import { DEVICE_STATE_OR_STATES, type ReceivedState } from './device-state.schemas.js';
 
 @Controller('applications/:applicationId/devices/:deviceId/state')
 export class DeviceReportController {
@@ -32,7 +32,7 @@ Systems cannot receive reports.`,
   report(
     @CurrentApplication() application: ApplicationAccess,
     @Param('deviceId') id: string,
-    @Body() body: SentState | SentState[],
+    @Body() body: ReceivedState | ReceivedState[],
     @By() by: Author,
   ): Promise<Success> {
     return this.reports.report(application, id, body, `${by.type}.rest`);

@@ -5,13 +5,13 @@ import type { PayloadChannel } from '../../../platform/payloads/payload-types.js
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ReportingDevicesRepository } from '../devices/reporting-devices.repository.js';
 import { DeviceReports } from './device-reports.js';
-import type { SentState } from './device-state.schemas.js';
+import type { ReceivedState } from './device-state.schemas.js';
 import { acceptStates } from './accepted-states.js';
 
 /** Maximum number of states per request, since each of them may run workflows. */
 export const MAX_STATES = 1_000;
 
-/** Processes device reports sent by callers. */
+/** Receives device reports, and passes their accepted states on. */
 @Injectable()
 export class DeviceReportService {
   constructor(
@@ -19,22 +19,22 @@ export class DeviceReportService {
     private readonly reports: DeviceReports,
   ) {}
 
-  /** Stores the accepted parts of a device's states. */
+  /** Stores and announces the accepted states of a device. */
   async report(
     application: ApplicationAccess,
     id: string,
-    sent: SentState | readonly SentState[],
+    received: ReceivedState | readonly ReceivedState[],
     channel: PayloadChannel,
   ): Promise<Success> {
-    const states = [sent].flat() as readonly SentState[];
+    const states = [received].flat() as readonly ReceivedState[];
     if (states.length > MAX_STATES)
       throw new ValidationError(`deviceState must have at most ${MAX_STATES} items`);
     const device = await this.devices.obtain(application, id);
     if (device.deviceClass === 'system')
       throw new ValidationError('A system does not accept reports: it aggregates the devices below it');
-    const taken = acceptStates(device, states, Date.now());
-    if (taken.length > 0)
-      await this.reports.report({ device, states: taken, isBatch: Array.isArray(sent), channel });
+    const accepted = acceptStates(device, states, Date.now());
+    if (accepted.length > 0)
+      await this.reports.report({ device, states: accepted, isBatch: Array.isArray(received), channel });
     return new Success();
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
 import { DeviceEvents } from '../device-streams/device-events.js';
-import { DeviceTriggers, type ReportedStates } from '../device-triggers/device-triggers.js';
+import { DeviceTriggers, type AnnouncedStates } from '../device-triggers/device-triggers.js';
 import type { ReportingDevice } from '../devices/reporting-devices.repository.js';
 import { DevicePointsRepository } from './device-points.repository.js';
-import type { DeviceReport } from './report-batch.js';
+import type { StoredReport } from './report-batch.js';
 import { BatchQueue } from './batch-queue.js';
 import type { AcceptedState } from './accepted-states.js';
 
@@ -27,8 +27,8 @@ const MAX_BATCH_POINTS = 10_000;
 const MAX_QUEUED_POINTS = 200_000;
 
 /**
- * Stores device reports, many per statement, and notifies workflows and streams. Each report is confirmed after its
- * statement has been committed.
+ * Stores accepted reports, many per statement, and announces their states to streams and workflows. Each report is
+ * confirmed after its statement has been committed.
  */
 @Injectable()
 export class DeviceReports implements OnModuleDestroy {
@@ -51,13 +51,13 @@ export class DeviceReports implements OnModuleDestroy {
     this.storeBatches = new BatchQueue({ ...sizes, work: (batch) => points.store(batch.map(storedOf)) });
     this.triggerBatches = new BatchQueue({
       ...sizes,
-      work: (batch) => triggers.state(batch.flatMap(reportedStates)),
+      work: (batch) => triggers.state(batch.flatMap(announcedStates)),
     });
   }
 
   /**
-   * Stores a report. If it fails because the database connection was lost, the report may still have been stored;
-   * repeating it is idempotent.
+   * Stores a report and announces its states. If it fails because the database connection was lost, the report may
+   * still have been stored; repeating it is idempotent.
    */
   async report(report: AcceptedReport): Promise<void> {
     const { device, states } = report;
@@ -76,7 +76,7 @@ export class DeviceReports implements OnModuleDestroy {
   }
 }
 
-const storedOf = ({ device, states, channel, payloads = states.length }: AcceptedReport): DeviceReport => ({
+const storedOf = ({ device, states, channel, payloads = states.length }: AcceptedReport): StoredReport => ({
   applicationId: device.applicationId,
   deviceId: device.id,
   points: states.flatMap(({ points }) => points),
@@ -85,13 +85,18 @@ const storedOf = ({ device, states, channel, payloads = states.length }: Accepte
   channel,
 });
 
-/** Groups the states by the requested version of workflows. */
-function reportedStates({ device, states, isBatch }: AcceptedReport): ReportedStates[] {
-  const versions = new Map<string | undefined, ReportedStates['states'][number][]>();
+/** Returns the states to announce to workflows, grouped by the requested version. */
+function announcedStates({ device, states, isBatch }: AcceptedReport): AnnouncedStates[] {
+  const versions = new Map<string | undefined, AnnouncedStates['states'][number][]>();
   for (const { time, data, meta, flowVersion } of states) {
-    const received = versions.get(flowVersion) ?? [];
-    versions.set(flowVersion, received);
-    received.push({ time: new Date(time), data, meta });
+    const announced = versions.get(flowVersion) ?? [];
+    versions.set(flowVersion, announced);
+    announced.push({ time: new Date(time), data, meta });
   }
-  return [...versions].map(([flowVersion, received]) => ({ device, states: received, isBatch, flowVersion }));
+  return [...versions].map(([flowVersion, announced]) => ({
+    device,
+    states: announced,
+    isBatch,
+    flowVersion,
+  }));
 }

@@ -5,7 +5,7 @@ import { DEVICE_POINTS, DevicePoint } from './device-point.entity.js';
 import { DEVICE_STATES, DeviceState } from './device-state.entity.js';
 import { DeviceStateModule } from './device-state.module.js';
 
-/** Reported data of devices and their hourly sums. */
+/** Stored reports of devices and their hourly sums. */
 export const DEVICE_STATE_FAMILY: Family = {
   modules: [DeviceStateModule],
   entities: [DeviceHour, DeviceHourDue, DevicePoint, DeviceState],

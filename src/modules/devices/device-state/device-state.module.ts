@@ -11,7 +11,7 @@ import { DeviceReportController } from './device-report.controller.js';
 import { DeviceReportService } from './device-report.service.js';
 import { DeviceReports } from './device-reports.js';
 
-/** Reports of devices and their hourly sums. */
+/** Stored reports of devices and their hourly sums. */
 @Module({
   imports: [DevicesModule, DeviceStreamsModule, DeviceTriggersModule],
   controllers: [DeviceReportController],

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../../../platform/fields/fields.js';
 import type { ReportTime } from './report-time.js';
-import type { ReportedValue } from './reported-value.js';
+import type { ReportValue } from './report-value.js';
 
-/** State of a device at one time, as sent. */
-export interface SentState {
-  data: Readonly<Record<string, ReportedValue>>;
+/** State of a device at one time, as sent by the client. */
+export interface ReceivedState {
+  data: Readonly<Record<string, ReportValue>>;
   time?: ReportTime;
   meta?: unknown;
   flowVersion?: string;

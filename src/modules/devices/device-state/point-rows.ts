@@ -1,4 +1,4 @@
-import type { ReportedValue } from './reported-value.js';
+import type { ReportValue } from './report-value.js';
 import type { DevicePoints, Point } from './report-batch.js';
 
 /** Columns of points, in the order in which this file writes them. */
@@ -78,7 +78,7 @@ function writeTime(rows: Buffer, time: number, at: number): number {
 }
 
 /** Writes the number, boolean and text columns of a point, exactly one of which has a value. */
-function writeValue(rows: Buffer, value: ReportedValue, at: number): number {
+function writeValue(rows: Buffer, value: ReportValue, at: number): number {
   if (typeof value === 'number') {
     at = rows.writeDoubleBE(value, rows.writeInt32BE(8, at));
     return writeAbsent(rows, writeAbsent(rows, at));

@@ -1,6 +1,6 @@
 import type { PayloadChannel } from '../../../platform/payloads/payload-types.js';
 import { HOUR } from './device-hours.columns.js';
-import type { ReportedValue } from './reported-value.js';
+import type { ReportValue } from './report-value.js';
 
 /** Stored value of an attribute at one time. */
 export interface Point {
@@ -8,11 +8,11 @@ export interface Point {
   attribute: number;
   /** Time of the point, in milliseconds since 1970. */
   time: number;
-  value: ReportedValue;
+  value: ReportValue;
 }
 
-/** Report of a device in one request. */
-export interface DeviceReport {
+/** Part of an accepted report that is stored. */
+export interface StoredReport {
   applicationId: string;
   deviceId: string;
   points: readonly Point[];
@@ -62,9 +62,9 @@ export interface ReportRows {
 export const MAX_LAST_VALUE_LENGTH = 256;
 
 /** Returns the rows of reports. Of two values of an attribute with the same time, the later one wins. */
-export function rowsOf(reports: readonly DeviceReport[]): ReportRows {
+export function rowsOf(reports: readonly StoredReport[]): ReportRows {
   const devices = new Map<string, { applicationId: string; points: readonly Point[] }>();
-  const payloads = new Map<string, { report: DeviceReport; count: number; bytes: number }>();
+  const payloads = new Map<string, { report: StoredReport; count: number; bytes: number }>();
   for (const report of reports) {
     const { applicationId, deviceId, points } = report;
     const earlier = devices.get(deviceId);
@@ -120,7 +120,7 @@ function hoursOf(points: readonly Point[]): Set<number> {
   return hours;
 }
 
-/** Sorts points by attribute and time; of several points with the same time, keeps the last one received. */
+/** Sorts points by attribute and time; of several points with the same time, keeps the last one. */
 function inOrder(points: readonly Point[]): readonly Point[] {
   if (points.every((point, i) => i === 0 || compare(points[i - 1]!, point) < 0)) return points;
   const ordered = [...points].sort(compare);

@@ -53,9 +53,9 @@ describe('Time of a report', () => {
   });
 
   it('is an integer for any input', () => {
-    const said = fc.oneof(fc.string(), fc.double({ noNaN: true }), fc.record({ $date: fc.string() }));
+    const received = fc.oneof(fc.string(), fc.double({ noNaN: true }), fc.record({ $date: fc.string() }));
     fc.assert(
-      fc.property(said, (time) => {
+      fc.property(received, (time) => {
         const read = timeOf(time, NOW);
         if (isAccepted(read, NOW)) expect(Number.isInteger(read)).toBe(true);
       }),
@@ -69,8 +69,8 @@ describe('Time of a report', () => {
     [DAY + 1, false],
     [Number.POSITIVE_INFINITY, false],
     [Number.NaN, false],
-  ])('at %d milliseconds from now is accepted: %s', (offset, taken) => {
-    expect(isAccepted(NOW + offset, NOW)).toBe(taken);
+  ])('at %d milliseconds from now is accepted: %s', (offset, accepted) => {
+    expect(isAccepted(NOW + offset, NOW)).toBe(accepted);
   });
 
   it('is the current time if the report has none, or one that is not accepted', () => {

@@ -1,4 +1,4 @@
-/** Time of a report, as sent by devices. */
+/** Time of a report, as received. */
 export type ReportTime = string | number | { $date: string };
 
 const DAY = 86_400_000;
@@ -31,8 +31,8 @@ function fromNumber(time: number, now: number): number {
 /** Returns whether a time is accepted: within the last 30 days, and at most one day ahead. */
 export const isAccepted = (time: number, now: number): boolean => time >= now - 30 * DAY && time <= now + DAY;
 
-/** Returns the reported time, or the current time if it is missing, invalid or not accepted. */
+/** Returns the received time, or the current time if it is missing, invalid or not accepted. */
 export function acceptedTime(time: ReportTime | undefined, now: number): Date {
-  const said = timeOf(time, now);
-  return new Date(isAccepted(said, now) ? said : now);
+  const received = timeOf(time, now);
+  return new Date(isAccepted(received, now) ? received : now);
 }

@@ -5,7 +5,7 @@ import { Streams } from '../../../platform/streams/streams.js';
 export const stateChannel = (deviceId: string): string => `device:${deviceId}:state`;
 export const commandChannel = (deviceId: string): string => `device:${deviceId}:command`;
 
-/** Event for an accepted state of a device. */
+/** Event that announces a stored state of a device. */
 export interface StateEvent {
   time: Date;
   data: object;
@@ -19,7 +19,7 @@ export interface CommandEvent {
   payload?: unknown;
 }
 
-/** Publishes device events to the clients of their streams. Must be called after the data is stored; does not wait. */
+/** Announces device events to the clients of their streams. Must be called after the data is stored; does not wait. */
 @Injectable()
 export class DeviceEvents {
   constructor(private readonly streams: Streams) {}

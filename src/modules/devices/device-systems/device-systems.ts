@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PeriodicTask } from '../../../platform/database/periodic-task.js';
 import { DeviceReports, type AcceptedReport } from '../device-state/device-reports.js';
-import type { ReportedValue } from '../device-state/reported-value.js';
+import type { ReportValue } from '../device-state/report-value.js';
 import { acceptStates, type AcceptedState } from '../device-state/accepted-states.js';
 import type { ReportingDevice } from '../devices/reporting-devices.repository.js';
 import { DeviceSystemsRepository, type DueSystem } from './device-systems.repository.js';
@@ -83,7 +83,7 @@ export class DeviceSystems extends PeriodicTask {
   }
 }
 
-function reportOf(system: DueSystem, data: Record<string, ReportedValue>): AcceptedReport {
+function reportOf(system: DueSystem, data: Record<string, ReportValue>): AcceptedReport {
   const now = Date.now();
   const device = reportingOf(system);
   const states = acceptStates(device, [{ data, time: now }], now);

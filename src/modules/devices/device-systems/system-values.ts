@@ -1,8 +1,8 @@
 import type { DeviceTag, StoredAttribute, SystemAttribute } from '../devices/device.schemas.js';
 import type { LastValue } from '../device-state/device-state.entity.js';
-import type { ReportedValue } from '../device-state/reported-value.js';
+import type { ReportValue } from '../device-state/report-value.js';
 
-/** Last reported values of a child device that a system aggregates. */
+/** Newest stored values of a child device that a system aggregates. */
 export interface ChildValues {
   id: string;
   tags: readonly DeviceTag[];
@@ -55,9 +55,9 @@ export class SystemValues {
       }
   }
 
-  /** Returns the values of the system's attributes. Attributes without reported values are omitted, except counts. */
-  data(): Record<string, ReportedValue> {
-    const data: Record<string, ReportedValue> = {};
+  /** Returns the values of the system's attributes. Attributes without stored values are omitted, except counts. */
+  data(): Record<string, ReportValue> {
+    const data: Record<string, ReportValue> = {};
     for (const { name, sum } of this.makers) {
       const value = sum.end();
       if (value !== undefined) data[name] = value;
@@ -69,7 +69,7 @@ export class SystemValues {
 /** Accumulator of values. */
 interface Accumulator {
   add: (value: LastValue) => void;
-  end: () => ReportedValue | undefined;
+  end: () => ReportValue | undefined;
 }
 
 /** Attribute of a system with the child attributes that it aggregates. */

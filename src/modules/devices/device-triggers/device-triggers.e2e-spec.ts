@@ -2,7 +2,7 @@ import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
 import { statementsOf } from '../../../../test/suites/statements.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
-import { DeviceTriggers, type ReportedStates } from './device-triggers.js';
+import { DeviceTriggers, type AnnouncedStates } from './device-triggers.js';
 
 const { test, user, application } = suite();
 const triggers = () => test.app.get(DeviceTriggers, { strict: false });
@@ -41,8 +41,8 @@ const keysOf = async (flow: { id: string }) =>
 const report = (
   device: ReturnType<typeof deviceWith>,
   data: object[] | object,
-  more: Partial<ReportedStates> = {},
-): ReportedStates => ({
+  more: Partial<AnnouncedStates> = {},
+): AnnouncedStates => ({
   device,
   states: [data].flat().map((one) => ({ time: new Date(), data: one })),
   isBatch: Array.isArray(data),
@@ -50,7 +50,7 @@ const report = (
 });
 
 describe('Triggers for device reports', () => {
-  it('run workflows triggered by the device, with the reported data', async () => {
+  it('run workflows triggered by the device, with the accepted data', async () => {
     const device = deviceWith();
     const flow = await listens({ type: 'deviceId', key: device.id });
     const stranger = await listens({ type: 'deviceId', key: newId() });
@@ -109,9 +109,9 @@ describe('Triggers for device reports', () => {
     ['none that is wanted', { attributeWhitelist: ['temp'] }, { load: 1 }, 0],
     ['one besides those that are not', { attributeBlacklist: ['temp'] }, { temp: 1, load: 1 }, 1],
     ['those alone that are not wanted', { attributeBlacklist: ['temp', 'load'] }, { temp: 1, load: 1 }, 0],
-    ['nothing that was taken', {}, {}, 0],
+    ['no accepted value', {}, {}, 0],
     ['nothing, where that is wanted too', { allowInvalid: true }, {}, 1],
-  ])('depend on the reported attributes: %s', async (_, config, data, runs) => {
+  ])('depend on the accepted attributes: %s', async (_, config, data, runs) => {
     const device = deviceWith();
     const flow = await listens({ type: 'deviceId', key: device.id, config });
     await triggers().state([report(device, data)]);

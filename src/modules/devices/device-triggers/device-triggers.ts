@@ -9,8 +9,8 @@ export interface TriggeringDevice {
   tags: readonly { key: string; value: string }[];
 }
 
-/** States that a device reported in one request. */
-export interface ReportedStates {
+/** States of one report of a device, to announce to workflows. */
+export interface AnnouncedStates {
   device: TriggeringDevice;
   /** Accepted values of each state, by attribute; empty if all of its values were rejected. */
   states: readonly Received[];
@@ -31,15 +31,15 @@ export interface DeviceMoment {
 const MAX_TAGS = 100;
 
 /**
- * Runs the workflows that are triggered by devices, either by device ID or by tag. All events of a call are processed
- * in one statement. A workflow runs once for each trigger that matches the device.
+ * Announces states and other events of devices to the workflows that they trigger, by device ID or by tag. All events
+ * of a call are processed in one statement. A workflow runs once for each trigger that matches the device.
  */
 @Injectable()
 export class DeviceTriggers {
   constructor(private readonly runs: FlowRunsService) {}
 
-  /** Fires the triggers for reported states. */
-  state(reports: readonly ReportedStates[]): Promise<void> {
+  /** Announces stored states. */
+  state(reports: readonly AnnouncedStates[]): Promise<void> {
     return this.runs.fireForDevices(
       reports.map(({ device, states, isBatch, flowVersion = 'default' }) => ({
         ...firedBy(device, [{ type: 'deviceId', key: device.id }, ...byTags('deviceTag', device)]),
@@ -50,28 +50,28 @@ export class DeviceTriggers {
     );
   }
 
-  /** Fires the triggers for connections. */
+  /** Announces connections. */
   connect(moments: readonly DeviceMoment[]): Promise<void> {
-    return this.happened(moments, (device) => [
+    return this.announce(moments, (device) => [
       { type: 'deviceIdConnect', key: device.id },
       ...byTags('deviceTagConnect', device),
     ]);
   }
 
-  /** Fires the triggers for disconnections. */
+  /** Announces disconnections. */
   disconnect(moments: readonly DeviceMoment[]): Promise<void> {
-    return this.happened(moments, (device) => [
+    return this.announce(moments, (device) => [
       { type: 'deviceIdDisconnect', key: device.id },
       ...byTags('deviceTagDisconnect', device),
     ]);
   }
 
-  /** Fires the triggers for new devices. */
+  /** Announces new devices. */
   created(moments: readonly DeviceMoment[]): Promise<void> {
-    return this.happened(moments, (device) => byTags('deviceCreate', device));
+    return this.announce(moments, (device) => byTags('deviceCreate', device));
   }
 
-  private happened(
+  private announce(
     moments: readonly DeviceMoment[],
     triggersOf: (device: TriggeringDevice) => Trigger[],
   ): Promise<void> {

@@ -1,4 +1,4 @@
-import { ApiSchema, OmitType } from '@nestjs/swagger';
+import { ApiSchema, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import {
   AliasField,
@@ -176,34 +176,14 @@ export const DEVICES = holding(Device, {
   computed: DEVICE_COMPUTED,
 });
 
-@ApiSchema({
-  name: 'DevicePatch',
-  description: 'Changes to a device. Omitted properties keep their value. Arrays are replaced, not merged.',
-})
-export class DevicePatch {
-  @StringField({
-    column: false,
-    minLength: 1,
-    maxLength: 255,
-    description: 'Display name of the device.',
-    example: 'Pump 3',
-  })
-  name?: string;
-
-  @StringField({
-    column: false,
-    maxLength: 32767,
-    description: 'Description of the device.',
-    example: 'The pump at the north gate',
-  })
-  description?: string;
-
+/** Lists of a device in bodies: arrays only, without the other forms that responses can have. */
+class DeviceLists {
   @JsonField(TAGS, {
     column: false,
     description: 'Tags of the device. A key can have several values.',
     example: TAG_EXAMPLE,
   })
-  tags?: readonly DeviceTag[];
+  tags: readonly DeviceTag[];
 
   @JsonField(ATTRIBUTES, {
     column: false,
@@ -211,54 +191,36 @@ export class DevicePatch {
       'Attributes that the device reports, identified by name. An attribute that is omitted or changes its data type permanently loses its reported values.',
     example: ATTRIBUTE_EXAMPLE,
   })
-  attributes?: readonly StoredAttribute[];
+  attributes: readonly StoredAttribute[];
+}
 
+@ApiSchema({
+  name: 'DevicePatch',
+  description: 'Changes to a device. Omitted properties keep their value. Arrays are replaced, not merged.',
+})
+export class DevicePatch extends PartialType(
+  IntersectionType(
+    PickType(Device, ['name', 'description']),
+    DeviceLists,
+    PickType(Device, ['deviceClass', 'gatewayId', 'parentId', 'systemInterval', 'keepDuplicates']),
+  ),
+) {
   @ChoiceField(DEVICE_CLASSES, { column: false, description: 'Class of the device.' })
-  deviceClass?: DeviceClass;
-
-  @IdField({
-    column: false,
-    description: 'ID of the gateway or edge compute device through which a peripheral connects.',
-  })
-  gatewayId?: string;
+  override deviceClass?: DeviceClass;
 
   @IdField({
     column: false,
     nullable: true,
     description: 'ID of the parent system; `null` for root devices.',
   })
-  parentId?: string | null;
-
-  @IntegerField({
-    column: false,
-    minimum: MIN_INTERVAL,
-    maximum: MAX_INTERVAL,
-    description: 'Seconds between two reports of the system.',
-    example: 60,
-  })
-  systemInterval?: number;
-
-  @BooleanField({
-    column: false,
-    description:
-      'Stored for clients that use it; it does not affect which reports are kept. Every report is kept, and of several reports with the same millisecond the last one wins.',
-    example: false,
-  })
-  keepDuplicates?: boolean;
+  override parentId?: string | null;
 }
 
 @ApiSchema({ name: 'DevicePost', description: 'Properties of a new device.' })
-export class DevicePost extends OmitType(DevicePatch, ['name', 'deviceClass']) {
-  @StringField({
-    column: false,
-    required: true,
-    minLength: 1,
-    maxLength: 255,
-    description: 'Display name of the device.',
-    example: 'Pump 3',
-  })
-  name: string;
-
+export class DevicePost extends IntersectionType(
+  OmitType(DevicePatch, ['name', 'deviceClass']),
+  PickType(Device, ['name']),
+) {
   @ChoiceField(DEVICE_CLASSES, { column: false, description: 'Class of the device.', default: 'standalone' })
   deviceClass?: DeviceClass;
 }

@@ -94,7 +94,7 @@ export function checkAttribute(
 
 /**
  * Assigns numbers to attributes. An attribute keeps its number while its name and data type do not change; others get
- * new numbers. Values reported under unassigned numbers are inaccessible, and a job deletes them.
+ * new numbers. Values stored under unassigned numbers are inaccessible, and a job deletes them.
  */
 export function numbered(
   attributes: readonly StoredAttribute[],
@@ -113,7 +113,7 @@ export function numbered(
   };
 }
 
-/** Returns the numbers of attributes that a change removes or renumbers; their reported values must be deleted. */
+/** Returns the numbers of attributes that a change removes or renumbers; their stored values must be deleted. */
 export function removedNumbers(
   { attributeNumbers: before }: Pick<Device, 'attributeNumbers'>,
   { attributeNumbers: after = before }: Partial<Pick<Device, 'attributeNumbers'>>,

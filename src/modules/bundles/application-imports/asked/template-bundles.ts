@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
-import { newId } from '../../../platform/repositories/resource.js';
-import { createZip } from '../../../lib/zip/zip.js';
-import { filesOf, type CatalogueEntry } from '../application-templates/read-catalogue.js';
+import { TemporaryBlobs } from '../../../../platform/blobs/temporary-blobs.js';
+import { newId } from '../../../../platform/repositories/resource.js';
+import { createZip } from '../../../../lib/zip/zip.js';
+import { filesOf, type CatalogueEntry } from '../../application-templates/read-catalogue.js';
 import type { ImportSource } from './import-task.js';
 
 /** Stores the bundles of templates. */

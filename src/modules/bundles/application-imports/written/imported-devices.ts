@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { OwnedApplication } from '../../../platform/access/request.js';
-import type { Author } from '../../../platform/audit/author.js';
-import type { Bundled } from '../../../platform/bundles/bundled.js';
-import type { Transaction } from '../../../platform/database/database.js';
-import { JobsService } from '../../../platform/jobs/jobs.service.js';
-import { DEVICE_PURGE } from '../../devices/device-removal/device-removal.jobs.js';
-import { DEVICES, type Device } from '../../devices/devices/device.resource.js';
-import { removedNumbers, numbered } from '../../devices/devices/device.rules.js';
-import { DevicesRepository } from '../../devices/devices/devices.repository.js';
-import type { PlannedRow } from './planned-rows.js';
+import type { OwnedApplication } from '../../../../platform/access/request.js';
+import type { Author } from '../../../../platform/audit/author.js';
+import type { Bundled } from '../../../../platform/bundles/bundled.js';
+import type { Transaction } from '../../../../platform/database/database.js';
+import { JobsService } from '../../../../platform/jobs/jobs.service.js';
+import { DEVICE_PURGE } from '../../../devices/device-removal/device-removal.jobs.js';
+import { DEVICES, type Device } from '../../../devices/devices/device.resource.js';
+import { removedNumbers, numbered } from '../../../devices/devices/device.rules.js';
+import { DevicesRepository } from '../../../devices/devices/devices.repository.js';
+import type { PlannedRow } from '../planned/planned-rows.js';
 
 /** Special handling of devices that an import replaces. */
 @Injectable()

@@ -1,16 +1,16 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { join, posix } from 'node:path';
-import type { Bundled, NewRow } from '../../../platform/bundles/bundled.js';
-import { bundleText, type BundleFiles } from '../../../platform/bundles/zip-bundle.js';
-import type { SecretBox } from '../../../lib/crypto/secrets.js';
-import { ApiError, type ResourceProblem } from '../../../lib/errors/errors.js';
-import type { Contract } from '../../../platform/responses/contract.js';
-import { inspectText } from '../../../platform/server/read-body.js';
+import type { Bundled, NewRow } from '../../../../platform/bundles/bundled.js';
+import { bundleText, type BundleFiles } from '../../../../platform/bundles/zip-bundle.js';
+import type { SecretBox } from '../../../../lib/crypto/secrets.js';
+import { ApiError, type ResourceProblem } from '../../../../lib/errors/errors.js';
+import type { Contract } from '../../../../platform/responses/contract.js';
+import { inspectText } from '../../../../platform/server/read-body.js';
 import type { ImportedApplication } from './imported-application.js';
-import { JsonLines } from './json-lines.js';
-import type { NewIds } from './new-ids.js';
-import type { Problems } from './problems.js';
-import { aboutOf, type StagedBundle, type StagedResource } from './staged-bundle.js';
+import { JsonLines } from '../fetched/json-lines.js';
+import type { NewIds } from '../fetched/new-ids.js';
+import type { Problems } from '../problems.js';
+import { aboutOf, type StagedBundle, type StagedResource } from '../fetched/staged-bundle.js';
 
 /** Row to insert or replace. */
 export interface PlannedRow {

@@ -2,7 +2,7 @@ import type { DataType } from '../devices/device.schemas.js';
 import { parseLocation } from './device-locations.js';
 
 /** Value of an attribute in a report. */
-export type ReportedValue = string | number | boolean;
+export type ReportValue = string | number | boolean;
 
 /** Larger numbers are not measurements, and the sum of their squares would overflow. */
 export const MAX_NUMBER = 1e100;
@@ -19,10 +19,10 @@ const BOOLEANS = new Map([
 ]);
 
 /**
- * Returns the value to store for an attribute of the given type: a number, a boolean, or text, with locations in a
- * uniform format. Returns `undefined` if the value cannot be converted.
+ * Returns the accepted value for an attribute of a type: a number, a boolean, or text, with locations in a uniform
+ * format. Returns `undefined` if the value cannot be converted.
  */
-export function castValue(type: DataType, value: ReportedValue): ReportedValue | undefined {
+export function castValue(type: DataType, value: ReportValue): ReportValue | undefined {
   switch (type) {
     case 'number':
       return numberOf(value);
@@ -36,7 +36,7 @@ export function castValue(type: DataType, value: ReportedValue): ReportedValue |
   }
 }
 
-function numberOf(value: ReportedValue): number | undefined {
+function numberOf(value: ReportValue): number | undefined {
   const number = typeof value === 'string' ? numberIn(value) : Number(value);
   // Avoids `-0`, whose text differs from `0` in PostgreSQL.
   return Math.abs(number) <= MAX_NUMBER ? number + 0 : undefined;
@@ -48,7 +48,7 @@ function numberIn(text: string): number {
   return NUMBER.test(trimmed) ? Number(trimmed) : Number.NaN;
 }
 
-function booleanOf(value: ReportedValue): boolean | undefined {
+function booleanOf(value: ReportValue): boolean | undefined {
   if (typeof value === 'string') return BOOLEANS.get(value.trim().toLowerCase());
   return typeof value === 'number' ? value !== 0 : value;
 }

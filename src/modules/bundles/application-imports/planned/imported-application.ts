@@ -1,16 +1,16 @@
-import { ValidationError } from '../../../lib/errors/errors.js';
-import type { Changes } from '../../../platform/database/changes.js';
-import type { Contract } from '../../../platform/responses/contract.js';
-import { inspectText } from '../../../platform/server/read-body.js';
+import { ValidationError } from '../../../../lib/errors/errors.js';
+import type { Changes } from '../../../../platform/database/changes.js';
+import type { Contract } from '../../../../platform/responses/contract.js';
+import { inspectText } from '../../../../platform/server/read-body.js';
 import type {
   Application,
   ApplicationGlobal,
   ApplicationPost,
-} from '../../applications/applications/application.resource.js';
-import { checkGlobals } from '../../../workflows/graph/globals.js';
-import { BUNDLED_APPLICATION } from '../../applications/applications/application.bundle.js';
-import { checkSettings } from '../../experience/experience-versions/experience-version.rules.js';
-import type { StagedBundle } from './staged-bundle.js';
+} from '../../../applications/applications/application.resource.js';
+import { checkGlobals } from '../../../../workflows/graph/globals.js';
+import { BUNDLED_APPLICATION } from '../../../applications/applications/application.bundle.js';
+import { checkSettings } from '../../../experience/experience-versions/experience-version.rules.js';
+import type { StagedBundle } from '../fetched/staged-bundle.js';
 
 /** Maximum number of characters of an application readme. */
 const MAX_README_LENGTH = 131_072;

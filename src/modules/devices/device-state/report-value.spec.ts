@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { DATA_TYPES } from '../devices/device.schemas.js';
-import { castValue, MAX_NUMBER, type ReportedValue } from './reported-value.js';
+import { castValue, MAX_NUMBER, type ReportValue } from './report-value.js';
 
 const long = 'ä'.repeat(32 * 1024);
 
-describe('Reported value', () => {
-  it.each<[(typeof DATA_TYPES)[number], ReportedValue, ReportedValue | undefined]>([
+describe('Value of a report', () => {
+  it.each<[(typeof DATA_TYPES)[number], ReportValue, ReportValue | undefined]>([
     ['number', 21.5, 21.5],
     ['number', ' -21.5e1 ', -215],
     ['number', '.5', 0.5],
@@ -39,8 +39,8 @@ describe('Reported value', () => {
     ['gps', '1,2', '1,2'],
     ['gps', 1, undefined],
     ['gps', true, undefined],
-  ])('of a %s: %j is stored as %j', (type, value, stored) => {
-    expect(castValue(type, value)).toEqual(stored);
+  ])('of a %s: %j is accepted as %j', (type, value, accepted) => {
+    expect(castValue(type, value)).toEqual(accepted);
   });
 
   const values = fc.oneof(fc.double(), fc.boolean(), fc.string(), fc.double().map(String));
@@ -49,9 +49,9 @@ describe('Reported value', () => {
     const kinds = { number: 'number', boolean: 'boolean', string: 'string', blob: 'string', gps: 'string' };
     fc.assert(
       fc.property(fc.constantFrom(...DATA_TYPES), values, (type, value) => {
-        const stored = castValue(type, value);
-        if (stored !== undefined) expect(typeof stored).toBe(kinds[type]);
-        if (typeof stored === 'number') expect(Math.abs(stored)).toBeLessThanOrEqual(MAX_NUMBER);
+        const accepted = castValue(type, value);
+        if (accepted !== undefined) expect(typeof accepted).toBe(kinds[type]);
+        if (typeof accepted === 'number') expect(Math.abs(accepted)).toBeLessThanOrEqual(MAX_NUMBER);
       }),
     );
   });
@@ -59,8 +59,8 @@ describe('Reported value', () => {
   it('does not change when it is converted again', () => {
     fc.assert(
       fc.property(fc.constantFrom(...DATA_TYPES), values, (type, value) => {
-        const stored = castValue(type, value);
-        if (stored !== undefined) expect(castValue(type, stored)).toBe(stored);
+        const accepted = castValue(type, value);
+        if (accepted !== undefined) expect(castValue(type, accepted)).toBe(accepted);
       }),
     );
   });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Bundled } from '../../../platform/bundles/bundled.js';
-import { ValidationError } from '../../../lib/errors/errors.js';
-import { ImportedRowsRepository, type FoundResource, type NaturalKey } from './imported-rows.repository.js';
-import type { ImportTask } from './import-task.js';
-import type { JsonLines } from './json-lines.js';
+import type { Bundled } from '../../../../platform/bundles/bundled.js';
+import { ValidationError } from '../../../../lib/errors/errors.js';
+import { ImportedRowsRepository, type FoundResource, type NaturalKey } from '../imported-rows.repository.js';
+import type { ImportTask } from '../asked/import-task.js';
+import type { JsonLines } from '../fetched/json-lines.js';
 import type { ExistingResources } from './planned-rows.js';
-import { plainType, type StagedBundle, type StagedResource } from './staged-bundle.js';
+import { plainType, type StagedBundle, type StagedResource } from '../fetched/staged-bundle.js';
 
 const BATCH = 500;
 

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
-import { Uploads } from '../../../platform/blobs/uploads.js';
-import { Database } from '../../../platform/database/database.js';
-import { ValidationError } from '../../../lib/errors/errors.js';
-import { newId } from '../../../platform/repositories/resource.js';
-import { CONTRACT } from '../../../platform/responses/body.guard.js';
-import type { Contract } from '../../../platform/responses/contract.js';
-import { inspect } from '../../../platform/server/read-body.js';
+import { TemporaryBlobs } from '../../../../platform/blobs/temporary-blobs.js';
+import { Uploads } from '../../../../platform/blobs/uploads.js';
+import { Database } from '../../../../platform/database/database.js';
+import { ValidationError } from '../../../../lib/errors/errors.js';
+import { newId } from '../../../../platform/repositories/resource.js';
+import { CONTRACT } from '../../../../platform/responses/body.guard.js';
+import type { Contract } from '../../../../platform/responses/contract.js';
+import { inspect } from '../../../../platform/server/read-body.js';
 
 export const MAX_BUNDLE_BYTES = 256 * 1024 ** 2;
 /** Lifetime of an uploaded bundle: a day for the upload, the rest for the job. */

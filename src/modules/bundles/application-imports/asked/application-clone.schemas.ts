@@ -1,8 +1,8 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
-import { BooleanField, ChoiceField, IdField, ObjectField } from '../../../platform/fields/fields.js';
-import { ValidationProblem } from '../../../platform/fields/shared.schemas.js';
-import { Application } from '../../applications/applications/application.resource.js';
+import { ListenersBody } from '../../../../platform/callbacks/listener-fields.js';
+import { BooleanField, ChoiceField, IdField, ObjectField } from '../../../../platform/fields/fields.js';
+import { ValidationProblem } from '../../../../platform/fields/shared.schemas.js';
+import { Application } from '../../../applications/applications/application.resource.js';
 
 const choice = (description: string) =>
   ({ column: false, default: false, description, example: true }) as const;

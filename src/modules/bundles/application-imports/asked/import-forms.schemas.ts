@@ -7,7 +7,7 @@ import {
   ObjectField,
   StringField,
   type JsonSchema,
-} from '../../../platform/fields/fields.js';
+} from '../../../../platform/fields/fields.js';
 
 /** Resource types that an import can select. */
 export const IMPORTED_TYPES = [

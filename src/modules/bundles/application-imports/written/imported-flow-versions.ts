@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Author } from '../../../platform/audit/author.js';
-import type { Bundled } from '../../../platform/bundles/bundled.js';
-import type { Transaction } from '../../../platform/database/database.js';
-import { BUNDLED_EXPERIENCE_FLOWS } from '../../flows/flows/flow.bundle.js';
-import { FLOW_VERSIONS } from '../../flows/flows/flow-version.resource.js';
-import { ImportedRowsRepository } from './imported-rows.repository.js';
-import type { ImportTask } from './import-task.js';
-import type { PlannedRow } from './planned-rows.js';
-import type { Problems } from './problems.js';
+import type { Author } from '../../../../platform/audit/author.js';
+import type { Bundled } from '../../../../platform/bundles/bundled.js';
+import type { Transaction } from '../../../../platform/database/database.js';
+import { BUNDLED_EXPERIENCE_FLOWS } from '../../../flows/flows/flow.bundle.js';
+import { FLOW_VERSIONS } from '../../../flows/flows/flow-version.resource.js';
+import { ImportedRowsRepository } from '../imported-rows.repository.js';
+import type { ImportTask } from '../asked/import-task.js';
+import type { PlannedRow } from '../planned/planned-rows.js';
+import type { Problems } from '../problems.js';
 
 const EMPTY = { triggers: [], nodes: [], globals: [], namedIds: [] };
 const MAX_NAME_LENGTH = 255;

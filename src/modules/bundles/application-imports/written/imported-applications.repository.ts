@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { OwnedApplication } from '../../../platform/access/request.js';
-import { writeEntry } from '../../../platform/audit/audit.js';
-import type { Author } from '../../../platform/audit/author.js';
-import type { Changes } from '../../../platform/database/changes.js';
-import type { Transaction } from '../../../platform/database/database.js';
-import { insertion, prepared, returning, update } from '../../../platform/database/statements.js';
-import { NotFound } from '../../../lib/errors/errors.js';
-import { Application, type ApplicationGlobal } from '../../applications/applications/application.resource.js';
-import type { ImportTask } from './import-task.js';
+import type { OwnedApplication } from '../../../../platform/access/request.js';
+import { writeEntry } from '../../../../platform/audit/audit.js';
+import type { Author } from '../../../../platform/audit/author.js';
+import type { Changes } from '../../../../platform/database/changes.js';
+import type { Transaction } from '../../../../platform/database/database.js';
+import { insertion, prepared, returning, update } from '../../../../platform/database/statements.js';
+import { NotFound } from '../../../../lib/errors/errors.js';
+import {
+  Application,
+  type ApplicationGlobal,
+} from '../../../applications/applications/application.resource.js';
+import type { ImportTask } from '../asked/import-task.js';
 
 const NAME = `SELECT t.name FROM applications t WHERE t.id = $1 AND t.owner_id = $2 AND t.deleted_at IS NULL FOR SHARE`;
 

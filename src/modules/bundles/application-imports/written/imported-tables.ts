@@ -1,26 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { CsvError, parse } from 'csv-parse';
 import { Readable } from 'node:stream';
-import { BUNDLE_OPTIONS } from '../../../platform/bundles/bundled.js';
-import { utf8Of } from '../../../lib/yaml/utf8.js';
-import type { Transaction } from '../../../platform/database/database.js';
-import { ApiError, ValidationError } from '../../../lib/errors/errors.js';
-import { newId } from '../../../platform/repositories/resource.js';
-import { inspectText } from '../../../platform/server/read-body.js';
-import { DataTableRowRepository, type NewRow } from '../../data/data-table-rows/data-table-row.repository.js';
-import { checkValue, MAX_ROW_BYTES, textBytes, tooLarge } from '../../data/data-tables/data-table.rules.js';
-import type { CellValue, DataTableColumn } from '../../data/data-tables/data-table.schemas.js';
-import { DataTablesRepository } from '../../data/data-tables/data-tables.repository.js';
+import { BUNDLE_OPTIONS } from '../../../../platform/bundles/bundled.js';
+import { utf8Of } from '../../../../lib/yaml/utf8.js';
+import type { Transaction } from '../../../../platform/database/database.js';
+import { ApiError, ValidationError } from '../../../../lib/errors/errors.js';
+import { newId } from '../../../../platform/repositories/resource.js';
+import { inspectText } from '../../../../platform/server/read-body.js';
+import {
+  DataTableRowRepository,
+  type NewRow,
+} from '../../../data/data-table-rows/data-table-row.repository.js';
+import {
+  checkValue,
+  MAX_ROW_BYTES,
+  textBytes,
+  tooLarge,
+} from '../../../data/data-tables/data-table.rules.js';
+import type { CellValue, DataTableColumn } from '../../../data/data-tables/data-table.schemas.js';
+import { DataTablesRepository } from '../../../data/data-tables/data-tables.repository.js';
 import {
   ownColumns,
   rowsTable,
   type OwnColumn,
   type TableLayout,
-} from '../../data/data-tables/table-columns.js';
-import { isIncluded, type ImportTask } from './import-task.js';
-import type { NewIds } from './new-ids.js';
-import type { PlannedImport, PlannedRow } from './planned-rows.js';
-import type { Problems } from './problems.js';
+} from '../../../data/data-tables/table-columns.js';
+import { isIncluded, type ImportTask } from '../asked/import-task.js';
+import type { NewIds } from '../fetched/new-ids.js';
+import type { PlannedImport, PlannedRow } from '../planned/planned-rows.js';
+import type { Problems } from '../problems.js';
 
 const BATCH = 1_000;
 /** Maximum number of UTF-8 bytes of a CSV record. */

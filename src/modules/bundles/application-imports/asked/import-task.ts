@@ -1,9 +1,9 @@
-import type { OwnedApplication } from '../../../platform/access/request.js';
-import type { Changes } from '../../../platform/database/changes.js';
-import type { Application } from '../../applications/applications/application.resource.js';
-import type { ImportOptionsLog } from './application-import.entity.js';
-import type { BundleOption } from '../../../platform/bundles/bundled.js';
-import type { RepositoryRequest } from '../application-bundles/bundle-repositories.js';
+import type { OwnedApplication } from '../../../../platform/access/request.js';
+import type { Changes } from '../../../../platform/database/changes.js';
+import type { Application } from '../../../applications/applications/application.resource.js';
+import type { ImportOptionsLog } from '../application-import.entity.js';
+import type { BundleOption } from '../../../../platform/bundles/bundled.js';
+import type { RepositoryRequest } from '../../application-bundles/bundle-repositories.js';
 import type { ConflictBehavior, ImportedType } from './import-forms.schemas.js';
 
 /** Source of a bundle. */

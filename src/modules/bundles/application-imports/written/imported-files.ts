@@ -1,27 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Author } from '../../../platform/audit/author.js';
-import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
-import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
-import type { BundleFiles } from '../../../platform/bundles/zip-bundle.js';
-import type { Transaction, QueuedTransaction } from '../../../platform/database/database.js';
-import { Unavailable, ValidationError } from '../../../lib/errors/errors.js';
-import { newId } from '../../../platform/repositories/resource.js';
-import { keyOf } from '../../files/files/file-contents.js';
-import { FileTreeRepository } from '../../files/files/file-tree.repository.js';
+import type { Author } from '../../../../platform/audit/author.js';
+import { BLOBS, type Blobs } from '../../../../lib/blobs/blobs.js';
+import { TemporaryBlobs } from '../../../../platform/blobs/temporary-blobs.js';
+import type { BundleFiles } from '../../../../platform/bundles/zip-bundle.js';
+import type { Transaction, QueuedTransaction } from '../../../../platform/database/database.js';
+import { Unavailable, ValidationError } from '../../../../lib/errors/errors.js';
+import { newId } from '../../../../platform/repositories/resource.js';
+import { keyOf } from '../../../files/files/file-contents.js';
+import { FileTreeRepository } from '../../../files/files/file-tree.repository.js';
 import {
   bytesOf,
   checkContentType,
   assertPathFits,
   parseName,
   parsePath,
-} from '../../files/files/file-path.js';
-import { FilesRepository } from '../../files/files/files.repository.js';
-import type { StoredFile } from '../../files/files/stored-file.js';
-import { PrivateFilesRepository } from '../../files/private-files/private-files.repository.js';
-import { ImportedRowsRepository } from './imported-rows.repository.js';
-import type { ImportTask, ImportProgress } from './import-task.js';
-import type { PlannedRow, PlannedRows } from './planned-rows.js';
-import type { Problems } from './problems.js';
+} from '../../../files/files/file-path.js';
+import { FilesRepository } from '../../../files/files/files.repository.js';
+import type { StoredFile } from '../../../files/files/stored-file.js';
+import { PrivateFilesRepository } from '../../../files/private-files/private-files.repository.js';
+import { ImportedRowsRepository } from '../imported-rows.repository.js';
+import type { ImportTask, ImportProgress } from '../asked/import-task.js';
+import type { PlannedRow, PlannedRows } from '../planned/planned-rows.js';
+import type { Problems } from '../problems.js';
 
 /** File or directory to create: its path and, for a file, its content in a temporary blob. */
 interface PendingFile {

@@ -1,5 +1,5 @@
-import type { Bundled } from '../../../platform/bundles/bundled.js';
-import { DEVELOP } from '../../experience/experience-versions/experience-version.columns.js';
+import type { Bundled } from '../../../../platform/bundles/bundled.js';
+import { DEVELOP } from '../../../experience/experience-versions/experience-version.columns.js';
 
 const EXPERIENCE_FLOW = 'ExperienceFlowVersion';
 /** Types that older files also use for experience workflows. */

@@ -1,5 +1,5 @@
-import { deepCopy } from '../../../lib/async/deep-copy.js';
-import { newId } from '../../../platform/repositories/resource.js';
+import { deepCopy } from '../../../../lib/async/deep-copy.js';
+import { newId } from '../../../../platform/repositories/resource.js';
 
 /**
  * Other programs use other prefixes. Only our placeholders are recognized without a matching resource in the bundle.

@@ -1,18 +1,18 @@
 import { join, posix } from 'node:path';
-import type { Bundled } from '../../../platform/bundles/bundled.js';
-import { readItems, type YamlItem } from '../../../platform/bundles/yaml-items.js';
+import type { Bundled } from '../../../../platform/bundles/bundled.js';
+import { readItems, type YamlItem } from '../../../../platform/bundles/yaml-items.js';
 import {
   APPLICATION_FILE,
   bundleText,
   HIDDEN_FILE,
   type BundleFiles,
-} from '../../../platform/bundles/zip-bundle.js';
-import { ValidationError, type ResourceProblem } from '../../../lib/errors/errors.js';
-import { newId } from '../../../platform/repositories/resource.js';
-import { DEVELOP } from '../../experience/experience-versions/experience-version.columns.js';
+} from '../../../../platform/bundles/zip-bundle.js';
+import { ValidationError, type ResourceProblem } from '../../../../lib/errors/errors.js';
+import { newId } from '../../../../platform/repositories/resource.js';
+import { DEVELOP } from '../../../experience/experience-versions/experience-version.columns.js';
 import { JsonLines } from './json-lines.js';
 import { NewIds } from './new-ids.js';
-import type { Problems } from './problems.js';
+import type { Problems } from '../problems.js';
 import { StagedVersions } from './staged-versions.js';
 
 const YAML = /\.ya?ml$/i;
