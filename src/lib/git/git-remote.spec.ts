@@ -28,6 +28,24 @@ it.each<[string, Buffer | string]>([
   );
 });
 
+it('Refs are refused after a bounded number of lines, and read without stopping the event loop', async () => {
+  const headers = { 'content-type': 'application/x-git-upload-pack-advertisement' };
+  const answer = (url: string) => ({
+    status: 200,
+    url,
+    headers,
+    body: Buffer.from('0004'.repeat(4 * 1024 ** 2)),
+  });
+  const http = { request: async ({ url }: { url: string }) => answer(url) } as unknown as SafeHttp;
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  const refs = new GitRemote(http, access, signal).advertised();
+  await expect(refs).rejects.toThrow('leads to a server that sends more than 200000 lines');
+  clearInterval(timer);
+  // The lines before the bound fill twelve parts.
+  expect(turns).toBeGreaterThan(4);
+});
+
 it.each([
   ['main', true],
   ['feature/a.b', true],

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import { OutboundError, type SafeHttp } from '../http/safe-http.js';
 import { withOpenStream } from '../async/with-open-stream.js';
 import { GitFault } from './git-fault.js';
@@ -40,10 +40,14 @@ const OID = /^[\da-f]{40}$/;
 const HEADS = 'refs/heads/';
 const REFS_MS = 60_000;
 const PACK_MS = 10 * 60_000;
+const MAX_REFS = 200_000;
 const MAX_REFS_BYTES = 16 * 1024 ** 2;
 /** Maximum size of a pack, the same as for bundles imported by URL. */
 const MAX_PACK_BYTES = 256 * 1024 ** 2;
 const MAX_REPORT_BYTES = 1024 ** 2;
+const MAX_REPORT_LINES = 10_000;
+/** Size of the parts in which a response is read; the lines of each take up to ten milliseconds. */
+const SLICE_BYTES = 64 * 1024;
 const DATA = 1;
 const FATAL = 3;
 
@@ -204,11 +208,19 @@ export function isBranchName(name: string): boolean {
   return isPlain && !/\.\.|@\{|[\p{Cc} ~^:?*[\\]|\.$|^-|^@$/u.test(name);
 }
 
+/** Yields a response in parts, with a turn of the event loop between them. */
+async function* slicesOf(body: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < body.length; at += SLICE_BYTES) {
+    if (at > 0) await setImmediate();
+    yield body.subarray(at, at + SLICE_BYTES);
+  }
+}
+
 async function refsIn(body: Buffer) {
   const branches = new Map<string, string>();
   let capabilities: string[] = [];
   let head: string | undefined;
-  for await (const line of pktLines(Readable.from([body]))) {
+  for await (const line of pktLines(slicesOf(body), MAX_REFS)) {
     const text = line?.toString().replace(/\n$/, '') ?? '';
     if (text === '' || text.startsWith('# ')) continue;
     if (text.startsWith('ERR ')) throw messageOf(text.slice(4));
@@ -243,7 +255,7 @@ async function* packIn(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 async function problemIn(report: Buffer): Promise<string | undefined> {
   let isUnpacked = false;
   let isDone = false;
-  for await (const line of pktLines(Readable.from([report]))) {
+  for await (const line of pktLines(slicesOf(report), MAX_REPORT_LINES)) {
     const text = line?.toString().trim() ?? '';
     if (text === 'unpack ok') isUnpacked = true;
     else if (text.startsWith('ok ')) isDone = true;

@@ -1,3 +1,4 @@
+import { GitFault } from './git-fault.js';
 import {
   isTree,
   MODES,
@@ -19,6 +20,9 @@ export interface NewTrees {
   /** IDs of the trees and files that the directory already contains. */
   known: ReadonlySet<string>;
 }
+
+/** Maximum number of files and folders that a directory may already contain. */
+const MAX_KNOWN = 500_000;
 
 type Folder = Map<string, Folder | string>;
 
@@ -69,6 +73,7 @@ export async function withFiles(
   async function learn(oid: string): Promise<void> {
     if (known.has(oid)) return;
     known.add(oid);
+    if (known.size > MAX_KNOWN) throw new GitFault('directory', `has more than ${MAX_KNOWN} files`);
     for (const entry of await entriesOf(oid))
       if (isTree(entry)) await learn(entry.oid);
       else known.add(entry.oid);

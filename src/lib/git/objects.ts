@@ -27,6 +27,8 @@ export interface CommitMetadata {
 }
 
 export const MODES = { tree: '40000', file: '100644' } as const;
+/** Maximum size of a file in a repository. Up to three may be in memory at once. */
+export const MAX_OBJECT_BYTES = 64 * 1024 ** 2;
 const OID_BYTES = 20;
 
 /** Starts the hash of an object, to be continued with its content. */

@@ -4,15 +4,24 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { inflate, type Zlib } from 'node:zlib';
 import { applyDelta, resultSize } from './delta.js';
 import { GitFault } from './git-fault.js';
-import { oidOf, type GitObject, type GitType } from './objects.js';
+import { MAX_OBJECT_BYTES, oidOf, type GitObject, type GitType } from './objects.js';
 
-/** Maximum size of an object in a repository. Up to three may be in memory at once. */
-export const MAX_OBJECT_BYTES = 64 * 1024 ** 2;
+const MIB = 1024 ** 2;
+/** Maximum sizes by type. A tree takes ten times its size in memory; the largest known have 2 MiB. */
+const MAX_BYTES: Readonly<Record<GitType, number>> = {
+  blob: MAX_OBJECT_BYTES,
+  tree: 4 * MIB,
+  commit: MIB,
+  tag: MIB,
+};
 const MAX_OBJECTS = 250_000;
-/** Maximum number of bytes to decompress while indexing a pack, because a small pack may claim to be huge. */
-const MAX_INFLATED_BYTES = 8 * 1024 ** 3;
-const MAX_CACHED_BYTES = 64 * 1024 ** 2;
-const MAX_DELTA_DEPTH = 5_000;
+/** Maximum number of bytes to decompress and to build from deltas, because a small pack may claim to be huge. */
+const MAX_INFLATED_BYTES = 4 * 1024 ** 3;
+/** A byte of a delta, which may be an instruction of its own, takes as long as this many bytes of an object. */
+const DELTA_COST = 16;
+const MAX_CACHED_BYTES = 64 * MIB;
+/** The maximum depth that Git itself has created; its default is 50. */
+const MAX_DELTA_DEPTH = 250;
 
 const HEADER_BYTES = 12;
 const HASH_BYTES = 20;
@@ -31,6 +40,8 @@ interface Packed {
   type?: GitType;
   /** Base of a delta: its offset in the pack, or its ID. */
   base?: number | string;
+  /** Number of deltas that lead to the object. */
+  depth?: number;
 }
 
 /**
@@ -47,15 +58,14 @@ export class PackReader {
   private constructor(
     private readonly file: FileHandle,
     private readonly end: number,
-    private readonly signal: AbortSignal,
   ) {}
 
   /** Opens a file that contains only a pack. */
-  static async open(path: string, signal: AbortSignal): Promise<PackReader> {
+  static async open(path: string): Promise<PackReader> {
     const file = await open(path);
     try {
       const { size } = await file.stat();
-      const pack = new PackReader(file, size - HASH_BYTES, signal);
+      const pack = new PackReader(file, size - HASH_BYTES);
       await pack.readAll(path);
       return pack;
     } catch (error) {
@@ -124,6 +134,12 @@ export class PackReader {
       else waiting.set(base, [delta]);
     }
     for (let delta = ready.pop(); delta; delta = ready.pop()) {
+      delta.depth = (this.baseOf(delta).depth ?? 0) + 1;
+      if (delta.depth > MAX_DELTA_DEPTH)
+        throw new GitFault(
+          'access',
+          `leads to a repository with more than ${MAX_DELTA_DEPTH} deltas in a row`,
+        );
       const oid = this.index(delta, await this.objectAt(delta));
       left -= 1;
       for (const key of [oid, delta.offset]) {
@@ -150,7 +166,7 @@ export class PackReader {
     let object = this.cache.get(first.offset) ?? (await this.inflateAt(first));
     for (const delta of chain.reverse()) {
       const { content } = await this.inflated(delta);
-      this.countInflated(resultSize(content));
+      this.countInflated(resultSize(content), object.type);
       object = { type: object.type, content: applyDelta(object.content, content) };
       this.cacheObject(delta, object);
     }
@@ -215,14 +231,14 @@ export class PackReader {
     return { offset, size, type, dataAt: offset + next.at };
   }
 
-  /** Counts decompressed bytes and enforces the limit. */
-  private countInflated(size: number): void {
-    if (size > MAX_OBJECT_BYTES)
-      throw new GitFault(
-        'access',
-        `leads to a repository with a file of more than ${MAX_OBJECT_BYTES} bytes`,
-      );
-    this.work += size;
+  /** Counts bytes before they are decompressed or built, and enforces the limits. A delta has no type of its own. */
+  private countInflated(size: number, type?: GitType): void {
+    const max = MAX_BYTES[type ?? 'blob'];
+    if (size > max) {
+      const title = type && type !== 'blob' ? type : 'file';
+      throw new GitFault('access', `leads to a repository with a ${title} of more than ${max} bytes`);
+    }
+    this.work += type ? size : size * DELTA_COST;
     if (this.work > MAX_INFLATED_BYTES)
       throw new GitFault('access', `leads to a repository of more than ${MAX_INFLATED_BYTES} bytes unpacked`);
   }
@@ -231,9 +247,8 @@ export class PackReader {
    * Decompresses the content at an offset and returns its compressed size. Poorly compressed content may be as large as
    * uncompressed content.
    */
-  private async inflated({ dataAt, size }: Packed): Promise<{ content: Buffer; packedBytes: number }> {
-    this.signal.throwIfAborted();
-    this.countInflated(size);
+  private async inflated({ dataAt, size, type }: Packed): Promise<{ content: Buffer; packedBytes: number }> {
+    this.countInflated(size, type);
     const max = Math.ceil(size * 1.001) + 1_024;
     const bytes = await this.bytes(dataAt, Math.min(max, this.end - dataAt));
     const { buffer: content, engine } = await decompress(bytes, size);

@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { deflateSync } from 'node:zlib';
+import { packWith } from '../../../test/make/packs.js';
 import { applyDelta } from './delta.js';
 import { hashOf, oidOf, type GitObject } from './objects.js';
 import { PackReader } from './pack-reader.js';
 import { packOf } from './pack-writer.js';
 
-const { signal } = new AbortController();
 const folder = mkdtempSync(join(tmpdir(), 'packs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -31,14 +30,7 @@ const packed = (objects: readonly GitObject[]): Promise<Buffer> =>
 function opened(pack: Buffer): Promise<PackReader> {
   const path = join(folder, 'one.pack');
   writeFileSync(path, pack);
-  return PackReader.open(path, signal);
-}
-/** Builds a pack from raw entries. */
-function packWith(entries: readonly Buffer[], count = entries.length): Buffer {
-  const header = Buffer.from('PACK\0\0\0\u0002\0\0\0\0', 'latin1');
-  header.writeUInt32BE(count, 8);
-  const body = Buffer.concat([header, ...entries]);
-  return Buffer.concat([body, createHash('sha1').update(body).digest()]);
+  return PackReader.open(path);
 }
 
 it('A written pack can be read back, and Git can read it too', async () => {

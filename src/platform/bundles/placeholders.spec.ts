@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PLACEHOLDER, Placeholders } from './placeholders.js';
+import { mapTexts, PLACEHOLDER, Placeholders } from './placeholders.js';
 
 const PUMP = '575ec8687ae143cd83dc4a97';
 const TOKEN = 'V1StGXR8_Z5jdHi6B-myT';
@@ -37,9 +37,17 @@ describe('Placeholders', () => {
   );
 
   it('are inserted into texts at any depth, including property names', () => {
-    const found = made().replaceIn({ a: [1, null, { [PUMP]: PUMP }], b: true });
+    const placeholders = made();
+    const replace = (text: string) => placeholders.replaceInText(text);
+    const found = mapTexts({ a: [1, null, { [PUMP]: PUMP }], b: true }, replace);
     const placeholder = '~exportplaceholderid-device-pumpStation3~';
     expect(found).toEqual({ a: [1, null, { [placeholder]: placeholder }], b: true });
+  });
+
+  it('are inserted into a text of ten million word characters', () => {
+    const word = 'a'.repeat(9_900_000);
+    expect(made().replaceInText(word)).toBe(word);
+    expect(made().replaceInText(word + TOKEN)).toBe(`${word}~exportplaceholderid-webhookToken-orders~`);
   });
 
   it('are unique and well-formed for arbitrary names', () => {

@@ -10,9 +10,9 @@ const MAX_NAME_LENGTH = 64;
  * the same placeholders.
  */
 export class Placeholders {
+  /** Placeholders of the regenerated texts. */
+  readonly texts = new TextPlaceholders();
   private readonly byId = new Map<string, string>();
-  private readonly byText = new Map<string, string>();
-  private readonly lengths = new Set<number>();
   private readonly used = new Map<string, number>();
 
   /**
@@ -25,8 +25,7 @@ export class Placeholders {
 
   /** Registers a text to be replaced; it must consist of letters, digits, `_` and `-`. */
   addText(text: string, word: string, name: string): void {
-    this.byText.set(text, this.next(word, name));
-    this.lengths.add(text.length);
+    this.texts.add(text, this.next(word, name));
   }
 
   /** Returns whether an ID is replaced. */
@@ -34,32 +33,13 @@ export class Placeholders {
     return this.byId.has(id.toLowerCase());
   }
 
-  /** Returns the value with placeholders in all of its texts, including property names. */
-  replaceIn(value: unknown): unknown {
-    if (typeof value === 'string') return this.replaceInText(value);
-    if (Array.isArray(value)) return value.map((item) => this.replaceIn(item));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [this.replaceInText(name), this.replaceIn(item)]),
-    );
-  }
-
   replaceInText(text: string): string {
-    const replaced = text.replace(ID, (id) => this.byId.get(id.toLowerCase()) ?? id);
-    return [...this.lengths].reduce((known, length) => this.replaceTexts(known, length), replaced);
+    return this.texts.replaceIn(this.replaceIds(text));
   }
 
-  /** Replaces the registered texts of one length, at any position. */
-  private replaceTexts(text: string, length: number): string {
-    return text.replace(new RegExp(`[\\w-]{${length},}`, 'g'), (run) => {
-      let result = '';
-      for (let at = 0; at < run.length;) {
-        const placeholder = this.byText.get(run.slice(at, at + length));
-        result += placeholder ?? run[at]!;
-        at += placeholder ? length : 1;
-      }
-      return result;
-    });
+  /** Returns the text with placeholders for IDs only. */
+  replaceIds(text: string): string {
+    return text.replace(ID, (id) => this.byId.get(id.toLowerCase()) ?? id);
   }
 
   private next(word: string, name: string): string {
@@ -67,6 +47,64 @@ export class Placeholders {
     const n = (this.used.get(stem) ?? 0) + 1;
     this.used.set(stem, n);
     return `~exportplaceholderid-${stem}${n === 1 ? '' : `-${n}`}~`;
+  }
+}
+
+/** Returns a JSON value with all of its texts replaced, including property names. */
+export function mapTexts(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [replace(name), mapTexts(item, replace)]),
+  );
+}
+
+const isWord = Array.from({ length: 128 }, (_, code) => /[\w-]/.test(String.fromCharCode(code)));
+
+/** Placeholders of texts, which must consist of letters, digits, `_` and `-`. */
+export class TextPlaceholders {
+  private readonly byText = new Map<string, string>();
+  private readonly lengths = new Set<number>();
+
+  constructor(entries: Iterable<readonly [string, string]> = []) {
+    for (const [text, placeholder] of entries) this.add(text, placeholder);
+  }
+
+  get size(): number {
+    return this.byText.size;
+  }
+
+  /** Texts and their placeholders. */
+  get entries(): [string, string][] {
+    return [...this.byText];
+  }
+
+  add(text: string, placeholder: string): void {
+    this.byText.set(text, placeholder);
+    this.lengths.add(text.length);
+  }
+
+  /** Replaces the texts at any position. */
+  replaceIn(text: string): string {
+    return [...this.lengths].reduce((known, length) => this.replaceLength(known, length), text);
+  }
+
+  /** Has no regular expression, which would overflow its stack in a word of several million characters. */
+  private replaceLength(text: string, length: number): string {
+    let result = '';
+    let copied = 0;
+    let word = 0;
+    for (let end = 1; end <= text.length; end++) {
+      word = isWord[text.charCodeAt(end - 1)] ? word + 1 : 0;
+      if (word < length) continue;
+      const placeholder = this.byText.get(text.slice(end - length, end));
+      if (placeholder === undefined) continue;
+      result += text.slice(copied, end - length) + placeholder;
+      copied = end;
+      word = 0;
+    }
+    return result + text.slice(copied);
   }
 }
 

@@ -1,7 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { stringify } from 'yaml';
-import { readItems, type YamlItem } from './yaml-items.js';
+import { BUNDLE_TASKS } from './bundle-tasks.js';
+import { readItems, type YamlItem, type YamlParser } from './yaml-items.js';
+
+/** As in the processes of `BundleWork`. */
+const parse: YamlParser = async (texts) =>
+  BUNDLE_TASKS.readYaml(texts).map((json) => JSON.parse(json) as unknown);
 
 async function* chunksOf(text: string | Buffer, size = 65_536): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
@@ -12,7 +17,7 @@ async function read(
 ): Promise<{ items: YamlItem[]; types: Set<string>; isKnown: boolean }> {
   const items: YamlItem[] = [];
   const types = new Set<string>();
-  const isKnown = await readItems(chunksOf(text), 'a.yaml', (item, type) => {
+  const isKnown = await readItems({ content: chunksOf(text), at: 'a.yaml', parse }, (item, type) => {
     items.push(item);
     types.add(type);
   });

@@ -1,7 +1,11 @@
 import { ValidationError } from '../../lib/errors/errors.js';
 import { newId } from '../repositories/resource.js';
 import { utf8Of } from '../../lib/yaml/utf8.js';
-import { assertDepth, yamlValue } from './yaml-values.js';
+import type { YamlTexts } from './bundle-tasks.js';
+import { assertDepth, MAX_DEPTH } from './value-depth.js';
+
+/** Parses the texts of a file. Throws a `400` error for invalid content. */
+export type YamlParser = (texts: YamlTexts) => Promise<unknown[]>;
 
 /** Receives a resource of a file; `resourceType` is the type that the file declares. */
 export type ItemHandler = (item: YamlItem, resourceType: string) => Promise<void> | void;
@@ -20,24 +24,28 @@ const MAX_WHOLE_BYTES = 256 * 1024;
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_LEVELS = 100;
 /** Maximum depth of a whole file: a list and a map per level, plus the resource at the last level. */
-const MAX_FILE_DEPTH = 2 * (MAX_LEVELS + 2) + 64;
+const MAX_FILE_DEPTH = 2 * (MAX_LEVELS + 2) + MAX_DEPTH;
 const VERSION = '1';
 
+/** File to be read. */
+export interface ItemFile {
+  content: AsyncIterable<Buffer>;
+  /** Path for messages. */
+  at: string;
+  parse: YamlParser;
+}
+
 /**
- * Reads a file of resources and passes them to `take` one at a time, so that at most one is in memory. Throws a `400`
- * error for invalid content; `at` is the path. Returns `false` if the file is unrelated YAML.
+ * Reads a file of resources and passes them to `take` one at a time, so that few are in memory. Throws a `400` error
+ * for invalid content. Returns `false` if the file is unrelated YAML.
  */
-export async function readItems(
-  content: AsyncIterable<Buffer>,
-  at: string,
-  take: ItemHandler,
-): Promise<boolean> {
+export async function readItems({ content, at, parse }: ItemFile, take: ItemHandler): Promise<boolean> {
   const lines = linesOf(content, at);
   const begin: string[] = [];
   let bytes = 0;
   for (;;) {
     const next = await lines.next();
-    if (next.done) return readWhole(begin.join('\n'), at, take);
+    if (next.done) return readWhole(begin.join('\n'), at, parse, take);
     begin.push(next.value);
     bytes += next.value.length + 1;
     if (bytes > MAX_WHOLE_BYTES) break;
@@ -46,13 +54,13 @@ export async function readItems(
     yield* begin;
     yield* lines;
   }
-  return new Splitter(at, take).read(all());
+  return new Splitter(at, parse, take).read(all());
 }
 
-async function readWhole(text: string, at: string, take: ItemHandler): Promise<boolean> {
+async function readWhole(text: string, at: string, parse: YamlParser, take: ItemHandler): Promise<boolean> {
   // Bundles of others may contain additional YAML files of any kind.
   if (!text.includes('resourceType')) return false;
-  const value = yamlValue(text, at, 1, MAX_FILE_DEPTH);
+  const [value] = await parse({ at, texts: [{ text, line: 1 }], maxDepth: MAX_FILE_DEPTH });
   if (!isObject(value) || value.resourceType === undefined) return false;
   const resourceType = typeOf(value, at);
   const resources = value.resources ?? [];
@@ -119,9 +127,16 @@ class Splitter {
   /** The open nested lists; empty before and after the list of the file. */
   private lists: List[] = [];
   private line = 0;
+  /** Complete resources to be parsed together, since a call of the parser takes longer than a small resource. */
+  private readonly ended: (YamlTexts['texts'][number] & {
+    tree: Omit<YamlItem, 'resource'>;
+    level: number;
+  })[] = [];
+  private endedLength = 0;
 
   constructor(
     private readonly path: string,
+    private readonly parse: YamlParser,
     private readonly onItem: ItemHandler,
   ) {}
 
@@ -131,10 +146,10 @@ class Splitter {
       await this.add(text);
     }
     while (this.lists.length > 0) await this.end();
-    const head = this.head.join('\n');
+    await this.emit();
     // Lists in another style are read as a whole.
-    if (this.resourceType === '') return readWhole(head, this.path, this.onItem);
-    typeOf(yamlValue(head, this.path), this.path);
+    if (this.resourceType === '') return readWhole(this.head.join('\n'), this.path, this.parse, this.onItem);
+    await this.typeOfHead();
     return true;
   }
 
@@ -159,12 +174,12 @@ class Splitter {
     return this.add(text);
   }
 
-  private addToHead(text: string): void {
+  private async addToHead(text: string): Promise<void> {
     this.headBytes += text.length;
     if (this.headBytes > MAX_BYTES || (this.line > 1 && /^(---|\.\.\.)/.test(text))) throw this.unreadable();
     if (/^resources:\s*(#.*)?$/.test(text)) {
       this.head.push('resources: []');
-      this.resourceType = typeOf(yamlValue(this.head.join('\n'), this.path), this.path);
+      this.resourceType = await this.typeOfHead();
       this.lists = [{}];
     } else this.head.push(text);
   }
@@ -199,10 +214,27 @@ class Splitter {
 
   private async flush({ item, parentId }: List): Promise<void> {
     if (!item) return;
-    const value = yamlValue(item.lines.join('\n'), this.path, item.line, MAX_FILE_DEPTH);
-    await emitTree(value, { id: item.id, parentId }, this.lists.length, this.path, (each) =>
-      this.onItem(each, this.resourceType),
-    );
+    const text = item.lines.join('\n');
+    this.ended.push({ text, line: item.line, tree: { id: item.id, parentId }, level: this.lists.length });
+    this.endedLength += text.length;
+    if (this.endedLength > MAX_WHOLE_BYTES) await this.emit();
+  }
+
+  /** Parses the resources that have ended and passes them on. */
+  private async emit(): Promise<void> {
+    const ended = this.ended.splice(0);
+    this.endedLength = 0;
+    if (ended.length === 0) return;
+    const texts = ended.map(({ text, line }) => ({ text, line }));
+    const values = await this.parse({ at: this.path, texts, maxDepth: MAX_FILE_DEPTH });
+    for (const [i, { tree, level }] of ended.entries())
+      await emitTree(values[i], tree, level, this.path, (each) => this.onItem(each, this.resourceType));
+  }
+
+  private async typeOfHead(): Promise<string> {
+    const texts = [{ text: this.head.join('\n'), line: 1 }];
+    const [value] = await this.parse({ at: this.path, texts, maxDepth: MAX_DEPTH });
+    return typeOf(value, this.path);
   }
 
   private unreadable(): ValidationError {
@@ -214,15 +246,20 @@ class Splitter {
 
 /** Splits a text into lines without their endings. No line may be longer than a resource. */
 async function* linesOf(content: AsyncIterable<Buffer>, at: string): AsyncGenerator<string> {
-  let rest = '';
+  let rest: string[] = [];
+  let length = 0;
   for await (const text of utf8Of(content, at)) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop()!;
-    if (rest.length > MAX_BYTES)
-      throw new ValidationError(`${at} has a line of more than ${MAX_BYTES} bytes`);
+    const [first = '', ...lines] = text.split('\n');
+    length += first.length;
+    rest.push(first);
+    if (length > MAX_BYTES) throw new ValidationError(`${at} has a line of more than ${MAX_BYTES} bytes`);
+    if (lines.length === 0) continue;
+    yield withoutReturn(rest.join(''));
+    rest = [lines.pop()!];
+    length = rest[0]!.length;
     for (const line of lines) yield withoutReturn(line);
   }
-  if (rest !== '') yield withoutReturn(rest);
+  if (length > 0) yield withoutReturn(rest.join(''));
 }
 
 const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);

@@ -12,15 +12,16 @@ import {
   type ParsedNode,
   type YAMLMap,
 } from 'yaml';
-import { deepCopy } from '../../lib/async/deep-copy.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { inspectText } from '../server/read-body.js';
+import { tooDeep } from './value-depth.js';
+import { assertTokens } from './yaml-tokens.js';
 
-/** Maximum depth, the same as for request bodies. */
-const MAX_DEPTH = 64;
 const MAX_VALUES = 200_000;
 /** Maximum number of aliases. Files of other tools use them for repeated values; each use counts. */
 const MAX_ALIASES = 1_000;
+/** Maximum total length of texts and keys, each counted as often as it is referenced. */
+const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Types that JSON has. Any other type would turn a value into something that the file does not show. */
 const PLAIN_TAGS = new Set(
@@ -30,10 +31,11 @@ const PLAIN_TAGS = new Set(
 /**
  * Parses a YAML document into JSON values. Throws a `400` error unless the text is a single YAML 1.2 document, and for
  * values that no request body could hold: deep or infinite nesting, duplicate keys, tags, texts that cannot be stored.
- * `at` is the file name for messages, and `line` the line at which the text starts. Nested lists of resources may be up
- * to `deepest` deep; `assertDepth` then checks each resource separately.
+ * `at` is the file name for messages, `line` the line at which the text starts, and `deepest` the maximum depth. Runs in
+ * the processes of `BundleWork` only: parsing a text takes up to half a minute.
  */
-export function yamlValue(text: string, at: string, line = 1, deepest = MAX_DEPTH): unknown {
+export function yamlValue(text: string, at: string, line: number, deepest: number): unknown {
+  assertTokens(text, at, { values: MAX_VALUES, aliases: MAX_ALIASES, depth: deepest });
   const lines = new LineCounter();
   const document = parsed(text, lines, at);
   const lineOf = (offset: number) => line - 1 + lines.linePos(offset).line;
@@ -41,8 +43,7 @@ export function yamlValue(text: string, at: string, line = 1, deepest = MAX_DEPT
   if (fault) throw new ValidationError(`${at} is not valid YAML at line ${lineOf(fault.pos[0])}`);
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== '1.2')
     throw new ValidationError(`${at} must be YAML 1.2`);
-  // Detaches the texts, which are slices of the file's text.
-  return deepCopy(new Values(at, deepest, lineOf).convert(document.contents, 0));
+  return new Values(at, deepest, lineOf).convert(document.contents, 0);
 }
 
 function parsed(text: string, lineCounter: LineCounter, at: string): Document.Parsed {
@@ -57,22 +58,11 @@ function parsed(text: string, lineCounter: LineCounter, at: string): Document.Pa
   }
 }
 
-const tooDeep = (at: string) => new ValidationError(`${at} is nested more than ${MAX_DEPTH} levels deep`);
-
-/** Throws a `400` error for a value that is nested deeper than request bodies may be. */
-export function assertDepth(value: unknown, at: string): void {
-  if (isDeeper(value, MAX_DEPTH)) throw tooDeep(at);
-}
-
-const isDeeper = (value: unknown, max: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (max === 0 || Object.values(value).some((each) => isDeeper(each, max - 1)));
-
 /** Converts nodes to values, counting each as often as it is referenced. */
 class Values {
   private values = 0;
   private aliases = 0;
+  private textLength = 0;
   private readonly anchors = new Map<string, Node>();
 
   constructor(
@@ -114,19 +104,26 @@ class Values {
     if (value === '<<' && isScalar(node) && node.type === 'PLAIN')
       throw this.refusal('merges a map into another', node);
     const key = String(value);
-    inspectText(key, this.path);
+    this.inspect(key);
     return key;
   }
 
   private scalar(node: Node): unknown {
     const value = isScalar(node) ? node.value : undefined;
     if (value === undefined || value === null) return null;
-    if (typeof value === 'string') inspectText(value, this.path);
+    if (typeof value === 'string') this.inspect(value);
     else if (typeof value === 'number' && !Number.isFinite(value))
       throw this.refusal('contains a number that is not finite', node);
     else if (typeof value !== 'number' && typeof value !== 'boolean')
       throw this.refusal('has a value that JSON does not support', node);
     return value;
+  }
+
+  private inspect(text: string): void {
+    this.textLength += text.length;
+    if (this.textLength > MAX_TEXT_LENGTH)
+      throw new ValidationError(`${this.path} has texts of more than ${MAX_TEXT_LENGTH} characters`);
+    inspectText(text, this.path);
   }
 
   /** Returns the last preceding node with this anchor. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
+import { BundleWork } from '../../../platform/bundles/bundle-work.js';
 import { SafeHttp } from '../../../lib/http/safe-http.js';
 import { CredentialsModule } from '../../integrations/credentials/credentials.module.js';
 import { DataTableRowsModule } from '../../data/data-table-rows/data-table-rows.module.js';
@@ -31,9 +32,17 @@ import { TableCsv } from './table-csv.js';
     BundleExporter,
     BundleRepositories,
     BundleRowsRepository,
+    BundleWork,
     BundleWriter,
     TableCsv,
   ],
-  exports: [BundleCommits, BundleExporter, BundleRepositories, BundleRowsRepository, BundleWriter],
+  exports: [
+    BundleCommits,
+    BundleExporter,
+    BundleRepositories,
+    BundleRowsRepository,
+    BundleWork,
+    BundleWriter,
+  ],
 })
 export class ApplicationBundlesModule {}

@@ -40,6 +40,20 @@ describe('application export', () => {
     expect(left).toBeLessThanOrEqual(7_200_000);
   });
 
+  it('contains a workflow with a text of nine million word characters', async () => {
+    const { token } = user;
+    await bundled.make('/webhooks', { name: 'Orders' });
+    const script = 'x'.repeat(9_000_000);
+    const node = { id: 'run', type: 'FunctionNode', config: { script }, outputIds: [] };
+    const flows = [{ name: 'Long', triggers: [], nodes: [node] }];
+    expect(await test.client.post(at('/flows/import'), { flows }, { token })).toMatchObject({ status: 201 });
+    const email = `${uniqueName()}@example.com`;
+    const { body } = await ask({ forceJob: true, email });
+    expect(await waitForOutcome(test, body.jobId)).toMatchObject({ status: 'completed' });
+    const { resources } = await readBundle(test, await mailedLink(test, email));
+    expect(resources('workflows/cloud/Long.yaml')[0].nodes[0].config.script).toHaveLength(script.length);
+  });
+
   it('runs as a job for a large application', async () => {
     await test.dataSource.query(
       `INSERT INTO devices (id, creation_date, last_updated, application_id, name, device_class, tags, attributes, keep_duplicates)

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { Config } from '../../../config/config.js';
 import { GitFault } from '../../../lib/git/git-fault.js';
 import { pushHead, type BranchChange } from '../../../lib/git/git-remote.js';
-import { withFiles } from '../../../lib/git/new-trees.js';
-import { commitOf, oidOf, treeOfCommit, type GitObject } from '../../../lib/git/objects.js';
-import { PackReader } from '../../../lib/git/pack-reader.js';
+import { commitOf, oidOf, type GitType } from '../../../lib/git/objects.js';
 import { packOf, type PackedObject } from '../../../lib/git/pack-writer.js';
+import { BundleWork } from '../../../platform/bundles/bundle-work.js';
+import type { ChangedTrees, FetchedCommit } from '../../../platform/bundles/repository-tasks.js';
 import { inWorkFolder } from '../../../lib/files/work-folder.js';
 import { BundleExporter, type BundleRequest } from './bundle-exporter.js';
 import {
@@ -67,6 +67,7 @@ export class BundleCommits {
     private readonly exporter: BundleExporter,
     private readonly repositories: BundleRepositories,
     private readonly config: Config,
+    private readonly work: BundleWork,
   ) {}
 
   /**
@@ -79,11 +80,17 @@ export class BundleCommits {
     const open = await this.repositories.open(applicationId, repository, fieldPrefix, signal);
     const message = repository.commitMessage || `Export of ${name}`;
     return inWorkFolder(commitsFolder(this.config), work, async (folder) => {
-      const bundle = await this.exporter.use(asked, watch, (files) =>
-        SpooledBundle.write(files, join(folder, 'bundle'), signal),
-      );
+      const { bundle, ownerId } = await this.exporter.use(asked, watch, async (files, { ownerId }) => ({
+        bundle: await SpooledBundle.write(files, join(folder, 'bundle'), signal),
+        ownerId,
+      }));
       try {
-        const push = { bundle, folder, message, signal, branch: repository.branch };
+        const trees = (base?: FetchedCommit) =>
+          this.work.changedTrees(
+            { base, directory: open.directory, files: bundle.files },
+            { ownerId, signal },
+          );
+        const push = { bundle, folder, message, signal, trees, branch: repository.branch };
         return await naming(fieldPrefix, () => pushWithRetries(open, push));
       } finally {
         await bundle.close();
@@ -98,6 +105,8 @@ interface Push {
   message: string;
   branch?: string;
   signal: AbortSignal;
+  /** Replaces the files of the repository's directory in a commit. */
+  trees(base?: FetchedCommit): Promise<ChangedTrees>;
 }
 
 async function pushWithRetries(repository: OpenRepository, push: Push): Promise<Committed> {
@@ -111,36 +120,32 @@ async function pushWithRetries(repository: OpenRepository, push: Push): Promise<
 
 /** Returns the result of one attempt, or `undefined` if another client pushed first. */
 async function pushOnce(repository: OpenRepository, push: Push): Promise<Committed | undefined> {
-  const { remote, url: repoUrl, directory, committer } = repository;
+  const { remote, url: repoUrl, committer } = repository;
   const { bundle, folder, message, signal } = push;
   const base = await baseCommit(repository, push.branch);
   const { branch, from } = base;
-  const path = join(folder, 'base.pack');
-  if (base.commit) await remote.fetch(base.commit, path, false);
-  const pack = base.commit ? await PackReader.open(path, signal) : undefined;
-  try {
-    const root = pack ? treeOfCommit(await pack.read(base.commit!, 'commit')) : undefined;
-    const made = await withFiles(pack, root, directory, bundle.files);
-    const noChanges = made.root === root;
-    if (noChanges && from) return { commit: from, branch, repoUrl, noChanges };
-    const facts = { tree: made.root, parent: base.commit, ...committer, time: new Date(), message };
-    const commit = noChanges ? undefined : commitOf(facts);
-    const files = new Set(bundle.files.map(({ oid }) => oid));
-    const objects = commit
-      ? [
-          ...[commit, ...made.trees.values()].map(packedObject),
-          ...[...files].filter((oid) => !made.known.has(oid)).map((oid) => bundle.object(oid)),
-        ]
-      : [];
-    const to = commit ? oidOf(commit) : base.commit!;
-    const file = join(folder, 'push');
-    await writePush({ branch, from, to }, objects, file, signal);
-    return (await remote.push({ branch, from, to }, file))
-      ? { commit: to, branch, repoUrl, noChanges }
-      : undefined;
-  } finally {
-    await pack?.close();
-  }
+  const pack = join(folder, 'base.pack');
+  if (base.commit) await remote.fetch(base.commit, pack, false);
+  const made = await push.trees(base.commit ? { pack, commit: base.commit } : undefined);
+  const noChanges = made.to === made.from;
+  if (noChanges && from) return { commit: from, branch, repoUrl, noChanges };
+  const facts = { tree: made.to, parent: base.commit, ...committer, time: new Date(), message };
+  const commit = noChanges ? undefined : commitOf(facts);
+  const known = new Set(made.known);
+  const files = new Set(bundle.files.map(({ oid }) => oid));
+  const objects = commit
+    ? [
+        packedObject(commit),
+        ...made.trees.map((content) => packedObject({ type: 'tree', content })),
+        ...[...files].filter((oid) => !known.has(oid)).map((oid) => bundle.object(oid)),
+      ]
+    : [];
+  const to = commit ? oidOf(commit) : base.commit!;
+  const file = join(folder, 'push');
+  await writePush({ branch, from, to }, objects, file, signal);
+  return (await remote.push({ branch, from, to }, file))
+    ? { commit: to, branch, repoUrl, noChanges }
+    : undefined;
 }
 
 /** Returns the base of the branch: its head, else the head of the default branch, else none in an empty repository. */
@@ -170,7 +175,7 @@ async function writePush(
   await pipeline(content(), createWriteStream(file), { signal });
 }
 
-const packedObject = ({ type, content }: GitObject): PackedObject => ({
+const packedObject = ({ type, content }: { type: GitType; content: Uint8Array }): PackedObject => ({
   type,
   size: content.length,
   content: () => Readable.from([content]),

@@ -12,7 +12,7 @@ import { errorCode } from '../../../platform/database/error-code.js';
 import { Unavailable } from '../../../lib/errors/errors.js';
 import { createZip, type ZippedFile } from '../../../lib/zip/zip.js';
 import type { BundleTask, BundleProgress } from './bundle-resources.js';
-import { BundleRowsRepository } from './bundle-rows.repository.js';
+import { BundleRowsRepository, type LinkFacts } from './bundle-rows.repository.js';
 import { BundleWriter } from './bundle-writer.js';
 
 /** Application to export and the optional parts to include. */
@@ -51,8 +51,7 @@ export class BundleExporter {
 
   /** Stores a bundle under a key and returns a link to it. */
   async export(asked: BundleRequest, key: string, watch: BundleProgress): Promise<TemporaryLink> {
-    const { name, seconds } = await this.rows.linkFacts(asked.applicationId);
-    return this.use(asked, watch, async (files) => {
+    return this.use(asked, watch, async (files, { name, seconds }) => {
       await this.blobs.put(key, createZip(files, MODIFIED), { contentType: 'application/zip' });
       return this.blobs.link(key, `${pathPart(name)}.zip`, seconds ?? LINK_SECONDS);
     });
@@ -62,11 +61,12 @@ export class BundleExporter {
   async use<T>(
     asked: BundleRequest,
     watch: BundleProgress,
-    work: (files: AsyncIterable<ZippedFile>) => Promise<T>,
+    work: (files: AsyncIterable<ZippedFile>, facts: LinkFacts) => Promise<T>,
   ): Promise<T> {
+    const facts = await this.rows.linkFacts(asked.applicationId);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work(this.writer.files(this.taskOf(asked), watch));
+        return await work(this.writer.files(this.taskOf(asked), facts.ownerId, watch), facts);
       } catch (error) {
         if (!isOfOthers(error)) throw error;
         if (attempt === ATTEMPTS) throw new Unavailable('The application keeps changing, try again');

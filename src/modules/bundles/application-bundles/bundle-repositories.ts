@@ -1,17 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Config } from '../../../config/config.js';
-import { BUNDLE_BOUNDS } from '../../../platform/bundles/zip-bundle.js';
+import { BundleWork, type WorkOrder } from '../../../platform/bundles/bundle-work.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { GitFault, type GitFaultField } from '../../../lib/git/git-fault.js';
 import { GitRemote, isBranchName, type GitAccess } from '../../../lib/git/git-remote.js';
-import { PackReader } from '../../../lib/git/pack-reader.js';
-import { treeAt, treeFiles } from '../../../lib/git/tree-files.js';
 import type { SafeHttp } from '../../../lib/http/safe-http.js';
-import { createZip, type ZippedFile } from '../../../lib/zip/zip.js';
 import { CredentialsService } from '../../integrations/credentials/credentials.service.js';
 
 /** HTTP client for repository URLs that callers provide. */
@@ -54,6 +48,7 @@ export class BundleRepositories {
     private readonly credentials: CredentialsService,
     @Inject(REPOSITORY_HTTP) private readonly http: SafeHttp,
     private readonly config: Config,
+    private readonly work: BundleWork,
   ) {}
 
   /**
@@ -113,29 +108,17 @@ export class BundleRepositories {
     applicationId: string,
     asked: RepositoryRequest,
     at: string,
-    { folder, file, signal }: { folder: string; file: string; signal: AbortSignal },
+    { folder, file, ...order }: WorkOrder & { folder: string; file: string },
   ): Promise<void> {
-    const { remote, directory } = await this.open(applicationId, asked, at, signal);
+    const { remote, directory } = await this.open(applicationId, asked, at, order.signal);
     await naming(at, async () => {
       const { branches, defaultBranch } = await remote.advertised();
       const branch = asked.branch ?? defaultBranch;
       const commit = branch === undefined ? undefined : branches.get(branch);
       if (!commit) throw new GitFault('branch', 'does not exist in the repository');
-      const path = join(folder, 'fetched.pack');
-      await remote.fetch(commit, path, true);
-      const pack = await PackReader.open(path, signal);
-      try {
-        const tree = await treeAt(pack, commit, directory);
-        if (tree === undefined) throw new GitFault('directory', 'is not a directory of the branch');
-        const files = await treeFiles(pack, tree, BUNDLE_BOUNDS);
-        const contents = async function* (): AsyncGenerator<ZippedFile> {
-          for (const { path: name, oid } of files)
-            yield { name, content: Readable.from([(await pack.read(oid, 'blob')).content]) };
-        };
-        await pipeline(createZip(contents()), createWriteStream(file), { signal });
-      } finally {
-        await pack.close();
-      }
+      const pack = join(folder, 'fetched.pack');
+      await remote.fetch(commit, pack, true);
+      await this.work.checkOut({ pack, commit, directory, zip: file }, order);
     });
   }
 }

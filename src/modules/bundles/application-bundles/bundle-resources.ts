@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import { BundlePaths } from '../../../platform/bundles/bundle-names.js';
-import { YAML_CLOSING, yamlItem, yamlOpening } from '../../../platform/bundles/bundle-yaml.js';
+import { YAML_CLOSING, yamlOpening } from '../../../platform/bundles/bundle-yaml.js';
 import type { Bundled, BundleOption } from '../../../platform/bundles/bundled.js';
-import { Placeholders } from '../../../platform/bundles/placeholders.js';
 import type { Snapshot } from '../../../platform/database/database.js';
 import type { Resource } from '../../../platform/repositories/resource.js';
 import type { ZippedFile } from '../../../lib/zip/zip.js';
 import { BUNDLED_APPLICATION } from '../../applications/applications/application.bundle.js';
 import { streamOf } from '../../devices/device-exports/pages.js';
 import type { BundleRowsRepository } from './bundle-rows.repository.js';
+import type { BundleTexts } from './bundle-texts.js';
 import { fileOfText } from './text-files.js';
 
 /** Contents of a bundle to write. */
@@ -40,7 +40,6 @@ const PROGRESS_INTERVAL = 500;
 
 /** Writes the resources of a bundle and keeps track of their placeholders and paths. */
 export class BundleResources {
-  readonly placeholders = new Placeholders();
   private readonly paths = new BundlePaths();
   private readonly contentPaths = new Map<Bundled, Map<string, string>>();
   private written = 0;
@@ -50,6 +49,7 @@ export class BundleResources {
   constructor(
     private readonly task: BundleTask,
     private readonly progress: BundleProgress,
+    private readonly texts: BundleTexts,
     private readonly snapshot: Snapshot,
     private readonly rows: BundleRowsRepository,
   ) {}
@@ -60,11 +60,13 @@ export class BundleResources {
     const { row, readme } = await this.rows.application(this.snapshot, applicationId);
     const { shape, placeholderWord, resourceType } = BUNDLED_APPLICATION;
     const application = shape.toObject(row);
-    this.placeholders.addId(applicationId, placeholderWord, application.name);
+    this.texts.placeholders.addId(applicationId, placeholderWord, application.name);
     for (const family of families) await this.learnNames(family);
     const item = { ...this.shown(BUNDLED_APPLICATION, application), ...APPLICATION_PATHS };
-    yield fileOfText('application.yaml', yamlOpening(resourceType) + yamlItem(item) + YAML_CLOSING);
-    yield fileOfText('README.md', this.placeholders.replaceInText(readme));
+    const name = 'application.yaml';
+    const text = await this.texts.item(item, name);
+    yield fileOfText(name, yamlOpening(resourceType) + text + YAML_CLOSING);
+    yield fileOfText('README.md', await this.texts.text(readme, 'README.md'));
     await this.countItem();
     for (const family of families) yield* this.filesOf(family);
   }
@@ -89,8 +91,8 @@ export class BundleResources {
     for await (const rows of this.rows.names(this.snapshot, family, this.task.applicationId)) {
       this.progress.signal.throwIfAborted();
       for (const [id, name, ...texts] of rows) {
-        this.placeholders.addId(id!, placeholderWord, name!);
-        words.forEach((each, i) => this.placeholders.addText(texts[i]!, each, name!));
+        this.texts.placeholders.addId(id!, placeholderWord, name!);
+        words.forEach((each, i) => this.texts.placeholders.addText(texts[i]!, each, name!));
       }
       this.total += rows.length;
     }
@@ -118,7 +120,7 @@ export class BundleResources {
     for (let item: Item | undefined = first; item;) {
       if (item.level > level) yield `${' '.repeat(4 * item.level)}children:\n`;
       level = item.level;
-      yield yamlItem(this.itemOf(family, item, name), 2 + 4 * level);
+      yield await this.texts.item(this.itemOf(family, item, name), name, 2 + 4 * level);
       await this.countItem();
       const next = await advance();
       const isHere = !next.done && 'file' in family.place && next.value.path === first.path;
@@ -151,13 +153,10 @@ export class BundleResources {
     return { ...shown, localFilename: `./${posix.relative(posix.dirname(name), claimed)}` };
   }
 
-  /**
-   * Returns the exported properties of a resource with IDs replaced by placeholders, without links to resources that
-   * are not in the bundle.
-   */
+  /** Returns the exported properties of a resource without links to resources that are not in the bundle. */
   private shown({ fields, links = [], linked = {} }: Bundled, resource: Resource): object {
     const values = { ...resource } as Readonly<Record<string, unknown>>;
-    const isThere = (id: unknown) => this.placeholders.has(String(id));
+    const isThere = (id: unknown) => this.texts.placeholders.has(String(id));
     const kept = fields.flatMap((field) => {
       const value = values[field];
       if (Object.hasOwn(linked, field)) return [[field, (value as string[]).filter(isThere)] as const];
@@ -165,7 +164,7 @@ export class BundleResources {
         ? []
         : [[field, value] as const];
     });
-    return this.placeholders.replaceIn({ id: resource.id, ...Object.fromEntries(kept) }) as object;
+    return { id: resource.id, ...Object.fromEntries(kept) };
   }
 }
 

@@ -12,12 +12,13 @@ import { read } from './bundle-rows.columns.js';
 const APPLICATION = `SELECT ${BUNDLED_APPLICATION.shape.columns}, t.readme FROM applications t
   WHERE t.id = $1 AND t.deleted_at IS NULL`;
 
-const LINK_FACTS = `SELECT t.name, t.blob_url_ttl AS seconds FROM applications t
+const LINK_FACTS = `SELECT t.name, t.owner_id AS "ownerId", t.blob_url_ttl AS seconds FROM applications t
   WHERE t.id = $1 AND t.deleted_at IS NULL`;
 
-/** Application name and link lifetime. */
+/** Application name, owner and link lifetime. */
 export interface LinkFacts {
   name: string;
+  ownerId: string;
   seconds: number | null;
 }
 
@@ -46,7 +47,7 @@ export class BundleRowsRepository {
     throw new NotFound(BUNDLED_APPLICATION.holding.title);
   }
 
-  /** Returns the application name and link lifetime. Throws `404` if the application was deleted. */
+  /** Returns the application name, owner and link lifetime. Throws `404` if the application was deleted. */
   async linkFacts(id: string, runner: Runner = this.database): Promise<LinkFacts> {
     const [facts] = await runner.rows<LinkFacts>(prepared(LINK_FACTS, [id]));
     if (!facts) throw new NotFound(BUNDLED_APPLICATION.holding.title);

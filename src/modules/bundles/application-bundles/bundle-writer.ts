@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
 import type { Bundled } from '../../../platform/bundles/bundled.js';
+import { BundleWork } from '../../../platform/bundles/bundle-work.js';
 import type { Snapshot } from '../../../platform/database/database.js';
 import type { Row } from '../../../platform/database/row-shape.js';
 import type { ZippedFile } from '../../../lib/zip/zip.js';
 import { streamOf } from '../../devices/device-exports/pages.js';
 import { BundleResources, type BundleTask, type BundleProgress } from './bundle-resources.js';
 import { BundleRowsRepository } from './bundle-rows.repository.js';
+import { BundleTexts } from './bundle-texts.js';
 import { TableCsv } from './table-csv.js';
 import { streamOfText } from './text-files.js';
 
@@ -20,16 +22,18 @@ export class BundleWriter {
     private readonly rows: BundleRowsRepository,
     private readonly tables: TableCsv,
     @Inject(BLOBS) private readonly blobs: Blobs,
+    private readonly work: BundleWork,
   ) {}
 
   /**
    * Yields the files of a bundle. Resources and file contents are from one snapshot; the rows of each data table are
    * read later. Memory holds one entry per resource (its name in the bundle) and a few resources and rows at a time.
    */
-  async *files(task: BundleTask, watch: BundleProgress): AsyncGenerator<ZippedFile> {
+  async *files(task: BundleTask, ownerId: string, watch: BundleProgress): AsyncGenerator<ZippedFile> {
+    const texts = new BundleTexts(this.work, { ownerId, signal: watch.signal });
     const snapshot = await this.rows.open();
     try {
-      const resources = new BundleResources(task, watch, snapshot, this.rows);
+      const resources = new BundleResources(task, watch, texts, snapshot, this.rows);
       yield* resources.files();
       const contents = await this.contentsOf(task, snapshot);
       await snapshot.release();
@@ -38,7 +42,7 @@ export class BundleWriter {
           for (const row of page) {
             const name = resources.contentPath(family, row[0]!);
             if (name === undefined) continue;
-            yield { name, ...(await this.contentOf(task, family, row, resources, watch)) };
+            yield { name, ...(await this.contentOf(task, family, row, name, texts, watch)) };
             await resources.countItem();
           }
     } finally {
@@ -61,7 +65,8 @@ export class BundleWriter {
     { applicationId }: BundleTask,
     { content }: Bundled,
     [id, first, second]: Row,
-    { placeholders }: BundleResources,
+    name: string,
+    texts: BundleTexts,
     { signal }: BundleProgress,
   ): Promise<Omit<ZippedFile, 'name'>> {
     switch (content!.kind) {
@@ -69,10 +74,10 @@ export class BundleWriter {
         return { content: await this.blobs.read(first!), isHuge: Number(second) >= ZIP64_THRESHOLD };
       case 'rows': {
         const table = { applicationId, id: id!, columns: first!, numbers: second! };
-        return { content: streamOf(this.tables.lines(table, placeholders, signal)) };
+        return { content: streamOf(this.tables.lines(table, texts.placeholders, signal)) };
       }
       default:
-        return { content: streamOfText(placeholders.replaceInText(first ?? '')) };
+        return { content: streamOfText(await texts.text(first ?? '', name)) };
     }
   }
 }

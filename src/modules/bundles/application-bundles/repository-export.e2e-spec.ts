@@ -15,6 +15,7 @@ beforeEach(() => {
   ({ git, name } = repositories.repository);
 });
 
+const REFS = ['content-type', 'application/x-git-upload-pack-advertisement'] as const;
 const isPush = ({ method, url }: IncomingMessage) => method === 'POST' && url!.endsWith('git-receive-pack');
 const left = () => readdir(commitsFolder(test.app.get(Config))).catch(() => []);
 
@@ -227,6 +228,13 @@ describe('export to a repository', () => {
       (at) => void (at.before = (_, response) => Boolean(response.end('<html>'))),
       {},
       'leads to a server that does not respond like a Git server',
+    ],
+    [
+      'the server sends empty lines without end',
+      (at) =>
+        void (at.before = (_, response) => Boolean(response.setHeader(...REFS).end('0004'.repeat(4e6)))),
+      {},
+      'leads to a server that sends more than 200000 lines',
     ],
     [
       'the server hangs up',

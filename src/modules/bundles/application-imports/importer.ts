@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Config } from '../../../config/config.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { BUNDLES, VERSION_BUNDLES, type Bundled } from '../../../platform/bundles/bundled.js';
+import { BundleWork } from '../../../platform/bundles/bundle-work.js';
 import { openZip, type BundleFiles } from '../../../platform/bundles/zip-bundle.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
@@ -44,6 +45,7 @@ export class Importer {
     private readonly writer: ImportWriter,
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    private readonly work: BundleWork,
     @Inject(BUNDLES) private readonly bundles: readonly Bundled[],
     @Inject(VERSION_BUNDLES) private readonly versionBundles: readonly Bundled[],
     @Inject(CONTRACT) private readonly contract: { current: Contract },
@@ -93,6 +95,7 @@ export class Importer {
     const { id: applicationId } = task.application;
     await watch.progress('Reading the bundle', 0, 1);
     const families = { developed: this.bundles, versionBundles: this.versionBundles };
+    const order = { ownerId: task.application.ownerId, signal: watch.signal };
     const isAsked = (resourceType: string) => isIncluded(task, resourceType);
     const staged = await stageBundle({
       files,
@@ -100,6 +103,7 @@ export class Importer {
       families,
       applicationId,
       problems,
+      parse: (texts) => this.work.readYaml(texts, order),
       isIncluded: isAsked,
     });
     const application = new ImportedApplication(staged, this.contract.current);

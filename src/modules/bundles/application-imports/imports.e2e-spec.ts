@@ -282,6 +282,19 @@ describe('import into a new application', () => {
     ],
     ['with tags', { ...BARE, 'devices.yaml': 'resourceType: !x A\nresources: []' }, 'devices.yaml'],
     [
+      'with a small file of deep nesting',
+      { ...BARE, 'devices.yaml': `resourceType: Device\nresources: ${'['.repeat(250_000)}` },
+      'devices.yaml is nested too deeply',
+    ],
+    [
+      'with a small file whose texts expand without end',
+      {
+        ...BARE,
+        'devices.yaml': `resourceType: Device\nresources:\n- a: &a ${'x'.repeat(200_000)}\n${'- a: *a\n'.repeat(900)}`,
+      },
+      'devices.yaml has texts of more than',
+    ],
+    [
       'with a readme that is no text',
       { ...BARE, 'README.md': Buffer.from([0xff]) },
       'README.md is not in UTF-8',

@@ -63,10 +63,11 @@ export class BundleSources {
         return PLATFORM_BUNDLE_BOUNDS;
       case 'repository': {
         const { signal } = watch;
-        const { id } = task.application;
+        const { id, ownerId } = task.application;
         await this.repositories.checkOut(id, source.repository, 'options', {
           folder: dirname(file),
           file,
+          ownerId,
           signal,
         });
         return CHECKOUT_BOUNDS;

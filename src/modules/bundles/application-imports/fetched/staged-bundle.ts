@@ -1,6 +1,6 @@
 import { join, posix } from 'node:path';
 import type { Bundled } from '../../../../platform/bundles/bundled.js';
-import { readItems, type YamlItem } from '../../../../platform/bundles/yaml-items.js';
+import { readItems, type YamlItem, type YamlParser } from '../../../../platform/bundles/yaml-items.js';
 import {
   APPLICATION_FILE,
   bundleText,
@@ -80,6 +80,7 @@ interface StagingInput {
   families: BundleFamilies;
   applicationId: string;
   problems: Problems;
+  parse: YamlParser;
   /** Checks whether the import includes a resource type. */
   isIncluded(resourceType: string): boolean;
 }
@@ -106,8 +107,8 @@ class BundleStager {
   }
 
   async read(): Promise<StagedBundle> {
-    const { files, applicationId, problems } = this.stage;
-    const application = await applicationOf(files);
+    const { files, applicationId, problems, parse } = this.stage;
+    const application = await applicationOf(files, parse);
     if (typeof application.id === 'string') this.ids.add(application.id, applicationId);
     const trees = TREES.map(({ property, usual, resourceType }) => ({
       folder: `${folderOf(application[property] ?? usual)}/`,
@@ -116,7 +117,7 @@ class BundleStager {
     for (const path of files.paths) {
       const isOther = path === APPLICATION_FILE || !YAML.test(path) || HIDDEN_FILE.test(path);
       if (isOther || trees.some(({ folder }) => path.startsWith(folder))) continue;
-      await readItems(await files.read(path), path, (item, resourceType) =>
+      await readItems({ content: await files.read(path), at: path, parse }, (item, resourceType) =>
         this.stageItem({ ...item, path }, resourceType),
       );
     }
@@ -238,10 +239,11 @@ function makersOf(bundles: readonly Bundled[]): Map<string, () => string> {
   return new Map(made.map((text) => [text!.placeholderWord, () => text!.generate()]));
 }
 
-async function applicationOf(files: BundleFiles): Promise<Record<string, unknown>> {
+async function applicationOf(files: BundleFiles, parse: YamlParser): Promise<Record<string, unknown>> {
   if (!files.has(APPLICATION_FILE)) throw new ValidationError(`importBundle has no file ${APPLICATION_FILE}`);
   const found: Record<string, unknown>[] = [];
-  await readItems(await files.read(APPLICATION_FILE), APPLICATION_FILE, ({ resource }, resourceType) => {
+  const file = { content: await files.read(APPLICATION_FILE), at: APPLICATION_FILE, parse };
+  await readItems(file, ({ resource }, resourceType) => {
     if (resourceType === APPLICATION) found.push(resource);
   });
   const [application] = found;
