@@ -72,7 +72,9 @@ export class EndpointLinksRepository {
     const values: unknown[] = [application.id, ...(versionId === undefined ? [] : [versionId])];
     const meant = condition(`$${values.push(value)}`);
     const text = shape.select(`FROM ${rows} AND ${meant} ORDER BY t.name, t.id LIMIT ${MAX_LINKED}`);
-    return (await this.database.run({ text, values, sizedBy: SIZED_BY })).map((row) => new StoredResource(shape, row));
+    return (await this.database.run({ text, values, sizedBy: SIZED_BY })).map(
+      (row) => new StoredResource(shape, row),
+    );
   }
 
   /**
