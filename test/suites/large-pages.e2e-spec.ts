@@ -22,6 +22,7 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
   'experienceSlugs.get': '1,000 slugs, which are names',
   'instanceCustomNode.errors': 'always empty',
   'me.fetchRecentItems': 'names only, a few of each type',
+  'me.get': 'names only, a few of each type',
   'me.invites': '1,000 invitations without free-form values',
 };
 
@@ -29,8 +30,11 @@ const LIMITED_OTHERWISE: Readonly<Record<string, string>> = {
 const NOT_FILLED: Readonly<Record<string, string>> = {
   'applicationJobLogs.get': 'jobs have another ID in the log',
   'application.importLogs': 'no sample has imports',
+  'credential.linkedResources': 'no sample has links',
   'device.getCommand': 'no sample has commands',
   'device.getLogEntries': 'no sample has connections',
+  'experienceEndpoint.linkedResources': 'no sample has links',
+  'experienceView.linkedResources': 'no sample has links',
   'flow.errors': 'no sample has runs',
   'flow.getLogEntries': 'no sample has runs',
   'flowVersion.errors': 'no sample has runs',
@@ -64,10 +68,13 @@ const answerOf = ({ path }: Target): Json => {
 };
 const isList = (target: Target): boolean => {
   if (target.method !== 'GET' || target.status !== 200 || target.streams) return false;
-  const { type, properties = {} } = answerOf(target) as { type?: string; properties?: Json };
   const isSized = target.query.some(({ name }) => ['perPage', 'limit'].includes(name));
-  return isSized || type === 'array' || 'items' in properties;
+  const answer = answerOf(target);
+  const members = Object.values((answer.properties ?? {}) as Record<string, Json>);
+  return isSized || answer.type === 'array' || [answer, ...members].some(isPage);
 };
+/** Whether a response, or a member of it such as linked workflows, is a page. */
+const isPage = (schema: Json): boolean => 'items' in ((schemas.resolve(schema).properties ?? {}) as Json);
 const lists = selected(targets.filter(isList));
 
 const { test } = suite({ PROCESS_ROLE: 'api' }, { database: 'own' });
@@ -82,10 +89,11 @@ async function listWithRow(target: Target): Promise<string> {
   const one = targets.find(
     ({ path }) => path.startsWith(`${target.path}/{`) && !path.slice(target.path.length + 2).includes('/'),
   );
-  if (post?.body) {
+  if (one) await samples.idsOf(one.path);
+  else if (post?.body) {
     const { path, body } = await samples.requestFor(post);
     await samples.post(path, body);
-  } else if (one) await samples.idsOf(one.path);
+  }
   const query = requiredQuery(target.query, schemas);
   return `${filled(target.path, await samples.idsOf(target.path))}?${query}`;
 }
