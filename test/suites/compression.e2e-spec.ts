@@ -44,6 +44,24 @@ describe.each(['true', 'false'])('responses with fast path %s', (HTTP_FAST_PATH)
     }
   });
 
+  it.each([undefined, 'gzip', 'br'])(
+    'streams pages of more than 1 MiB with encoding %s',
+    async (encoding) => {
+      const json = JSON.stringify('Pümps. '.repeat(4_000));
+      const globals = Array.from({ length: 20 }, (_, i) => ({ key: `pumps${i}`, json }));
+      for (let i = 0; i < 4; i++) await makeApplication(test, user.token, { globals });
+      const { headers, body } = await fetched('/applications', encoding);
+      expect(headers['content-encoding']).toBe(encoding);
+      expect(headers['transfer-encoding']).toBe('chunked');
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      const plain = encoding ? OPENED[encoding]!(body) : body;
+      const page = JSON.parse(plain.toString()) as { items: { globals: object[] }[]; count: number };
+      expect([page.items.length, page.count, page.items[3]!.globals]).toEqual([4, 4, globals]);
+      const head = await fetched('/applications', encoding, 'HEAD');
+      expect([head.body.length, head.headers['content-type']]).toEqual([0, headers['content-type']]);
+    },
+  );
+
   it('does not compress short responses or requests for an identity encoding', async () => {
     expect((await fetched('/me', 'gzip')).headers).not.toHaveProperty('content-encoding');
     expect((await fetched('/openapi.json', 'identity')).headers).not.toHaveProperty('content-encoding');

@@ -4,7 +4,8 @@ import { makeApplication, makeUser } from '../../../test/make/make.js';
 import { databaseForWorker } from '../../../test/setup/databases.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
-import { MAX_SHAPED_STATEMENTS } from './query.js';
+import { ValidationError } from '../../lib/errors/errors.js';
+import { MAX_RESPONSE_BYTES, MAX_SHAPED_STATEMENTS } from './query.js';
 import { ReadLane } from './read-lane.js';
 import { prepared, shaped } from './statements.js';
 import { suite } from '../../../test/setup/suite.js';
@@ -52,6 +53,37 @@ describe('Database', () => {
       expect.arrayContaining([constant.text, ...texts.slice(-MAX_SHAPED_STATEMENTS)]),
     );
     expect(await names()).toHaveLength(MAX_SHAPED_STATEMENTS + 1);
+  });
+
+  describe('a statement whose rows become one response', () => {
+    const rows = (count: number, bytes: number) => ({
+      text: `SELECT n, repeat('x', $2::int) FROM generate_series(1, $1::int) n`,
+      values: [count, bytes],
+      sizedBy: 'perPage',
+    });
+    const FITTING = Math.floor(MAX_RESPONSE_BYTES / 1_010_000);
+    const tooLarge = new ValidationError(
+      `perPage exceeds the maximum response size: at most ${FITTING} of these items fit`,
+    );
+
+    it('returns rows up to the maximum size', async () => {
+      expect(await database.run(rows(FITTING, 1_010_000))).toHaveLength(FITTING);
+      expect(await database.rows(rows(FITTING, 1_010_000))).toHaveLength(FITTING);
+    });
+
+    it('is rejected with the number of rows that fit, before PostgreSQL has sent all rows', async () => {
+      const started = performance.now();
+      await expect(database.run(rows(100_000, 1_010_000))).rejects.toEqual(tooLarge);
+      expect(performance.now() - started).toBeLessThan(2_000);
+      await expect(database.rows(rows(FITTING + 1, 1_010_000))).rejects.toEqual(tooLarge);
+      expect(await database.run(rows(1, 1))).toEqual([['1', 'x']]);
+    });
+
+    it('returns a single row of any size, but no second one', async () => {
+      const [row] = await database.run(rows(1, 2 * MAX_RESPONSE_BYTES));
+      expect(row![1]).toHaveLength(2 * MAX_RESPONSE_BYTES);
+      await expect(database.run(rows(2, MAX_RESPONSE_BYTES))).rejects.toThrow('at most 1 of these items fit');
+    });
   });
 
   it('prepares an evicted shaped statement again, and keeps one that is in use', async () => {

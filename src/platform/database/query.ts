@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ValidationError } from '../../lib/errors/errors.js';
 import { propertyName } from './naming.js';
 
 /** SQL with its parameters. `statements.ts` explains whether a statement stays prepared. */
@@ -7,14 +8,25 @@ export interface Statement {
   name?: string;
   /** Whether the statement stays prepared only while it is among the most recently used ones of a connection. */
   shaped?: true;
+  /**
+   * Parameter of the request that determines the number of rows, if they all become one response. If two or more rows
+   * exceed `MAX_RESPONSE_BYTES`, the statement is rejected with a `400` error that names it.
+   */
+  sizedBy?: string;
   text: string;
   values: readonly unknown[];
 }
 
+/**
+ * Maximum size of the rows of a response, since a process holds several responses in memory. A single row may be larger,
+ * so that every resource can be listed.
+ */
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
 /** Members of a `pg` connection that its types omit: the prepared statements by name, and how to release them. */
 interface Connection {
   parsedStatements: Record<string, string>;
-  stream: { cork(): void; uncork(): void };
+  stream: { cork(): void; uncork(): void; destroy(): void };
   close(message: { type: 'S'; name: string }): void;
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -27,10 +39,17 @@ interface PgQuery {
   name?: string;
   readonly text: string;
   readonly _result: { rows: unknown[]; _types?: unknown };
+  /** Error with which the query ends, whatever PostgreSQL or the connection reports. */
+  _canceledDueToError: Error | false;
   submit(connection: Connection): Error | null;
   prepare(connection: Connection): void;
   handleRowDescription(message: { fields: { name: string }[] }): void;
-  handleDataRow(message: { fields: (string | null)[] }): void;
+  handleDataRow(message: DataRow): void;
+}
+interface DataRow {
+  fields: (string | null)[];
+  /** Size of the message in bytes. */
+  length: number;
 }
 type Done<T> = (error: Error | undefined, result?: { rows: T[] }) => void;
 const PgQuery = pg.Query as unknown as new (
@@ -64,6 +83,9 @@ const shapedNames = new WeakMap<Connection, ShapedNames>();
 
 /** A statement in flight to PostgreSQL, prepared as required on the connection that it gets. */
 abstract class StatementQuery extends PgQuery {
+  private bytes = 0;
+  private connection?: Connection;
+
   constructor(
     private readonly statement: Statement,
     callback: Done<never>,
@@ -73,6 +95,7 @@ abstract class StatementQuery extends PgQuery {
   }
 
   override submit(connection: Connection): Error | null {
+    this.connection = connection;
     if (!this.statement.shaped) return super.submit(connection);
     let names = shapedNames.get(connection);
     if (!names) shapedNames.set(connection, (names = new ShapedNames()));
@@ -88,6 +111,24 @@ abstract class StatementQuery extends PgQuery {
     } finally {
       connection.stream.uncork();
     }
+  }
+
+  override handleDataRow(message: DataRow): void {
+    const { sizedBy } = this.statement;
+    if (sizedBy === undefined) return this.addRow(message);
+    if (this._canceledDueToError) return;
+    this.bytes += message.length;
+    const { length } = this._result.rows;
+    if (length === 0 || this.bytes <= MAX_RESPONSE_BYTES) return this.addRow(message);
+    this._canceledDueToError = new ValidationError(
+      `${sizedBy} exceeds the maximum response size: at most ${length} of these items fit`,
+    );
+    // PostgreSQL would otherwise send the remaining rows, however many.
+    this.connection!.stream.destroy();
+  }
+
+  protected addRow(message: DataRow): void {
+    super.handleDataRow(message);
   }
 }
 
@@ -107,7 +148,7 @@ export class TextQuery extends StatementQuery {
     super.prepare(silent);
   }
 
-  override handleDataRow({ fields }: { fields: (string | null)[] }): void {
+  protected override addRow({ fields }: DataRow): void {
     this._result.rows.push(fields);
   }
 }

@@ -27,6 +27,8 @@ export interface ListOptions {
   /** SQL of the number of rows without a filter; if absent, the rows are counted. Its parameters are among `values`. */
   total?: string;
   parameters: ListParameters;
+  /** Parameter named if the rows exceed a response: `perPage`, or `filter` without pagination, unless given. */
+  sizedBy?: string;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface ListOptions {
  * would otherwise scan all rows instead of finding the few matching ones through their own index.
  */
 export function listStatement(options: ListOptions): Statement {
-  const { table, columns, parameters, condition } = options;
+  const { table, columns, parameters, condition, sizedBy = 'perPage' } = options;
   const { search, values } = searchOf(options);
   const [column, direction] = orderOf(options);
   const from = fromOf(table, [...options.where, ...search]);
@@ -65,7 +67,7 @@ export function listStatement(options: ListOptions): Statement {
     LEFT JOIN LATERAL (SELECT * FROM ${table} r WHERE r.id = p.id OFFSET 0) t ON true
     ORDER BY p.sorted ${direction}, p.id ${direction}`;
   // Advanced queries vary freely: as named statements, they would fill connections with plans that are never reused.
-  return condition === undefined ? shaped(text, values) : { text, values };
+  return { ...(condition === undefined ? shaped(text, values) : { text, values }), sizedBy };
 }
 
 /** Returns the rows of the page and the total number of rows from the result of a `listStatement`. */
@@ -74,15 +76,13 @@ export function readPage(rows: readonly Row[]): { rows: readonly Row[]; total: n
   return { rows: rows.filter(([id]) => id !== null).map((row) => row.slice(1)), total };
 }
 
-/** Builds the statement that reads all rows of a list without pagination, whose size is limited by a rule. */
+/** Builds the statement that reads all rows of a list without pagination, whose number is limited by a rule. */
 export function wholeListStatement(options: ListOptions): Statement {
   const { search, values } = searchOf(options);
   const [column, direction] = orderOf(options);
   const from = fromOf(options.table, [...options.where, ...search]);
-  return shaped(
-    `SELECT ${options.columns} ${from} ORDER BY ${column} ${direction}, t.id ${direction}`,
-    values,
-  );
+  const text = `SELECT ${options.columns} ${from} ORDER BY ${column} ${direction}, t.id ${direction}`;
+  return { ...shaped(text, values), sizedBy: options.sizedBy ?? 'filter' };
 }
 
 const fromOf = (table: string, where: readonly string[]): string =>

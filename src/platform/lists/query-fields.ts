@@ -226,7 +226,8 @@ export function listQuery<T extends object = object>(
       minimum: 1,
       maximum: 1000,
       default: spec.perPage,
-      description: 'Maximum number of items per page.',
+      description:
+        'Maximum number of items per page. Returns `400` if the page has several items and exceeds 16 MiB; request fewer items then. A single item is returned regardless of its size.',
     });
   }
   if (spec.filter?.length) {

@@ -71,12 +71,19 @@ export class StoredPage<T> {
     return { ...this.envelope, ...more, count: items.length, items } as unknown as Page<T>;
   }
 
-  toJsonText(readsOnly: () => boolean): string {
-    const rest = JSON.stringify({ count: this.items.length, ...this.envelope }).slice(1);
-    let lists = `{"items":${listOf(this.items, readsOnly)},`;
-    const more = textsOf(this.rows, readsOnly);
-    for (const name in more) lists += `${JSON.stringify(name)}:${more[name]},`;
-    return lists + rest;
+  /** Yields the response as JSON in pieces, so that not more than one large item is in memory as text. */
+  *toJsonPieces(readsOnly: () => boolean): Generator<string> {
+    yield '{';
+    for (const [name, list] of Object.entries({ items: this.items, ...this.rows })) {
+      yield `${JSON.stringify(name)}:[`;
+      let separator = '';
+      for (const item of list) {
+        yield separator + item.toJsonText(readsOnly);
+        separator = ',';
+      }
+      yield '],';
+    }
+    yield JSON.stringify({ count: this.items.length, ...this.envelope }).slice(1);
   }
 }
 

@@ -1,5 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { isReadOnly } from '../access/reader.js';
 import type { GuardedRequest } from '../access/request.js';
 import { jobLogId } from '../jobs/job-log-id.js';
@@ -16,6 +18,8 @@ import { JobEnqueuedResult } from '../fields/shared.schemas.js';
 import { sendCompressed } from './compressed.js';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+/** Number of characters above which a page is streamed. Shorter ones are sent in one write, which is faster. */
+const MAX_UNSTREAMED_LENGTH = 1024 * 1024;
 
 /**
  * Nest's Express adapter, which sends only the documented part of a handler's result. It is not an interceptor because
@@ -30,6 +34,7 @@ export class PlatformAdapter extends ExpressAdapter {
     const { operation } = response.req as GuardedRequest;
     if (!operation) return super.reply(response, result, statusCode);
     if (statusCode) response.statusCode = statusCode;
+    if (result instanceof StoredPage) return this.sendPage(response, result);
     const text = this.textOf(operation, response, result);
     return text === undefined
       ? response.end()
@@ -41,6 +46,16 @@ export class PlatformAdapter extends ExpressAdapter {
     return response.send(text);
   }
 
+  private sendPage(response: Response, page: StoredPage<unknown>): unknown {
+    const pieces = page.toJsonPieces(() => isReadOnly(response.req as GuardedRequest));
+    let text = '';
+    for (let next = pieces.next(); !next.done; next = pieces.next()) {
+      text += next.value;
+      if (text.length > MAX_UNSTREAMED_LENGTH) return streamed(response, text, pieces);
+    }
+    return sendCompressed(response, text, () => this.send(response, text));
+  }
+
   private textOf({ id }: OperationMeta, response: Response, result: unknown): string | undefined {
     const reads = () => isReadOnly(response.req as GuardedRequest);
     let body = result;
@@ -49,8 +64,7 @@ export class PlatformAdapter extends ExpressAdapter {
       body = body.body;
     }
     if (body instanceof JobEnqueuedResult) setJobLocation(response, body);
-    if (body instanceof StoredResource || body instanceof StoredPage || body instanceof SerializedResponse)
-      return body.toJsonText(reads);
+    if (body instanceof StoredResource || body instanceof SerializedResponse) return body.toJsonText(reads);
     const { statusCode } = response;
     if (!this.contract.declares(id, statusCode)) throw new Error(`${id}: ${statusCode} is not declared`);
     return JSON.stringify(this.contract.copy(id, statusCode, body, reads));
@@ -62,4 +76,25 @@ function setJobLocation(response: Response, { jobId }: JobEnqueuedResult): void 
   const { application } = response.req as GuardedRequest;
   if (application)
     response.setHeader('Location', `/applications/${application.id}/jobLogs/${jobLogId(jobId)}`);
+}
+
+/** Sends `start` and the other pieces of a page at the speed of the reader. */
+async function streamed(response: Response, start: string, pieces: Iterable<string>): Promise<void> {
+  response.setHeader('Content-Type', JSON_TYPE);
+  let done: Promise<void> | undefined;
+  sendCompressed(response, start, () => {
+    if (response.req.method === 'HEAD') response.end();
+    else done = pipeline(Readable.from(withStart(start, pieces)), response);
+  });
+  try {
+    await done;
+  } catch (error) {
+    // The reader disconnected.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
+
+function* withStart(start: string, pieces: Iterable<string>): Generator<string> {
+  yield start;
+  yield* pieces;
 }

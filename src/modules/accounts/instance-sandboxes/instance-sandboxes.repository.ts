@@ -71,7 +71,7 @@ export class InstanceSandboxesRepository {
     const direction = ascending ? 'ASC' : 'DESC';
     const text = shape.select(`FROM users t WHERE ${where.join(' AND ')}
       ORDER BY ${keyOf(sortField, 't')} ${direction}, t.id ${direction} LIMIT $${values.push(limit + 1)}`);
-    const statement = shaped(text, values);
+    const statement = { ...shaped(text, values), sizedBy: 'limit' };
     const rows =
       filter === undefined
         ? await this.database.run(statement)

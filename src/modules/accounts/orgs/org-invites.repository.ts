@@ -34,7 +34,7 @@ export class OrgInvitesRepository {
   /** Returns all invitations of an organization, whose number is limited. */
   page(orgId: string, list: ListParameters): Promise<StoredPage<OrgInvite>> {
     const from = { table: 'org_invites', owner: orgId, where: ['t.org_id = $1'], values: [orgId] };
-    return runWholeList(this.database, SHAPE, { ...from, list });
+    return runWholeList(this.database, SHAPE, { ...from, list, sizedBy: 'orgId' });
   }
 
   /** Returns the invitation as shown in responses. Throws 404 if it does not exist. */

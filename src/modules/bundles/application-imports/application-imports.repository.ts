@@ -88,6 +88,7 @@ export class ApplicationImportsRepository {
 
   /** Returns the imports into an application after a given time, newest first. */
   log(applicationId: string, since: Date | undefined, limit: number): Promise<LoggedImport[]> {
-    return this.database.rows(prepared(LOG, [applicationId, since ?? '-infinity', limit]));
+    const statement = prepared(LOG, [applicationId, since ?? '-infinity', limit]);
+    return this.database.rows({ ...statement, sizedBy: 'limit' });
   }
 }

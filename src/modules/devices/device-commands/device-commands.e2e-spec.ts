@@ -149,6 +149,25 @@ describe('Command to a device', () => {
   });
 });
 
+describe('The commands of a device', () => {
+  it('are limited in size, and one is returned regardless of its size', async () => {
+    await test.dataSource.query(
+      `INSERT INTO device_commands (id, application_id, device_id, time, name, payload)
+       SELECT left(md5($2 || n), 24), $1, $2, now(), 'open', to_json(repeat('x', $3)) FROM generate_series(1, 80) n`,
+      [application.id, deviceId, MAX_PAYLOAD_BYTES],
+    );
+    const { status, body } = await test.client.get(`${own}?limit=1000`, { token: user.token });
+    expect([status, body]).toEqual([
+      400,
+      {
+        type: 'Validation',
+        message: 'limit exceeds the maximum response size: at most 63 of these items fit',
+      },
+    ]);
+    expect(await history('?limit=63')).toHaveLength(63);
+  });
+});
+
 describe('Command to several devices', () => {
   const sendToMany = (body: object, token = user.token) =>
     test.client.post(`${devices}/command`, { name: 'open', ...body }, { token });

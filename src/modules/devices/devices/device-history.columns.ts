@@ -36,7 +36,8 @@ export async function deviceHistory<Row extends { time: Date }>(
   const values: unknown[] = [application.id, deviceId, ...boundsOf(query), query.limit];
   const reach = reachSql(application, values);
   const text = historySql(history, reach, query.sortDirection);
-  const rows = await database.rows<Row | { time: null }>(reachedStatement(reach, text, values));
+  const statement = { ...reachedStatement(reach, text, values), sizedBy: 'limit' };
+  const rows = await database.rows<Row | { time: null }>(statement);
   if (rows.length === 0) throw new NotFound('Device');
   return rows.filter((row): row is Row => row.time !== null);
 }

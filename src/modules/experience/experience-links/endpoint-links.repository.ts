@@ -22,6 +22,8 @@ export interface ExperienceVersionRef {
 /** Maximum number of resources returned per kind. */
 export const MAX_LINKED = 1000;
 const FIRST_PAGE: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: MAX_LINKED };
+/** The only parameter of the links, named if the rows exceed a response. */
+const SIZED_BY = 'experienceEndpointId';
 const FLOW = new RowShape(Flow, FLOW_COMPUTED);
 const FLOW_VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
 const VIEWS = {
@@ -70,7 +72,9 @@ export class EndpointLinksRepository {
     const values: unknown[] = [application.id, ...(versionId === undefined ? [] : [versionId])];
     const meant = condition(`$${values.push(value)}`);
     const text = shape.select(`FROM ${rows} AND ${meant} ORDER BY t.name, t.id LIMIT ${MAX_LINKED}`);
-    return (await this.database.run({ text, values })).map((row) => new StoredResource(shape, row));
+    return (await this.database.run({ text, values, sizedBy: SIZED_BY })).map(
+      (row) => new StoredResource(shape, row),
+    );
   }
 
   /**
@@ -83,6 +87,7 @@ export class EndpointLinksRepository {
       owner: application.ownerId,
       where: ['t.application_id = $1', FLOWS_TRIGGERED],
       values: [application.id, endpointId, version],
+      sizedBy: SIZED_BY,
       list: { ...FIRST_PAGE, sortField: 'name' },
     });
   }
@@ -97,6 +102,7 @@ export class EndpointLinksRepository {
       owner: application.ownerId,
       where: ['t.application_id = $1', `t.flow_class = 'experience'`, VERSIONS_TRIGGERED],
       values: [application.id, endpointId, version],
+      sizedBy: SIZED_BY,
       list: { ...FIRST_PAGE, sortField: 'flowId' },
     });
   }

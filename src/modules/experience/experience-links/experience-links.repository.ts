@@ -102,6 +102,7 @@ export class ExperienceLinksRepository {
       owner,
       where: ['t.application_id = $1', ...where],
       searchedBy: 'experienceViewId',
+      sizedBy: 'experienceViewId',
       list: { ...FIRST_PAGE, sortField },
     });
     return new StoredPage(items, { ...envelope, applicationId: id });

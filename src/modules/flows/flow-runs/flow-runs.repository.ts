@@ -91,9 +91,8 @@ export class FlowRunsRepository {
   /** Returns runs, newest first. */
   log(scope: RunScope, since: Date | undefined, limit: number): Promise<LoggedRun[]> {
     const { versions, values } = versionsOf(scope);
-    return this.database.rows(
-      prepared(LOG[versions], [scope.flowId, since ?? '-infinity', limit, ...values]),
-    );
+    const asked = [scope.flowId, since ?? '-infinity', limit, ...values];
+    return this.database.rows({ ...prepared(LOG[versions], asked), sizedBy: 'limit' });
   }
 
   /** Returns the errors that terminated paths of runs in the time range. */
@@ -105,7 +104,8 @@ export class FlowRunsRepository {
   ): Promise<LoggedError[]> {
     const { versions, values } = versionsOf(scope);
     const text = ERRORS[versions](direction);
-    return this.database.rows(prepared(text, [scope.flowId, start, end, deviceId ?? null, limit, ...values]));
+    const asked = [scope.flowId, start, end, deviceId ?? null, limit, ...values];
+    return this.database.rows({ ...prepared(text, asked), sizedBy: 'limit' });
   }
 
   /** Returns the runs that have a reply. */

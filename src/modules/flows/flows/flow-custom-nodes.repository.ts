@@ -11,6 +11,8 @@ import type { CustomNodeReference } from '../../../workflows/graph/references.js
 const FLOW = new RowShape(Flow, FLOW_COMPUTED);
 const VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
 
+/** Named if the custom nodes exceed a response. */
+const sizedBy = 'includeCustomNodes';
 const FLOWS = FLOW.select(`FROM flows t
   WHERE t.application_id = $1 AND t.flow_class = 'customNode' AND t.id = ANY($2::text[]) ORDER BY t.name, t.id`);
 /** Selects the default version of custom nodes that are referenced without a version. */
@@ -32,7 +34,7 @@ export class FlowCustomNodesRepository {
     references: readonly CustomNodeReference[],
   ): Promise<StoredResource<Flow>[]> {
     const ids = references.map(({ id }) => id);
-    const rows = await this.database.run(prepared(FLOWS, [applicationId, ids]));
+    const rows = await this.database.run({ ...prepared(FLOWS, [applicationId, ids]), sizedBy });
     return rows.map((row) => new StoredResource(FLOW, row));
   }
 
@@ -43,7 +45,7 @@ export class FlowCustomNodesRepository {
   ): Promise<StoredResource<FlowVersion>[]> {
     const ids = references.map(({ id }) => id);
     const names = references.map(({ version }) => version ?? null);
-    const rows = await this.database.run(prepared(VERSIONS, [applicationId, ids, names]));
+    const rows = await this.database.run({ ...prepared(VERSIONS, [applicationId, ids, names]), sizedBy });
     return rows.map((row) => new StoredResource(VERSION, row));
   }
 }

@@ -17,7 +17,7 @@ const FLOW_VERSION = new RowShape(FlowVersion, FLOW_VERSION_COMPUTED);
 const REFERENCES_CREDENTIAL = `jsonb_path_exists(t.nodes, '$[*].config.**.credentialName ? (@ == $name)',
   jsonb_build_object('name', $2::text))`;
 const WHERE = ['t.application_id = $1', REFERENCES_CREDENTIAL];
-const searchedBy = 'credentialId';
+const PARAMETERS = { searchedBy: 'credentialId', sizedBy: 'credentialId' };
 /** First page; `totalCount` contains the total number. */
 const FIRST_PAGE: Omit<ListParameters, 'sortField'> = { sortDirection: 'asc', page: 0, perPage: 1000 };
 
@@ -29,20 +29,20 @@ export class LinkedResourcesRepository {
   /** Returns workflows whose development version refers to the credential. */
   async flows({ id, ownerId: owner }: ApplicationAccess, name: string): Promise<Page<Flow>> {
     const list = { ...FIRST_PAGE, sortField: 'name' };
-    const options = { table: 'flows', owner, where: WHERE, values: [id, name], searchedBy, list };
+    const options = { table: 'flows', owner, where: WHERE, values: [id, name], ...PARAMETERS, list };
     return (await runList(this.database, FLOW, options)).toObject({ applicationId: id });
   }
 
   async flowVersions({ id, ownerId: owner }: ApplicationAccess, name: string): Promise<Page<FlowVersion>> {
     const list = { ...FIRST_PAGE, sortField: 'version' };
-    const options = { table: 'flow_versions', owner, where: WHERE, values: [id, name], searchedBy, list };
+    const options = { table: 'flow_versions', owner, where: WHERE, values: [id, name], ...PARAMETERS, list };
     return (await runList(this.database, FLOW_VERSION, options)).toObject({ applicationId: id });
   }
 
   async integrations({ id, ownerId: owner }: ApplicationAccess, name: string): Promise<Page<Integration>> {
     const list = { ...FIRST_PAGE, sortField: 'name' };
     const where = ['t.application_id = $1', 't.credential_name = $2'];
-    const options = { table: 'integrations', owner, where, values: [id, name], searchedBy, list };
+    const options = { table: 'integrations', owner, where, values: [id, name], ...PARAMETERS, list };
     return (await runList(this.database, INTEGRATION, options)).toObject({ applicationId: id });
   }
 }
