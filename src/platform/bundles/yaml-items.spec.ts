@@ -96,6 +96,12 @@ describe('A resource file', () => {
     }
   });
 
+  it('may have a resource as large as a workflow', async () => {
+    const text = 'a line of text\n'.repeat(650_000);
+    const { items } = await read(file([{ text }]));
+    expect(items.map(({ resource }) => resource.text === text)).toEqual([true]);
+  });
+
   it('may have a limited number of aliases', async () => {
     const { items } = await read(
       'resourceType: A\nresources:\n- a: &x [1, 2]\n  b: *x\n- c: *x\nversion: 1\n',

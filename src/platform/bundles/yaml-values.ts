@@ -20,8 +20,11 @@ import { assertTokens } from './yaml-tokens.js';
 const MAX_VALUES = 200_000;
 /** Maximum number of aliases. Files of other tools use them for repeated values; each use counts. */
 const MAX_ALIASES = 1_000;
-/** Maximum total length of texts and keys, each counted as often as it is referenced. */
-const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
+/**
+ * Maximum total length of texts and keys, each counted as often as it is referenced. A workflow, the largest resource, has
+ * up to 10 MiB.
+ */
+const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Types that JSON has. Any other type would turn a value into something that the file does not show. */
 const PLAIN_TAGS = new Set(
