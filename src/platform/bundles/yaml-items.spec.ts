@@ -194,7 +194,7 @@ describe('A resource file', () => {
     ],
     [
       'is large in another shape',
-      `resourceType: A\nresources: [{a: "${'x'.repeat(5_000_000)}"}]\n`,
+      `resourceType: A\nresources: [{a: "${'x'.repeat(17_000_000)}"}]\n`,
       'a.yaml',
     ],
     ['is large, of several documents', file([padding]) + '---\na: 1\n', 'a.yaml'],

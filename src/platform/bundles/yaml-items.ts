@@ -20,8 +20,8 @@ export interface YamlItem {
 
 /** Size up to which a file is read as a whole. Larger files are read one resource at a time. */
 const MAX_WHOLE_BYTES = 256 * 1024;
-/** Maximum size of a resource, and of the remainder of a file. */
-const MAX_BYTES = 4 * 1024 * 1024;
+/** Maximum size of a resource, and of the remainder of a file. A workflow of 10 MiB is larger in block style. */
+const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_LEVELS = 100;
 /** Maximum depth of a whole file: a list and a map per level, plus the resource at the last level. */
 const MAX_FILE_DEPTH = 2 * (MAX_LEVELS + 2) + MAX_DEPTH;
