@@ -10,7 +10,7 @@ import { filled, idsIn, requiredQuery, targetsOf, type Target } from '../suites/
 import { Schemas } from '../suites/hostile/schemas.js';
 import { defaultInstance, uniqueName, type TestUser } from '../make/make.js';
 import { familyFiles } from '../setup/family-files.js';
-import { ORG } from './sample-paths.js';
+import { APPLICATION, ORG } from './sample-paths.js';
 
 /** What a request has beside the ids in its path. */
 export interface Body {
@@ -34,11 +34,15 @@ interface FamilySamples {
   BODIES?: SampleBodies;
   ATTEMPTS?: SampleAttempts;
   ROWS?: SampleRows;
+  /** Operations that are rejected in a sandbox. */
+  ORGANIZATIONS_ONLY?: readonly string[];
 }
 
 const files = await familyFiles<FamilySamples>('samples');
 const BODIES: SampleBodies = Object.assign({}, ...files.map((file) => file.BODIES));
 const ATTEMPTS: SampleAttempts = Object.assign({}, ...files.map((file) => file.ATTEMPTS));
+/** Operations that are supported only for applications of organizations. */
+export const ORGANIZATIONS_ONLY = new Set(files.flatMap((file) => file.ORGANIZATIONS_ONLY ?? []));
 const ROWS: SampleRows = Object.assign({}, ...files.map((file) => file.ROWS));
 
 /** A valid request, to be sent with the token of the caller it was created for. */
@@ -68,6 +72,18 @@ export class Samples {
   /** Returns the same for another user. */
   of(user: TestUser, applicationsIn?: 'organization' | 'sandbox'): Samples {
     return new Samples(this.test, user, applicationsIn, this.schemas, this.targets);
+  }
+
+  /** Returns samples in an existing application. */
+  in(applicationId: string): Samples {
+    const samples = this.of(this.user);
+    samples.made.set(APPLICATION, Promise.resolve(applicationId));
+    return samples;
+  }
+
+  /** Returns the body that a family declares for an operation, if any. */
+  async declaredBody(target: Target): Promise<unknown> {
+    return (await BODIES[target.id]?.(this, this.user))?.body;
   }
 
   /** Returns the IDs for a path of the document, by parameter name. */

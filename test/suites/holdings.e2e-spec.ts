@@ -1,17 +1,9 @@
 import { countedRows, holdings } from '../../src/families.js';
 import { APPLICATION_COUNTS, UNCOUNTED } from '../../src/platform/counts/summaries.js';
 import type { Holding } from '../../src/platform/holdings/holding.js';
-import { certificateIn } from '../make/certificates.js';
+import { ORGANIZATIONS_ONLY, Samples } from '../contract/samples.js';
 import { filled, targetsOf } from './hostile/operations.js';
-import {
-  defaultInstance,
-  makeApplication,
-  makeInstanceMember,
-  makeOrg,
-  makeUser,
-  PASSWORD,
-  uniqueName,
-} from '../make/make.js';
+import { defaultInstance, makeApplication, makeInstanceMember, makeOrg, makeUser } from '../make/make.js';
 import { suite } from '../setup/suite.js';
 import { waitUntil } from '../setup/until.js';
 
@@ -19,28 +11,17 @@ const APPLICATION = '/applications/{applicationId}';
 
 const { test, user } = suite({ PROCESS_ROLE: 'all' });
 
-/** Tables that only applications of organizations may use. */
-const OF_ORGANIZATIONS: ReadonlySet<string> = new Set(['experience_domains']);
-const applicationFor = async (table: string): Promise<{ id: string }> => {
-  const owner = OF_ORGANIZATIONS.has(table) ? { orgId: (await makeOrg(test, user.token)).id } : {};
-  return makeApplication(test, user.token, owner);
+/** Creates an application of an organization, because some resources exist only there. */
+const makeHolder = async (): Promise<{ id: string }> => {
+  const { id: orgId } = await makeOrg(test, user.token);
+  return makeApplication(test, user.token, { orgId });
 };
 
 /** Resources with a separate create request and a limited number. */
 const made = holdings.filter(({ count, measures }) => count && !measures);
 
-/** Request bodies for resources whose documented example cannot be created twice; the same name gives the same body. */
-const PREPARED: Readonly<Record<string, (applicationId: string) => Promise<object>>> = {
-  experience_endpoints: () => Promise.resolve({ method: 'get', route: `/${uniqueName()}` }),
-  application_certificates: async (applicationId) => ({
-    certificate: await certificateIn(test, user.token, applicationId),
-  }),
-  experience_versions: () => Promise.resolve({ version: uniqueName() }),
-  experience_users: () => Promise.resolve({ email: `${uniqueName()}@example.com`, password: PASSWORD }),
-  experience_domains: () => Promise.resolve({ domainName: `${uniqueName('d')}.example.com` }),
-  experience_slugs: () => Promise.resolve({ slug: uniqueName('slug') }),
-};
-const prepared = new Map<string, Promise<object>>();
+/** Bodies by application and name; the same name gives the same body. */
+const bodies = new Map<string, Promise<object>>();
 
 /** Returns the collection of a holding in an application, and a function that generates bodies with distinct names. */
 function collectionOf({ type, table }: Holding, applicationId: string) {
@@ -64,13 +45,17 @@ function collectionOf({ type, table }: Holding, applicationId: string) {
   const one = targetsOf(test.document).find(({ id }) => id === single)!.path;
   const own = (id: string) => filled(one, { applicationId }).replace(/\{\w+\}$/, id);
   const example = target.example as object;
-  const bodyOf = async (n: number | string): Promise<object> => {
-    if (!PREPARED[table]) return 'name' in example ? { ...example, name: `name-${n}` } : example;
-    const key = `${applicationId} ${n}`;
-    if (!prepared.has(key)) prepared.set(key, PREPARED[table](applicationId));
-    return prepared.get(key)!;
+  const newBody = async (n: number | string): Promise<object> => {
+    const declared = await new Samples(test, user).in(applicationId).declaredBody(target);
+    if (declared) return declared;
+    return 'name' in example ? { ...example, name: `name-${n}` } : example;
   };
-  return { path, own, bodyOf };
+  const bodyOf = (n: number | string): Promise<object> => {
+    const key = `${applicationId} ${target.id} ${n}`;
+    if (!bodies.has(key)) bodies.set(key, newBody(n));
+    return bodies.get(key)!;
+  };
+  return { path, own, bodyOf, isOfOrganizations: ORGANIZATIONS_ONLY.has(target.id) };
 }
 
 type Collection = ReturnType<typeof collectionOf>;
@@ -112,7 +97,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
     const org = await makeOrg(test, user.token);
     const inOrg = await makeApplication(test, user.token, { orgId: org.id });
     const inSandbox = await makeApplication(test, user.token);
-    const own = OF_ORGANIZATIONS.has(table) ? [] : [inSandbox];
+    const own = collectionOf(holding, inSandbox.id).isOfOrganizations ? [] : [inSandbox];
     for (const [n, { id }] of [inOrg, inOrg, ...own].entries())
       expect((await create(collectionOf(holding, id), n)).status).toBe(201);
     const counted = async (path: string, token = user.token) => {
@@ -132,7 +117,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
   });
 
   it('belong to their application only', async () => {
-    const [mine, other] = [await applicationFor(table), await applicationFor(table)];
+    const [mine, other] = [await makeHolder(), await makeHolder()];
     const { body } = await create(collectionOf(holding, mine.id), 1);
     const foreign = collectionOf(holding, other.id).own(body.id);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
@@ -146,7 +131,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
   });
 
   it('are deleted with their application', async () => {
-    const { id } = await applicationFor(table);
+    const { id } = await makeHolder();
     await create(collectionOf(holding, id), 1);
     await test.client.delete(`/applications/${id}`, { token: user.token });
     await waitUntil(async () => {
@@ -160,7 +145,7 @@ describe.each(made.map((holding) => [holding.table, holding] as const))('%s', (t
 
   if (holding.conflictMessages)
     it('have unique names, even under concurrent requests', async () => {
-      const { id } = await applicationFor(table);
+      const { id } = await makeHolder();
       const collection = collectionOf(holding, id);
       const answers = await Promise.all(Array.from({ length: 5 }, () => create(collection, 'same')));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);

@@ -21,6 +21,8 @@ export const ROWS: SampleRows = {
   },
 };
 
+export const ORGANIZATIONS_ONLY = ['experienceDomains.post'];
+
 export const BODIES: SampleBodies = {
   'experienceDomains.post': () => ({ body: { domainName: `${uniqueName('d')}.example.com` } }),
 };
