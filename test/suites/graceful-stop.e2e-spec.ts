@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { ADMIN } from '../setup/app.js';
 import { compilePlatform, type CompiledPlatform } from '../setup/compiled.js';
+import { EventReader } from '../doubles/event-reader.js';
 import { FailoverProxy } from '../doubles/failover-proxy.js';
 import { uniqueName } from '../make/make.js';
 import { PlatformProcess } from '../setup/platform-process.js';
@@ -180,5 +181,24 @@ describe('A rolling replacement of two processes', () => {
     expect(failures).toEqual([]);
     expect(made.length).toBeGreaterThan(20);
     expect(new Set(made).size).toBe(made.length);
+  });
+});
+
+describe('A killed process', () => {
+  it('ends the streams of other processes, because its last events may be lost', async () => {
+    const [one, two] = [start(), start()];
+    const [url] = await Promise.all([one.url(), two.url()]);
+    const token = await signIn(url);
+    const { id } = (await send(`${url}/applications`, 'POST', { name: uniqueName() }, token)).body;
+    const devices = `${url}/applications/${id}/devices`;
+    const device = (await send(devices, 'POST', { name: uniqueName() }, token)).body;
+    const body = { name: uniqueName(), scope: ['all.User'] };
+    const reading = (await send(`${url}/me/tokens`, 'POST', body, token)).body.token as string;
+    const reader = await EventReader.open(`${devices}/${device.id}/commandStream`, reading);
+    expect(reader.status).toBe(200);
+    two.kill('SIGKILL');
+    await two.exited;
+    expect(reader.isOver).toBe(false);
+    await reader.ends();
   });
 });

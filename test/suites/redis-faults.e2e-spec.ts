@@ -2,7 +2,9 @@ import { AccessCache } from '../../src/platform/access/access-cache.js';
 import { installedRedis } from '../../src/platform/jobs/private-redis.js';
 import { boundedRedis } from '../../src/platform/jobs/redis.js';
 import { redisForWorker, startApp, type TestApp } from '../setup/app.js';
-import { makeUser, PASSWORD, uniqueName, type TestUser } from '../make/make.js';
+import { EventReader } from '../doubles/event-reader.js';
+import { makeDevice } from '../make/device-tokens.js';
+import { makeApplication, makeUser, PASSWORD, tokenOf, uniqueName, type TestUser } from '../make/make.js';
 import { OwnRedis } from '../setup/own-redis.js';
 import { Proxy } from '../setup/proxy.js';
 import { BEHIND_PROXY, freshAddress, sharedKeys, signIn } from '../make/sign-in.js';
@@ -198,4 +200,109 @@ describe('A revocation', () => {
     for (let round = 0; round < 2 * ROUNDS; round++) expect(await statusAfter(first, first)).toBe(401);
     expect(await remembers(first)).toBe(true);
   });
+});
+
+describe('The stream of the commands of a device', () => {
+  let server: Hanging;
+  let network: Record<'first' | 'second', Proxy>;
+  let first: TestApp;
+  let second: TestApp;
+  let user: TestUser;
+  let device: string;
+  let readers: EventReader[];
+
+  beforeEach(async () => {
+    server = await (installedRedis() ? stoppedServer() : silentNetwork());
+    network = { first: await Proxy.before(server.url), second: await Proxy.before(server.url) };
+    const env = { ...sharedKeys(), ...BEHIND_PROXY };
+    first = await startApp(env, { redisUrl: network.first.url });
+    second = await startApp(env, { redisUrl: network.second.url });
+    user = await makeUser(first);
+    const application = await makeApplication(first, user.token);
+    const { id } = await makeDevice(first, user.token, application.id);
+    device = `/applications/${application.id}/devices/${id}`;
+    readers = [];
+  });
+
+  afterEach(async () => {
+    for (const reader of readers) reader.close();
+    await Promise.all([first.close(), second.close()]);
+    await Promise.all([network.first.refuse(), network.second.refuse()]);
+    await server.end();
+  });
+
+  async function open(after?: string): Promise<EventReader> {
+    const token = tokenOf(second, user.id, ['all.User']);
+    const reader = await EventReader.open(`${second.client.url}${device}/commandStream`, token, { after });
+    readers.push(reader);
+    return reader;
+  }
+
+  async function send(name: string): Promise<void> {
+    const { status } = await first.client.post(`${device}/command`, { name }, { token: user.token });
+    expect(status).toBe(200);
+  }
+
+  /** The names that a client knows which reads the stored commands on each connect, as the document says. */
+  async function namesAfter(reader: EventReader): Promise<Set<string>> {
+    const stored = await second.client.get(`${device}/command?limit=10`, { token: user.token });
+    return new Set([
+      ...reader.events.map(({ data }) => data.name),
+      ...stored.body.map(({ name }: any) => name),
+    ]);
+  }
+
+  /** Opens a stream that has received one command. */
+  async function listening(): Promise<{ reader: EventReader; last: string }> {
+    const reader = await open();
+    await send('before');
+    const [event] = await reader.reads(1);
+    return { reader, last: event!.id };
+  }
+
+  it('ends after the sender could not publish a command that it had stored', async () => {
+    const { reader, last } = await listening();
+    network.first.stall();
+    await send('lost');
+    expect(reader.isOver).toBe(false);
+    await network.first.restore();
+    await reader.ends();
+    expect(reader.events).toHaveLength(1);
+    const next = await open(last);
+    expect(await namesAfter(next)).toEqual(new Set(['before', 'lost']));
+    await waitUntil(async () => {
+      await send('after');
+      return next.events.length > 0 || next.isOver;
+    });
+  });
+
+  it('ends after its process was disconnected, and continues with the missed commands', async () => {
+    const { reader, last } = await listening();
+    network.second.stall();
+    await send('missed');
+    await network.second.restore();
+    await reader.ends();
+    const next = await open(last);
+    const [event] = await next.reads(1);
+    expect(event!.data.name).toBe('missed');
+  });
+
+  it('ends after Redis hung', async () => {
+    const { reader } = await listening();
+    server.hang();
+    await send('during');
+    const during = await open();
+    await server.resume();
+    await Promise.all([reader.ends(), during.ends()]);
+    expect(await namesAfter(await open())).toEqual(new Set(['before', 'during']));
+  });
+
+  it('ends if the sender dies before it can publish', async () => {
+    const { reader } = await listening();
+    network.first.stall();
+    await send('lost');
+    // To others, a process that is disconnected looks like one that was killed.
+    await reader.ends();
+    expect(await namesAfter(await open())).toEqual(new Set(['before', 'lost']));
+  }, 60_000);
 });

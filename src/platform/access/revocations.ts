@@ -20,6 +20,8 @@ const MAX_MISSED_HEARTBEATS = 3;
  * not reach them.
  */
 const PEER_LEASE_MS = LEASE_MS + HEARTBEAT_MS;
+/** Time without heartbeats after which a process that did not stop regularly counts as dead. */
+const MAX_SILENCE_MS = 10_000;
 /** Maximum lifetime of any cache entry, regardless of heartbeats. */
 export const MAX_CACHE_MS = 5_000;
 
@@ -54,6 +56,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   private readonly receiver: Redis;
   private readonly sender: Redis;
   private listener?: Listener;
+  private peerLostListener: () => void = () => undefined;
   private timer?: NodeJS.Timeout;
   private subscribed: Promise<void> = Promise.resolve();
   private heartbeat: Promise<void> = Promise.resolve();
@@ -63,6 +66,10 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
   private missedHeartbeats = 0;
   /** Time until which cached values may be used. */
   private leaseUntil = -Infinity;
+  /** Time of the last own heartbeat that came back. */
+  private heardAt = -Infinity;
+  /** Whether a row of a disconnected process was in PostgreSQL at the last heartbeat. */
+  private someWereUnheard = false;
   /** Time of the last heartbeat of each peer. */
   private readonly peers = new Map<string, number>();
   private readonly pending = new Map<string, PendingRevocation>();
@@ -89,6 +96,11 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
 
   listen(listener: Listener): void {
     this.listener = listener;
+  }
+
+  /** Calls `listener` after a peer died or was disconnected. It may have changed data without telling others. */
+  onPeerLost(listener: () => void): void {
+    this.peerLostListener = listener;
   }
 
   async onModuleInit(): Promise<void> {
@@ -167,20 +179,29 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     if (from !== this.id) return void this.peers.set(from, performance.now());
     this.missedHeartbeats = 0;
     this.isOutageLogged = false;
+    this.removeSilentPeers();
     if (mayKeep !== 'true') return;
     // Between the two leases nothing was received, so revocations may have been missed.
     if (!this.isConnected) this.listener?.missed();
     this.leaseUntil = Number(sentAt) + LEASE_MS;
   }
 
-  /**
-   * Returns the peers that may cache, and the latest time until which they may. Removes peers that have gone silent.
-   */
+  /** Reports peers that fell silent. A process that itself received nothing for some time waits for them anew. */
+  private removeSilentPeers(): void {
+    const now = performance.now();
+    const missedSome = now - this.heardAt > MAX_SILENCE_MS / 2;
+    this.heardAt = now;
+    for (const [peer, heardAt] of this.peers) {
+      if (missedSome) this.peers.set(peer, now);
+      else if (now - heardAt > MAX_SILENCE_MS && this.peers.delete(peer)) this.peerLostListener();
+    }
+  }
+
+  /** Returns the peers that may cache, and the latest time until which they may. */
   private activePeers(): ReadonlyMap<string, number> {
     const listeners = new Map<string, number>();
     for (const [peer, heardAt] of this.peers) {
       if (heardAt + PEER_LEASE_MS > performance.now()) listeners.set(peer, heardAt + PEER_LEASE_MS);
-      else this.peers.delete(peer);
     }
     return listeners;
   }
@@ -207,7 +228,11 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
 
   /** Permission to cache is determined before the time that the heartbeat carries. */
   private async sendHeartbeat(sentAt: number): Promise<void> {
-    const someAreUnheard = await withTimeout(LEASE_MS, this.disconnectedProcesses.exist()).catch(() => true);
+    const someAreUnheard = await withTimeout(LEASE_MS, this.disconnectedProcesses.exist()).catch(
+      () => undefined,
+    );
+    if (someAreUnheard === false && this.someWereUnheard) this.peerLostListener();
+    this.someWereUnheard = someAreUnheard ?? this.someWereUnheard;
     this.missedHeartbeats++;
     await this.send(`beat ${this.id} ${sentAt} ${someAreUnheard === false}`);
     if (!this.isDisconnected || this.disconnection.until - sentAt > ROW_LIFETIME_MS / 2) return;

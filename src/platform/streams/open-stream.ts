@@ -1,30 +1,46 @@
 import type { Response } from 'express';
 import { addHeaders } from '../../lib/http/listed-headers.js';
-import type { ReceivedEvent } from './streams.js';
+import type { EncodedEvent, EventReader, HeldEvents } from './held-events.js';
 
 /**
  * Maximum bytes queued for a reader. A slower reader is disconnected, and may reconnect to receive the missed events.
  */
 export const MAX_BUFFERED_BYTES = 1024 * 1024;
-/** Time after which a client reconnects to an interrupted stream. */
-const RETRY_MS = 2_000;
+/** Maximum number of events written at once: a pending write takes more memory than a queued event. */
+const MAX_WRITES = 32;
+/** Time after which a client reconnects to an interrupted stream: random, because many streams can end together. */
+const MIN_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 3_000;
+/** Time for a reader to receive the rest of a stream that ends. */
+const END_TIMEOUT_MS = 10_000;
 
 /** Asks proxies not to buffer events. */
 const HEADERS = [...['Content-Type', 'text/event-stream'], ...['X-Accel-Buffering', 'no']];
 
 /** A stream of server-sent events to one reader. Releases all resources when the reader disconnects. */
-export class OpenStream {
+export class OpenStream implements EventReader {
   private timer?: NodeJS.Timeout;
+  private waiting: EncodedEvent[] = [];
+  private writing: EncodedEvent[] = [];
+  /** Bytes of the events that are waiting or being written. */
+  private buffered = 0;
+  private isEnding = false;
 
   /** `endsAt` is the expiry of the caller's token, in milliseconds since 1970. */
   constructor(
     private readonly response: Response,
+    private readonly held: HeldEvents,
     private readonly keepAliveMs: number,
     private readonly endsAt = Infinity,
-  ) {}
+  ) {
+    response.once('close', () => {
+      clearTimeout(this.timer);
+      this.releaseAll();
+    });
+  }
 
   get isOver(): boolean {
-    return this.response.writableEnded || this.response.destroyed;
+    return this.isEnding || this.response.writableEnded || this.response.destroyed;
   }
 
   /** Sends the head of the response before or together with the first event. */
@@ -34,31 +50,68 @@ export class OpenStream {
     response.statusCode = 200;
     addHeaders(response, HEADERS);
     if (response.req.method === 'HEAD') return this.end();
-    response.once('close', () => clearInterval(this.timer));
     this.timer = setInterval(() => this.keepAlive(), this.keepAliveMs).unref();
-    this.write(`retry: ${RETRY_MS}\n\n`);
+    const retry = Math.round(MIN_RETRY_MS + Math.random() * (MAX_RETRY_MS - MIN_RETRY_MS));
+    response.write(`retry: ${retry}\n\n`);
   }
 
-  /** JSON text has no line breaks, so it is a single data line. */
-  send({ id, name, data }: ReceivedEvent): void {
+  send(event: EncodedEvent): void {
     this.sendHeaders();
-    this.write(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`);
+    if (this.isOver) return;
+    if (this.buffered > MAX_BUFFERED_BYTES) return this.disconnect();
+    this.waiting.push(event);
+    this.buffered += event.bytes.length;
+    this.held.add(event, this);
+    if (this.writing.length === 0) this.writeNext();
   }
 
+  /** Ends the stream after the events sent so far. */
   end(): void {
-    clearInterval(this.timer);
-    this.response.end();
+    if (this.isOver) return;
+    this.isEnding = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.disconnect(), END_TIMEOUT_MS).unref();
+    if (this.writing.length === 0) this.writeNext();
   }
 
-  /** Sends a comment, which readers ignore, so that both ends detect a lost connection. */
+  disconnect(): void {
+    this.releaseAll();
+    this.response.destroy();
+  }
+
+  /** Writes the next events. The rest waits until the connection has accepted them. */
+  private writeNext(): void {
+    this.writing = this.waiting.splice(0, MAX_WRITES);
+    const last = this.writing.at(-1);
+    if (!last && this.isEnding) this.response.end();
+    for (const event of this.writing)
+      this.response.write(event.bytes, event === last ? (error) => this.afterWrite(error) : undefined);
+  }
+
+  private afterWrite(error?: Error | null): void {
+    if (error) return;
+    this.release(this.writing);
+    this.writeNext();
+  }
+
+  private release(events: readonly EncodedEvent[]): void {
+    for (const event of events) {
+      this.buffered -= event.bytes.length;
+      this.held.release(event, this);
+    }
+  }
+
+  private releaseAll(): void {
+    this.release(this.writing.splice(0));
+    this.release(this.waiting.splice(0));
+  }
+
+  /**
+   * Sends a comment, which readers ignore, so that both ends detect a lost connection. A connection that has accepted
+   * nothing since the last one gets no more, because comments are not counted.
+   */
   private keepAlive(): void {
     if (Date.now() >= this.endsAt) this.end();
-    else this.write(':\n\n');
-  }
-
-  private write(text: string): void {
-    if (this.isOver) return;
-    if (this.response.writableLength > MAX_BUFFERED_BYTES) this.response.destroy();
-    else this.response.write(text);
+    else if (this.response.writableLength === 0) this.response.write(':\n\n');
   }
 }

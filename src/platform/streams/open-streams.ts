@@ -17,8 +17,9 @@ import { ApiError, TooManyRequests, Unavailable } from '../../lib/errors/errors.
 import { GracefulShutdown } from '../server/graceful-shutdown.js';
 import { keyOf } from '../throttle/request-limit.guard.js';
 import { parseEventId, type EventId } from './event-id.js';
+import { encodeEvent, HeldEvents, type EncodedEvent } from './held-events.js';
 import { OpenStream } from './open-stream.js';
-import { Streams, type ReceivedEvent } from './streams.js';
+import { Streams, type StreamListener } from './streams.js';
 
 /** Parts of the request that a handler passes on, so that the caller can be reauthorized while the stream is open. */
 export const StreamContext = createParamDecorator(
@@ -56,6 +57,8 @@ const REAUTHORIZATION_MS = 60_000;
 /** Maximum number of streams that are reauthorized concurrently. */
 const MAX_CONCURRENT = 20;
 const RETRY_AFTER_SECONDS = 10;
+/** Maximum bytes of events that wait for slow readers of this process. */
+export const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 /**
  * The streams that are open in this process. Each ends when its token expires, the caller loses access, or the process
@@ -66,6 +69,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(OpenStreams.name);
   private readonly held = new Set<HeldStream>();
   private readonly counts = new Map<string, number>();
+  private readonly heldEvents = new HeldEvents(MAX_HELD_BYTES);
   private checking?: Promise<void>;
   private timer?: NodeJS.Timeout;
   private isClosing = false;
@@ -96,18 +100,32 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     return this.held.size;
   }
 
-  /** Responds with a stream of the events of the channel; resolves when it has started. */
+  /** Bytes of the events that wait for readers. */
+  get heldBytes(): number {
+    return this.heldEvents.bytes;
+  }
+
+  /**
+   * Responds with a stream of the events of the channel; resolves when it has started. The stream ends if events may
+   * have been lost.
+   */
   async open(context: ExecutionContext, options: StreamOptions): Promise<void> {
     const held = await this.begin(context, options);
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const after = parseEventId(request.headers['last-event-id']);
-    await this.listen(held, options.channel, (event) => held.stream.send(event), after);
+    const { stream } = held;
+    const endOnGap = () => {
+      stream.sendHeaders();
+      stream.end();
+    };
+    const listener = { receive: (event: EncodedEvent) => stream.send(event), missed: endOnGap };
+    await this.listen(held, options.channel, listener, after);
   }
 
   /**
    * Responds with a stream of the state of a subject: the current state and the state after each change that the
-   * channel announces, up to the last one. The state is also reloaded with each reauthorization, which covers missed
-   * announcements.
+   * channel announces, up to the last one. The state is also reloaded if announcements may have been lost, and with each
+   * reauthorization.
    */
   async follow<Found>(
     context: ExecutionContext,
@@ -120,12 +138,13 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
       const { isLast, ...event } = toEvent(await find(held.application));
       if (stream.isOver || event.data === told) return;
       told = event.data;
-      stream.send({ id: `${Date.now()}-0`, ...event });
+      stream.send(encodeEvent(`${Date.now()}-0`, event.name, event.data));
       if (isLast) stream.end();
     });
     const tryLook = () => look().catch((error: unknown) => this.endOn(held, error));
     held.find = look;
-    await this.listen(held, options.channel, () => void tryLook());
+    const startLook = () => void tryLook();
+    await this.listen(held, options.channel, { receive: startLook, missed: startLook });
     await tryLook();
   }
 
@@ -141,7 +160,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     await find(application);
     if (this.isClosing) throw new Unavailable('The server is stopping, try again');
     const endsAt = principal.expiresAt === undefined ? undefined : principal.expiresAt * 1000;
-    const stream = new OpenStream(response, keepAliveInterval * 1000, endsAt);
+    const stream = new OpenStream(response, this.heldEvents, keepAliveInterval * 1000, endsAt);
     const held = { stream, context, principal, application, find, checkedAt: Date.now(), isDue: false };
     if (!stream.isOver) this.hold(held, response);
     return held;
@@ -150,7 +169,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
   private async listen(
     { stream, context }: HeldStream,
     channel: string,
-    listener: (event: ReceivedEvent) => void,
+    listener: StreamListener,
     after?: EventId,
   ): Promise<void> {
     if (stream.isOver) return;

@@ -1,10 +1,11 @@
 import { uniqueName } from '../../../test/make/make.js';
-import { redisForWorker, startApp } from '../../../test/setup/app.js';
+import { redisForWorker, startApp, type TestApp } from '../../../test/setup/app.js';
 import { Proxy } from '../../../test/setup/proxy.js';
 import { sharedKeys } from '../../../test/make/sign-in.js';
 import { suite } from '../../../test/setup/suite.js';
 import { waitUntil } from '../../../test/setup/until.js';
-import { Streams, type ReceivedEvent } from './streams.js';
+import type { EncodedEvent } from './held-events.js';
+import { Streams } from './streams.js';
 
 const setup = suite();
 const { test, other } = setup;
@@ -13,15 +14,27 @@ const there = () => other.app.get(Streams, { strict: false });
 
 /** Subscribes and records the received events. */
 async function listen(streams: Streams, channel: string, after?: string) {
-  const events: ReceivedEvent[] = [];
-  const subscription = await streams.subscribe(channel, (event) => events.push(event), after);
-  const texts = () => events.map(({ name, data }) => `${name} ${data}`);
+  const events: EncodedEvent[] = [];
+  const state = { missed: 0 };
+  const listener = {
+    receive: (event: EncodedEvent) => void events.push(event),
+    missed: () => void state.missed++,
+  };
+  const subscription = await streams.subscribe(channel, listener, after);
+  const texts = () => events.map(textOf);
   const hearsSoMany = (count: number) => waitUntil(async () => events.length >= count);
   const hears = async (expected: string[]) => {
     await hearsSoMany(expected.length);
     expect(texts()).toEqual(expected);
   };
-  return { events, texts, hears, hearsSoMany, close: () => subscription.close() };
+  const misses = () => waitUntil(async () => state.missed > 0);
+  return { events, state, texts, hears, hearsSoMany, misses, close: () => subscription.close() };
+}
+
+/** Returns name and data of an event. */
+function textOf({ bytes }: EncodedEvent): string {
+  const [, name, data] = /^id: .*\nevent: (.*)\ndata: (.*)\n\n$/.exec(bytes.toString())!;
+  return `${name} ${data}`;
 }
 
 const numbered = (n: number) => ({ name: 'count', data: { n } });
@@ -88,34 +101,76 @@ describe('Events of a channel', () => {
     expect(third.events).toHaveLength(2);
     for (const listener of [first, second, third]) listener.close();
   });
+
+  it('are the same bytes for all subscribers of a process', async () => {
+    const channel = uniqueName();
+    const first = await listen(here(), channel);
+    const second = await listen(here(), channel);
+    here().publish(channel, numbered(1));
+    await first.hearsSoMany(1);
+    here().publish(channel, numbered(2));
+    await second.hearsSoMany(2);
+    const late = await listen(here(), channel, first.events[0]!.id);
+    await late.hears(told(2));
+    expect(second.events[1]!.bytes).toBe(first.events[1]!.bytes);
+    expect(late.events[0]!.bytes).toBe(first.events[1]!.bytes);
+    expect([first, second, late].map(({ state }) => state.missed)).toEqual([0, 0, 0]);
+    for (const listener of [first, second, late]) listener.close();
+  });
 });
 
 describe('Without a connection to Redis', () => {
-  it('publishing does not block, and subscribers continue after the outage with the events they missed', async () => {
-    const proxy = await Proxy.before(redisForWorker());
-    const cut = await startApp(sharedKeys(), { redisUrl: proxy.url });
-    try {
-      const channel = uniqueName();
-      const streams = cut.app.get(Streams, { strict: false });
-      const before = await listen(streams, channel);
-      here().publish(channel, numbered(1));
-      await before.hears(told(1));
-      await proxy.refuse();
-      for (let n = 0; n < 5_000; n++) streams.publish(channel, numbered(-n));
-      const during = await listen(streams, channel);
-      const witness = await listen(here(), channel);
-      here().publish(channel, numbered(2));
-      await witness.hearsSoMany(1);
-      expect(before.texts()).toEqual(told(1));
-      await proxy.restore();
-      await before.hears(told(1, 2));
-      here().publish(channel, numbered(3));
-      await before.hears(told(1, 2, 3));
-      await waitUntil(async () => during.texts().at(-1) === told(3)[0]);
-      for (const listener of [before, during, witness]) listener.close();
-    } finally {
-      await cut.close();
-      await proxy.refuse();
-    }
+  let proxy: Proxy;
+  let cut: TestApp;
+  const streams = () => cut.app.get(Streams, { strict: false });
+
+  beforeEach(async () => {
+    proxy = await Proxy.before(redisForWorker());
+    cut = await startApp(sharedKeys(), { redisUrl: proxy.url });
+  });
+
+  afterEach(async () => {
+    await cut.close();
+    await proxy.refuse();
+  });
+
+  it('subscribers learn after the outage that they may have missed events', async () => {
+    const channel = uniqueName();
+    const before = await listen(streams(), channel);
+    here().publish(channel, numbered(1));
+    await before.hears(told(1));
+    await proxy.refuse();
+    const during = await listen(streams(), channel);
+    here().publish(channel, numbered(2));
+    await proxy.restore();
+    await Promise.all([before.misses(), during.misses()]);
+    const after = await listen(streams(), channel, before.events[0]!.id);
+    await after.hears(told(2));
+    here().publish(channel, numbered(3));
+    await Promise.all([after.hears(told(2, 3)), during.hears(told(3))]);
+    for (const listener of [before, during, after]) listener.close();
+  });
+
+  it('publishing does not block, and subscribers of other processes learn which channels lost events', async () => {
+    const channel = uniqueName();
+    const listener = await listen(here(), channel);
+    proxy.stall();
+    const started = performance.now();
+    for (let n = 0; n < 5_000; n++) streams().publish(channel, numbered(n));
+    expect(performance.now() - started).toBeLessThan(1_000);
+    await waitUntil(async () => streams()['losses'].size > 0);
+    expect(listener.state.missed).toBe(0);
+    await proxy.restore();
+    await listener.misses();
+    listener.close();
+  });
+
+  it('subscribers learn that Redis has forgotten their subscription', async () => {
+    const channel = uniqueName();
+    const listener = await listen(here(), channel);
+    await here()['sender'].del(`${here()['prefix']}${channel}:wanted`);
+    await here()['extendRegistrations']();
+    await listener.misses();
+    listener.close();
   });
 });

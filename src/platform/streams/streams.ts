@@ -1,10 +1,12 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { Redis } from 'ioredis';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { ChainableCommander, Redis } from 'ioredis';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { Revocations } from '../access/revocations.js';
 import { boundedRedis, REDIS_URL } from '../jobs/redis.js';
 import { withTimeout } from '../../lib/async/with-timeout.js';
 import { isAfter, NO_EVENT, type EventId } from './event-id.js';
+import { encodeEvent, type EncodedEvent } from './held-events.js';
 
 /** An event for the current subscribers; `data` is serialized as JSON. */
 export interface StreamEvent {
@@ -12,11 +14,12 @@ export interface StreamEvent {
   data: unknown;
 }
 
-/** An event received from Redis: `data` is JSON text. IDs increase within a channel. */
-export interface ReceivedEvent {
-  id: EventId;
-  name: string;
-  data: string;
+/** Callbacks of a subscriber. */
+export interface StreamListener {
+  /** Receives an event. IDs increase within a channel. */
+  receive(event: EncodedEvent): void;
+  /** Called if events may have been lost since the subscription, by any process. */
+  missed(): void;
 }
 
 /** Handle with which a subscriber unsubscribes. */
@@ -25,12 +28,21 @@ export interface Subscription {
 }
 
 interface Subscriber {
-  listener: (event: ReceivedEvent) => void;
+  listener: StreamListener;
   /** Last received event, or the event after which to start; `undefined` until Redis has reported the newest one. */
   lastEventId?: EventId;
   /** Events that arrive while older events are being read. */
-  held: ReceivedEvent[];
-  catchingUp: number;
+  held: EncodedEvent[];
+  isCatchingUp: boolean;
+}
+
+/** The subscribers of a channel in this process. */
+interface Channel {
+  subscribers: Set<Subscriber>;
+  /** Whether Redis has registered that the channel has subscribers. */
+  isRegistered: boolean;
+  /** Newest events, while any reader holds them, so that readers at different events share their bytes. */
+  recent: Map<EventId, WeakRef<EncodedEvent>>;
 }
 
 /** Seconds that events are kept for returning subscribers, and their maximum number per channel. */
@@ -43,6 +55,10 @@ const RENEW_TICKS = 15;
 const TICK_MS = 1_000;
 /** Maximum number of events queued for Redis; further events are lost, as during an outage. */
 const MAX_QUEUED = 2_000;
+/** Maximum number of channels whose losses are reported one by one; beyond it, the loss is reported for all channels. */
+const MAX_LOSSES = 1_000;
+/** Message on a channel that reports a loss. It is published and not stored. */
+const LOSS = '';
 /** Maximum wait for Redis when a subscriber is added. */
 const PUBLISH_TIMEOUT_MS = 1_000;
 
@@ -53,18 +69,28 @@ redis.call('PUBLISH', KEYS[1], id .. ' ' .. ARGV[2] .. ' ' .. ARGV[3])`;
 
 /**
  * Publishes events to subscribers in all processes through Redis. For channels without a subscriber in the last minute,
- * publishing costs a look-up that concurrent events share. Publishing never blocks or fails: while Redis is down,
- * events are lost; afterwards, subscribers continue with the events that they missed in the last minute.
+ * publishing costs a look-up that concurrent events share. Publishing never blocks or fails. Events that Redis does not
+ * accept are lost.
+ *
+ * Subscribers are notified of every possible loss, as soon as Redis is available. A publisher reports the channels of
+ * lost events. A process notifies its own subscribers after an interruption of their subscription. When another process
+ * died, whose last events may be lost, it notifies all of them.
  *
  * A process has two connections, regardless of the number of subscribers: one receives, the other publishes and reads.
  */
 @Injectable()
-export class Streams implements OnModuleInit, OnModuleDestroy {
+export class Streams implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(Streams.name);
   private readonly prefix: string;
   private readonly receiver: Redis;
   private readonly sender: Redis;
-  private readonly channels = new Map<string, Set<Subscriber>>();
+  private readonly channels = new Map<string, Channel>();
+  /** Key on which losses in all channels are reported. */
+  private readonly allChannels: string;
+  /** Keys to subscribe to, initially or again. Their subscribers receive nothing until then. */
+  private readonly unsubscribed = new Set<string>();
+  /** Keys of channels with losses that are to be reported. */
+  private losses = new Set<string>();
   private queue: { channel: string; event: StreamEvent }[] = [];
   private flushing?: Promise<void>;
   private timer?: NodeJS.Timeout;
@@ -72,9 +98,14 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
   private stopped = false;
   private warned = false;
 
-  constructor(@Inject(REDIS_URL) redisUrl: string, { driver }: DataSource) {
+  constructor(
+    @Inject(REDIS_URL) redisUrl: string,
+    { driver }: DataSource,
+    private readonly revocations: Revocations,
+  ) {
     // Platforms may share a Redis, and all its databases share the channels.
     this.prefix = `fieldwright:${driver.database}:streams:`;
+    this.allChannels = `${this.prefix}*`;
     this.receiver = boundedRedis(redisUrl);
     this.sender = boundedRedis(redisUrl);
     for (const client of [this.receiver, this.sender])
@@ -82,8 +113,12 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
   }
 
   async onModuleInit(): Promise<void> {
-    this.receiver.on('ready', () => void this.resume());
+    this.receiver.on('ready', () => {
+      for (const key of [this.allChannels, ...this.channels.keys()]) this.unsubscribed.add(key);
+      void this.resume();
+    });
     this.receiver.on('message', (key: string, message: string) => this.receive(key, message));
+    this.revocations.onPeerLost(() => this.notifyMissed(this.allChannels));
     await withTimeout(
       PUBLISH_TIMEOUT_MS,
       Promise.allSettled([this.receiver.connect(), this.sender.connect()]),
@@ -91,9 +126,11 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
     this.timer = setInterval(() => this.tick(), TICK_MS).unref();
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** Closes the connections after everything that may still publish has stopped. */
+  async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.flushing;
+    await this.reportLosses();
     this.stopped = true;
     this.receiver.disconnect();
     this.sender.disconnect();
@@ -101,27 +138,28 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
 
   /** Publishes an event to the subscribers of a channel. Call this after the transaction is committed. */
   publish(channel: string, event: StreamEvent): void {
-    if (this.stopped || this.queue.length >= MAX_QUEUED) return;
+    if (this.stopped) return;
+    if (this.queue.length >= MAX_QUEUED) return this.lose([this.prefix + channel]);
     this.queue.push({ channel, event });
     this.flushing ??= this.flush();
   }
 
   /**
-   * Calls `listener` with each new event of the channel or, with the ID of an event received in any process, with all
-   * events after it. Resolves when Redis has registered the subscriber, or after one second.
+   * Passes each new event of the channel to the listener or, with the ID of an event received in any process, all
+   * retained events after it. Resolves when Redis has registered the subscriber, or after one second.
    */
-  async subscribe(
-    channel: string,
-    listener: (event: ReceivedEvent) => void,
-    after?: EventId,
-  ): Promise<Subscription> {
-    const listening: Subscriber = { listener, lastEventId: after, held: [], catchingUp: 0 };
-    const key = this.prefix + channel;
-    const others = this.channels.get(key);
-    if (others) others.add(listening);
-    else this.channels.set(key, new Set([listening]));
-    await withTimeout(PUBLISH_TIMEOUT_MS, this.join([key], [[key, listening]]));
-    return { close: () => this.leave(key, listening) };
+  async subscribe(name: string, listener: StreamListener, after?: EventId): Promise<Subscription> {
+    const subscriber: Subscriber = { listener, lastEventId: after, held: [], isCatchingUp: true };
+    const key = this.prefix + name;
+    const channel = this.channels.get(key) ?? {
+      subscribers: new Set(),
+      isRegistered: false,
+      recent: new Map(),
+    };
+    this.channels.set(key, channel);
+    channel.subscribers.add(subscriber);
+    if (!(await withTimeout(PUBLISH_TIMEOUT_MS, this.join(key, channel, subscriber)))) this.interrupt(key);
+    return { close: () => this.leave(key, channel, subscriber) };
   }
 
   /** Sends all events of one turn of the event loop together. */
@@ -130,7 +168,10 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
     while (this.queue.length > 0) {
       const events = this.queue;
       this.queue = [];
-      await this.send(events).catch((error: Error) => this.logOutage(error));
+      await this.send(events).catch((error: Error) => {
+        this.logOutage(error);
+        this.lose(events.map(({ channel }) => this.prefix + channel));
+      });
     }
     this.flushing = undefined;
   }
@@ -140,84 +181,135 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
     const wanted = await this.sender.mget(keys.map(subscribedKey));
     const heard = new Set(keys.filter((_, i) => wanted[i] !== null));
     if (heard.size === 0) return;
-    const telling = this.sender.pipeline();
+    const published: string[] = [];
+    const publishing = this.sender.pipeline();
     for (const { channel, event } of events) {
       const key = this.prefix + channel;
       if (!heard.has(key)) continue;
+      published.push(key);
       const data = JSON.stringify(event.data);
       const kept = Math.max(
         1,
         Math.min(MAX_RETAINED, Math.floor(MAX_RETAINED_BYTES / Buffer.byteLength(data))),
       );
-      telling.eval(PUBLISH, 1, key, kept, event.name, data);
+      publishing.eval(PUBLISH, 1, key, kept, event.name, data);
     }
-    await telling.exec();
+    await this.execute(publishing, published);
+  }
+
+  /** Runs a command for each key. If some fail, their keys have losses. */
+  private async execute(commands: ChainableCommander, keys: readonly string[]): Promise<void> {
+    const results = (await commands.exec()) ?? [];
+    this.lose(keys.filter((_, i) => results[i]?.[0] !== null));
+  }
+
+  private lose(keys: readonly string[]): void {
+    for (const key of keys) this.losses.add(key);
+    if (this.losses.size > MAX_LOSSES) this.losses = new Set([this.allChannels]);
+  }
+
+  private async reportLosses(): Promise<void> {
+    const keys = [...this.losses];
+    this.losses = new Set();
+    const reporting = this.sender.pipeline();
+    for (const key of keys) reporting.publish(key, LOSS);
+    await this.execute(reporting, keys).catch(() => this.lose(keys));
   }
 
   private receive(key: string, message: string): void {
+    if (message === LOSS) return this.notifyMissed(key);
+    const channel = this.channels.get(key);
+    if (!channel || this.unsubscribed.has(key)) return;
     const afterId = message.indexOf(' ');
     const afterName = message.indexOf(' ', afterId + 1);
-    const event: ReceivedEvent = {
-      id: message.slice(0, afterId),
-      name: message.slice(afterId + 1, afterName),
-      data: message.slice(afterName + 1),
-    };
-    for (const listening of this.channels.get(key) ?? []) {
-      if (listening.catchingUp > 0) listening.held.push(event);
-      else deliver(listening, event);
+    const name = message.slice(afterId + 1, afterName);
+    const event = shared(channel, message.slice(0, afterId), name, message.slice(afterName + 1));
+    for (const subscriber of channel.subscribers) {
+      if (subscriber.isCatchingUp) subscriber.held.push(event);
+      else deliver(subscriber, event);
     }
   }
 
-  /** Resumes all subscriptions when Redis is available again. */
-  private async resume(): Promise<void> {
-    this.warned = false;
-    const all = [...this.channels].flatMap(([key, set]) => [...set].map((one) => [key, one] as const));
-    await this.join([...this.channels.keys()], all);
+  private notifyMissed(key: string): void {
+    const keys = key === this.allChannels ? [...this.channels.keys()] : [key];
+    for (const each of keys)
+      for (const { listener } of this.channels.get(each)?.subscribers ?? []) listener.missed();
   }
 
-  /** Subscribes to channels in Redis and delivers missed events to subscribers. Failures are retried on reconnect. */
-  private async join(
-    keys: readonly string[],
-    listening: readonly (readonly [string, Subscriber])[],
-  ): Promise<void> {
-    if (keys.length === 0) return;
-    for (const [, one] of listening) one.catchingUp++;
+  /** Subscribes to interrupted channels and notifies their subscribers. Failures are retried. */
+  private async resume(): Promise<void> {
+    const keys = [...this.unsubscribed];
     try {
       await this.receiver.subscribe(...keys);
-      await this.renew(keys);
-      await Promise.all(listening.map(([key, one]) => this.catchUp(key, one)));
+      await this.register(keys);
+    } catch (error) {
+      return this.logOutage(error as Error);
+    }
+    this.warned = false;
+    for (const key of keys) {
+      this.unsubscribed.delete(key);
+      this.notifyMissed(key);
+    }
+  }
+
+  /** Adds a subscriber to a channel and delivers the events that it missed. Returns whether this succeeded. */
+  private async join(key: string, channel: Channel, subscriber: Subscriber): Promise<boolean> {
+    try {
+      await this.receiver.subscribe(key);
+      await this.register([key]);
+      await this.catchUp(key, channel, subscriber);
     } catch (error) {
       this.logOutage(error as Error);
+      this.interrupt(key);
     }
-    for (const [, one] of listening) {
-      if (--one.catchingUp > 0) continue;
-      for (const event of one.held.splice(0)) deliver(one, event);
-    }
+    subscriber.isCatchingUp = false;
+    const held = subscriber.held.splice(0);
+    if (this.unsubscribed.has(key)) return false;
+    for (const event of held) deliver(subscriber, event);
+    return true;
   }
 
-  private async catchUp(key: string, listening: Subscriber): Promise<void> {
-    if (listening.lastEventId === undefined) {
+  private async catchUp(key: string, channel: Channel, subscriber: Subscriber): Promise<void> {
+    if (subscriber.lastEventId === undefined) {
       const [newest] = await this.sender.xrevrange(key, '+', '-', 'COUNT', 1);
-      listening.lastEventId = newest?.[0] ?? NO_EVENT;
+      subscriber.lastEventId = newest?.[0] ?? NO_EVENT;
       return;
     }
-    const kept = await this.sender.xrange(key, listening.lastEventId, '+');
-    for (const [id, [, name = '', , data = '']] of kept) deliver(listening, { id, name, data });
+    const kept = await this.sender.xrange(key, subscriber.lastEventId, '+');
+    for (const [id, [, name = '', , data = '']] of kept) deliver(subscriber, shared(channel, id, name, data));
   }
 
-  /** Registers the subscription for another minute, so that events are stored and published. */
-  private async renew(keys: Iterable<string>): Promise<void> {
-    const saying = this.sender.pipeline();
-    for (const key of keys) saying.set(subscribedKey(key), '', 'EX', RETENTION_SECONDS);
-    const failed = (await saying.exec())?.find(([error]) => error);
+  /** Registers subscriptions for a minute, so that their events are stored and published. */
+  private async register(keys: readonly string[]): Promise<void> {
+    const registering = this.sender.pipeline();
+    for (const key of keys) registering.set(subscribedKey(key), '', 'EX', RETENTION_SECONDS);
+    const failed = (await registering.exec())?.find(([error]) => error);
     if (failed) throw failed[0]!;
+    for (const key of keys) {
+      const channel = this.channels.get(key);
+      if (channel) channel.isRegistered = true;
+    }
   }
 
-  private leave(key: string, listening: Subscriber): void {
-    const others = this.channels.get(key);
-    others?.delete(listening);
-    if (others?.size !== 0) return;
+  /** Extends registrations by a minute. If Redis has forgotten one, events may have been lost. */
+  private async extendRegistrations(): Promise<void> {
+    const keys = [...this.channels].filter(([, { isRegistered }]) => isRegistered).map(([key]) => key);
+    const extending = this.sender.pipeline();
+    for (const key of keys) extending.expire(subscribedKey(key), RETENTION_SECONDS);
+    const results = (await extending.exec()) ?? [];
+    for (const [i, key] of keys.entries()) if (results[i]?.[1] === 0) this.interrupt(key);
+  }
+
+  /** Withholds further events of a channel until its subscribers are notified that they may have missed some. */
+  private interrupt(key: string): void {
+    if (this.channels.has(key)) this.unsubscribed.add(key);
+  }
+
+  private leave(key: string, { subscribers }: Channel, subscriber: Subscriber): void {
+    subscribers.delete(subscriber);
+    if (subscribers.size > 0 || this.channels.get(key)?.subscribers !== subscribers) return;
     this.channels.delete(key);
+    this.unsubscribed.delete(key);
     this.receiver.unsubscribe(key).catch(() => undefined);
   }
 
@@ -226,9 +318,11 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
    * respond.
    */
   private tick(): void {
+    if (this.losses.size > 0) void this.reportLosses();
+    if (this.unsubscribed.size > 0 && this.receiver.status === 'ready') void this.resume();
     if (this.channels.size === 0) return;
     this.receiver.ping().catch(() => undefined);
-    if (++this.ticks % RENEW_TICKS === 0) this.renew(this.channels.keys()).catch(() => undefined);
+    if (++this.ticks % RENEW_TICKS === 0) this.extendRegistrations().catch(() => undefined);
   }
 
   /** Logs one line per outage rather than one per event. */
@@ -241,9 +335,22 @@ export class Streams implements OnModuleInit, OnModuleDestroy {
 
 const subscribedKey = (key: string): string => `${key}:wanted`;
 
+/** Returns the event, encoded or as its readers already hold it. */
+function shared({ recent }: Channel, id: EventId, name: string, data: string): EncodedEvent {
+  const known = recent.get(id)?.deref();
+  if (known) return known;
+  const event = encodeEvent(id, name, data);
+  recent.set(id, new WeakRef(event));
+  for (const oldest of recent.keys()) {
+    if (recent.size <= MAX_RETAINED) break;
+    recent.delete(oldest);
+  }
+  return event;
+}
+
 /** Delivers each event once and in order, regardless of its source. */
-function deliver(listening: Subscriber, event: ReceivedEvent): void {
-  if (listening.lastEventId !== undefined && !isAfter(event.id, listening.lastEventId)) return;
-  listening.lastEventId = event.id;
-  listening.listener(event);
+function deliver(subscriber: Subscriber, event: EncodedEvent): void {
+  if (subscriber.lastEventId !== undefined && !isAfter(event.id, subscriber.lastEventId)) return;
+  subscriber.lastEventId = event.id;
+  subscriber.listener.receive(event);
 }

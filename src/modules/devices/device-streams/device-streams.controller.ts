@@ -8,7 +8,15 @@ import { DevicesRepository } from '../devices/devices.repository.js';
 import { commandChannel, stateChannel } from './device-events.js';
 
 const STREAM_NOTE =
-  'The response remains open until the client closes it, the token expires or is revoked, or access to the device is lost. A client that reconnects within a minute with `Last-Event-ID` receives the events it missed, up to the last 100. A client that falls behind by 1 MiB is disconnected. Returns `429` if the token or the owner has too many open streams.';
+  'The response remains open until the client closes it, the token expires or is revoked, or access to the device is lost. A client that reconnects within a minute with `Last-Event-ID` receives the events it missed, up to the last 100. Some of these can be missing after a fault. A client that falls behind by 1 MiB is disconnected, and so are the slowest clients if the server holds too many events. Returns `429` if the token or the owner has too many open streams.';
+
+/** What a client can rely on while a stream is open. */
+const GUARANTEE =
+  'While the stream is open, no event is skipped. If an event may have been lost, for example because a process died, the server ends the stream. This happens within about 15 seconds, or as soon as its connections are available again. The client must then reconnect.';
+
+const COMMAND_GUARANTEE = `${GUARANTEE} After each connect, a client opens the stream first and then reads the commands since the last one that it received with \`GET …/command\`, because every accepted command is stored. A command can arrive both ways, and \`since\` refers to its \`time\`, which the sender can set.`;
+
+const STATE_GUARANTEE = `${GUARANTEE} After each connect, a client opens the stream first and then reads the newest values with \`GET …/compositeState\`, because every accepted state is stored. \`meta\` is only in the stream.`;
 
 /** Parameters that keep a stream open. */
 export class StreamQuery {
@@ -31,7 +39,7 @@ export class DeviceStreamsController {
   @Get('commandStream')
   @Operation('device.commandStream', {
     summary: 'Streams the commands sent to a device',
-    description: `Sends a server-sent event named \`deviceCommand\` for each new command. ${STREAM_NOTE}`,
+    description: `Sends a server-sent event named \`deviceCommand\` for each new command. ${COMMAND_GUARANTEE} ${STREAM_NOTE}`,
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: EVENT_STREAM },
@@ -49,7 +57,7 @@ export class DeviceStreamsController {
   @Get('stateStream')
   @Operation('device.stateStream', {
     summary: 'Streams the state reports of a device',
-    description: `Sends a server-sent event named \`deviceState\` for each new accepted state. ${STREAM_NOTE}`,
+    description: `Sends a server-sent event named \`deviceState\` for each new accepted state. ${STATE_GUARANTEE} ${STREAM_NOTE}`,
     scopes: DEVICES_READ,
     role: 'view',
     returns: { 200: EVENT_STREAM },

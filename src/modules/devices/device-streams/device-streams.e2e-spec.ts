@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { EventReader } from '../../../../test/doubles/event-reader.js';
 import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../../test/make/make.js';
@@ -218,6 +219,25 @@ describe('End of a stream', () => {
     }
     expect(streamsOf(test)).toBe(1);
     expect(quick.isOver).toBe(false);
+  });
+});
+
+describe('Streams that are not read', () => {
+  it('close within seconds of their end', async () => {
+    const slow = await listen('stateStream', {
+      by: tokenOf(test, user.id, SCOPES, 3),
+      query: '?keepAliveInterval=1',
+    });
+    slow.stall();
+    const streams = test.app.get(OpenStreams, { strict: false });
+    const data = { text: 'x'.repeat(512 * 1024) };
+    while (streams.heldBytes === 0) {
+      events().state(device.id, [{ time: new Date(), data }]);
+      await setTimeout(50);
+    }
+    expect(streams.size).toBe(1);
+    await waitUntil(async () => streams.size === 0);
+    expect(streams.heldBytes).toBe(0);
   });
 });
 

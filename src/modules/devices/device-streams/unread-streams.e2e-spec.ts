@@ -1,0 +1,34 @@
+import { EventReader } from '../../../../test/doubles/event-reader.js';
+import { makeDevice } from '../../../../test/make/device-tokens.js';
+import { tokenOf } from '../../../../test/make/make.js';
+import { suite } from '../../../../test/setup/suite.js';
+import { waitUntil } from '../../../../test/setup/until.js';
+import { OpenStreams } from '../../../platform/streams/open-streams.js';
+import { DeviceEvents } from './device-events.js';
+
+const READERS = 40;
+const SCOPES = ['all.User'];
+const { test, user, application } = suite();
+
+describe('Streams that are not read', () => {
+  it('share the bytes of their events and are disconnected', async () => {
+    const { id } = await makeDevice(test, user.token, application.id);
+    const path = `${test.client.url}/applications/${application.id}/devices/${id}/stateStream`;
+    const by = tokenOf(test, user.id, SCOPES);
+    const readers = await Promise.all(Array.from({ length: READERS }, () => EventReader.open(path, by)));
+    for (const reader of readers.slice(1)) reader.stall();
+    const streams = test.app.get(OpenStreams, { strict: false });
+    const data = { text: 'x'.repeat(900_000) };
+    let most = 0;
+    for (let sent = 1; streams.size > 1 && sent <= 40; sent++) {
+      test.app.get(DeviceEvents, { strict: false }).state(id, [{ time: new Date(), data }]);
+      await readers[0]!.reads(sent);
+      most = Math.max(most, streams.heldBytes);
+    }
+    expect(streams.size).toBe(1);
+    expect(most).toBeGreaterThan(data.text.length);
+    expect(most).toBeLessThan(10 * data.text.length);
+    await waitUntil(async () => streams.heldBytes === 0);
+    for (const reader of readers) reader.close();
+  });
+});
