@@ -190,14 +190,14 @@ function runNext(tick: i64): i32 {
   let firing = timerFired ? dequeue() : null;
   const timer = firing === null ? dueTimer(tick) : null;
   timerFired = timer !== null;
-  if (timer !== null) return start(timer, null);
+  if (timer !== null) return start(timer, null, tick);
   if (firing === null) firing = dequeue();
-  return firing === null ? SUCCESS : start(firing.trigger, firing);
+  return firing === null ? SUCCESS : start(firing.trigger, firing, tick);
 }
 
-function start(trigger: Trigger, firing: Firing | null): i32 {
+function start(trigger: Trigger, firing: Firing | null, tick: i64): i32 {
   const data = dataOf(firing, trigger.kind);
-  const started = new Run(trigger, firstPayload(trigger, firing, data));
+  const started = new Run(trigger, firstPayload(trigger, firing, data, tick));
   run = started;
   if (data.isUndefined) started.fail('InvalidJsonError', 'the message is not valid JSON for its trigger');
   else if (started.execute()) {
