@@ -51,6 +51,7 @@ import { ModuleTurns1795635000001 } from './1795635000001-ModuleTurns.js';
 import { Integrations1795635000002 } from './1795635000002-Integrations.js';
 import { SecretsKeyCheck1795635000003 } from './1795635000003-SecretsKeyCheck.js';
 import { CloudOnlyGlobals1795645000000 } from './1795645000000-CloudOnlyGlobals.js';
+import { ModuleOwners1795645000001 } from './1795645000001-ModuleOwners.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   Integrations1795635000002,
   SecretsKeyCheck1795635000003,
   CloudOnlyGlobals1795645000000,
+  ModuleOwners1795645000001,
 ];

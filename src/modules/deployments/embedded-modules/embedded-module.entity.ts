@@ -8,7 +8,7 @@ export type ModuleStatus = 'wanted' | 'ready' | 'failed';
 
 /** Compiled or requested module of a device. Its bytes are in a blob whose key is derived from `content`. */
 @Entity('embedded_modules')
-@Index('embedded_modules_wanted', ['applicationId', 'dueAt'], { where: `status = 'wanted'` })
+@Index('embedded_modules_wanted', ['ownerId', 'dueAt'], { where: `status = 'wanted'` })
 @Index('embedded_modules_by_making', ['madeAt'])
 export class EmbeddedModule {
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
@@ -24,6 +24,10 @@ export class EmbeddedModule {
   /** Compiler options and compiler version, from `recipeOf`. */
   @PrimaryColumn({ type: 'text' })
   recipe: string;
+
+  /** Owner of the application at the last request; owners take turns. */
+  @Column({ type: 'text' })
+  ownerId: string;
 
   @Column({ type: 'text', default: 'wanted' })
   status: ModuleStatus;

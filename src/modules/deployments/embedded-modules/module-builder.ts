@@ -24,13 +24,13 @@ const MAX_ATTEMPTS = 3;
 const BLOB_SECONDS = (RETENTION_DAYS + 1) * 86_400;
 
 /**
- * Compiles requested modules, round robin over applications. Runs in all workers, each with a few modules at a time.
+ * Compiles requested modules, round robin over owners. Runs in all workers, each with a few modules at a time.
  */
 @Injectable()
 export class ModuleBuilder extends PeriodicTask {
   private readonly log = new Logger(ModuleBuilder.name);
   private readonly stopping = new AbortController();
-  /** Application that was served last. */
+  /** Owner that was served last. */
   private after = '';
 
   constructor(
@@ -52,7 +52,7 @@ export class ModuleBuilder extends PeriodicTask {
 
   protected override async runBatch(): Promise<boolean> {
     const claimed = await this.rows.claim(this.config.COMPILE_PROCESSES, this.after);
-    this.after = claimed.at(-1)?.applicationId ?? '';
+    this.after = claimed.at(-1)?.ownerId ?? '';
     await Promise.all(claimed.map((one) => this.build(one)));
     return claimed.length > 0;
   }
