@@ -2,6 +2,7 @@ import { bundleOf, DEPLOYMENT_ID, TALKATIVE } from '../../../test/suites/embedde
 import { DEVICE_ID, Host } from '../../../test/suites/embedded/host.js';
 import type { FlowGraph, FlowTrigger } from '../graph/graph.js';
 import { compile } from './compile.js';
+import { moduleFor } from './device-facts.js';
 
 /** Creates a workflow that sends its payload as a debug message when the trigger fires. */
 function telling(trigger: Omit<FlowTrigger, 'outputIds'>): FlowGraph {
@@ -50,7 +51,7 @@ const listening = bundleOf(
 let listens: Uint8Array;
 
 beforeAll(async () => {
-  listens = (await compile(listening, TALKATIVE)).module;
+  listens = moduleFor(listening, (await compile(listening, TALKATIVE)).module);
 }, 120_000);
 
 /** Creates a host whose startup run has finished. */

@@ -68,3 +68,14 @@ it('concurrent workers claim different modules', async () => {
   const claimed = (await Promise.all(Array.from({ length: 4 }, () => claimAll(2)))).flat(2);
   expect(claimed.sort()).toEqual([...names, 'b1', 'b2'].sort());
 });
+
+it('modules of the same workflows are claimed one after the other, by any number of workers', async () => {
+  await want(ids[0]!, 'a1', 'a2', 'a3', 'a4');
+  await test.dataSource.query(
+    `UPDATE embedded_modules SET workflows = CASE device_id WHEN 'a4' THEN 'other' ELSE 'same' END`,
+  );
+  const claimed = (await Promise.all(Array.from({ length: 4 }, () => rows.claim(4, '')))).flat();
+  expect(claimed.map(({ deviceId }) => deviceId).sort()).toEqual(['a1', 'a4']);
+  for (const one of claimed) await rows.delete(one);
+  expect((await rows.claim(4, '')).map(({ deviceId }) => deviceId)).toEqual(['a2']);
+});

@@ -10,7 +10,7 @@ import {
 import { eea_get_device_id, eea_set_message_buffers } from './env';
 import { parseJsonBytes } from './json';
 import { tidy } from './memory';
-import { isPlatformTopic, ownTopic, setDebugEnabled, setDeviceId, tellFailure } from './messages';
+import { ID_SIZE, isPlatformTopic, ownTopic, setDebugEnabled, setDeviceId, tellFailure } from './messages';
 import { dataOf, firstPayload, setConnected } from './payloads';
 import { append, clearQueue, dequeue, enqueue, Firing, setQueueCapacity } from './queue';
 import { Run } from './run';
@@ -21,9 +21,6 @@ import { ERRORS, EVERYTHING, setTraceLevel, trace, traces } from './trace';
 import { hasTrigger, Trigger, TriggerKind, triggers } from './triggers';
 import { decodeUtf8 } from './utf8';
 import { Value } from './value';
-
-/** Length of a device ID. */
-const ID_SIZE = 24;
 
 let initialized: bool = false;
 /** Buffers for topics (or IDs of direct triggers) and payloads, written by the host. */

@@ -1,13 +1,14 @@
 import { DEPLOYMENT_ID } from './bundle';
-import { constant } from './constants';
 import { FlowFact, flowFact } from './flows';
 import { parseJsonBytes } from './json';
-import { ownDeviceId } from './messages';
+import { ID_SIZE, ownDeviceId } from './messages';
 import { Firing } from './queue';
 import { timeOf } from './times';
 import { Trigger, TriggerKind } from './triggers';
 import { decodeUtf8 } from './utf8';
 import { UNDEFINED, Value } from './value';
+
+const deploymentId: Value = Value.text(decodeUtf8(DEPLOYMENT_ID, ID_SIZE));
 
 /** Whether the host has reported a connection to the platform. */
 let connected: bool = false;
@@ -22,7 +23,7 @@ export function firstPayload(trigger: Trigger, firing: Firing | null, data: Valu
   const topic = trigger.kind == TriggerKind.MqttTopic && firing !== null;
   return Value.object()
     .set('data', data)
-    .set('deploymentId', constant(DEPLOYMENT_ID))
+    .set('deploymentId', deploymentId)
     .set('deviceId', Value.text(ownDeviceId()))
     .set('flowId', flowFact(flow, FlowFact.Id))
     .set('flowName', flowFact(flow, FlowFact.Name))
