@@ -50,6 +50,9 @@ import { RetriedDeployments1795635000000 } from './1795635000000-RetriedDeployme
 import { ModuleTurns1795635000001 } from './1795635000001-ModuleTurns.js';
 import { Integrations1795635000002 } from './1795635000002-Integrations.js';
 import { SecretsKeyCheck1795635000003 } from './1795635000003-SecretsKeyCheck.js';
+import { CloudOnlyGlobals1795645000000 } from './1795645000000-CloudOnlyGlobals.js';
+import { ModuleOwners1795645000001 } from './1795645000001-ModuleOwners.js';
+import { SharedModules1795645000002 } from './1795645000002-SharedModules.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -105,4 +108,7 @@ export const migrations = [
   ModuleTurns1795635000001,
   Integrations1795635000002,
   SecretsKeyCheck1795635000003,
+  CloudOnlyGlobals1795645000000,
+  ModuleOwners1795645000001,
+  SharedModules1795645000002,
 ];

@@ -2,6 +2,7 @@ import { bundleOf, DEPLOYMENT_ID, TALKATIVE } from '../../../test/suites/embedde
 import { DEVICE_ID, Host } from '../../../test/suites/embedded/host.js';
 import type { FlowGraph, FlowTrigger } from '../graph/graph.js';
 import { compile } from './compile.js';
+import { moduleFor } from './device-facts.js';
 
 /** Creates a workflow that sends its payload as a debug message when the trigger fires. */
 function telling(trigger: Omit<FlowTrigger, 'outputIds'>): FlowGraph {
@@ -50,7 +51,7 @@ const listening = bundleOf(
 let listens: Uint8Array;
 
 beforeAll(async () => {
-  listens = (await compile(listening, TALKATIVE)).module;
+  listens = moduleFor(listening, (await compile(listening, TALKATIVE)).module);
 }, 120_000);
 
 /** Creates a host whose startup run has finished. */
@@ -182,7 +183,21 @@ describe('triggers', () => {
 });
 
 describe('runs', () => {
-  it('have no time if the host reports none or an invalid one', () => {
+  it('have the time given to the loop, also if the host reports none', () => {
+    const host = started();
+    for (const tick of [0, 1, 8.64e15]) {
+      host.time = 0;
+      host.direct('button', '');
+      host.exports.eea_loop!(BigInt(tick));
+      expect(host.debugged.at(-1)).toMatchObject({ time: 0, payload: { time: tick } });
+    }
+    host.answers.eea_get_time = 1;
+    host.direct('button', '');
+    host.exports.eea_loop!(5n);
+    expect(host.debugged.at(-1)).toMatchObject({ time: 0, payload: { time: 5 } });
+  });
+
+  it('know no time outside of the payload if the host reports an invalid one', () => {
     const host = started();
     for (const [time, known] of [
       [8.64e15, 8.64e15],
@@ -192,12 +207,8 @@ describe('runs', () => {
       host.time = time;
       host.direct('button', '');
       host.exports.eea_loop!(0n);
-      expect(host.debugged.at(-1)).toMatchObject({ time: known, payload: { time: known } });
+      expect(host.debugged.at(-1)).toMatchObject({ time: known, payload: { time: 0 } });
     }
-    host.answers.eea_get_time = 1;
-    host.direct('button', '');
-    host.loop();
-    expect(host.debugged.at(-1)).toMatchObject({ time: 0, payload: { time: 0 } });
   });
 
   it('execute one path after the other, each with its own payload', () => {

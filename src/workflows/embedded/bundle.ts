@@ -3,16 +3,23 @@ import type { FlowGraph } from '../graph/graph.js';
 /** Version of the interface between modules and hosts. The major version changes with incompatible changes only. */
 export const INTERFACE_VERSION = '1.0.0';
 
-/** Input for the module of one device. */
-export interface Bundle {
+/** What distinguishes the modules of devices with the same workflows. */
+export interface DeviceFacts {
   readonly deviceId: string;
   readonly deploymentId: string;
   /** Version of the bundle: Unix time in milliseconds at which it became desired, 13 digits. */
   readonly identifier: string;
+}
+
+/** Input of the compiler, the same for all devices with these workflows. */
+export interface BundleContents {
   /** Globals of the application. A workflow's own globals take precedence. */
   readonly globals: NonNullable<FlowGraph['globals']>;
   readonly flows: readonly BundledFlow[];
 }
+
+/** Input for the module of one device. */
+export interface Bundle extends DeviceFacts, BundleContents {}
 
 /** Workflow of a bundle. */
 export interface BundledFlow {
@@ -47,6 +54,7 @@ export interface FunctionImport {
 }
 
 export interface CompiledBundle {
+  /** Module with placeholders instead of device facts; see `moduleFor`. */
   readonly module: Uint8Array;
   /** Source map, if debug symbols were requested. */
   readonly symbols?: Uint8Array;

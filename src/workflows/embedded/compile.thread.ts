@@ -2,14 +2,14 @@ import { parentPort } from 'node:worker_threads';
 import {
   CompileError,
   INTERFACE_VERSION,
-  type Bundle,
+  type BundleContents,
   type CompiledBundle,
   type CompilerOptions,
 } from './bundle.js';
 import { compile } from './compile.js';
 
 export interface CompileTask {
-  bundle: Bundle;
+  bundle: BundleContents;
   options: CompilerOptions;
 }
 

@@ -67,7 +67,6 @@ function bundleWith(name: string, text: string): Bundle {
         globals: [global],
       },
     }),
-    deploymentId: name,
     globals: [global],
   };
 }

@@ -19,9 +19,6 @@ it('random workflows behave on a device as their nodes specify', async () => {
   for (const { graph } of flows) checkGraph('embedded', graph);
   const { module } = await compile(
     {
-      deviceId: '0123456789abcdef01234567',
-      deploymentId: '89abcdef0123456701234567',
-      identifier: '1700000000000',
       globals: [],
       flows,
     },

@@ -1,6 +1,6 @@
 import { MAX_JSON_DEPTH, isTooDeep } from '../language/json-depth.js';
 import type { FlowNode, FlowTrigger } from '../graph/graph.js';
-import { CompileError, type Bundle, type BundledFlow } from './bundle.js';
+import { CompileError, type BundleContents, type BundledFlow } from './bundle.js';
 import { triggerType } from '../triggers/trigger-types.js';
 import { periodOf } from './triggers.js';
 
@@ -39,7 +39,7 @@ export interface ProgramStep {
 export type Outputs = readonly (readonly number[])[];
 
 /** Returns the program of a bundle with all nodes that triggers lead to. */
-export function programOf(bundle: Bundle): Program {
+export function programOf(bundle: BundleContents): Program {
   const steps: ProgramStep[] = [];
   const triggers: ProgramTrigger[] = [];
   const flows = bundle.flows.map((flow, index) => {
@@ -130,7 +130,7 @@ function faultOf(flow: BundledFlow, part: FlowNode | FlowTrigger, field?: string
   return { flowId: flow.flowId, flowName: flow.name, node: ('id' in part && part.id) || part.type, field };
 }
 
-function globalsOf({ globals }: Bundle, flow: BundledFlow): Readonly<Record<string, unknown>> {
+function globalsOf({ globals }: BundleContents, flow: BundledFlow): Readonly<Record<string, unknown>> {
   const refuse = (key: string, words: string): never => {
     throw new CompileError(`the global ${JSON.stringify(key)} is ${words}`, {
       flowId: flow.flowId,

@@ -4,7 +4,7 @@ import type { FlowNode } from '../graph/graph.js';
 import {
   CompileError,
   INTERFACE_VERSION,
-  type Bundle,
+  type BundleContents,
   type BundledFlow,
   type CompilerOptions,
   type FunctionImport,
@@ -13,6 +13,7 @@ import {
 import { Code, code } from './code.js';
 import { bytes, Constants, table } from './constants.js';
 import type { Emitter } from './emitter.js';
+import { PLACEHOLDERS } from './device-facts.js';
 import { expressionEmitter, EXPRESSIONS_RUNTIME } from './expressions.js';
 import { programOf, type Outputs, type ProgramStep } from './program.js';
 
@@ -28,7 +29,7 @@ export interface BundleSource {
 }
 
 /** Returns the source of a bundle: its constants, tables and steps. */
-export function sourceOf(bundle: Bundle, options: CompilerOptions): BundleSource {
+export function sourceOf(bundle: BundleContents, options: CompilerOptions): BundleSource {
   const program = programOf(bundle);
   const constants = new Constants();
   // Constant 0 is the node ID of a step without a node.
@@ -47,8 +48,6 @@ export function sourceOf(bundle: Bundle, options: CompilerOptions): BundleSource
   const flows = program.flows.flatMap(({ id, name, version, globals }) =>
     [id, name, version, globals].map((value) => constants.add(value)),
   );
-  const device = constants.add(bundle.deviceId);
-  const deployment = constants.add(bundle.deploymentId);
   const prefix = constants.add(options.topicPrefix ?? TOPIC_PREFIX);
   const data = code`
     export const TRACE_LEVEL: i32 = ${options.traceLevel};
@@ -62,11 +61,11 @@ export function sourceOf(bundle: Bundle, options: CompilerOptions): BundleSource
     export const STEPS: i32 = ${program.steps.length};
     export const STEP_TABLE: usize = ${table(outputs.flat())};
     export const STEP_STARTS: usize = ${table(startsOf(outputs))};
-    export const DEVICE_ID: i32 = ${device};
-    export const DEPLOYMENT_ID: i32 = ${deployment};
+    export const DEVICE_ID: usize = ${bytes(PLACEHOLDERS.deviceId)};
+    export const DEPLOYMENT_ID: usize = ${bytes(PLACEHOLDERS.deploymentId)};
     export const TOPIC_PREFIX: i32 = ${prefix};
-    ${published('BUNDLE_IDENTIFIER', bundle.identifier)}
-    ${published('INTERFACE_VERSION', INTERFACE_VERSION)}
+    ${published('BUNDLE_IDENTIFIER', PLACEHOLDERS.identifier)}
+    ${published('INTERFACE_VERSION', Buffer.from(INTERFACE_VERSION))}
     ${constants.source}`;
   const functions = code`
     import { END, FAILED, Frame, Run } from './run';
@@ -86,8 +85,7 @@ export function sourceOf(bundle: Bundle, options: CompilerOptions): BundleSource
 }
 
 /** Declares a text that hosts read by its address, and a byte with its length. */
-function published(name: 'BUNDLE_IDENTIFIER' | 'INTERFACE_VERSION', text: string): Code {
-  const data = Buffer.from(text);
+function published(name: 'BUNDLE_IDENTIFIER' | 'INTERFACE_VERSION', data: Uint8Array): Code {
   const identifier = Code.identifier(name);
   return code`
     export const ${identifier}: usize = ${bytes(data)};

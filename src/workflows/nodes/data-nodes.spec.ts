@@ -168,7 +168,22 @@ describe('ArrayNode', () => {
     expect(listAfter('several', [1, 2], { item: 3 })).toEqual({ list: [3, 2, 1], length: 3, first: 3 });
   });
 
-  it.each([undefined, null, 'text', { length: 1 }])('fails if the list is %j', (list) => {
+  it.each([undefined, null])('creates an empty list instead of %j', (list) => {
+    expect(listAfter('length', list)).toEqual({ list: [], out: 0 });
+    expect(listAfter('unshift', list, { item: 'a' }).list).toEqual(['a']);
+    expect(listAfter('popQuietly', list)).toEqual({ list: [], shorter: [] });
+    expect(run('reverse').payload).toMatchObject({ data: { list: [] }, working: { backwards: [] } });
+  });
+
+  it('takes a text as its characters, and leaves the text itself', () => {
+    expect(listAfter('length', 'a😀é')).toEqual({ list: 'a😀é', out: 3 });
+    expect(listAfter('lookupAt', 'a😀é', { at: 1 })).toEqual({ list: 'a😀é', out: '😀' });
+    expect(listAfter('pop', 'ab')).toEqual({ list: 'ab', out: 'b' });
+    expect(listAfter('reverse', 'abc')).toEqual({ list: 'abc', backwards: ['c', 'b', 'a'] });
+    expect(listAfter('unshift', '', { item: 'a' }).list).toBe('');
+  });
+
+  it.each([5, true, { length: 1 }])('fails if the list is %j', (list) => {
     expect(run('length', { list }).error).toEqual({ name: 'ValidationError', message: expect.any(String) });
   });
 });

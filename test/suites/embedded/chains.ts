@@ -1,4 +1,5 @@
 import { compile } from '../../../src/workflows/embedded/compile.js';
+import { moduleFor } from '../../../src/workflows/embedded/device-facts.js';
 import type { Bundle, CompilerOptions } from '../../../src/workflows/embedded/bundle.js';
 import { checkGraph } from '../../../src/workflows/graph/graph.rules.js';
 import type { FlowGraph, Json } from '../../../src/workflows/graph/graph.js';
@@ -48,8 +49,9 @@ export async function compileChains(
   chains: Readonly<Record<string, Chain>>,
   options: Partial<CompilerOptions> = {},
 ): Promise<Uint8Array> {
-  const { module } = await compile(bundleOf(chains), { ...OPTIONS, ...options });
-  return module;
+  const bundle = bundleOf(chains);
+  const { module } = await compile(bundle, { ...OPTIONS, ...options });
+  return moduleFor(bundle, module);
 }
 
 /** A device that runs such a module. */

@@ -11,9 +11,6 @@ export function logicDevices() {
     for (const { graph } of LOGIC_FLOWS) checkGraph('embedded', graph);
     ({ module } = await compile(
       {
-        deviceId: '0123456789abcdef01234567',
-        deploymentId: '89abcdef0123456701234567',
-        identifier: '1700000000000',
         globals: [],
         flows: LOGIC_FLOWS,
       },

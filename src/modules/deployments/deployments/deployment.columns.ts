@@ -18,3 +18,7 @@ export const loggedSql = (entry: string, log: string): string =>
 
 /** SQL for the current time in the format of log entries. */
 export const CURRENT_TIMESTAMP = `to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** SQL for the globals of an application without those that must not leave the platform; null if it has none. */
+export const deviceGlobalsSql = (globals: string): string =>
+  `jsonb_path_query_array(${globals}, '$[*] ? (!(@.cloudOnly == true))')`;

@@ -222,6 +222,8 @@ describe('edge deployments', () => {
       await note();
     }
     expect(etags.size).toBe(5);
+    const secret = { key: 'secret', json: '"s3cret"', cloudOnly: true };
+    await test.client.patch(`${path}/globals`, [secret], { token: user.token });
     await test.client.patch(`${path}/flows/${flow.id}`, { description: 'Warns' }, { token: user.token });
     await note();
     expect(etags.size).toBe(5);

@@ -3,7 +3,7 @@ import { Database } from '../../../platform/database/database.js';
 import { prepared } from '../../../platform/database/statements.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { DEVELOP } from '../deployments/deployment-change.js';
-import { loggedSql, CURRENT_TIMESTAMP } from '../deployments/deployment.columns.js';
+import { deviceGlobalsSql, loggedSql, CURRENT_TIMESTAMP } from '../deployments/deployment.columns.js';
 import type { Bundle } from '../../../workflows/embedded/bundle.js';
 import { NO_BUNDLE, type IssuedBundle } from './embedded-deployment.resource.js';
 
@@ -27,7 +27,7 @@ export interface DesiredBundle {
 
 /** A disabled workflow or version is left out of the bundle. */
 const DESIRED = `SELECT t.id AS deployment_id, t.desired_bundle_version AS identifier, t.device_id,
-    (SELECT coalesce(a.globals, '[]') FROM applications a WHERE a.id = t.application_id) AS globals,
+    (SELECT coalesce(${deviceGlobalsSql('a.globals')}, '[]') FROM applications a WHERE a.id = t.application_id) AS globals,
     (SELECT coalesce(json_agg(json_build_object('flowId', g.flow_id, 'name', g.name, 'version', g.version, 'graph', g.graph)
         ORDER BY g.flow_id), '[]')
       FROM (SELECT p.flow_id, f.name, p.desired_version AS version, json_build_object('triggers', f.triggers, 'nodes', f.nodes,

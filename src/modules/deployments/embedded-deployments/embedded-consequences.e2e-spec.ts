@@ -111,7 +111,9 @@ describe('desired bundle', () => {
     expect(await bundles().desired(application.id, device.id)).toBeUndefined();
     const trigger = { type: 'timer', key: 'second', config: { seconds: 1 }, outputIds: [] };
     const flow = await deployments.flow(['1'], { name: 'Alarm', triggers: [trigger] });
-    await change('PATCH', '', { globals: [{ key: 'site', json: '"north"' }] });
+    const secret = { key: 'secret', json: '"s3cret"', cloudOnly: true };
+    const shared = { key: 'open', json: '1', cloudOnly: false };
+    await change('PATCH', '', { globals: [{ key: 'site', json: '"north"' }, secret, shared] });
     await deployments.release(flow, 'develop', device);
     const { id, desiredBundleVersion } = await of(device);
     const bundle = await bundles().desired(application.id, device.id);
@@ -119,7 +121,7 @@ describe('desired bundle', () => {
       deviceId: device.id,
       deploymentId: id,
       identifier: desiredBundleVersion,
-      globals: [{ key: 'site', json: '"north"' }],
+      globals: [{ key: 'site', json: '"north"' }, shared],
       flows: [
         { flowId: flow.id, name: 'Alarm', version: 'develop', graph: { triggers: [{ key: 'second' }] } },
       ],
@@ -174,6 +176,8 @@ describe('desired bundle version', () => {
       'globals',
       'globals',
     ]);
+    const secret = { key: 'secret', json: '1', cloudOnly: true };
+    expect(await changed('PATCH', '/globals', [secret])).toEqual(['same', 'same']);
     expect(await changed('PATCH', '', { description: 'Pumps' })).toEqual(['same', 'same']);
     const version = { version: '1', minimumAgentVersion: '1.0.0', globals: [{ key: 'c', json: '3' }] };
     expect(await changed('POST', `${own}/versions?allowReplacement=true`, version)).toEqual([

@@ -1,21 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { buffer } from 'node:stream/consumers';
 import { gzip as compress } from 'node:zlib';
 import { promisify } from 'node:util';
 import { Config } from '../../../config/config.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
-import { BLOBS, BlobMissing, type Blobs } from '../../../lib/blobs/blobs.js';
+import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
 import { Conflict, NotFound } from '../../../lib/errors/errors.js';
 import { RESPONSE_SENT, Reply } from '../../../platform/responses/stored-resources.js';
 import type { RateLimit } from '../../../platform/throttle/rate-limit.js';
 import { RateLimits } from '../../../platform/throttle/rate-limits.js';
 import { INTERFACE_VERSION } from '../../../workflows/embedded/bundle.js';
+import { moduleFor } from '../../../workflows/embedded/device-facts.js';
 import { EmbeddedBundlesRepository } from '../embedded-deployments/embedded-bundles.repository.js';
 import { NO_BUNDLE } from '../embedded-deployments/embedded-deployment.resource.js';
 import type { EmbeddedBundleState, EmbeddedHelloPost } from './embedded-agent.schemas.js';
 import { EmbeddedModulesRepository } from './embedded-modules.repository.js';
-import { moduleKey, optionsOf, recipeOf } from './module-metadata.js';
+import { readShared } from './module-blobs.js';
+import { deviceFactsOf, optionsOf, recipeOf } from './module-metadata.js';
 
 const zipped = promisify(compress);
 /** Rate limit of a device for hello messages and bundle requests, per minute. */
@@ -85,13 +86,14 @@ export class EmbeddedAgentService {
     if (!asked) throw new NotFound('Bundle');
     if (asked.status === 'failed') throw new Conflict(`The bundle could not be compiled: ${asked.error}`);
     const { content, facts, recipe } = asked;
-    const module = content === null ? undefined : await this.module(content);
-    if (!module || !facts) {
+    const shared = content === null ? undefined : await readShared(this.blobs, content);
+    if (!shared || !facts) {
       const key = { applicationId: application.id, deviceId, bundleVersion, recipe };
       if (content !== null) await this.rows.rebuild(key, content);
       response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
       return new Reply(202, { desiredBundleVersion: bundleVersion, state: 'compiling' });
     }
+    const module = moduleFor(deviceFactsOf(facts), shared);
     response.setHeader('Content-Type', 'application/wasm');
     response.setHeader('Cache-Control', 'private, no-store');
     response.setHeader('ETag', `"${facts.sha256}"`);
@@ -104,16 +106,6 @@ export class EmbeddedAgentService {
   private async admit({ ownDeviceId }: ApplicationAccess, deviceId: string): Promise<void> {
     if (ownDeviceId !== undefined && ownDeviceId !== deviceId) throw new NotFound('Device');
     await this.rate.consume(deviceId);
-  }
-
-  /** Returns `undefined` if the blob no longer exists. */
-  private async module(content: string): Promise<Buffer | undefined> {
-    try {
-      return await buffer(await this.blobs.read(moduleKey(content)));
-    } catch (error) {
-      if (error instanceof BlobMissing) return undefined;
-      throw error;
-    }
   }
 }
 

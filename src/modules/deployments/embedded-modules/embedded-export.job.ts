@@ -103,8 +103,8 @@ export class EmbeddedExportJob {
     states: State[],
   ): Promise<boolean> {
     let are = true;
-    for (const { content, deviceId, bundleVersion } of states) {
-      if (content === null || (await this.blobs.find(moduleKey(content)))) continue;
+    for (const { status, content, deviceId, bundleVersion } of states) {
+      if (status !== 'ready' || content === null || (await this.blobs.find(moduleKey(content)))) continue;
       await this.rows.rebuild({ applicationId, deviceId, bundleVersion, recipe }, content);
       are = false;
     }

@@ -6,10 +6,17 @@ import type { ModuleMetadata } from './module-metadata.js';
 /** `wanted` is queued or being compiled; `failed` cannot be compiled. */
 export type ModuleStatus = 'wanted' | 'ready' | 'failed';
 
-/** Compiled or requested module of a device. Its bytes are in a blob whose key is derived from `content`. */
+/**
+ * Compiled or requested module of a device. Its bytes are in a blob whose key is derived from `content`. Modules of the
+ * same workflows share the blob, which has no facts of devices.
+ */
 @Entity('embedded_modules')
-@Index('embedded_modules_wanted', ['applicationId', 'dueAt'], { where: `status = 'wanted'` })
+@Index('embedded_modules_wanted', ['ownerId', 'dueAt'], { where: `status = 'wanted'` })
+@Index('embedded_modules_compiling', ['applicationId', 'workflows', 'recipe'], {
+  where: `status = 'wanted' AND attempts > 0`,
+})
 @Index('embedded_modules_by_making', ['madeAt'])
+@Index('embedded_modules_by_content', ['content'])
 export class EmbeddedModule {
   @ForeignKey(() => Application, { onDelete: 'CASCADE' })
   @PrimaryColumn({ type: 'text' })
@@ -24,6 +31,10 @@ export class EmbeddedModule {
   /** Compiler options and compiler version, from `recipeOf`. */
   @PrimaryColumn({ type: 'text' })
   recipe: string;
+
+  /** Owner of the application at the last request; owners take turns. */
+  @Column({ type: 'text' })
+  ownerId: string;
 
   @Column({ type: 'text', default: 'wanted' })
   status: ModuleStatus;
@@ -55,11 +66,15 @@ export class EmbeddedModule {
   @Column({ type: 'text', nullable: true })
   error: string | null;
 
+  /** Digest of the versions of all workflows, so that only one worker compiles them; `null` if unknown. */
+  @Column({ type: 'text', nullable: true })
+  workflows: string | null;
+
   /** SHA-256 of the complete compiler input, in hexadecimal. */
   @Column({ type: 'text', nullable: true })
   content: string | null;
 
-  /** Total size of its blobs. */
+  /** Total size of its blobs, which other modules may share. */
   @Column({ type: 'integer', default: 0 })
   bytes: number;
 

@@ -35,8 +35,8 @@ async function embeddedBundle({ test }: Samples, { applicationId, deviceId }: Id
     [newId(), applicationId, deviceId, version],
   );
   await dataSource.query(
-    `INSERT INTO embedded_modules (application_id, device_id, bundle_version, recipe, due_at, made_at, asked_at)
-      VALUES ($1, $2, $3, '{}', now() + interval '1 day', now(), now())`,
+    `INSERT INTO embedded_modules (application_id, device_id, bundle_version, recipe, owner_id, due_at, made_at, asked_at)
+      SELECT a.id, $2, $3, '{}', a.owner_id, now() + interval '1 day', now(), now() FROM applications a WHERE a.id = $1`,
     [applicationId, deviceId, version],
   );
   return version;

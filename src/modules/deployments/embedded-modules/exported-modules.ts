@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
+import { moduleFor } from '../../../workflows/embedded/device-facts.js';
 import type { ZippedFile } from '../../../lib/zip/zip.js';
-import { moduleKey, symbolsKey, type ModuleMetadata } from './module-metadata.js';
+import { deviceFactsOf, moduleKey, symbolsKey, type ModuleMetadata } from './module-metadata.js';
 
 /** Modules of an export, and bundles that could not be compiled. */
 export interface ExportedModules {
@@ -21,12 +23,13 @@ export async function* exportedFiles(
   const named = modules.map(({ content, facts }) => {
     const module = `${facts.deviceId}/module.wasm${gzip ? '.gz' : ''}`;
     const symbols = facts.symbolsSize === undefined ? undefined : `${facts.deviceId}/module.wasm.map`;
-    return { content, module, symbols, entry: entryOf(facts, { module, symbols }) };
+    return { content, facts, module, symbols, entry: entryOf(facts, { module, symbols }) };
   });
   const manifest = { applicationId, gzip, modules: named.map(({ entry }) => entry), failed };
   yield { name: 'manifest.json', content: Readable.from([`${JSON.stringify(manifest, null, 2)}\n`]) };
-  for (const { content, module, symbols } of named) {
-    yield { name: module, content: packed(await read(moduleKey(content)), gzip) };
+  for (const { content, facts, module, symbols } of named) {
+    const own = moduleFor(deviceFactsOf(facts), await buffer(await read(moduleKey(content))));
+    yield { name: module, content: packed(Readable.from([own]), gzip) };
     if (symbols) yield { name: symbols, content: await read(symbolsKey(content)) };
   }
 }

@@ -1,21 +1,21 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
+import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
 import { TemporaryBlobs } from '../../../platform/blobs/temporary-blobs.js';
 import { Database } from '../../../platform/database/database.js';
 import { PeriodicTask } from '../../../platform/database/periodic-task.js';
 import { WorkFailed } from '../../../lib/processes/work-process.js';
 import type { Bundle } from '../../../workflows/embedded/bundle.js';
 import { EmbeddedBundlesRepository } from '../embedded-deployments/embedded-bundles.repository.js';
-import type { CompileAnswer } from '../../../workflows/embedded/compile.thread.js';
 import {
   EmbeddedModulesRepository,
   RETENTION_DAYS,
   MODULE_LEASE,
   type ClaimedModule,
 } from './embedded-modules.repository.js';
-import { storedModule } from './module-blobs.js';
+import { blobsOf, metadataOf, readShared, type SharedModule } from './module-blobs.js';
 import { ModuleCompiler } from '../../../workflows/embedded/module-compiler.js';
-import { contentOf, optionsIn } from './module-metadata.js';
+import { contentOf, moduleKey, optionsIn, symbolsKey, type ModuleMetadata } from './module-metadata.js';
 
 const INTERVAL_MS = 1_000;
 /** Maximum number of attempts if the compiler crashes. Exceeding the time or memory limit is not retried. */
@@ -24,13 +24,13 @@ const MAX_ATTEMPTS = 3;
 const BLOB_SECONDS = (RETENTION_DAYS + 1) * 86_400;
 
 /**
- * Compiles requested modules, round robin over applications. Runs in all workers, each with a few modules at a time.
+ * Compiles requested modules, once for all devices with the same workflows, round robin over owners. Runs in all workers, each with a few modules at a time.
  */
 @Injectable()
 export class ModuleBuilder extends PeriodicTask {
   private readonly log = new Logger(ModuleBuilder.name);
   private readonly stopping = new AbortController();
-  /** Application that was served last. */
+  /** Owner that was served last. */
   private after = '';
 
   constructor(
@@ -38,6 +38,7 @@ export class ModuleBuilder extends PeriodicTask {
     private readonly compiler: ModuleCompiler,
     private readonly bundles: EmbeddedBundlesRepository,
     private readonly blobs: TemporaryBlobs,
+    @Inject(BLOBS) private readonly stored: Blobs,
     private readonly database: Database,
     private readonly config: Config,
   ) {
@@ -52,7 +53,7 @@ export class ModuleBuilder extends PeriodicTask {
 
   protected override async runBatch(): Promise<boolean> {
     const claimed = await this.rows.claim(this.config.COMPILE_PROCESSES, this.after);
-    this.after = claimed.at(-1)?.applicationId ?? '';
+    this.after = claimed.at(-1)?.ownerId ?? '';
     await Promise.all(claimed.map((one) => this.build(one)));
     return claimed.length > 0;
   }
@@ -70,24 +71,49 @@ export class ModuleBuilder extends PeriodicTask {
   private async make(claimed: ClaimedModule, signal: AbortSignal): Promise<void> {
     const bundle = await this.bundles.desired(claimed.applicationId, claimed.deviceId);
     if (bundle?.identifier !== claimed.bundleVersion) return this.rows.delete(claimed);
-    const answer = await this.compiler.compile({ bundle, options: optionsIn(claimed.recipe) }, signal);
-    if ('refused' in answer) await this.fail(claimed, answer.refused);
-    else await this.storeResult(claimed, bundle, answer);
-  }
-
-  /** Stores the blobs before the module is marked as ready. */
-  private async storeResult(
-    claimed: ClaimedModule,
-    bundle: Bundle,
-    answer: Extract<CompileAnswer, { compiled: object }>,
-  ): Promise<void> {
     const content = contentOf(bundle, claimed.recipe);
-    const { blobs, facts, bytes } = storedModule(content, bundle, optionsIn(claimed.recipe), answer);
-    for (const { key, body, contentType } of blobs) await this.blobs.put(key, body, { contentType });
+    const known = await this.rows.findResult(content);
+    if (known?.error) return this.fail(claimed, known.error);
+    const compiled =
+      (await this.restore(content, known?.facts)) ?? (await this.compile(claimed, bundle, content, signal));
+    if (!compiled) return;
+    const facts = metadataOf(bundle, optionsIn(claimed.recipe), compiled);
+    const bytes = compiled.module.byteLength + (compiled.symbolsSize ?? 0);
     await this.database.transaction(async (transaction) => {
       if (!(await this.rows.finish(claimed, { content, bytes, facts }, transaction))) return;
-      for (const { key } of blobs) await this.blobs.expect(key, BLOB_SECONDS, transaction);
+      await this.blobs.expect(moduleKey(content), BLOB_SECONDS, transaction);
+      if (facts.symbolsSize !== undefined)
+        await this.blobs.expect(symbolsKey(content), BLOB_SECONDS, transaction);
     });
+  }
+
+  /** Returns the module that was compiled for another device with the same workflows, if its blob still exists. */
+  private async restore(content: string, facts?: ModuleMetadata | null): Promise<SharedModule | undefined> {
+    if (!facts) return undefined;
+    const module = await readShared(this.stored, content);
+    return module && { ...facts, module };
+  }
+
+  /** Compiles a module and stores its blobs. Returns `undefined` if the bundle is invalid. */
+  private async compile(
+    claimed: ClaimedModule,
+    bundle: Bundle,
+    content: string,
+    signal: AbortSignal,
+  ): Promise<SharedModule | undefined> {
+    const { globals, flows } = bundle;
+    const options = optionsIn(claimed.recipe);
+    await this.rows.start(claimed, content);
+    const answer = await this.compiler.compile({ bundle: { globals, flows }, options }, signal);
+    if ('refused' in answer) {
+      await this.fail(claimed, answer.refused);
+      return undefined;
+    }
+    const { compiled, interfaceVersion } = answer;
+    const { module, symbols, imports } = compiled;
+    for (const { key, body, contentType } of blobsOf(content, module, symbols))
+      await this.blobs.put(key, body, { contentType });
+    return { module, interfaceVersion, imports, ...(symbols && { symbolsSize: symbols.byteLength }) };
   }
 
   private async endWith(claimed: ClaimedModule, error: Error): Promise<void> {

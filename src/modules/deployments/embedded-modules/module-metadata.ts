@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Bundle, CompilerOptions, FunctionImport } from '../../../workflows/embedded/bundle.js';
+import type {
+  BundleContents,
+  CompilerOptions,
+  DeviceFacts,
+  FunctionImport,
+} from '../../../workflows/embedded/bundle.js';
 import { compilerDigest } from '../../../workflows/embedded/compiler-digest.js';
 
 /** Facts about a compiled module, copied to export manifests. */
@@ -47,14 +52,22 @@ export function optionsIn(recipe: string): CompilerOptions {
 }
 
 /**
- * Returns the SHA-256 of the complete compiler input. The order of properties is determined by the code that creates
- * them.
+ * Returns the SHA-256 of the complete compiler input, which is the same for all devices with these workflows. The order
+ * of properties is determined by the code that creates them.
  */
-export const contentOf = (bundle: Bundle, recipe: string): string => digest(JSON.stringify([bundle, recipe]));
+export const contentOf = ({ globals, flows }: BundleContents, recipe: string): string =>
+  digest(JSON.stringify([globals, flows, recipe]));
+
+/** Returns the facts of the device that are added to the shared module. */
+export const deviceFactsOf = ({ deviceId, deploymentId, bundleIdentifier }: ModuleMetadata): DeviceFacts => ({
+  deviceId,
+  deploymentId,
+  identifier: bundleIdentifier,
+});
 
 export const digest = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex');
 
-/** Returns the blob key of a module; its source map is stored next to it. */
-export const moduleKey = (content: string): string => `embedded-modules/${content}.wasm`;
-export const symbolsKey = (content: string): string => `embedded-modules/${content}.wasm.map`;
+/** Returns the blob key of a compiled module without facts of devices; its source map is stored next to it. */
+export const moduleKey = (content: string): string => `shared-modules/${content}.wasm`;
+export const symbolsKey = (content: string): string => `shared-modules/${content}.wasm.map`;

@@ -25,8 +25,7 @@ export class ModuleRetention extends PeriodicTask {
 
   override async runBatch(): Promise<boolean> {
     const gone = await this.rows.removeBatch(this.config.COMPILE_CACHE * MIB, BATCH);
-    for (const content of gone) {
-      if (content === null) continue;
+    for (const content of await this.rows.unused(gone.filter((content) => content !== null))) {
       await this.blobs.delete(moduleKey(content));
       await this.blobs.delete(symbolsKey(content));
     }

@@ -10,7 +10,7 @@ import {
 import { eea_get_device_id, eea_set_message_buffers } from './env';
 import { parseJsonBytes } from './json';
 import { tidy } from './memory';
-import { isPlatformTopic, ownTopic, setDebugEnabled, setDeviceId, tellFailure } from './messages';
+import { ID_SIZE, isPlatformTopic, ownTopic, setDebugEnabled, setDeviceId, tellFailure } from './messages';
 import { dataOf, firstPayload, setConnected } from './payloads';
 import { append, clearQueue, dequeue, enqueue, Firing, setQueueCapacity } from './queue';
 import { Run } from './run';
@@ -21,9 +21,6 @@ import { ERRORS, EVERYTHING, setTraceLevel, trace, traces } from './trace';
 import { hasTrigger, Trigger, TriggerKind, triggers } from './triggers';
 import { decodeUtf8 } from './utf8';
 import { Value } from './value';
-
-/** Length of a device ID. */
-const ID_SIZE = 24;
 
 let initialized: bool = false;
 /** Buffers for topics (or IDs of direct triggers) and payloads, written by the host. */
@@ -190,14 +187,14 @@ function runNext(tick: i64): i32 {
   let firing = timerFired ? dequeue() : null;
   const timer = firing === null ? dueTimer(tick) : null;
   timerFired = timer !== null;
-  if (timer !== null) return start(timer, null);
+  if (timer !== null) return start(timer, null, tick);
   if (firing === null) firing = dequeue();
-  return firing === null ? SUCCESS : start(firing.trigger, firing);
+  return firing === null ? SUCCESS : start(firing.trigger, firing, tick);
 }
 
-function start(trigger: Trigger, firing: Firing | null): i32 {
+function start(trigger: Trigger, firing: Firing | null, tick: i64): i32 {
   const data = dataOf(firing, trigger.kind);
-  const started = new Run(trigger, firstPayload(trigger, firing, data));
+  const started = new Run(trigger, firstPayload(trigger, firing, data, tick));
   run = started;
   if (data.isUndefined) started.fail('InvalidJsonError', 'the message is not valid JSON for its trigger');
   else if (started.execute()) {

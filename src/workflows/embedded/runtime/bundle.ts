@@ -31,9 +31,10 @@ export const STEP_STARTS: usize = memory.data<i32>([0]);
 /** Number of steps. */
 export const STEPS: i32 = 0;
 
-/** Constants with the IDs of the device and deployment, and the first level of topics. */
-export const DEVICE_ID: i32 = 0;
-export const DEPLOYMENT_ID: i32 = 0;
+/** IDs of the device and deployment, 24 bytes each. They are replaced in the compiled module. */
+export const DEVICE_ID: usize = memory.data<u8>([0]);
+export const DEPLOYMENT_ID: usize = memory.data<u8>([0]);
+/** Constant with the first level of topics. */
 export const TOPIC_PREFIX: i32 = 0;
 
 export const BUNDLE_IDENTIFIER: usize = memory.data<u8>([0]);

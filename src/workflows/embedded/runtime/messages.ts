@@ -6,11 +6,14 @@ import { writeJson } from './json';
 import { isShort } from './memory';
 import { Run } from './run';
 import { ERRORS, EVERYTHING, trace, traces } from './trace';
-import { encodeUtf8, lengthInUtf8 } from './utf8';
+import { decodeUtf8, encodeUtf8, lengthInUtf8 } from './utf8';
 import { Value } from './value';
 
+/** Length of the IDs of devices and deployments. */
+export const ID_SIZE = 24;
+
 /** Device ID supplied by the host; initially that of the bundle's device. */
-let deviceId: string = text(DEVICE_ID);
+let deviceId: string = decodeUtf8(DEVICE_ID, ID_SIZE);
 let debugEnabled: bool = true;
 /** Maximum payload size of the broker in bytes. The host's buffers limit received messages, not sent ones. */
 const LONGEST_PAYLOAD: i32 = 262_144;

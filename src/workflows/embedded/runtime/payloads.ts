@@ -1,13 +1,14 @@
 import { DEPLOYMENT_ID } from './bundle';
-import { constant } from './constants';
 import { FlowFact, flowFact } from './flows';
 import { parseJsonBytes } from './json';
-import { now, ownDeviceId } from './messages';
+import { ID_SIZE, ownDeviceId } from './messages';
 import { Firing } from './queue';
 import { timeOf } from './times';
 import { Trigger, TriggerKind } from './triggers';
 import { decodeUtf8 } from './utf8';
 import { UNDEFINED, Value } from './value';
+
+const deploymentId: Value = Value.text(decodeUtf8(DEPLOYMENT_ID, ID_SIZE));
 
 /** Whether the host has reported a connection to the platform. */
 let connected: bool = false;
@@ -16,20 +17,20 @@ export function setConnected(status: bool): void {
   connected = status;
 }
 
-/** Creates the initial payload of a run. */
-export function firstPayload(trigger: Trigger, firing: Firing | null, data: Value): Value {
+/** Creates the initial payload of a run. Its time is that of the tick, because hosts may have no other clock. */
+export function firstPayload(trigger: Trigger, firing: Firing | null, data: Value, tick: i64): Value {
   const flow = trigger.flow;
   const topic = trigger.kind == TriggerKind.MqttTopic && firing !== null;
   return Value.object()
     .set('data', data)
-    .set('deploymentId', constant(DEPLOYMENT_ID))
+    .set('deploymentId', deploymentId)
     .set('deviceId', Value.text(ownDeviceId()))
     .set('flowId', flowFact(flow, FlowFact.Id))
     .set('flowName', flowFact(flow, FlowFact.Name))
     .set('flowVersion', flowFact(flow, FlowFact.Version))
     .set('globals', flowFact(flow, FlowFact.Globals).clone())
     .set('isConnectedToLosant', Value.boolean(connected))
-    .set('time', Value.number(now()))
+    .set('time', Value.number(<f64>tick))
     .set('triggerId', Value.text(topic ? firing!.topic : trigger.key))
     .set('triggerType', Value.text(trigger.type))
     .set('working', Value.object());

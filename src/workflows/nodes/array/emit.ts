@@ -11,11 +11,15 @@ export const embedded: NodeCode<ArrayConfig> = {
     import * as sorted from '../../nodes/array/wasm/sort';`,
   emit: ({ sourceArrayPath, destArrayPath, rules }, to) => {
     const changes = rules.some(({ type }) => 'changes' in ARRAY_OPERATIONS[type]);
+    const source = to.path(sourceArrayPath);
+    const stays = changes && !destArrayPath ? code`array.isText(run, ${source})` : code`false`;
+    const target = destArrayPath ? to.path(destArrayPath) : source;
     return code`
-    const list = array.take(run, ${to.path(sourceArrayPath)});
+    const stays = ${stays};
+    const list = array.take(run, ${source});
     if (list === null) return FAILED;
     ${rules.map((rule) => apply(rule, to))}
-    return ${changes ? code`array.put(run, ${to.path(destArrayPath || sourceArrayPath)}, list)` : 0};`;
+    return ${changes ? code`stays ? 0 : array.put(run, ${target}, list)` : 0};`;
   },
 };
 

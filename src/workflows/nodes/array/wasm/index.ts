@@ -1,6 +1,8 @@
 import { parseJson } from '../../../embedded/runtime/json';
+import { isShort } from '../../../embedded/runtime/memory';
 import { Path } from '../../../embedded/runtime/path';
-import { Run } from '../../../embedded/runtime/run';
+import { put } from '../../../embedded/runtime/put';
+import { FAILED, Run } from '../../../embedded/runtime/run';
 import { UNDEFINED, Value } from '../../../embedded/runtime/value';
 import { numberIn } from '../../../embedded/runtime/number-said';
 
@@ -8,14 +10,32 @@ export { put } from '../../../embedded/runtime/put';
 export { referred, written } from '../../../embedded/runtime/template-value';
 
 /**
- * Returns a copy of the list that a node works on, so that rules see the original payload. Fails the run and returns
- * null if it is not a list.
+ * Returns a copy of the list that a node works on, so that rules see the original payload. Creates an empty list if
+ * none exists, and returns the characters of a text. Fails the run and returns null for any other value.
  */
 export function take(run: Run, from: Path): Value | null {
   const value = from.get(run.payload);
   if (value.isList) return value.clone();
-  run.fail('ValidationError', 'sourceArrayPath must refer to a list');
+  if (value.isText) return charactersOf(value.asText);
+  if (value.isMissing) return put(run, from, Value.list()) == FAILED ? null : Value.list();
+  run.fail('ValidationError', 'sourceArrayPath must refer to a list or a text');
   return null;
+}
+
+/** A text stays a text if no other destination is given for its characters. */
+export function isText(run: Run, from: Path): bool {
+  return from.get(run.payload).isText;
+}
+
+/** Splits a text by code points, so that no character is cut in half. */
+function charactersOf(text: string): Value {
+  const list = Value.list();
+  for (let i = 0; i < text.length && !isShort(); ) {
+    const size = text.codePointAt(i) > 0xffff ? 2 : 1;
+    list.items.push(Value.text(text.substr(i, size)));
+    i += size;
+  }
+  return list;
 }
 
 /** Replaces the items of a list. */

@@ -1,0 +1,26 @@
+import type { DeviceFacts } from './bundle.js';
+import { appendSection } from './wasm.js';
+
+/** Returns bytes that no UTF-8 text contains, so that texts of callers cannot be mistaken for them. */
+const placeholder = (first: number, length: number): Buffer =>
+  Buffer.from(Array.from({ length }, (_, i) => first + i));
+
+/** Bytes that stand for the facts of a device in compiled modules. They have the length of the facts. */
+export const PLACEHOLDERS: Readonly<Record<keyof DeviceFacts, Buffer>> = {
+  deviceId: placeholder(0x80, 24),
+  deploymentId: placeholder(0x98, 24),
+  identifier: placeholder(0xb0, 13),
+};
+
+/** Returns a copy of a compiled module with the facts of a device. Takes microseconds. */
+export function moduleFor(facts: DeviceFacts, compiled: Uint8Array): Uint8Array {
+  const module = Buffer.from(compiled);
+  for (const fact of ['deviceId', 'deploymentId', 'identifier'] as const) {
+    const text = Buffer.from(facts[fact]);
+    const at = module.indexOf(PLACEHOLDERS[fact]);
+    if (at === -1 || text.length !== PLACEHOLDERS[fact].length)
+      throw new Error(`The module has no room for the ${fact} ${facts[fact]}`);
+    module.set(text, at);
+  }
+  return appendSection(module, 'bundleIdentifier', facts.identifier);
+}
