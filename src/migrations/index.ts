@@ -50,6 +50,7 @@ import { RetriedDeployments1795635000000 } from './1795635000000-RetriedDeployme
 import { ModuleTurns1795635000001 } from './1795635000001-ModuleTurns.js';
 import { Integrations1795635000002 } from './1795635000002-Integrations.js';
 import { SecretsKeyCheck1795635000003 } from './1795635000003-SecretsKeyCheck.js';
+import { JobLogCounts1795635000004 } from './1795635000004-JobLogCounts.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   ModuleTurns1795635000001,
   Integrations1795635000002,
   SecretsKeyCheck1795635000003,
+  JobLogCounts1795635000004,
 ];

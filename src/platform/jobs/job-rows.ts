@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { ownerSql, rowCount, type CountedRows } from '../counts/count-triggers.js';
 import { Database, type Transaction } from '../database/database.js';
 import { prepared } from '../database/statements.js';
 import { Lease } from '../leases/lease.js';
@@ -66,6 +67,15 @@ const WORKER_DIED: JobError = { name: 'Error', message: 'Its worker died' };
 
 const MAX_LISTED = 100;
 
+const LOG_COUNT = 'jobLogCount';
+/** Counts the jobs in the log of each application. */
+export const LOGGED_JOBS: CountedRows = {
+  table: 'jobs',
+  holder: 'application_id',
+  ofApplications: true,
+  amounts: rowCount(LOG_COUNT),
+};
+
 const UNFINISHED = `status IN ('queued', 'inProgress')`;
 /** Lease of a worker on a job. */
 export const JOB_LEASE = new Lease<Pick<ClaimedJob, 'id' | 'attempt'>>({
@@ -79,6 +89,9 @@ export const JOB_LEASE = new Lease<Pick<ClaimedJob, 'id' | 'attempt'>>({
 const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_by_type, due_at, creation_date, last_updated,
     application_id, log_id, operation, resource_type, resource_id, input)
   VALUES ($1, $2, $3, $4, $5, coalesce($6, now()), now(), now(), $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`;
+const RECOUNT = `WITH dropped AS (DELETE FROM count_deltas WHERE holder_id = $1 AND kind = '${LOG_COUNT}')
+  INSERT INTO count_deltas (holder_id, owner_id, kind, n)
+  SELECT $1, ${ownerSql('$1')}, '${LOG_COUNT}', count(*) FROM jobs WHERE application_id = $1 HAVING count(*) > 0`;
 const CLAIM = `UPDATE jobs SET status = 'inProgress', ${JOB_LEASE.claimSql}, started_at = now(), last_updated = now(),
     error = CASE status WHEN 'inProgress' THEN $2 ELSE error END
   WHERE id = $1 AND ${UNFINISHED} AND ${JOB_LEASE.dueSql}
@@ -125,6 +138,14 @@ export class JobRows {
       logged?.resourceId ?? null,
       logged?.input ? JSON.stringify(logged.input) : null,
     ]);
+  }
+
+  /**
+   * Counts the logged jobs of an application in the transaction that creates it. Workers drop counts of an application
+   * that does not exist, so those of jobs that are older than it may be lost.
+   */
+  async recount(applicationId: string, transaction: Transaction): Promise<void> {
+    await transaction.run(prepared(RECOUNT, [applicationId]));
   }
 
   /**

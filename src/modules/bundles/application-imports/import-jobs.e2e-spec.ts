@@ -7,13 +7,18 @@ import { mailsTo } from '../../../../test/doubles/mails.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { zipOf } from '../../../../test/make/zip-files.js';
 import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
+import { aggregateCounts } from '../../../platform/counts/counts-aggregator.js';
+import { Database } from '../../../platform/database/database.js';
 import { TemporaryBlob } from '../../../platform/blobs/temporary-blob.entity.js';
 
 const env: Record<string, string> = {};
 let bundle: Buffer = Buffer.alloc(0);
 let server: Server;
+/** Called before the server sends the bundle. */
+let beforeBundle: () => Promise<void> = () => Promise.resolve();
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = createServer(async (request, response) => {
+    await beforeBundle();
     response.statusCode = request.url?.startsWith('/bundle.zip') ? 200 : 404;
     response.end(bundle);
   });
@@ -100,6 +105,26 @@ describe('import job', () => {
       output: { validationErrors: [] },
     });
     expect(JSON.stringify(jobs.body)).not.toContain('hidden');
+  });
+
+  it('is counted in the log of the application, which does not exist when the job is created', async () => {
+    bundle = await zipOf(BARE);
+    const fold = async () => {
+      while (await aggregateCounts(test.app.get(Database)));
+    };
+    beforeBundle = fold;
+    const importUrl = `${env.IMPORT_ORIGINS}/bundle.zip`;
+    const { body } = await imports.send('/applications/import', { options: { importUrl } });
+    const { status, result } = await waitForOutcome(test, body.jobId);
+    expect(status).toBe('completed');
+    const path = `/applications/${(result as { applicationId: string }).applicationId}/jobLogs`;
+    for (const done of [() => Promise.resolve(), fold]) {
+      await done();
+      expect((await test.client.get(path, { token: user.token })).body.totalCount).toBe(1);
+    }
+    beforeBundle = () => Promise.resolve();
+    await test.dataSource.query('DELETE FROM jobs WHERE id = $1', [body.jobId]);
+    expect((await test.client.get(path, { token: user.token })).body.totalCount).toBe(0);
   });
 
   it('blocks other imports of the same owner until it has finished', async () => {
