@@ -21,7 +21,7 @@ export interface ClaimedJob {
   payload: object;
   /** Number of the attempt, unique among all attempts of the job. */
   attempt: number;
-  /** Number of attempts since the job was created or an operator retried it. */
+  /** Number of attempts since the job was created, an operator retried it, or an attempt last saved its state. */
   tryCount: number;
   /** Progress reported by the latest attempt. */
   progress: object | null;
@@ -97,7 +97,7 @@ const CLAIM = `UPDATE jobs SET status = 'inProgress', ${JOB_LEASE.claimSql}, sta
   WHERE id = $1 AND ${UNFINISHED} AND ${JOB_LEASE.dueSql}
   RETURNING name, payload::text, attempts, attempts - attempts_before, progress::text, kept::text, error::text`;
 const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${JOB_LEASE.heldSql} RETURNING id`;
-const SAVE_STATE = `UPDATE jobs SET kept = $3 WHERE ${JOB_LEASE.heldSql} RETURNING id`;
+const SAVE_STATE = `UPDATE jobs SET kept = $3, attempts_before = attempts WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = now() + $4 * interval '1 millisecond' WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const ERROR = `UPDATE jobs SET status = 'errored', error = $2, started_at = now(), completed_at = now() WHERE id = $1`;
@@ -177,7 +177,10 @@ export class JobRows {
     return JOB_LEASE.write(this.database, PROGRESS, job, [JSON.stringify(progress)]);
   }
 
-  /** Saves the state of the job in the transaction that does the work. */
+  /**
+   * Saves the state of the job in the transaction that does the work. The attempts up to now do not count, because the
+   * job made progress.
+   */
   saveState(
     job: Pick<ClaimedJob, 'id' | 'attempt'>,
     kept: object,
