@@ -51,6 +51,7 @@ import { ModuleTurns1795635000001 } from './1795635000001-ModuleTurns.js';
 import { Integrations1795635000002 } from './1795635000002-Integrations.js';
 import { SecretsKeyCheck1795635000003 } from './1795635000003-SecretsKeyCheck.js';
 import { JobLogCounts1795635000004 } from './1795635000004-JobLogCounts.js';
+import { FileChecksums1795635000005 } from './1795635000005-FileChecksums.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   Integrations1795635000002,
   SecretsKeyCheck1795635000003,
   JobLogCounts1795635000004,
+  FileChecksums1795635000005,
 ];
