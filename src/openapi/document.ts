@@ -347,8 +347,8 @@ function describeDefaults(node: Json): void {
  * mappings.
  */
 export function prune(document: OpenAPIObject): void {
-  const { responses = {}, schemas = {}, ...others } = document.components!;
-  const parts: Record<string, Record<string, unknown>> = { responses, schemas };
+  const { securitySchemes, ...others } = document.components!;
+  const parts = others as Record<string, Record<string, unknown>>;
   const reached = new Set<string>();
   const walk = (node: unknown): void => {
     if (typeof node === 'object' && node !== null) Object.values(node).forEach(walk);
@@ -357,7 +357,7 @@ export function prune(document: OpenAPIObject): void {
     const [kind = '', name = ''] = node.slice(COMPONENTS.length).split('/');
     walk(parts[kind]?.[name]);
   };
-  walk({ ...document, components: others });
+  walk({ ...document, components: { securitySchemes } });
   for (const [kind, named] of Object.entries(parts)) {
     for (const name of Object.keys(named)) {
       if (!reached.has(`${COMPONENTS}${kind}/${name}`)) delete named[name];
