@@ -9,7 +9,7 @@ const BETWEEN_MS = [150, 1_200] as const;
 const HANG_MS = [1_000, 6_000] as const;
 /** With more concurrent faults, no work would be in progress to interrupt. */
 const MAX_CONCURRENT = 2;
-/** Jobs are given up after five attempts. On the fourth attempt a job is usually left alone. */
+/** Jobs are given up after five attempts without progress. On the fourth attempt a job is usually left alone. */
 const MAX_FAULTS_PER_JOB = 4;
 const MERCY = 0.9;
 const IDLE_MS = 50;

@@ -7,7 +7,7 @@ export interface Effect {
   whole: number;
   /** Description of a result that should not exist, such as an incomplete one. */
   odd?: string;
-  /** Whether incremental work is partially done; partial results stay when a job is given up. */
+  /** Whether work that each attempt continues is partially done. Such work must not be given up. */
   isPart?: boolean;
 }
 

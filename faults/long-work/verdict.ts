@@ -57,7 +57,7 @@ const nothing = (kind: string): Found => ({
 
 function judge(
   asked: RequestedJob,
-  { whole, odd }: Effect,
+  { whole, isPart, odd }: Effect,
   remains: Remains,
   found: Found,
   wrong: (sentence: string) => void,
@@ -71,7 +71,7 @@ function judge(
   }
   if (whole > 1) found.doubled++;
   if (job && job.attempts > 1) found.repeated++;
-  if (job) return judgeJob(asked, job, { whole, odd }, remains, found, wrong);
+  if (job) return judgeJob(asked, job, { whole, isPart, odd }, remains, found, wrong);
   const { outcome } = asked.answer;
   if (id !== undefined) wrong('the job does not exist');
   if (outcome === 'unknown') found.unknown++;
@@ -90,7 +90,7 @@ function lose(found: Found, wrong: (sentence: string) => void): void {
 function judgeJob(
   { listener: { email, callbackPath } }: RequestedJob,
   { status, error }: SeenJob,
-  { whole, odd }: Effect,
+  { whole, isPart, odd }: Effect,
   { mailbox, receiver }: Remains,
   found: Found,
   wrong: (sentence: string) => void,
@@ -99,6 +99,7 @@ function judgeJob(
   found[ending]++;
   if (status === 'completed' && whole === 0 && !odd) lose(found, wrong);
   if (status === 'errored') wrong(`errored: ${error?.message}`);
+  if (status === 'failed' && isPart) wrong('was given up although it had made progress');
   if (status === 'failed' && !error?.message) wrong('failed without a reason');
   if (email) {
     const mails = mailbox.mailsTo(email);

@@ -50,6 +50,8 @@ import { RetriedDeployments1795635000000 } from './1795635000000-RetriedDeployme
 import { ModuleTurns1795635000001 } from './1795635000001-ModuleTurns.js';
 import { Integrations1795635000002 } from './1795635000002-Integrations.js';
 import { SecretsKeyCheck1795635000003 } from './1795635000003-SecretsKeyCheck.js';
+import { JobLogCounts1795635000004 } from './1795635000004-JobLogCounts.js';
+import { FileChecksums1795635000005 } from './1795635000005-FileChecksums.js';
 import { CloudOnlyGlobals1795645000000 } from './1795645000000-CloudOnlyGlobals.js';
 import { ModuleOwners1795645000001 } from './1795645000001-ModuleOwners.js';
 import { SharedModules1795645000002 } from './1795645000002-SharedModules.js';
@@ -108,6 +110,8 @@ export const migrations = [
   ModuleTurns1795635000001,
   Integrations1795635000002,
   SecretsKeyCheck1795635000003,
+  JobLogCounts1795635000004,
+  FileChecksums1795635000005,
   CloudOnlyGlobals1795645000000,
   ModuleOwners1795645000001,
   SharedModules1795645000002,

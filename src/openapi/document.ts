@@ -2,8 +2,10 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { readFileSync } from 'node:fs';
 import { ERRORS } from './error-responses.js';
+import { documentJob, JOB_LINKS, JOB_LOCATION } from './accepted-jobs.js';
 import { tags } from '../families.js';
 import { ID_EXAMPLE, ID_PATTERN } from '../platform/fields/fields.js';
+import { JOB_ID_PATTERN } from '../platform/jobs/job-log-id.js';
 import { ErrorBody, ValidationErrorsBody } from '../platform/fields/shared.schemas.js';
 import { ROLE_EXTENSION } from '../platform/operations/operation.js';
 import { DESCRIPTION } from './texts.js';
@@ -92,13 +94,15 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     documentBody(operation);
     documentErrors(operation);
     documentSuccess(operation);
+    documentJob(path, operation.responses);
     documentAccess(path, operation);
   }
   const schemas = (document.components!.schemas ??= {}) as Record<string, Json>;
   hoistTitled(document as unknown as Json, schemas);
   for (const schema of Object.values(schemas)) documentOptionalProperties(schema);
   document.components!.responses = sharedErrors() as never;
-  document.components!.headers = { 'X-Request-Id': REQUEST_ID, ...RATE_LIMITS };
+  document.components!.headers = { 'X-Request-Id': REQUEST_ID, ...RATE_LIMITS, ...JOB_LOCATION };
+  document.components!.links = JOB_LINKS;
   for (const { operation } of operations) closeObjects(operation.requestBody, schemas);
   describeDefaults(schemas);
   prune(document);
@@ -162,7 +166,7 @@ function documentPathParameters(path: string, operation: Operation): void {
       in: 'path',
       required: true,
       description: `ID of the ${what}.`,
-      schema: { type: 'string', pattern: ID_PATTERN },
+      schema: { type: 'string', pattern: name === 'jobId' ? JOB_ID_PATTERN : ID_PATTERN },
       example: ID_EXAMPLE,
     };
   });
@@ -343,8 +347,8 @@ function describeDefaults(node: Json): void {
  * mappings.
  */
 export function prune(document: OpenAPIObject): void {
-  const { responses = {}, schemas = {}, ...others } = document.components!;
-  const parts: Record<string, Record<string, unknown>> = { responses, schemas };
+  const { securitySchemes, ...others } = document.components!;
+  const parts = others as Record<string, Record<string, unknown>>;
   const reached = new Set<string>();
   const walk = (node: unknown): void => {
     if (typeof node === 'object' && node !== null) Object.values(node).forEach(walk);
@@ -353,7 +357,7 @@ export function prune(document: OpenAPIObject): void {
     const [kind = '', name = ''] = node.slice(COMPONENTS.length).split('/');
     walk(parts[kind]?.[name]);
   };
-  walk({ ...document, components: others });
+  walk({ ...document, components: { securitySchemes } });
   for (const [kind, named] of Object.entries(parts)) {
     for (const name of Object.keys(named)) {
       if (!reached.has(`${COMPONENTS}${kind}/${name}`)) delete named[name];

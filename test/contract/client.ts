@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormatsModule from 'ajv-formats';
 import { operationsOf } from '../../src/openapi/document.js';
+import { jobLogId } from '../../src/platform/jobs/job-log-id.js';
 import { forAjv } from '../../src/platform/responses/contract.js';
 
 type Json = Record<string, unknown>;
@@ -53,6 +54,8 @@ class Declared {
     if (!entry) return;
     const response = this.resolve(entry.responses[status]);
     if (!response) throw new Error(`${at} is not declared: ${content}`);
+    if ((response.headers as Json | undefined)?.Location)
+      holdLocation(at, headers, body as { jobId: string });
     const schema = (response.content as Record<string, Json> | undefined)?.['application/json']?.schema as
       Json | undefined;
     if (!schema) {
@@ -75,6 +78,13 @@ class Declared {
     if (!validate) this.validators.set(key, (validate = this.ajv.compile(closed(forAjv(schema)) as Json)));
     return validate;
   }
+}
+
+/** Throws if the `Location` of a job is not its entry in a job log. */
+function holdLocation(at: string, headers: Headers, { jobId }: { jobId: string }): void {
+  const location = headers.get('location') ?? '';
+  if (!new RegExp(`^/applications/[a-f\\d]{24}/jobLogs/${jobLogId(jobId)}$`).test(location))
+    throw new Error(`${at}: the Location of job ${jobId} is ${location}`);
 }
 
 /**

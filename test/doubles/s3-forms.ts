@@ -44,6 +44,8 @@ export async function refusalOfForm(
     } else {
       for (const [name, value] of Object.entries(condition)) {
         named.add(name.toLowerCase());
+        // The address names the bucket.
+        if (name === 'bucket' && !fields.has(name)) continue;
         if (fields.get(name.toLowerCase()) !== value) return denied;
       }
     }

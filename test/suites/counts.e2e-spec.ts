@@ -6,6 +6,7 @@ import { aggregateCounts } from '../../src/platform/counts/counts-aggregator.js'
 import { dailyCountsSql } from '../../src/platform/counts/daily-counts.js';
 import { countSql, countsSql, parseCounts, type Counts } from '../../src/platform/counts/counts.js';
 import { missingCounters } from '../../src/platform/counts/missing-counters.js';
+import { JobLogCounts1795635000004 } from '../../src/migrations/1795635000004-JobLogCounts.js';
 import { verifyCounts } from '../../src/platform/counts/verify-counts.js';
 import { createDataSource } from '../../src/platform/database/data-source.js';
 import { Database } from '../../src/platform/database/database.js';
@@ -264,6 +265,31 @@ describe('Stored counts', () => {
     await foldAll();
     expect(await differences()).toEqual([]);
     expect(await countsOf(field.apps[0]!, false)).toMatchObject({ webhookCount: 3 });
+  });
+
+  it('of job logs are repaired by a migration, for applications that are younger than their jobs', async () => {
+    const field = await makeField(dataSource);
+    const add = (id: string, application: string) =>
+      dataSource.query(
+        `INSERT INTO jobs (id, name, payload, due_at, creation_date, last_updated, application_id, log_id)
+         VALUES ($1, 'a', '{}', now(), now(), now(), $2, $1)`,
+        [id, application],
+      );
+    const [young, other] = [field.apps[0]!, field.apps[1]!];
+    await add(`${young}-1`, young);
+    await add(`${young}-2`, young);
+    await dataSource.query('DELETE FROM count_deltas WHERE holder_id = $1', [young]);
+    await add(`${other}-1`, other);
+    await foldAll();
+    await dataSource.query('DELETE FROM jobs WHERE id = $1', [`${young}-1`]);
+    const before = await differences();
+    expect(before.map(({ holderId, kept }) => [holderId, kept])).toContainEqual([young, -1]);
+    const runner = dataSource.createQueryRunner();
+    await new JobLogCounts1795635000004().up(runner).finally(() => runner.release());
+    expect(await differences()).toEqual([]);
+    await foldAll();
+    expect(await differences()).toEqual([]);
+    expect(await countsOf(young, false)).toMatchObject({ jobLogCount: 1 });
   });
 
   it('are read individually with the same results as together', async () => {

@@ -18,6 +18,8 @@ interface Policy {
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 const BUCKET = 'blobs';
+/** Fields that a form can omit although a condition names them: with S3, the address already names the bucket. */
+const OPTIONAL_FIELDS = new Set(['bucket']);
 /** Fields that no condition names, since they carry the conditions. */
 const SIGNATURE_FIELDS = new Set(['policy', 'x-amz-signature']);
 
@@ -73,8 +75,10 @@ export class UploadForms {
       if (Array.isArray(condition)) bytes = { least: condition[1], most: condition[2] };
       else {
         const [name, value] = Object.entries(condition)[0]!;
-        known.add(name.toLowerCase());
-        if (fields.get(name.toLowerCase()) !== value) throw new Forbidden(`${name} does not match the form`);
+        const field = name.toLowerCase();
+        known.add(field);
+        if (!fields.has(field) && OPTIONAL_FIELDS.has(field)) continue;
+        if (fields.get(field) !== value) throw new Forbidden(`${name} does not match the form`);
       }
     }
     for (const name of fields.keys())

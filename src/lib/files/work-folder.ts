@@ -14,16 +14,21 @@ export async function inWorkFolder<T>(
   name: string,
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const prefix = `${name}~`;
-  const folder = join(parent, prefix + randomUUID());
+  const folder = join(parent, `${name}~${randomUUID()}`);
   await mkdir(parent, { recursive: true, mode: 0o700 });
-  for (const other of await readdir(parent)) if (other.startsWith(prefix)) await remove(join(parent, other));
+  await removeWorkFolders(parent, name);
   await mkdir(folder, { mode: 0o700 });
   try {
     return await work(folder);
   } finally {
     await remove(folder);
   }
+}
+
+/** Removes the folders of all attempts with this name. */
+export async function removeWorkFolders(parent: string, name: string): Promise<void> {
+  for (const folder of await readdir(parent).catch(() => []))
+    if (folder.startsWith(`${name}~`)) await remove(join(parent, folder));
 }
 
 /** Removes folders left behind by killed processes. */

@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { NotFound, ValidationError } from '../../lib/errors/errors.js';
 import { ID_PATTERN } from '../fields/fields.js';
+import { parseJobId } from '../jobs/job-log-id.js';
 import type { Role } from '../operations/operation.js';
 import type { PathIds } from './places.js';
 import type { Principal } from './principal.js';
@@ -58,12 +59,15 @@ function admit(
   return true;
 }
 
-/** Lowercases IDs. Throws a `400` error for every malformed ID in the path. */
+/** Lowercases IDs, and replaces job IDs by log IDs. Throws a `400` error for every malformed ID in the path. */
 function normalizeIds(params: GuardedRequest['params']): void {
   for (const name in params) {
     if (!name.endsWith('Id')) continue;
     const value = String(params[name]);
-    if (!ID.test(value)) throw new ValidationError(`${name} is not an ID of 24 hexadecimal digits`);
-    params[name] = value.toLowerCase();
+    const id = name === 'jobId' ? parseJobId(value) : parseId(value);
+    if (id === undefined) throw new ValidationError(`${name} is not an ID of 24 hexadecimal digits`);
+    params[name] = id;
   }
 }
+
+const parseId = (text: string): string | undefined => (ID.test(text) ? text.toLowerCase() : undefined);

@@ -92,7 +92,7 @@ describeInChromium('A browser', (newPage) => {
     await open('<input type="file">');
     await page.locator('input').setInputFiles(FILE);
     const told = await page.evaluate(`(${SEND})(${JSON.stringify(made)})`);
-    expect(told).toEqual({ status: 204, etag: (await blobs.find(key))!.etag, hasSent: true });
+    expect(told).toEqual({ status: 204, etag: expect.stringMatching(/^"[\da-f]{32}"$/), hasSent: true });
     expect(await kept()).toBe('content – 内容');
   });
 

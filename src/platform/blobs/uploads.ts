@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import { Readable } from 'node:stream';
 import { Conflict, NotFound, PayloadTooLarge, ValidationError } from '../../lib/errors/errors.js';
 import { withoutRequestTimeout } from '../../lib/http/request-timeout.js';
 import { BLOBS, type BlobMetadata, type Blobs } from '../../lib/blobs/blobs.js';
+import { hashed } from '../../lib/blobs/content-md5.js';
 import { DiskBlobs } from '../../lib/blobs/disk-blobs.js';
 import { FORM_BYTES, receiveForm, type UploadRate, type ContentHandler } from './receive-form.js';
 import type { AllowedUpload } from '../../lib/blobs/upload-forms.js';
@@ -33,7 +33,7 @@ export class Uploads {
     this.listeners.push(stored);
   }
 
-  /** Stores the upload of a form. A failed upload leaves nothing behind. */
+  /** Stores the upload of a form. The ETag is its MD5, as in S3. A failed upload leaves nothing behind. */
   async receive(request: Request): Promise<BlobMetadata> {
     const { blobs } = this;
     if (!(blobs instanceof DiskBlobs)) throw new NotFound('This path');
@@ -104,6 +104,7 @@ export class Uploads {
     contentType: string,
   ): Promise<BlobMetadata> {
     const { blobs } = this;
+    const { content: counted, md5 } = hashed(withinSize(bytes, content));
     const announced = Number(headers['content-length'] ?? 0) - FORM_BYTES;
     if (announced > bytes.most) throw tooLarge(bytes.most);
     if (this.coming.has(key)) throw new Conflict('This form is in use');
@@ -111,10 +112,8 @@ export class Uploads {
     try {
       if (await blobs.find(key)) throw new Conflict('This form has already been used');
       if (blobs instanceof DiskBlobs) await blobs.assertFreeSpace(Math.max(announced, bytes.least));
-      await blobs.put(key, Readable.from(withinSize(bytes, content), { objectMode: false }), {
-        contentType,
-      });
-      return (await blobs.find(key))!;
+      const { size } = await blobs.put(key, counted, { contentType });
+      return { bytes: size, etag: `"${md5()}"` };
     } finally {
       this.coming.delete(key);
     }

@@ -33,7 +33,7 @@ export class JobEnqueuedResult extends Success {
 
   @ApiProperty({
     description:
-      'ID of the job. If the job is in the job log of an application, the response header `Location` contains the URL of its entry.',
+      'ID of the job. If the path names an application, this ID opens the entry in its job log, and the response header `Location` contains the path of that entry.',
     example: '575ec8687ae143cd83dc4',
   })
   jobId: string;

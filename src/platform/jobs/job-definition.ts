@@ -26,7 +26,10 @@ export interface LoggedJob {
 
 /** Options of a kind of job. */
 export interface JobOptions<Payload extends object = object> {
-  /** Maximum number of attempts, including those that end with the death of the worker. */
+  /**
+   * Maximum number of attempts without progress (`JobContext.saveState`), including those that end with the death of
+   * the worker.
+   */
   attempts?: number;
   /** Timeout of an attempt in milliseconds. */
   timeoutMs?: number;

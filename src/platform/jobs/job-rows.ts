@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { ownerSql, rowCount, type CountedRows } from '../counts/count-triggers.js';
 import { Database, type Transaction } from '../database/database.js';
 import { prepared } from '../database/statements.js';
 import { Lease } from '../leases/lease.js';
@@ -20,7 +21,7 @@ export interface ClaimedJob {
   payload: object;
   /** Number of the attempt, unique among all attempts of the job. */
   attempt: number;
-  /** Number of attempts since the job was created or an operator retried it. */
+  /** Number of attempts since the job was created, an operator retried it, or an attempt last saved its state. */
   tryCount: number;
   /** Progress reported by the latest attempt. */
   progress: object | null;
@@ -66,6 +67,15 @@ const WORKER_DIED: JobError = { name: 'Error', message: 'Its worker died' };
 
 const MAX_LISTED = 100;
 
+const LOG_COUNT = 'jobLogCount';
+/** Counts the jobs in the log of each application. */
+export const LOGGED_JOBS: CountedRows = {
+  table: 'jobs',
+  holder: 'application_id',
+  ofApplications: true,
+  amounts: rowCount(LOG_COUNT),
+};
+
 const UNFINISHED = `status IN ('queued', 'inProgress')`;
 /** Lease of a worker on a job. */
 export const JOB_LEASE = new Lease<Pick<ClaimedJob, 'id' | 'attempt'>>({
@@ -79,12 +89,15 @@ export const JOB_LEASE = new Lease<Pick<ClaimedJob, 'id' | 'attempt'>>({
 const INSERT = `INSERT INTO jobs (id, name, payload, requested_by_id, requested_by_type, due_at, creation_date, last_updated,
     application_id, log_id, operation, resource_type, resource_id, input)
   VALUES ($1, $2, $3, $4, $5, coalesce($6, now()), now(), now(), $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`;
+const RECOUNT = `WITH dropped AS (DELETE FROM count_deltas WHERE holder_id = $1 AND kind = '${LOG_COUNT}')
+  INSERT INTO count_deltas (holder_id, owner_id, kind, n)
+  SELECT $1, ${ownerSql('$1')}, '${LOG_COUNT}', count(*) FROM jobs WHERE application_id = $1 HAVING count(*) > 0`;
 const CLAIM = `UPDATE jobs SET status = 'inProgress', ${JOB_LEASE.claimSql}, started_at = now(), last_updated = now(),
     error = CASE status WHEN 'inProgress' THEN $2 ELSE error END
   WHERE id = $1 AND ${UNFINISHED} AND ${JOB_LEASE.dueSql}
   RETURNING name, payload::text, attempts, attempts - attempts_before, progress::text, kept::text, error::text`;
 const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${JOB_LEASE.heldSql} RETURNING id`;
-const SAVE_STATE = `UPDATE jobs SET kept = $3 WHERE ${JOB_LEASE.heldSql} RETURNING id`;
+const SAVE_STATE = `UPDATE jobs SET kept = $3, attempts_before = attempts WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = now() + $4 * interval '1 millisecond' WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const ERROR = `UPDATE jobs SET status = 'errored', error = $2, started_at = now(), completed_at = now() WHERE id = $1`;
@@ -128,6 +141,14 @@ export class JobRows {
   }
 
   /**
+   * Counts the logged jobs of an application in the transaction that creates it. Workers drop counts of an application
+   * that does not exist, so those of jobs that are older than it may be lost.
+   */
+  async recount(applicationId: string, transaction: Transaction): Promise<void> {
+    await transaction.run(prepared(RECOUNT, [applicationId]));
+  }
+
+  /**
    * Claims a job that is due or whose worker died. Returns `undefined` if it has finished, is claimed by another worker
    * or is not due.
    */
@@ -156,7 +177,10 @@ export class JobRows {
     return JOB_LEASE.write(this.database, PROGRESS, job, [JSON.stringify(progress)]);
   }
 
-  /** Saves the state of the job in the transaction that does the work. */
+  /**
+   * Saves the state of the job in the transaction that does the work. The attempts up to now do not count, because the
+   * job made progress.
+   */
   saveState(
     job: Pick<ClaimedJob, 'id' | 'attempt'>,
     kept: object,

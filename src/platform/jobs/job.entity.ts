@@ -52,7 +52,7 @@ export class Job {
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
-  /** Number of attempts before an operator last retried the job. */
+  /** Number of attempts that do not count: those until the job last saved its state or an operator retried it. */
   @Column({ type: 'integer', default: 0 })
   attemptsBefore: number;
 

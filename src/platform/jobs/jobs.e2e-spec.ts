@@ -32,14 +32,30 @@ const HANG = defineJob<object>('test.hang', { attempts: 1, timeoutMs: 50 });
 const WAIT = defineJob<object>('test.wait');
 /** Request for a `DOUBLE` job. */
 const TO_DOUBLE = { name: 'test.double', payload: { n: 3 } };
-const JOBS = [DOUBLE, FAIL, HANG, WAIT];
+const CLIMB = defineJob<{ steps: number }>('test.climb', { attempts: 2 });
+const JOBS = [DOUBLE, FAIL, HANG, WAIT, CLIMB];
 
 /** Jobs blocked in `WAIT`, by ID, with the function that releases each. */
 const waiting = new Map<string, () => void>();
 let began: (id: string) => void = () => undefined;
 
+/** Whether each failing attempt of `CLIMB` believed to be the last one, after it had saved its state. */
+const believed: boolean[] = [];
+
 @Injectable()
 class Handlers {
+  constructor(private readonly database: Database) {}
+
+  /** Makes one step in each attempt, and two attempts without a step at the end. */
+  @OnJob(CLIMB)
+  async climb({ steps }: { steps: number }, job: JobContext): Promise<void> {
+    const { step } = (job.state ?? { step: 0 }) as { step: number };
+    if (step < steps)
+      await this.database.transaction((transaction) => job.saveState({ step: step + 1 }, transaction));
+    believed.push(job.isLastAttempt);
+    throw new Error('It slipped');
+  }
+
   @OnJob(DOUBLE)
   async double({ n }: { n: number }, job: JobContext): Promise<object> {
     await job.progress({ completed: 1, total: 2, status: 'doubling' });
@@ -211,6 +227,30 @@ describe('jobs', () => {
     expect(await eventually(api, always.id, waitForEnd)).toMatchObject({ status: 'failed', error });
   });
 
+  it('are not given up after deaths or errors of attempts that made progress', async () => {
+    const rows = api.get(JobRows);
+    const far = new Date(Date.now() + 3_600_000);
+    const { id } = await insertJob(api, { name: 'test.climb', payload: { steps: 9 }, dueAt: far });
+    for (let step = 1; step <= 6; step++) {
+      await makeDue(api, id);
+      const job = (await rows.claim(id))!;
+      expect(job.tryCount).toBe(1);
+      await api.get(Database).transaction((transaction) => rows.saveState(job, { step }, transaction));
+    }
+    const attempted = (n: number) => (job: Job) =>
+      job.attempts === n && (job.status === 'queued' || waitForEnd(job));
+    for (let attempt = 7; attempt <= 11; attempt++) {
+      await makeDue(api, id);
+      await worker.get(Reconciler).reconcile();
+      expect([attempt, (await eventually(api, id, attempted(attempt))).status]).toEqual([
+        attempt,
+        attempt < 11 ? 'queued' : 'failed',
+      ]);
+    }
+    expect(believed).toEqual([false, false, false, false, true]);
+    expect(await readJob(api, id)).toMatchObject({ kept: { step: 9 } });
+  });
+
   it('are not taken over while their worker is alive', async () => {
     const { id } = await insertJob(api, {
       name: 'test.double',
@@ -317,7 +357,7 @@ describe('the start', () => {
   });
 
   it('fails if a job with a handler is not listed', async () => {
-    await expect(start({ runsWorker: false, jobs: [DOUBLE, FAIL, HANG] })).rejects.toThrow(
+    await expect(start({ runsWorker: false, jobs: [DOUBLE, FAIL, HANG, CLIMB] })).rejects.toThrow(
       'The job test.wait has a handler, but is not listed',
     );
   });

@@ -51,7 +51,7 @@ export class JobsModule implements BeforeApplicationShutdown, OnApplicationShutd
         Reconciler,
         JobMetrics,
       ],
-      exports: [JobsService, BullModule],
+      exports: [JobsService, JobRows, BullModule],
     };
   }
 

@@ -16,7 +16,7 @@ import type { JobDefinition } from './job-definition.js';
 import { JobHandlers } from './job-handlers.js';
 import { jobChannel, jobLogId } from './job-log-id.js';
 import { JOB_LEASE, JobRows, type ClaimedJob, type JobOutcome, type JobError } from './job-rows.js';
-import type { JobContext, JobProgress } from './on-job.js';
+import type { JobContext } from './on-job.js';
 import { QUEUE, QueueConnections, unnamed } from './queue.js';
 
 const CONCURRENCY = 10;
@@ -119,7 +119,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     );
     try {
       const result = await Promise.race([
-        handled.handle(job.payload, this.contextOf(job, attempt.signal, job.tryCount >= attempts, givenUp)),
+        handled.handle(job.payload, this.contextOf(job, attempt.signal, attempts, givenUp)),
         rejectOnAbort(attempt.signal),
       ]);
       await this.end(job, { status: 'completed', result: result ?? undefined });
@@ -133,15 +133,16 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   private contextOf(
     job: ClaimedJob,
     signal: AbortSignal,
-    isLastAttempt: boolean,
+    attempts: number,
     permanentFailure?: Error,
   ): JobContext {
     return {
       id: job.id,
       attempt: job.attempt,
-      ...(job.progress ? { lastProgress: job.progress as JobProgress } : {}),
       ...(job.state ? { state: job.state } : {}),
-      isLastAttempt,
+      get isLastAttempt() {
+        return job.tryCount >= attempts;
+      },
       ...(permanentFailure ? { permanentFailure } : {}),
       signal,
       progress: async (progress) => {
@@ -150,6 +151,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
       },
       saveState: async (kept, transaction) => {
         if (!(await this.rows.saveState(job, kept, transaction))) throw claimLostError(job);
+        transaction.afterCommit(async () => void (job.tryCount = 0));
       },
     };
   }
@@ -161,7 +163,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
   ): Promise<void> {
     if (error instanceof PermanentFailure) return this.failPermanently(job);
     const shown = describe(error);
-    const about = `Job ${job.id} (${job.name}), attempt ${job.tryCount} of ${attempts}`;
+    const about = `Job ${job.id} (${job.name}), attempt ${job.attempt} (${job.tryCount} of ${attempts} without progress)`;
     // Rate-limited work is retried.
     if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
       this.logger.log(`${about}: ${error.message}`);
@@ -171,7 +173,7 @@ export class JobsProcessor implements OnApplicationBootstrap, BeforeApplicationS
     // An interrupted attempt may not have sent its notification, so the attempts are doubled to send it on failure.
     const max = notifies && isInterrupted(error) ? 2 * attempts : attempts;
     if (job.tryCount >= max) return this.end(job, { status: 'failed', error: shown });
-    const delay = Math.min(MIN_BACKOFF_MS * 2 ** (job.tryCount - 1), MAX_BACKOFF_MS);
+    const delay = Math.min(MIN_BACKOFF_MS * 2 ** Math.max(0, job.tryCount - 1), MAX_BACKOFF_MS);
     await this.persist(job, () => this.rows.retry(job, shown, delay));
   }
 

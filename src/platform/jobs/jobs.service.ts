@@ -7,11 +7,9 @@ import type { Transaction } from '../database/database.js';
 import { Metrics } from '../probes/metrics.js';
 import { newId } from '../repositories/resource.js';
 import type { JobDefinition, LoggedJob } from './job-definition.js';
-import { jobIdPrefix } from './job-log-id.js';
+import { JOB_ID_CHARACTERS, jobIdPrefix } from './job-log-id.js';
 import { JobRows, type JobRequester } from './job-rows.js';
 import { QUEUE, queueEntry } from './queue.js';
-
-const ID_LENGTH = 21;
 
 /** Passes work to the workers. */
 @Injectable()
@@ -72,7 +70,7 @@ export class JobsService {
 /** Generates a job ID from which the log ID can be derived. Like all IDs, it sorts by time. */
 function newJobId(): string {
   const prefix = jobIdPrefix(newId());
-  return prefix + nanoid(ID_LENGTH - prefix.length);
+  return prefix + nanoid(JOB_ID_CHARACTERS - prefix.length);
 }
 
 /** Returns a deterministic job ID for a purpose. */
@@ -80,5 +78,5 @@ function idFor(name: string, purpose: string): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([name, purpose]))
     .digest('base64url');
-  return digest.slice(0, ID_LENGTH);
+  return digest.slice(0, JOB_ID_CHARACTERS);
 }

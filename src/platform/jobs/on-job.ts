@@ -14,12 +14,10 @@ export interface JobContext {
   id: string;
   /** Number of the attempt, starting at 1. */
   attempt: number;
-  /** Progress reported by a previous attempt. */
-  lastProgress?: JobProgress;
   /** State saved by previous attempts. */
   state?: object;
-  /** Whether the job fails permanently if this attempt fails. */
-  isLastAttempt: boolean;
+  /** Whether the job fails permanently if this attempt fails. False from the first `saveState`. */
+  readonly isLastAttempt: boolean;
   /**
    * Error of the job that already failed permanently. The handler only sends its notification and throws this error.
    */
@@ -29,8 +27,8 @@ export interface JobContext {
   /** Reports progress. Rejects if another worker has claimed the job. */
   progress(progress: JobProgress): Promise<void>;
   /**
-   * Saves state for the next attempt, atomically with the work of the transaction. Rejects if another worker has
-   * claimed the job.
+   * Saves state for the next attempt, atomically with the work of the transaction. The attempt then does not count, so
+   * each call must save more than the one before. Rejects if another worker has claimed the job.
    */
   saveState(kept: object, transaction: Transaction): Promise<void>;
 }

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Like } from 'typeorm';
 import { BARE, importsOf, yamlOf } from '../../../../test/make/bundle-imports.js';
 import { waitForOutcome } from '../../../../test/make/exports.js';
@@ -7,15 +10,22 @@ import { mailsTo } from '../../../../test/doubles/mails.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { zipOf } from '../../../../test/make/zip-files.js';
 import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
+import { aggregateCounts } from '../../../platform/counts/counts-aggregator.js';
+import { Database } from '../../../platform/database/database.js';
+import { newId } from '../../../platform/repositories/resource.js';
+import { ApplicationImportJob, type ImportJob } from './import.job.js';
+import { importsFolder } from './importer.js';
 import { TemporaryBlob } from '../../../platform/blobs/temporary-blob.entity.js';
 
 const env: Record<string, string> = {};
 let bundle: Buffer = Buffer.alloc(0);
 let server: Server;
+/** Called before the server sends the bundle. */
+let beforeBundle: () => Promise<void> = () => Promise.resolve();
 beforeAll(async () => {
   server = createServer((request, response) => {
     response.statusCode = request.url?.startsWith('/bundle.zip') ? 200 : 404;
-    response.end(bundle);
+    void beforeBundle().then(() => response.end(bundle));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   env.IMPORT_ORIGINS = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -71,6 +81,45 @@ describe('import job', () => {
     for (const { key } of stored) expect(await blobs.find(key)).toBeUndefined();
   });
 
+  it.each([
+    ['is given up', false],
+    ['was completed before', true],
+  ])('removes the files of attempts whose worker died if it %s', async (_, wasCompleted) => {
+    const id = newId();
+    if (wasCompleted)
+      await test.dataSource.query(
+        `INSERT INTO application_imports (id, application_id, status, asked, result, source_id, source_type, run_queued_at)
+         VALUES ($1, $2, 'completed', '{}', '{}', $3, 'user', now())`,
+        [id, application.id, user.id],
+      );
+    const folder = join(importsFolder(test.config), `${id}~left`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'bundle.zip'), 'content');
+    const task: ImportJob = {
+      id,
+      application: { id: application.id, ownerId: user.id, ownerType: 'user' },
+      isNew: false,
+      isLimited: false,
+      source: { type: 'importUrl', url: `${env.IMPORT_ORIGINS}/bundle.zip` },
+      without: [],
+      conflictBehavior: 'create',
+      dryRun: false,
+      by: {} as never,
+      listeners: {},
+    };
+    const ended = test.app.get(ApplicationImportJob, { strict: false }).run(task, {
+      id: newId(),
+      attempt: 6,
+      isLastAttempt: true,
+      permanentFailure: new Error('Its worker died'),
+      signal: new AbortController().signal,
+      progress: () => Promise.resolve(),
+      saveState: () => Promise.resolve(),
+    });
+    await (wasCompleted ? ended : expect(ended).rejects.toThrow('Its worker died'));
+    expect(existsSync(folder)).toBe(false);
+  });
+
   it('fetches a bundle from a URL and records it in the log', async () => {
     bundle = await zipOf(BARE);
     const path = `/applications/${application.id}/import`;
@@ -100,6 +149,26 @@ describe('import job', () => {
       output: { validationErrors: [] },
     });
     expect(JSON.stringify(jobs.body)).not.toContain('hidden');
+  });
+
+  it('is counted in the log of the application, which does not exist when the job is created', async () => {
+    bundle = await zipOf(BARE);
+    const fold = async () => {
+      while (await aggregateCounts(test.app.get(Database)));
+    };
+    beforeBundle = fold;
+    const importUrl = `${env.IMPORT_ORIGINS}/bundle.zip`;
+    const { body } = await imports.send('/applications/import', { options: { importUrl } });
+    const { status, result } = await waitForOutcome(test, body.jobId);
+    expect(status).toBe('completed');
+    const path = `/applications/${(result as { applicationId: string }).applicationId}/jobLogs`;
+    for (const done of [() => Promise.resolve(), fold]) {
+      await done();
+      expect((await test.client.get(path, { token: user.token })).body.totalCount).toBe(1);
+    }
+    beforeBundle = () => Promise.resolve();
+    await test.dataSource.query('DELETE FROM jobs WHERE id = $1', [body.jobId]);
+    expect((await test.client.get(path, { token: user.token })).body.totalCount).toBe(0);
   });
 
   it('blocks other imports of the same owner until it has finished', async () => {

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
+import { removeWorkFolders } from '../../../lib/files/work-folder.js';
 import { JobAuthor, type AuthorSnapshot } from '../../../platform/audit/author.js';
 import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome } from '../../../platform/callbacks/outcomes.js';
@@ -9,7 +11,7 @@ import { ApplicationImportsRepository } from './application-imports.repository.j
 import type { ImportResult } from './application-import.entity.js';
 import { BundleSources } from './fetched/bundle-sources.js';
 import type { ImportTask } from './asked/import-task.js';
-import { Importer } from './importer.js';
+import { Importer, importsFolder } from './importer.js';
 
 /** Payload of an import job: the import and its requester. */
 export interface ImportJob extends ImportTask {
@@ -56,6 +58,7 @@ export class ApplicationImportJob {
     private readonly sources: BundleSources,
     private readonly imports: ApplicationImportsRepository,
     private readonly outcomes: Outcomes,
+    private readonly config: Config,
   ) {}
 
   @OnJob(APPLICATION_IMPORT)
@@ -69,12 +72,18 @@ export class ApplicationImportJob {
       const output = await this.outcomes.runAndNotify(about, attempt, () =>
         this.import(task, new JobAuthor(by), attempt),
       );
-      await this.sources.discard(task);
+      await this.discard(task);
       return output;
     } catch (error) {
-      if (job.isLastAttempt || isFinal(error)) await this.sources.discard(task);
+      if (job.isLastAttempt || isFinal(error)) await this.discard(task);
       throw error;
     }
+  }
+
+  /** Deletes the bundle of an import that has ended, and files of attempts whose worker died. */
+  private async discard(task: ImportTask): Promise<void> {
+    await this.sources.discard(task);
+    await removeWorkFolders(importsFolder(this.config), task.id);
   }
 
   /** Handles a job whose worker died: if the import was completed, reports success; otherwise records the failure. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
 import type { Listeners } from '../../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome, type Task } from '../../../platform/callbacks/outcomes.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
@@ -23,6 +24,11 @@ interface ArchiveJobRequest {
 
 interface ArchiveDaysRequest extends ArchiveJobRequest {
   days: DayRange;
+}
+
+/** Number of days that earlier attempts have archived. */
+interface ArchiveState {
+  archived: number;
 }
 
 /** Returns the options shared by the jobs of an operation. */
@@ -71,6 +77,7 @@ export class ArchiveJobs {
     private readonly archiver: Archiver,
     private readonly schedules: ArchiveSchedulesRepository,
     private readonly outcomes: Outcomes,
+    private readonly database: Database,
   ) {}
 
   @OnJob(ARCHIVE_DAY)
@@ -122,7 +129,7 @@ export class ArchiveJobs {
     );
   }
 
-  /** Resumes after the days that the previous attempt reported as archived. */
+  /** Resumes after the days that earlier attempts have archived. */
   private archiveDays(
     type: string,
     { days, ...task }: ArchiveDaysRequest,
@@ -133,7 +140,8 @@ export class ArchiveJobs {
     return this.runAndNotify({ type, title: `The archive of ${span}`, ...task }, job, async (work) => {
       if (days.first <= days.last && !(await this.isWhole(task.applicationId, days.last)))
         throw new ValidationError(`Some data of ${span} has already expired`);
-      await this.archiveEach(work, days, days.first + (job.lastProgress?.completed ?? 0) * DAY, job);
+      const { archived }: ArchiveState = (job.state as ArchiveState | undefined) ?? { archived: 0 };
+      await this.archiveEach(work, days, days.first + archived * DAY, job);
       const output = directoriesOf(work);
       return { data: { from, to }, output, text: `The data of ${span} (UTC) is in the archive.` };
     });
@@ -162,6 +170,8 @@ export class ArchiveJobs {
       };
       if (await isWhole()) await this.archiver.archiveDay({ ...work, assertActive, reportProgress }, day);
       await passed?.(day + DAY);
+      const state: ArchiveState = { archived: completed + 1 };
+      await this.database.transaction((transaction) => job.saveState(state, transaction));
       await job.progress({ completed: completed + 1, total, status: 'days archived' });
     }
   }

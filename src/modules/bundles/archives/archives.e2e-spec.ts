@@ -236,7 +236,7 @@ describe('Archiving all eligible days', () => {
     const told: object[] = [];
     const job = attempt({
       attempt: 2,
-      lastProgress: { completed: 1, total: 3, status: 'days archived' },
+      state: { archived: 1 },
       progress: async (progress) => void told.push(progress),
     });
     await jobs().backfill({ applicationId: id, listeners: {}, days }, job);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeviceReach } from '../../../platform/access/principal-data.js';
+import { Database } from '../../../platform/database/database.js';
 import { defineJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import { DeviceEvents } from '../device-streams/device-events.js';
@@ -21,24 +22,33 @@ export const DEVICE_COMMANDS_SEND = defineJob<CommandSending>('deviceCommands.se
 
 const BATCH = 1_000;
 
+/** Last device of the batches that earlier attempts have processed. */
+interface SendingState {
+  after: string;
+}
+
 /** Handles the command jobs. */
 @Injectable()
 export class DeviceCommandsJobs {
   constructor(
     private readonly commands: DeviceCommandsRepository,
     private readonly events: DeviceEvents,
+    private readonly database: Database,
   ) {}
 
-  /** Sends the command in batches. A retry reaches only the devices that did not receive it before. */
+  /**
+   * Sends the command in batches. A retry continues after the last batch and reaches only devices that did not receive
+   * the command before.
+   */
   @OnJob(DEVICE_COMMANDS_SEND)
   async send(
     { applicationId, devices, selection, command: { time, ...rest } }: CommandSending,
-    { signal }: JobContext,
+    job: JobContext,
   ): Promise<void> {
     const command = { ...rest, time: new Date(time) };
     const limits = { limit: BATCH, most: BATCH };
-    for (let after: string | null = ''; after !== null;) {
-      signal.throwIfAborted();
+    for (let after: string | null = (job.state as SendingState | undefined)?.after ?? ''; after !== null;) {
+      job.signal.throwIfAborted();
       const application = { id: applicationId, devices };
       const { last, sent } = await this.commands.sendToSome(application, selection, command, {
         after,
@@ -46,7 +56,12 @@ export class DeviceCommandsJobs {
       });
       this.events.command(sent ?? [], eventOf(command));
       after = last;
+      if (after !== null) await this.saveState(job, { after });
     }
+  }
+
+  private saveState(job: JobContext, state: SendingState): Promise<void> {
+    return this.database.transaction((transaction) => job.saveState(state, transaction));
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
 import { Outcomes, type Outcome } from '../../../platform/callbacks/outcomes.js';
+import { Database } from '../../../platform/database/database.js';
 import { defineJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import { DevicePointsRepository } from '../device-state/device-points.repository.js';
@@ -37,7 +38,13 @@ export const DATA_REMOVAL = defineJob<DataRemoval>('data.remove', {
   }),
 });
 
-/** Deletes device data in batches. A retry continues with the remaining data. */
+/** Last device whose data was deleted, and the number of such devices. */
+interface RemovalState {
+  after: string;
+  completed: number;
+}
+
+/** Deletes device data in batches. A retry continues after the last device that is done. */
 @Injectable()
 export class DataRemovalJob {
   constructor(
@@ -45,6 +52,7 @@ export class DataRemovalJob {
     private readonly points: DevicePointsRepository,
     private readonly histories: RemovedHistoryRepository,
     private readonly outcomes: Outcomes,
+    private readonly database: Database,
   ) {}
 
   @OnJob(DATA_REMOVAL)
@@ -58,10 +66,18 @@ export class DataRemovalJob {
 
   private async remove(task: DataRemoval, job: JobContext): Promise<Outcome> {
     const total = await this.devices.count(task.devices);
-    let completed = 0;
-    for await (const page of pagesOf((after) => this.devices.page(task.devices, after), job)) {
-      for (const device of page) await this.removeOf(device, task, job.signal);
-      completed += page.length;
+    let { after, completed }: RemovalState = (job.state as RemovalState | undefined) ?? {
+      after: '',
+      completed: 0,
+    };
+    for await (const page of pagesOf((id) => this.devices.page(task.devices, id), job, after)) {
+      for (const device of page) {
+        await this.removeOf(device, task, job.signal);
+        after = device.id;
+        completed += 1;
+        const state: RemovalState = { after, completed };
+        await this.database.transaction((transaction) => job.saveState(state, transaction));
+      }
       await job.progress({ completed, total: Math.max(total, completed), status: 'devices done' });
     }
     return { data: { devices: completed }, text: `Devices: ${completed}.` };

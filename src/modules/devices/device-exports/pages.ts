@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import type { JobContext } from '../../../platform/jobs/on-job.js';
 
-/** Yields pages of rows in the order of their IDs; `find` returns the rows after an ID. */
+/** Yields pages of rows in the order of their IDs, after `start`; `find` returns the rows after an ID. */
 export async function* pagesOf<T extends { id: string }>(
   find: (after: string) => Promise<T[]>,
   { signal }: JobContext,
+  start = '',
 ): AsyncGenerator<T[]> {
-  for (let after = ''; ;) {
+  for (let after = start; ;) {
     signal.throwIfAborted();
     const page = await find(after);
     if (page.length === 0) return;

@@ -7,6 +7,7 @@ import { loggedListeners, type Listeners } from '../../../platform/callbacks/lis
 import { Outcomes } from '../../../platform/callbacks/outcomes.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
+import { Database } from '../../../platform/database/database.js';
 import { defineJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import { RecipeBulkRepository } from './recipe-bulk.repository.js';
@@ -38,6 +39,11 @@ export const RECIPE_BULK_CREATE = defineJob<RecipeBulkJob>('deviceRecipe.bulkCre
   }),
 });
 
+/** Number of rows that earlier attempts have processed. */
+interface BulkState {
+  rows: number;
+}
+
 const BATCH = 250;
 const LINK_SECONDS = 24 * 60 * 60;
 const CSV = { contentType: 'text/csv; charset=utf-8' };
@@ -54,6 +60,7 @@ export class RecipeBulkJobs {
     private readonly secrets: SecretBox,
     private readonly outcomes: Outcomes,
     private readonly temporary: TemporaryBlobs,
+    private readonly database: Database,
     @Inject(BLOBS) private readonly blobs: Blobs,
   ) {}
 
@@ -89,6 +96,7 @@ export class RecipeBulkJobs {
     const { csv, template } = templateOf(input);
     const seeds = new RecipeSeed(this.secrets.open(seed, seedContext(inputKey)));
     const outcomes: RowOutcome[] = [];
+    const known = (job.state as BulkState | undefined)?.rows ?? 0;
     for (let first = 0; first < csv.rows.length; first += BATCH) {
       job.signal.throwIfAborted();
       const rows = csv.rows.slice(first, first + BATCH);
@@ -97,6 +105,9 @@ export class RecipeBulkJobs {
         .createAndTrigger(application, template, { rows, first }, seeds, by)
         .catch((error: unknown) => allFailed(rows, error));
       outcomes.push(...made);
+      const state: BulkState = { rows: outcomes.length };
+      if (state.rows > known)
+        await this.database.transaction((transaction) => job.saveState(state, transaction));
       await job.progress({ completed: outcomes.length, total: csv.rows.length, status: 'Creating devices' });
     }
     return resultOf(csv, template, outcomes);

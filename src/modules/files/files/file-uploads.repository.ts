@@ -11,6 +11,7 @@ import type { FileTable, FileUpload } from './file-upload.entity.js';
 /** Properties of content in the store. */
 export interface StoredContent {
   bytes: number;
+  /** MD5 of the content, or what the store reports instead, with or without quotation marks. */
   etag: string;
   /** Content type of the upload; absent if the announced type applies. */
   contentType?: string;
@@ -126,8 +127,10 @@ export class FileUploadsRepository {
         await assertStorageLimit(transaction.manager, taken, bytes - file.bytes);
     }
     const dimensions = fileDimensions && JSON.stringify(fileDimensions);
-    const values = [applicationId, fileId, key, bytes, etag, type ?? taken.contentType, dimensions];
+    const values = [applicationId, fileId, key, bytes, unquoted(etag), type ?? taken.contentType, dimensions];
     const [completed] = await transaction.rows<{ isNew: boolean }>(prepared(COMPLETE[kind], values));
     return completed && { applicationId, id: fileId, kind, isNew: completed.isNew };
   }
 }
+
+const unquoted = (etag: string): string => etag.replaceAll('"', '');

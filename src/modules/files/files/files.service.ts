@@ -71,9 +71,9 @@ export class FilesService {
     return this.tree.delete(applicationId, id, by);
   }
 
-  /** Adds the URL once the file has content. */
+  /** Adds the URL, also to pending files, because clients that download all files of an application read each. */
   private shown(file: StoredResource<File>): StoredResource<File> {
-    if (file.text('type') !== 'file' || file.text('status') !== 'completed') return file;
+    if (file.text('type') !== 'file') return file;
     const [application, directory, name] = ['applicationId', 'parentDirectory', 'name'] as const;
     const url = this.addresses.publicUrl(file.text(application)!, file.text(directory)!, file.text(name)!);
     return file.withMembers({ url: JSON.stringify(url) });

@@ -33,8 +33,11 @@ export class ServedFilesController {
     const names = path.map((name) => name.normalize('NFC'));
     const found = isPath(names) ? await this.files.findContent(applicationId, names) : undefined;
     if (!found) throw new NotFound('This file');
+    const { contentKey: key } = found;
+    // The file is pending.
+    if (key === null) return void response.status(204).end();
     await serveBlob(this.blobs, request, response, {
-      key: found.contentKey,
+      key,
       fileName: names.at(-1)!,
       contentType: found.contentType ?? undefined,
       cacheControl: 'public, no-cache',

@@ -138,10 +138,10 @@ describe.each(STORES)('A file in %s', (store) => {
     expect(await statusOf(`/files/${application.id}/${path}`)).toBe(status);
   });
 
-  it('is not found before its content is uploaded or after its deletion', async () => {
+  it('is empty before its content is uploaded, and not found after its deletion', async () => {
     const made = await make('files', { name: 'later.txt' });
     const address = `${test.client.url}/files/${application.id}/later.txt`;
-    expect(await read(address)).toMatchObject({ status: 404 });
+    expect(await read(address)).toMatchObject({ status: 204, text: '' });
     await send('files', made, 'content');
     expect(await read(address)).toMatchObject({ status: 200 });
     await test.client.delete(one('files', made.id), { token: user.token });

@@ -5,16 +5,15 @@ import { treeSql } from './file-tree.columns.js';
 
 /** Content of a file to serve. */
 export interface ServedContent {
-  contentKey: string;
+  /** `null` before the first upload. */
+  contentKey: string | null;
   contentType: string | null;
 }
 
-/**
- * Content at a path. Excludes directories, files without content and everything in directories that are being deleted.
- */
+/** Content at a path. Excludes directories and everything in directories that are being deleted. */
 const FIND_CONTENT = `SELECT f.content_key, f.content_type FROM (${treeSql('files').walk}) s
   JOIN files f ON f.application_id = $1 AND f.id = s.id
-  WHERE s.level = cardinality($2::text[]) AND f.type = 'file' AND f.content_key IS NOT NULL
+  WHERE s.level = cardinality($2::text[]) AND f.type = 'file'
     AND EXISTS (SELECT FROM applications a WHERE a.id = $1 AND a.deleted_at IS NULL)`;
 
 /** Finds the contents of public files. */

@@ -112,14 +112,16 @@ export abstract class StoredFile extends Resource {
 
   @StringField({
     maxLength: 255,
-    description: 'Entity tag that changes with the content.',
-    example: '"5d41402abc4b2a76b9719d911017c592"',
+    description:
+      'MD5 of the content, 32 hexadecimal digits. Content that the S3 store keeps in parts has its entity tag instead, as has content uploaded to an earlier version of the platform.',
+    example: '5d41402abc4b2a76b9719d911017c592',
   })
   s3etag?: string;
 
   @StringField({
     column: false,
-    description: 'URL of the content.',
+    description:
+      'URL of the content. The URL of a pending public file returns `204`; pending private files have none.',
     example: 'https://files.example.com/files/575ec8687ae143cd83dc4a97/images/pump.png',
   })
   url?: string;

@@ -1,5 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
+import { finished } from 'node:stream/promises';
+import { BLOBS, type BlobMetadata, type Blobs } from '../../../lib/blobs/blobs.js';
+import { hashed } from '../../../lib/blobs/content-md5.js';
+import { DiskBlobs } from '../../../lib/blobs/disk-blobs.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { FileContents, keyOf } from './file-contents.js';
 import { PendingUploadsRepository, type OpenUpload } from './pending-uploads.repository.js';
@@ -41,10 +44,19 @@ export class UploadCompletion {
     return found.includes(true);
   }
 
+  /** A folder does not store the MD5 of its content, so it is computed again. */
+  private async find(key: string): Promise<BlobMetadata | undefined> {
+    const facts = await this.blobs.find(key);
+    if (!facts || !(this.blobs instanceof DiskBlobs)) return facts;
+    const { content, md5 } = hashed(await this.blobs.read(key));
+    await finished(content.resume());
+    return { ...facts, etag: md5() };
+  }
+
   /** Errors of the store are ignored until the next poll. Content that exceeds the owner's limit is deleted. */
   private async complete(key: string): Promise<boolean> {
     try {
-      const facts = await this.blobs.find(key);
+      const facts = await this.find(key);
       return facts !== undefined && (await this.contents.complete(key, facts)) !== undefined;
     } catch (error) {
       if (!(error instanceof ValidationError))

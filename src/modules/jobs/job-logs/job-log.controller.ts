@@ -22,7 +22,7 @@ export class JobLogController {
   @Operation('applicationJobLog.get', {
     summary: 'Returns or streams a job of an application',
     description:
-      'The ID is that in the job log, which is also in the `Location` header of the response that accepted the job. With `Accept: text/event-stream`, returns server-sent events named `job`, each with the current state of the job. An event is sent immediately, after each change, and finally when the job has ended, which closes the stream. Returns `429` if a token or an owner has too many open streams.',
+      'The ID is the `jobId` of the response that accepted the job, or the `id` in the job log, which is also in the `Location` header of that response. With `Accept: text/event-stream`, returns server-sent events named `job`, each with the current state of the job. An event is sent immediately, after each change, and finally when the job has ended, which closes the stream. Returns `429` if a token or an owner has too many open streams.',
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ApplicationJobLog },

@@ -1,5 +1,5 @@
-import { rowCount } from '../../../platform/counts/count-triggers.js';
 import type { Family } from '../../../platform/families.js';
+import { LOGGED_JOBS } from '../../../platform/jobs/job-rows.js';
 import { JOBS } from './job-log.resource.js';
 import { JobLogsModule } from './job-logs.module.js';
 
@@ -10,9 +10,7 @@ export const JOB_LOGS_FAMILY: Family = {
   neverBundled: {
     jobs: 'History.',
   },
-  countedRows: [
-    { table: 'jobs', holder: 'application_id', ofApplications: true, amounts: rowCount('jobLogCount') },
-  ],
+  countedRows: [LOGGED_JOBS],
   tags: [
     {
       name: 'applicationJobLogs',

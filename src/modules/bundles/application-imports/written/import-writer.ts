@@ -3,6 +3,7 @@ import type { Author } from '../../../../platform/audit/author.js';
 import type { Bundled } from '../../../../platform/bundles/bundled.js';
 import { Database, type Transaction } from '../../../../platform/database/database.js';
 import { ValidationError } from '../../../../lib/errors/errors.js';
+import { JobRows } from '../../../../platform/jobs/job-rows.js';
 import { columnName } from '../../../../platform/database/naming.js';
 import { assertStorageLimit } from '../../../../platform/holdings/storage-limit.js';
 import { mergeGlobals } from '../../../applications/applications/application.rules.js';
@@ -35,6 +36,7 @@ export class ImportWriter {
     private readonly applications: ApplicationsRepository,
     private readonly imported: ImportedApplicationsRepository,
     private readonly imports: ApplicationImportsRepository,
+    private readonly jobs: JobRows,
   ) {}
 
   /** Throws `400` if the additional resources of a family would exceed a limit of the owner. */
@@ -109,6 +111,7 @@ export class ImportWriter {
         if (!(await this.imported.add(row, transaction))) return false;
         await this.imported.log(task, application.post.name, by, transaction);
       }
+      await this.jobs.recount(id, transaction);
       await this.imports.claim(task.id, id, loggedOptions(task), by, transaction);
       await this.writeSettings(task, application.develop, by, transaction);
       return true;

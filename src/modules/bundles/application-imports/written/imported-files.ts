@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Author } from '../../../../platform/audit/author.js';
 import { BLOBS, type Blobs } from '../../../../lib/blobs/blobs.js';
+import { hashed } from '../../../../lib/blobs/content-md5.js';
 import { TemporaryBlobs } from '../../../../platform/blobs/temporary-blobs.js';
 import type { BundleFiles } from '../../../../platform/bundles/zip-bundle.js';
 import type { Transaction, QueuedTransaction } from '../../../../platform/database/database.js';
@@ -124,9 +125,10 @@ export class ImportedFiles {
       throw new ValidationError('Its content is not in the bundle');
     const contentKey = keyOf({ applicationId, fileId: id, id: newId() });
     const contentType = (row.contentType as string | undefined) ?? UNKNOWN_TYPE;
-    await this.temporary.put(contentKey, await files.read(content), { contentType });
-    const { bytes, etag } = (await this.blobs.find(contentKey))!;
-    return { contentKey, fileSize: bytes, s3etag: etag };
+    const { content: read, md5 } = hashed(await files.read(content));
+    await this.temporary.put(contentKey, read, { contentType });
+    const { bytes } = (await this.blobs.find(contentKey))!;
+    return { contentKey, fileSize: bytes, s3etag: md5() };
   }
 
   private async add(
