@@ -42,7 +42,7 @@ const TIED: Readonly<Record<string, readonly string[]>> = {
   // The certificate must belong to the key.
   certificateKeyPair: ['certificate'],
 };
-/** Modules that encrypt values of their own, and why the rule does not apply to them or where it is applied. */
+/** Modules that encrypt values of their own, and what applies the rule to them or makes it unnecessary. */
 const SEALING: Readonly<Record<string, string>> = {
   'platform/sealed/typed-configs.ts': 'Applies the rule to credentials and integrations.',
   'modules/bundles/archives/archive-target.ts': 'The archive settings apply the rule.',

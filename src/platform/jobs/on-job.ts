@@ -26,8 +26,8 @@ export interface JobContext {
   permanentFailure?: Error;
   /** Aborted if the attempt ends before the handler: on timeout, takeover by another worker, or shutdown. */
   signal: AbortSignal;
-  /** Reports progress. Rejects if another worker has claimed the job. */
-  progress(progress: JobProgress): Promise<void>;
+  /** Reports progress; omitted members keep their value. Rejects if another worker has claimed the job. */
+  progress(progress: Partial<JobProgress>): Promise<void>;
   /**
    * Saves state for the next attempt, atomically with the work of the transaction. Rejects if another worker has
    * claimed the job.

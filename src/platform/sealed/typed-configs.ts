@@ -118,9 +118,10 @@ export class TypedConfigs<Type extends string> {
   }
 
   private checked(type: Type, before: SplitConfig, given: Config, kept: Config): SplitConfig {
-    const { name, destinationOf } = this.definition;
+    const { name } = this.definition;
+    const destination = this.definition.destinationOf(type);
     const after = mergeConfig({ shown: kept, secrets: before.secrets }, given, this.secretsOf(type));
-    assertSecretsGiven(`${name}.${type}Config`, destinationOf(type), before, after.shown, given);
+    assertSecretsGiven(`${name}.${type}Config`, destination, before, after.shown, given);
     return after;
   }
 
