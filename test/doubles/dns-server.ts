@@ -1,5 +1,4 @@
 import { createSocket, type Socket } from 'node:dgram';
-import type { AddressInfo } from 'node:net';
 
 const TXT = 16;
 const HEADER_BYTES = 12;
@@ -22,7 +21,7 @@ export class DnsServer {
       if (!this.isSilent) this.socket.send(this.answer(query), port, address);
     });
     await new Promise<void>((resolve) => this.socket.bind(0, '127.0.0.1', resolve));
-    return `127.0.0.1:${(this.socket.address() as AddressInfo).port}`;
+    return `127.0.0.1:${this.socket.address().port}`;
   }
 
   stop(): Promise<void> {

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { sha256 } from '../../lib/crypto/hashes.js';
 import { ApiError } from '../../lib/errors/errors.js';
+import { canonicalAddress } from '../../lib/mail/addresses.js';
 import type { JobContext } from '../jobs/on-job.js';
 import { MailService, type OutgoingMail } from '../mail/mail.service.js';
 import type { RateLimit } from '../throttle/rate-limit.js';
@@ -100,7 +101,9 @@ export class Outcomes {
   /** Counts an email. An owner beyond the limit does not use up the limit of the address, which others may share. */
   private async isWithinLimits(email: string, ownerId: string | undefined): Promise<boolean> {
     if (ownerId !== undefined && (await this.owners.add(ownerId, 1)).count > MAX_MAILS_OF_OWNER) return false;
-    return (await this.recipients.add(sha256(email.toLowerCase()), 1)).count <= MAX_MAILS_TO_ADDRESS;
+    return (
+      (await this.recipients.add(sha256(canonicalAddress(email) ?? email), 1)).count <= MAX_MAILS_TO_ADDRESS
+    );
   }
 }
 
