@@ -104,6 +104,8 @@ export class Config {
     message: '$property must be a domain such as in.example.com if MAIL_IN_PORT is set',
   })
   MAIL_IN_DOMAIN?: string;
+  /** Proof of control that a domain of an experience requires: `none`, or `dns` for a TXT record. */
+  @IsIn(['none', 'dns']) DOMAIN_VERIFICATION: 'none' | 'dns' = 'none';
   /** Seconds that requests and jobs in flight have to finish after SIGTERM. */
   @toInteger @Max(3600) @Min(0) @IsInt() SHUTDOWN_TIMEOUT = 25;
   /** Comma-separated origins whose pages may read responses; `*` for all. */

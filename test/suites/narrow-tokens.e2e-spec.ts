@@ -1,8 +1,9 @@
 import { ApiToken } from '../../src/modules/accounts/api-tokens/api-token.resource.js';
 import { documentText } from '../../src/openapi/emit.js';
-import { ScopeGrants } from '../../src/platform/access/scopes.js';
+import { ALL_SCOPES, ScopeGrants } from '../../src/platform/access/scopes.js';
+import { newId } from '../../src/platform/repositories/resource.js';
 import { ChangedRows } from './changed-rows.js';
-import { targetsOf, type Target } from './hostile/operations.js';
+import { filled, idsIn, targetsOf, type Target } from './hostile/operations.js';
 import { apiToken, makeWorld, type World } from './permissions/callers.js';
 import type { SampleRequest } from '../contract/samples.js';
 import { timeouts, selected } from '../setup/selection.js';
@@ -10,7 +11,8 @@ import { claimsOf } from '../make/sign-in.js';
 import { suite } from '../setup/suite.js';
 
 // API tokens never change how their user signs in, whatever their scopes. API tokens with capped roles also cannot
-// create tokens without that cap, or change rows outside the account of the user.
+// create tokens without that cap, or change rows outside the account of the user. API tokens with read scopes change no
+// row at all.
 
 /** Columns that determine how a user signs in, or that end sessions. */
 const SIGN_IN = [
@@ -25,9 +27,30 @@ const SIGN_IN = [
 ];
 /** Tables that a capped token may change: the profile, recently viewed items, and tokens, which this suite checks. */
 const OF_THE_ACCOUNT = ['api_tokens', 'count_deltas', 'recent_items', 'users'];
+/** Group scopes that only read. */
+const READ_SCOPES = ALL_SCOPES.filter((scope) => scope.endsWith('.read'));
+const QUERY = 'The query is in the body.';
+const EXPORT = 'Creates a file for the caller, or a job that does.';
+/** Operations other than GET that accept a read scope, with the reason. */
+const READING: Readonly<Record<string, string>> = {
+  'dataTableRows.query': QUERY,
+  'data.lastValueQuery': QUERY,
+  'data.timeSeriesQuery': QUERY,
+  'devices.payloadCounts': 'Counts payloads, and sends the counts if they take long.',
+  'dataTableRows.export': EXPORT,
+  'data.export': EXPORT,
+  'devices.export': EXPORT,
+  'device.export': EXPORT,
+  'embeddedDeployments.export': EXPORT,
+  'events.export': EXPORT,
+  'instance.generateReport': EXPORT,
+};
+/** Tables that exports add rows to: the audit log, the file with the result. */
+const OF_EXPORTS = ['audit_logs', 'count_deltas', 'instance_audit_logs', 'temporary_blobs'];
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 
-const targets = selected(targetsOf(JSON.parse(await documentText()))).filter(({ open }) => !open);
+const all = targetsOf(JSON.parse(await documentText())).filter(({ open }) => !open);
+const targets = selected(all);
 
 // No worker: its jobs of deleted resources would change rows during the tests.
 const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' }, { database: 'own' });
@@ -68,6 +91,55 @@ describe.each(targets.map((target) => ({ name: `${target.id}: ${target.method} $
     );
   },
 );
+
+describe('An API token with every read scope', () => {
+  const writing = targets.filter(({ method }) => method !== 'GET');
+  let token: string;
+  beforeAll(async () => {
+    token = await apiToken(test, { type: 'user', id: first.owner.id }, READ_SCOPES);
+  });
+
+  it('reads', async () => {
+    expect(READ_SCOPES).toEqual(expect.arrayContaining(['all.User.read', 'all.Application.read']));
+    expect((await test.client.get('/applications', { token })).status).toBe(200);
+  });
+
+  it.each(writing.filter(({ id }) => !(id in READING)).map((target) => [target.id, target] as const))(
+    'is refused by %s',
+    async (_id, { method, path }) => {
+      // The scopes are checked before the rows in the path.
+      const ids = Object.fromEntries(idsIn(path).map((name) => [name, newId()]));
+      await changed.take();
+      const { status, body } = await test.client.request(method, filled(path, ids), { token });
+      expect([status, body.message]).toEqual([403, 'Access is forbidden']);
+      expect(await changed.take()).toEqual([]);
+    },
+  );
+
+  const reading = writing.filter(({ id }) => id in READING);
+  if (reading.length)
+    it.each(reading.map((target) => [target.id, target] as const))(
+      'changes nothing with %s, apart from what an export adds',
+      async (_id, target) => {
+        const { owner, request } = await ask(target);
+        const own = await apiToken(test, { type: 'user', id: owner.id }, READ_SCOPES);
+        await changed.take();
+        const { path, body } = request;
+        const { status } = await test.client.request(target.method, path, { token: own, body });
+        expect(status).toBeLessThan(300);
+        const tables = await changed.take();
+        expect(tables.filter((name) => !OF_EXPORTS.includes(name))).toEqual([]);
+      },
+      timeouts([]),
+    );
+
+  it('has no unused exceptions', () => {
+    const accepting = all.filter(
+      ({ method, scopes }) => method !== 'GET' && scopes.some((scope) => READ_SCOPES.includes(scope)),
+    );
+    expect(accepting.map(({ id }) => id).sort()).toEqual(Object.keys(READING).sort());
+  });
+});
 
 async function ask(target: Target): Promise<World & { request: SampleRequest }> {
   const world = await makeWorld(test, first);

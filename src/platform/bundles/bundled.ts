@@ -141,6 +141,8 @@ export interface BundleDefinition<T extends Resource, Body extends object> {
    * content.
    */
   newOnly?: readonly (keyof T & string)[];
+  /** Whether a replaced row loses the content of its `newOnly` columns, because it does not fit the new row. */
+  resets?(before: T, row: Changes<T>): boolean;
   /** Whether an application always keeps its own resources, because they hold more than a bundle contains. */
   neverReplaced?: true;
   /**

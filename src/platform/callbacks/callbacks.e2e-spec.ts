@@ -48,8 +48,8 @@ describe('A callback', () => {
       timestamp: expect.stringMatching(/Z$/),
       data: { jobId: 'job-1' },
     });
-    const { dataDir } = test.config;
-    const secret = new CallbackSigner(loadSecretsKey({ dataDir })).secretOf(applicationId);
+    const { dataDir, SECRETS_KEY: configured } = test.config;
+    const secret = new CallbackSigner(loadSecretsKey({ configured, dataDir })).secretOf(applicationId);
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
     const signature = createHmac('sha256', key).update(signed).digest('base64');

@@ -3,7 +3,8 @@ import { QueryText } from '../lists/query-fields.js';
 
 const EMAIL = {
   maxLength: 1024,
-  description: 'Email address that is notified when the job has ended.',
+  description:
+    'Email address that is notified when the job has ended. An address receives at most 100 of these emails in an hour, and an owner sends at most 200; others are not sent.',
   example: 'ada@example.com',
 };
 const CALLBACK_URL = {

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Author } from '../audit/author.js';
-import { sha256 } from '../../lib/crypto/hashes.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { validateAddress } from '../../lib/mail/mail.js';
-import type { RateLimit } from '../throttle/rate-limit.js';
-import { RateLimits } from '../throttle/rate-limits.js';
 import { CallbacksService } from './callbacks.service.js';
 
 /** Recipients of the result of a job. */
 export interface Listeners {
   email?: string;
   callbackUrl?: string;
+  /** Owner of the caller, whose emails are limited. Absent for jobs requested before limits existed. */
+  ownerId?: string;
 }
 
 /**
@@ -24,24 +23,13 @@ export function loggedListeners({ email, callbackUrl }: Listeners): object {
   };
 }
 
-const HOUR = 3_600;
-const MAX_MAILS = 100;
-
 /** Determines the listeners of a job: those named in its body, otherwise the calling user. */
 @Injectable()
 export class JobListeners {
-  private readonly recipients: RateLimit;
-
-  constructor(
-    private readonly callbacks: CallbacksService,
-    limits: RateLimits,
-  ) {
-    const rate = { points: MAX_MAILS, duration: HOUR };
-    this.recipients = limits.limit('jobs:to', rate, 'Too many emails were sent to this address');
-  }
+  constructor(private readonly callbacks: CallbacksService) {}
 
   /** Like `resolve`, but permits jobs without listeners. */
-  async resolveOptional(asked: Listeners, by: Author, body: string): Promise<Listeners> {
+  resolveOptional(asked: Listeners, by: Author, body: string): Listeners {
     const isNobody = asked.email === undefined && asked.callbackUrl === undefined;
     return isNobody && !by.caller.kind.hasAccount ? {} : this.resolve(asked, by, body);
   }
@@ -52,22 +40,16 @@ export class JobListeners {
     if (email !== undefined) validateAddress(email, fieldPath(body, 'email'));
   }
 
-  /**
-   * Throws if there is no listener, or if an address receives too many emails. `body` is the object that names the
-   * listeners; absent for the query.
-   */
-  async resolve({ email, callbackUrl }: Listeners, { caller }: Author, body?: string): Promise<Listeners> {
+  /** Throws if there is no listener. `body` is the object that names the listeners; absent for the query. */
+  resolve({ email, callbackUrl }: Listeners, { caller }: Author, body?: string): Listeners {
     const own = caller.kind.hasAccount ? caller.name : undefined;
     const to = email ?? (callbackUrl === undefined ? own : undefined);
     this.check({ email: to, callbackUrl }, body);
-    if (to === undefined) {
-      if (callbackUrl !== undefined) return { callbackUrl };
+    if (to === undefined && callbackUrl === undefined)
       throw new ValidationError(
         `${fieldPath(body, 'email')} or ${fieldPath(body, 'callbackUrl')} is required because the caller is not a user`,
       );
-    }
-    await this.recipients.consume(sha256(to));
-    return { email: to, callbackUrl };
+    return { ...(to === undefined ? {} : { email: to }), callbackUrl, ownerId: caller.ownerId };
   }
 }
 

@@ -1,8 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import { sha256 } from '../../lib/crypto/hashes.js';
 import { ApiError } from '../../lib/errors/errors.js';
+import { canonicalAddress } from '../../lib/mail/addresses.js';
 import type { JobContext } from '../jobs/on-job.js';
 import { MailService, type OutgoingMail } from '../mail/mail.service.js';
+import type { RateLimit } from '../throttle/rate-limit.js';
+import { RateLimits } from '../throttle/rate-limits.js';
 import { CallbacksService, type CallbackSubject } from './callbacks.service.js';
 import type { Listeners } from './listeners.js';
 
@@ -28,14 +32,28 @@ export interface Outcome {
 
 const UNEXPECTED_FAILURE = { type: 'Error', message: 'It failed unexpectedly and is not retried' };
 
+/** Emails in an hour. Callers name the address, so without a limit they could flood the mailbox of anyone. */
+const MAX_MAILS_TO_ADDRESS = 100;
+const MAX_MAILS_OF_OWNER = 200;
+const HOUR = 3_600;
+const NOT_SENT = 'The email was not sent, because too many were sent in the last hour';
+
 /** Sends the results of jobs by email and callback, once per job regardless of its attempts. */
 @Injectable()
 export class Outcomes {
+  private readonly logger = new Logger('Outcomes');
+  private readonly recipients: RateLimit;
+  private readonly owners: RateLimit;
+
   constructor(
     private readonly database: Database,
     private readonly mails: MailService,
     private readonly callbacks: CallbacksService,
-  ) {}
+    limits: RateLimits,
+  ) {
+    this.recipients = limits.limit('jobs:to', { points: MAX_MAILS_TO_ADDRESS, duration: HOUR });
+    this.owners = limits.limit('jobs:of', { points: MAX_MAILS_OF_OWNER, duration: HOUR });
+  }
 
   /** Does the work of a job and sends its result as soon as it is final. Returns the part that the job's log shows. */
   async runAndNotify(task: Task, job: JobContext, work: () => Promise<Outcome>): Promise<object | undefined> {
@@ -44,35 +62,48 @@ export class Outcomes {
       const known = error instanceof ApiError && error.status < 500;
       const { type, message } = known ? error : UNEXPECTED_FAILURE;
       if (known || job.isLastAttempt)
-        await this.notify(task, job.id, 'failed', {
+        await this.notify(task, job, 'failed', {
           data: { error: { type, message } },
           text: `${message}.`,
         });
       throw error;
     });
-    await this.notify(task, job.id, 'completed', outcome);
+    await this.notify(task, job, 'completed', outcome);
     return outcome.output;
   }
 
-  private notify(
+  private async notify(
     { type, title, listeners, ...task }: Task,
-    jobId: string,
+    job: JobContext,
     status: 'completed' | 'failed',
     { data, text }: Outcome,
   ): Promise<void> {
-    return this.database.transaction(async (transaction) => {
-      const { email, callbackUrl } = listeners;
+    const { email, callbackUrl } = listeners;
+    const isMailed = email !== undefined && (await this.isWithinLimits(email, listeners.ownerId));
+    await this.database.transaction(async (transaction) => {
       const concerned = subjectOf(task);
-      const payload = { jobId, ...concerned, status, ...data };
+      const payload = { jobId: job.id, ...concerned, status, ...data };
       if (callbackUrl)
         await this.callbacks.send(
           transaction,
           { ...concerned, url: callbackUrl, type, data: payload },
-          jobId,
+          job.id,
         );
-      if (email)
-        await this.mails.send(transaction, outcomeMail(email, title, status, text), undefined, jobId);
+      if (isMailed)
+        await this.mails.send(transaction, outcomeMail(email, title, status, text), undefined, job.id);
     });
+    if (email === undefined || isMailed) return;
+    this.logger.warn(`Job ${job.id} (${type}): ${NOT_SENT}`);
+    // The end of the job does not depend on this line of its log.
+    await job.progress({ status: NOT_SENT }).catch(() => undefined);
+  }
+
+  /** Counts an email. An owner beyond the limit does not use up the limit of the address, which others may share. */
+  private async isWithinLimits(email: string, ownerId: string | undefined): Promise<boolean> {
+    if (ownerId !== undefined && (await this.owners.add(ownerId, 1)).count > MAX_MAILS_OF_OWNER) return false;
+    return (
+      (await this.recipients.add(sha256(canonicalAddress(email) ?? email), 1)).count <= MAX_MAILS_TO_ADDRESS
+    );
   }
 }
 

@@ -96,7 +96,7 @@ const CLAIM = `UPDATE jobs SET status = 'inProgress', ${JOB_LEASE.claimSql}, sta
     error = CASE status WHEN 'inProgress' THEN $2 ELSE error END
   WHERE id = $1 AND ${UNFINISHED} AND ${JOB_LEASE.dueSql}
   RETURNING name, payload::text, attempts, attempts - attempts_before, progress::text, kept::text, error::text`;
-const PROGRESS = `UPDATE jobs SET progress = $3, last_updated = now() WHERE ${JOB_LEASE.heldSql} RETURNING id`;
+const PROGRESS = `UPDATE jobs SET progress = coalesce(progress, '{}') || $3, last_updated = now() WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const SAVE_STATE = `UPDATE jobs SET kept = $3, attempts_before = attempts WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const FINISH = `UPDATE jobs SET status = $3, result = $4, error = $5, payload = CASE WHEN $6 THEN '{}' ELSE payload END, last_updated = now(), completed_at = now() WHERE ${JOB_LEASE.heldSql} RETURNING id`;
 const RETRY = `UPDATE jobs SET status = 'queued', error = $3, last_updated = now(), due_at = now() + $4 * interval '1 millisecond' WHERE ${JOB_LEASE.heldSql} RETURNING id`;

@@ -24,8 +24,8 @@ export interface JobContext {
   permanentFailure?: Error;
   /** Aborted if the attempt ends before the handler: on timeout, takeover by another worker, or shutdown. */
   signal: AbortSignal;
-  /** Reports progress. Rejects if another worker has claimed the job. */
-  progress(progress: JobProgress): Promise<void>;
+  /** Reports progress; omitted members keep their value. Rejects if another worker has claimed the job. */
+  progress(progress: Partial<JobProgress>): Promise<void>;
   /**
    * Saves state for the next attempt, atomically with the work of the transaction. The attempt then does not count, so
    * each call must save more than the one before. Rejects if another worker has claimed the job.

@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ValidationError } from '../../lib/errors/errors.js';
+
 /** Configuration of one type, such as of a service credential, with its secrets or without them. */
 export type Config = Readonly<Record<string, unknown>>;
 
@@ -33,6 +36,26 @@ export function mergeConfig(before: SplitConfig, changes: Config, paths: readonl
     shown: withoutNulls({ ...before.shown, ...shown }),
     secrets: withoutNulls({ ...before.secrets, ...secrets }),
   };
+}
+
+/** Returns the first of these members with another value in `after`. */
+export const changedMember = (names: readonly string[], before: Config, after: Config): string | undefined =>
+  names.find((name) => !isDeepStrictEqual(before[name], after[name]));
+
+/**
+ * Throws `400` if a member of `destination` changes and `given` lacks a stored secret, because callers who cannot read
+ * the secret could otherwise have it sent to a server of their own. `at` is the path of the configuration.
+ */
+export function assertSecretsGiven(
+  at: string,
+  destination: readonly string[],
+  before: SplitConfig<object>,
+  after: Config,
+  given: Config,
+): void {
+  const changed = changedMember(destination, { ...before.shown }, after);
+  const missing = changed && Object.keys(before.secrets).find((name) => given[name] === undefined);
+  if (missing) throw new ValidationError(`${at}.${missing} is required when ${changed} changes`);
 }
 
 const withoutNulls = (members: Config): Config =>

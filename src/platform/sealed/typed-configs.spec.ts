@@ -11,6 +11,7 @@ const configs = new TypedConfigs<'mqtt' | 'sqs'>({
   table: 'integrations',
   types: ['mqtt', 'sqs'],
   schemaOf: () => ({ type: 'object', description: 'A server.', properties }),
+  destinationOf: () => ['url'],
 });
 const box = new SecretBox(Buffer.alloc(32, 7));
 const ID = '575ec8687ae143cd83dc4a97';
@@ -36,5 +37,19 @@ describe('TypedConfigs', () => {
     expect(() => configs.required('mqtt', {})).toThrow('integration.mqttConfig is required');
     expect(configs.given('mqtt', {})).toBeUndefined();
     expect(configs.typesIn({ mqttConfig: {}, sqsConfig: {} })).toEqual(['mqtt', 'sqs']);
+  });
+
+  it('rejects another destination for a stored secret that is not given again', () => {
+    const before = { shown: { url: 'wss://a', clean: true }, secrets: { password: 'p' } };
+    const missing = 'integration.mqttConfig.password is required when url changes';
+    for (const change of [{ url: 'wss://b' }, { url: null }])
+      expect(() => configs.merged('mqtt', before, change)).toThrow(missing);
+    expect(() => configs.replaced('mqtt', before, { clean: true })).toThrow(missing);
+    for (const change of [{ url: 'wss://a' }, { clean: false }, { url: 'wss://b', password: 'q' }])
+      expect(configs.merged('mqtt', before, change).shown).toMatchObject(
+        change.url ? { url: change.url } : {},
+      );
+    expect(configs.merged('mqtt', before, { url: 'wss://b', password: null }).secrets).toEqual({});
+    expect(configs.merged('mqtt', { shown: {}, secrets: {} }, { url: 'wss://b' }).secrets).toEqual({});
   });
 });

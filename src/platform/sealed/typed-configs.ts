@@ -2,7 +2,13 @@ import type { SecretBox } from '../../lib/crypto/secrets.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { JsonField, type JsonSchema } from '../fields/fields.js';
 import { SealedColumn } from './sealed-column.js';
-import { mergeConfig, type Config, type SplitConfig } from './sealed-config.js';
+import {
+  assertSecretsGiven,
+  changedMember,
+  mergeConfig,
+  type Config,
+  type SplitConfig,
+} from './sealed-config.js';
 
 /** Place of a configuration: the resource, or the body of a `POST` or `PATCH`. */
 export type ConfigPlace = 'resource' | 'post' | 'patch';
@@ -16,6 +22,8 @@ export interface ConfigDefinition<Type extends string> {
   types: readonly Type[];
   /** Schema of a configuration. Its `writeOnly` properties are secret, and so are arrays of items with such a property. */
   schemaOf(type: Type, place: ConfigPlace): JsonSchema;
+  /** Properties that decide where, as whom and how the secrets are sent. A change of one requires the secrets again. */
+  destinationOf(type: Type): readonly string[];
 }
 
 /** A row with the configuration of its type and the sealed secrets of it. */
@@ -85,14 +93,36 @@ export class TypedConfigs<Type extends string> {
     return { shown: this.of(row, type) ?? {}, secrets };
   }
 
-  /** Merges changes into a configuration: given properties replace existing ones, and `null` removes them. */
+  /**
+   * Merges changes into a configuration: given properties replace existing ones, and `null` removes them. Throws `400`
+   * if the destination of stored secrets changes without them.
+   */
   merged(type: Type, before: SplitConfig, changes: Config): SplitConfig {
-    return mergeConfig(before, changes, this.secretsOf(type));
+    return this.checked(type, before, changes, before.shown);
+  }
+
+  /** Replaces a configuration, except that omitted secrets are kept. Throws `400` like `merged`. */
+  replaced(type: Type, before: SplitConfig, config: Config): SplitConfig {
+    return this.checked(type, before, config, {});
+  }
+
+  /** Whether the secrets of a stored configuration would be sent to another destination with `after`. */
+  changesDestination(type: Type, before: object, after: object): boolean {
+    const [shown = {}, other = {}] = [this.of(before, type), this.of(after, type)];
+    return changedMember(this.definition.destinationOf(type), shown, other) !== undefined;
   }
 
   /** Returns the columns that store a configuration. */
   columns(id: string, type: Type, { shown, secrets }: SplitConfig, box: SecretBox) {
     return { [`${type}Config`]: shown, secretsSealed: this.sealed.sealSecrets(id, secrets, box) };
+  }
+
+  private checked(type: Type, before: SplitConfig, given: Config, kept: Config): SplitConfig {
+    const { name } = this.definition;
+    const destination = this.definition.destinationOf(type);
+    const after = mergeConfig({ shown: kept, secrets: before.secrets }, given, this.secretsOf(type));
+    assertSecretsGiven(`${name}.${type}Config`, destination, before, after.shown, given);
+    return after;
   }
 
   private secretsOf(type: Type): string[] {

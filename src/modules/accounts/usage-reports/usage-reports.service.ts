@@ -34,7 +34,7 @@ export class UsageReportsService {
   async generate(instanceId: string, post: UsageReportPost, by: Author): Promise<JobEnqueuedResult> {
     const { dateGroupBy = 'month', resourceGroupBy = 'organization', includeSandbox = false } = post;
     const { start, end } = stepsOf({ start: timeOf(post.start), end: timeOf(post.end) }, DAY_MS);
-    const listeners = await this.listeners.resolve(post, by, BODY);
+    const listeners = this.listeners.resolve(post, by, BODY);
     await this.reports.consume(instanceId);
     const name = (await this.instances.obtain(instanceId)).text('name')!;
     const report = {

@@ -242,7 +242,7 @@ export class ApplicationPatch extends PartialType(
     column: false,
     nullable: true,
     description:
-      'Archive settings, or `null` to disable archiving. Replaces the previous settings, except that omitted secrets are kept if the type of storage is unchanged. The settings are tested before they are saved.',
+      'Archive settings, or `null` to disable archiving. Replaces the previous settings, except that an omitted secret is kept if the type of storage is unchanged. Changing the bucket, region, account or `accessKeyId` requires the secret again. The settings are tested before they are saved.',
   })
   archiveConfig?: ArchiveConfig | null;
 }

@@ -90,7 +90,7 @@ export class ApplicationExportsService {
     body: ApplicationExportPost,
     by: Author,
   ): Promise<JobEnqueuedResult> {
-    const listeners = await this.listeners.resolveOptional(body, by, BODY);
+    const listeners = this.listeners.resolveOptional(body, by, BODY);
     return this.database.transaction(async (transaction) => {
       await this.turns.acquire(application.id, RATE_LIMIT_KEY, this.config.EXPORT_INTERVAL, transaction);
       const name = await this.log(application, by, transaction);

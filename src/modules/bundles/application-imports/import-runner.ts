@@ -97,7 +97,7 @@ export class ImportRunner {
 
   private async enqueue(task: ImportTask, asked: Listeners, by: Author): Promise<Reply<JobEnqueuedResult>> {
     const { id, application, isNew } = task;
-    const listeners = await this.listeners.resolveOptional(asked, by, isNew ? 'import' : 'options');
+    const listeners = this.listeners.resolveOptional(asked, by, isNew ? 'import' : 'options');
     const payload = { ...task, by: by.snapshot(), listeners };
     const jobId = await this.database.transaction(async (transaction) => {
       const made = await this.jobs.enqueue(transaction, APPLICATION_IMPORT, payload, by);

@@ -125,16 +125,20 @@ export class ImportedRowsRepository {
 
   /** Replaces an existing row. Throws `400` if it violates a unique index. */
   async replace(
-    { holding: { table, type, conflictMessages = {} }, generated = {}, newOnly = [] }: Bundled,
+    { holding: { table, type, conflictMessages = {} }, generated = {}, newOnly = [], resets }: Bundled,
     applicationId: string,
     { id, row }: Pick<PlannedRow, 'id' | 'row'>,
     by: Author,
     transaction: Transaction,
   ): Promise<void> {
-    const kept = new Set(['id', ...Object.keys(generated), ...newOnly]);
-    const own = Object.entries(row).filter(([property]) => !kept.has(property));
+    const lock = { mode: 'pessimistic_write' } as const;
+    const own: object = { id, applicationId };
+    const before = resets && (await transaction.manager.findOne(type, { where: own, lock }));
+    const keeps = !before || !resets?.(before, row);
+    const kept = new Set(['id', ...Object.keys(generated), ...(keeps ? newOnly : [])]);
+    const taken = Object.entries(row).filter(([property]) => !kept.has(property));
     const signed = type.prototype instanceof AuthoredResource ? changedBy(by) : {};
-    const changes = { ...Object.fromEntries(own), ...signed, lastUpdated: new Date() };
+    const changes = { ...Object.fromEntries(taken), ...signed, lastUpdated: new Date() };
     const where = ['t.application_id = $1', 't.id = $2'];
     const change = update<object>(type, table, changes, where, [applicationId, id]);
     try {

@@ -4,7 +4,12 @@ import type {
   ApplicationGlobal,
   ArchiveConfig,
 } from '../../applications/applications/application.resource.js';
-import { splitConfig, type Secrets, type SplitConfig } from '../../../platform/sealed/sealed-config.js';
+import {
+  assertSecretsGiven,
+  splitConfig,
+  type Secrets,
+  type SplitConfig,
+} from '../../../platform/sealed/sealed-config.js';
 import { fillTemplate } from './archive-template.js';
 import type { ArchivePlace } from './archive-store.js';
 
@@ -14,11 +19,18 @@ export const FIELD = 'application.archiveConfig';
 type Kind = ArchivePlace['kind'];
 const KINDS: readonly Kind[] = ['s3', 'gcs', 'azure'];
 
-/** Secret member of each kind of place and the type of credential that provides it. */
-const SECRETS = {
-  s3: { member: 'secretAccessKey', credential: 'aws' },
-  gcs: { member: 'keyJson', credential: 'gcp' },
-  azure: { member: 'accountKey', credential: 'azure' },
+/**
+ * Secret member of each kind of place, the type of credential that provides it, and the members that decide where and as
+ * whom it is used.
+ */
+export const SECRETS = {
+  s3: {
+    member: 'secretAccessKey',
+    credential: 'aws',
+    destination: ['bucket', 'region', 'accessKeyId'],
+  },
+  gcs: { member: 'keyJson', credential: 'gcp', destination: ['bucket'] },
+  azure: { member: 'accountKey', credential: 'azure', destination: ['account', 'bucket'] },
 } as const;
 const SECRET_PATHS = KINDS.map((kind) => `${kind}.${SECRETS[kind].member}`);
 /** Members that must be absent if a credential is set, because the credential provides them. */
@@ -67,6 +79,19 @@ export function kindOf(config: ArchiveConfig, ownerType: 'user' | 'organization'
 /** Splits settings into public settings and secrets. */
 export const splitSecrets = (config: ArchiveConfig): SplitConfig<ArchiveConfig> =>
   splitConfig(config, SECRET_PATHS);
+
+/** Throws `400` if the stored secret is kept for another place. */
+export function assertSecretGiven(
+  kind: Kind,
+  { shown, secrets }: SplitConfig<ArchiveConfig>,
+  config: ArchiveConfig,
+): void {
+  const { member, destination } = SECRETS[kind];
+  const secret = secrets[`${kind}.${member}`];
+  const before = { shown: blockOf(shown, kind), secrets: secret === undefined ? {} : { [member]: secret } };
+  const after = blockOf(config, kind);
+  assertSecretsGiven(`${FIELD}.${kind}`, destination, before, after, after);
+}
 
 /**
  * Resolves settings (without their secrets) to a place, replacing templates with globals. Throws 400 naming the invalid

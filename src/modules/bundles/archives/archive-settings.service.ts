@@ -9,7 +9,7 @@ import {
 import type { ArchiveConfig } from '../../applications/applications/application.resource.js';
 import { BundleRepositories } from '../application-bundles/bundle-repositories.js';
 import { COMMIT_AT } from './archive-commit.job.js';
-import { FIELD, kindOf, splitSecrets } from './archive-config.rules.js';
+import { assertSecretGiven, FIELD, kindOf, splitSecrets } from './archive-config.rules.js';
 import { ArchivedApplicationsRepository } from './archived-applications.repository.js';
 import { ArchiveTargets, type ArchiveTarget } from './archive-target.js';
 
@@ -32,7 +32,7 @@ export class ArchiveSettingsService extends ArchiveSettings {
     super();
   }
 
-  /** Keeps omitted secrets if the kind of place is unchanged. */
+  /** Keeps omitted secrets if the place is unchanged. */
   override async accept({
     applicationId,
     ownerType,
@@ -42,19 +42,21 @@ export class ArchiveSettingsService extends ArchiveSettings {
     const kind = kindOf(config, ownerType);
     const { shown, secrets: given } = splitSecrets(config);
     const known = await this.applications.find(applicationId);
-    const mayKeep = config.credentialName === undefined && known?.archiveConfig?.[kind] !== undefined;
-    const secrets = { ...(mayKeep && known ? this.targets.unsealed(applicationId, known) : {}), ...given };
+    const before = known?.archiveConfig;
+    const mayKeep = config.credentialName === undefined && before?.[kind] !== undefined;
+    const stored = mayKeep && known ? this.targets.unsealed(applicationId, known) : {};
+    if (mayKeep) assertSecretGiven(kind, { shown: before, secrets: stored }, config);
+    const secrets = { ...stored, ...given };
     const globals = asked.globals ?? known?.globals ?? [];
     if (config.includeApplicationExport)
       await this.assertRepository(applicationId, config, known !== undefined);
     const target = await this.targets.open({ applicationId, ownerType, config: shown, secrets, globals });
     await this.verify(target, `${FIELD}.${kind}`);
-    const keeps = mayKeep && Object.keys(given).length === 0;
-    if (keeps) return { archiveConfig: shown };
-    const isSealed = Object.keys(given).length > 0;
+    // Kept secrets are written again, so that a concurrent change cannot combine them with another place.
+    const isSecret = Object.keys(secrets).length > 0;
     return {
       archiveConfig: shown,
-      archiveSecrets: isSealed ? this.targets.sealed(applicationId, given) : null,
+      archiveSecrets: isSecret ? this.targets.sealed(applicationId, secrets) : null,
     };
   }
 

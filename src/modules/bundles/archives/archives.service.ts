@@ -87,7 +87,7 @@ export class ArchivesService {
     by: Author,
   ): Promise<JobEnqueuedResult> {
     await this.rateLimit.consume(application.id);
-    const listeners = await this.listeners.resolveOptional({}, by, '');
+    const listeners = this.listeners.resolveOptional({}, by, '');
     const task = { ...asked, applicationId: application.id, listeners } as Task;
     return this.database.transaction(async (transaction) => {
       await writeEntry(transaction.manager, by, exportEntry(application, { applicationName }));

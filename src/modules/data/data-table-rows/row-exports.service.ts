@@ -44,7 +44,7 @@ export class RowExportsService {
       dataTableId,
       name: table.name,
       asked,
-      listeners: await this.listeners.resolve(body, by, EXPORT_BODY),
+      listeners: this.listeners.resolve(body, by, EXPORT_BODY),
     };
     return this.database.transaction(async (transaction) => {
       await this.turns.acquire(application.id, dataTableId, this.config.EXPORT_INTERVAL, transaction);

@@ -63,7 +63,7 @@ export class EmbeddedExportsService {
     const { deviceName: name, applicationName } = first;
     const device = isNamed ? { id: first.deviceId, name } : undefined;
     const recipe = recipeOf(optionsOf(options, this.config.TOPIC_PREFIX));
-    const heard = await this.listeners.resolveOptional({ email, callbackUrl }, by, BODY);
+    const heard = this.listeners.resolveOptional({ email, callbackUrl }, by, BODY);
     const task = { ...meant, device, recipe, gzip, listeners: heard };
     return this.database.transaction(async (transaction) => {
       await writeEntry(transaction.manager, by, exportEntry(application, { applicationName, device }));

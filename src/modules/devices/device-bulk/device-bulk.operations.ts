@@ -92,7 +92,7 @@ export class DeviceBulkOperations {
     by: Author,
   ): Promise<Reply<JobEnqueuedResult>> {
     const told = email !== undefined || callbackUrl !== undefined;
-    const listeners = told ? await this.listeners.resolve({ email, callbackUrl }, by, BODY) : {};
+    const listeners = told ? this.listeners.resolve({ email, callbackUrl }, by, BODY) : {};
     const payload = { ...task, applicationId, operation, by: by.snapshot(), listeners };
     const jobId = await this.database.transaction((transaction) =>
       this.jobs.enqueue(transaction, DEVICE_BULK, payload, by),

@@ -68,7 +68,7 @@ export class DataRemovalService {
         ...(keepCommandHistory ? [] : ['commands' as const]),
         ...(keepConnectionHistory ? [] : ['connections' as const]),
       ],
-      listeners: await this.listeners.resolveOptional(body, by, BODY),
+      listeners: this.listeners.resolveOptional(body, by, BODY),
     };
     const applicationName = await this.devices.nameOf(application.id);
     return this.enqueue(application, { applicationName }, task, by);

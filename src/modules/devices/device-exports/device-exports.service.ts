@@ -58,7 +58,7 @@ export class DeviceExportsService {
     const { name, applicationName } = await this.devices.named(application, deviceId);
     const span = spanOf(body, query, DEVICE);
     const { email = query.email, callbackUrl = query.callbackUrl } = body;
-    const listeners = await this.listeners.resolve({ email, callbackUrl }, by, DEVICE);
+    const listeners = this.listeners.resolve({ email, callbackUrl }, by, DEVICE);
     const task: DataExport = {
       operation: 'device.export',
       title: `The export of the data of ${name}`,
@@ -89,7 +89,7 @@ export class DeviceExportsService {
       span: spanOf(body, { start: 1, end: Date.now() }, DATA),
       options: optionsOf(options, body.attributes),
       layout: options.filePerDevice ? 'zip' : 'shared',
-      listeners: await this.listeners.resolve(body, by, DATA),
+      listeners: this.listeners.resolve(body, by, DATA),
     };
     const subject = { turn: application.id, applicationName: await this.devices.nameOf(application.id) };
     return this.enqueue(application, subject, DATA_EXPORT, task, by);
@@ -108,7 +108,7 @@ export class DeviceExportsService {
     const task: ListExport = {
       devices: selected(application, { deviceQuery }),
       format,
-      listeners: await this.listeners.resolve({ email, callbackUrl }, by, LIST),
+      listeners: this.listeners.resolve({ email, callbackUrl }, by, LIST),
     };
     const subject = { turn: 'devices', applicationName: await this.devices.nameOf(application.id) };
     return this.enqueue(application, subject, LIST_EXPORT, task, by);
@@ -128,7 +128,7 @@ export class DeviceExportsService {
     const task: PayloadsExport = {
       devices: selected(application, { deviceQuery }),
       span,
-      listeners: await this.listeners.resolve(body, by, PAYLOADS),
+      listeners: this.listeners.resolve(body, by, PAYLOADS),
     };
     const subject = { turn: 'payloads', applicationName: await this.devices.nameOf(application.id) };
     return this.enqueue(application, subject, PAYLOADS_EXPORT, task, by);

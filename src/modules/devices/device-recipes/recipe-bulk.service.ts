@@ -78,7 +78,7 @@ export class RecipeBulkService {
       inputKey,
       seed: this.secrets.seal(RecipeSeed.create(), seedContext(inputKey)),
       by: { id: by.id, type: by.type },
-      listeners: { email, callbackUrl },
+      listeners: { email, callbackUrl, ownerId: by.caller.ownerId },
     };
     const jobId = await this.database.transaction(async (transaction) => {
       await this.log({ id: applicationId, ...application }, input.recipe, by, transaction);

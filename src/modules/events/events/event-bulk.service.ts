@@ -76,7 +76,7 @@ export class EventBulkService {
     by: Author,
   ): Promise<Reply<JobEnqueuedResult>> {
     const told = email !== undefined || callbackUrl !== undefined;
-    const listeners = told ? await this.listeners.resolve({ email, callbackUrl }, by) : {};
+    const listeners = told ? this.listeners.resolve({ email, callbackUrl }, by) : {};
     const jobId = await this.database.transaction(async (transaction) => {
       const events = { applicationId, selection, ...(await this.selected.bound(applicationId, transaction)) };
       return this.jobs.enqueue(transaction, EVENT_BULK, { events, change, by: by.snapshot(), listeners }, by);

@@ -36,7 +36,7 @@ export class EventsExportService {
   ): Promise<JobEnqueuedResult> {
     const selection = { query };
     compileAdvancedQuery(query, EVENT_QUERY_FIELDS, [], `${BODY}.query`);
-    const listeners = await this.listeners.resolve(asked, by, BODY);
+    const listeners = this.listeners.resolve(asked, by, BODY);
     const applicationName = await this.selected.nameOf(application.id);
     return this.database.transaction(async (transaction) => {
       await this.turns.acquire(application.id, 'events', this.config.EXPORT_INTERVAL, transaction);

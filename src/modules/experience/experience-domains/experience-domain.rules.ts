@@ -29,6 +29,19 @@ export function domainNameOf(text: string): string {
   return isWildcard ? WILDCARD + domain : domain;
 }
 
+/** Returns the domain that a name is about: `example.com` for `*.example.com`. */
+export const withoutWildcard = (domainName: string): string =>
+  domainName.startsWith(WILDCARD) ? domainName.slice(WILDCARD.length) : domainName;
+
+/** Returns the domain one label above: `example.com` for `pumps.example.com` and for `*.example.com`. */
+export const parentOf = (domainName: string): string => domainName.slice(domainName.indexOf('.') + 1);
+
+/** Throws 400 if the domain is the host of the platform, covers it, or is below it, as slugs are. */
+export function assertNotOfPlatform(domainName: string, platform: string): void {
+  if (covers(domainName, platform) || `.${domainName}`.endsWith(`.${platform}`))
+    throw new ValidationError(`${FIELD}.domainName belongs to the platform`);
+}
+
 /** Throws 400 unless a server of the domain could authenticate with the certificate now. */
 export function checkCertificate(
   domainName: string,

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { TxtRecords } from '../../../lib/http/txt-records.js';
 import { ExperienceVersionsModule } from '../experience-versions/experience-versions.module.js';
+import { DomainVerification } from './domain-verification.js';
 import { ExperienceDomainController } from './experience-domain.controller.js';
 import { ExperienceDomain } from './experience-domain.resource.js';
 import { ExperienceDomainsController } from './experience-domains.controller.js';
@@ -10,6 +12,6 @@ import { ExperienceDomainsService } from './experience-domains.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ExperienceDomain]), ExperienceVersionsModule],
   controllers: [ExperienceDomainsController, ExperienceDomainController],
-  providers: [ExperienceDomainsRepository, ExperienceDomainsService],
+  providers: [ExperienceDomainsRepository, ExperienceDomainsService, DomainVerification, TxtRecords],
 })
 export class ExperienceDomainsModule {}

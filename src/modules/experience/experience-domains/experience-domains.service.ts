@@ -14,7 +14,8 @@ import type {
   ExperienceDomainPatch,
   ExperienceDomainPost,
 } from './experience-domain.resource.js';
-import { checkCertificate, domainNameOf } from './experience-domain.rules.js';
+import { DomainVerification } from './domain-verification.js';
+import { checkCertificate, domainNameOf, parentOf } from './experience-domain.rules.js';
 import { ExperienceDomainsRepository } from './experience-domains.repository.js';
 
 const VERSION = 'experienceDomain.version';
@@ -31,6 +32,7 @@ export class ExperienceDomainsService {
   constructor(
     private readonly domains: ExperienceDomainsRepository,
     private readonly versions: ExperienceVersionsRepository,
+    private readonly verification: DomainVerification,
     private readonly database: Database,
     private readonly secrets: SecretBox,
   ) {}
@@ -48,9 +50,11 @@ export class ExperienceDomainsService {
       throw new ValidationError('experienceDomain is supported only for applications of an organization');
     const domainName = domainNameOf(given.domainName);
     checkCertificate(domainName, { ...given, sslKey });
+    await this.verification.assertAvailable(application.id, domainName);
     const id = newId();
     const sslKeySealed = sslKey === undefined ? null : KEY_SEALED.seal(id, sslKey, this.secrets);
-    return this.database.transaction(async (transaction) => {
+    return this.database.queuedTransaction(parentOf(domainName), async (transaction) => {
+      await this.domains.claimName(application.id, domainName, transaction);
       const versionId = await this.versions.setVersion(application.id, version, VERSION, transaction);
       const row = { ...given, id, domainName, versionId, sslKeySealed };
       return this.domains.addToApplication(application, row, by, transaction);
@@ -64,17 +68,24 @@ export class ExperienceDomainsService {
   /**
    * Locks the row, because new values are validated together with stored ones. A stored certificate may have expired.
    */
-  patch(
+  async patch(
     applicationId: string,
     id: string,
-    { sslKey, version, domainName, ...certificate }: ExperienceDomainPatch,
+    { sslKey, version, domainName: name, ...certificate }: ExperienceDomainPatch,
     by: Author,
   ): Promise<StoredResource<ExperienceDomain>> {
     const changes: Partial<ExperienceDomain> = { ...certificate };
-    if (domainName !== undefined) changes.domainName = domainNameOf(domainName);
+    const domainName = name === undefined ? undefined : domainNameOf(name);
+    if (domainName !== undefined) {
+      const known = await this.domains.findOneOrFail(applicationId, id);
+      if (known.text('domainName') !== domainName)
+        await this.verification.assertAvailable(applicationId, domainName);
+      changes.domainName = domainName;
+    }
     if (sslKey !== undefined)
       changes.sslKeySealed = sslKey === null ? null : KEY_SEALED.seal(id, sslKey, this.secrets);
-    return this.database.transaction(async (transaction) => {
+    return this.database.queuedTransaction(parentOf(domainName ?? id), async (transaction) => {
+      if (domainName !== undefined) await this.domains.claimName(applicationId, domainName, transaction);
       const before = await this.domains.lock(applicationId, id, transaction);
       if (Object.keys(changes).length) this.check({ ...before, ...changes });
       if (version !== undefined)

@@ -41,6 +41,8 @@ interface ConfigDefinition {
   writable?: JsonSchema;
   /** Read-only properties, derived from the others. */
   derived?: JsonSchema;
+  /** Properties that decide where, as whom and how the secret is sent. A change of one requires the secret again. */
+  destination: readonly string[];
   /** Properties required at creation. */
   required: readonly string[];
   /** Also required at creation, but the API contract expresses it as alternatives; `assertComplete` enforces it. */
@@ -76,6 +78,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
         { minLength: 4, maxLength: 128 },
       ),
     },
+    destination: ['accessKeyId', 'region'],
     required: ['accessKeyId', 'secretAccessKey', 'region'],
     returned: ['accessKeyId', 'region'],
   },
@@ -88,6 +91,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
         maxLength: 128,
       }),
     },
+    destination: ['account'],
     required: ['accountKey'],
     returned: [],
   },
@@ -107,6 +111,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
         { minLength: 1, maxLength: 8192 },
       ),
     },
+    destination: [],
     required: ['keyJson'],
     returned: ['keyMetaJson'],
   },
@@ -136,12 +141,14 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
         { maxLength: 8196 },
       ),
     },
+    destination: ['uriMatch', 'authMethod', 'publicValue'],
     required: ['uriMatch', 'authMethod', 'secretValue'],
     returned: ['uriMatch', 'authMethod', 'publicValue'],
   },
   sendgrid: {
     about: 'An API key of SendGrid.',
     secret: { apiKey: hiddenSchema('SendGrid API key.', 'SG.Zx8pQ4', { minLength: 4, maxLength: 128 }) },
+    destination: [],
     required: ['apiKey'],
     returned: [],
   },
@@ -157,6 +164,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
     secret: {
       apiKeySecret: hiddenSchema('Secret of the Twilio API key.', 'Zx8pQ4', { minLength: 4, maxLength: 128 }),
     },
+    destination: ['accountSid', 'apiKeySid'],
     required: ['accountSid', 'apiKeySid', 'apiKeySecret'],
     returned: ['accountSid', 'apiKeySid'],
   },
@@ -165,6 +173,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
     secret: {
       customerToken: hiddenSchema('Loggly customer token.', 'Zx8pQ4', { minLength: 1, maxLength: 128 }),
     },
+    destination: [],
     required: ['customerToken'],
     returned: [],
   },
@@ -185,6 +194,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
         { minLength: 1, maxLength: 4096 },
       ),
     },
+    destination: [],
     required: ['algorithm', 'secret'],
     returned: ['algorithm'],
   },
@@ -199,6 +209,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
     secret: {
       accessToken: hiddenSchema('WhatsApp access token.', 'EAAJB…', { minLength: 1, maxLength: 1024 }),
     },
+    destination: ['fromNumberId'],
     required: ['accessToken', 'fromNumberId'],
     returned: ['fromNumberId'],
   },
@@ -230,6 +241,15 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
         maxLength: 256,
       }),
     },
+    destination: [
+      'system',
+      'host',
+      'port',
+      'username',
+      'secureConnection',
+      'disableSSLVerification',
+      'caCertificate',
+    ],
     required: ['system', 'host', 'username', 'password'],
     returned: ['system', 'host', 'username'],
   },
@@ -242,12 +262,14 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
         { minLength: 1, maxLength: 2048 },
       ),
     },
+    destination: [],
     required: ['connectionUri'],
     returned: [],
   },
   mailgun: {
     about: 'An API key of Mailgun.',
     secret: { apiKey: hiddenSchema('Mailgun API key.', 'key-Zx8pQ4', { minLength: 4, maxLength: 128 }) },
+    destination: [],
     required: ['apiKey'],
     returned: [],
   },
@@ -272,6 +294,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
         maxLength: 8192,
       }),
     },
+    destination: ['host', 'username'],
     required: [],
     requiredOnCreate: ['host', 'username'],
     returned: ['host', 'username', 'publicKey'],
@@ -305,6 +328,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
         { maxLength: 8192 },
       ),
     },
+    destination: ['type', 'cloneUrl', 'username'],
     required: [],
     requiredOnCreate: ['type', 'cloneUrl'],
     returned: ['type', 'cloneUrl'],
@@ -318,6 +342,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
       }),
     },
     secret: { secretValue: hiddenSchema('Datadog API key.', 'Zx8pQ4', { maxLength: 256 }) },
+    destination: ['site'],
     required: ['secretValue'],
     returned: [],
   },
@@ -360,6 +385,7 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
         },
       },
     },
+    destination: [],
     required: ['certificate', 'privateKey'],
     returned: [],
   },
@@ -372,6 +398,7 @@ export const CREDENTIAL_CONFIGS = new TypedConfigs<CredentialType>({
   name: 'credential',
   table: 'credentials',
   types: CREDENTIAL_TYPES,
+  destinationOf: (type) => CONFIGS[type].destination,
   schemaOf(type, place) {
     const { about, open, secret, writable, derived, required, returned } = CONFIGS[type];
     if (place === 'resource')

@@ -21,15 +21,33 @@ async function secretsOf(id: string): Promise<unknown> {
 
 describe('PATCH of a credential', () => {
   it('keeps omitted secrets and all other omitted properties', async () => {
-    const made = await make('sql');
-    const { status, body } = await patch(made.id, { sqlConfig: { host: 'other.example.com', port: null } });
+    const made = await make('git');
+    const { status, body } = await patch(made.id, { gitConfig: { committerName: 'North Field' } });
     expect(status).toBe(200);
-    const { port: _, ...rest } = made.sqlConfig;
-    const sqlConfig = { ...rest, host: 'other.example.com' };
-    expect(body).toEqual({ ...made, sqlConfig, lastUpdated: expect.any(String) });
-    expect(await secretsOf(made.id)).toEqual({ password: 'hidden-sql' });
-    await patch(made.id, { sqlConfig: { password: 'other' } });
-    expect(await secretsOf(made.id)).toEqual({ password: 'other' });
+    const gitConfig = { ...made.gitConfig, committerName: 'North Field' };
+    expect(body).toEqual({ ...made, gitConfig, lastUpdated: expect.any(String) });
+    expect(await secretsOf(made.id)).toEqual({ secretValue: 'hidden-git' });
+    await patch(made.id, { gitConfig: { secretValue: 'other' } });
+    expect(await secretsOf(made.id)).toEqual({ secretValue: 'other' });
+  });
+
+  it('removes what is null', async () => {
+    const made = await make('sql');
+    const { body } = await patch(made.id, { sqlConfig: { port: null, password: 'again' } });
+    const { port: _, ...sqlConfig } = made.sqlConfig;
+    expect(body.sqlConfig).toEqual(sqlConfig);
+  });
+
+  it('requires the secret again when it would be sent to another server', async () => {
+    const made = await make('git');
+    const cloneUrl = 'https://elsewhere.example.com/f.git';
+    const { status, body } = await patch(made.id, { gitConfig: { cloneUrl } });
+    expect([status, body.message]).toEqual([
+      400,
+      'credential.gitConfig.secretValue is required when cloneUrl changes',
+    ]);
+    const given = await patch(made.id, { gitConfig: { cloneUrl, secretValue: 'other' } });
+    expect([given.status, given.body.gitConfig.cloneUrl]).toEqual([200, cloneUrl]);
   });
 
   it('updates properties outside of the configuration', async () => {
@@ -40,13 +58,13 @@ describe('PATCH of a credential', () => {
   });
 
   it('applies both of two concurrent updates', async () => {
-    const made = await make('sql');
+    const made = await make('jwt');
     await Promise.all([
-      patch(made.id, { sqlConfig: { host: 'other.example.com' } }),
-      patch(made.id, { sqlConfig: { username: 'other' } }),
+      patch(made.id, { jwtConfig: { algorithm: 'HS512' } }),
+      patch(made.id, { jwtConfig: { issuer: 'other' } }),
     ]);
     const { body } = await test.client.get(`${path}/${made.id}`, { token: user.token });
-    expect(body.sqlConfig).toMatchObject({ host: 'other.example.com', username: 'other' });
+    expect(body.jwtConfig).toEqual({ algorithm: 'HS512', issuer: 'other' });
   });
 
   it.each([

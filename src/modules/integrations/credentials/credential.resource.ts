@@ -81,7 +81,7 @@ export class CredentialPost extends PickType(Credential, ['name', 'description',
 @ApiSchema({
   name: 'CredentialPatch',
   description:
-    'Changes to a credential. Omitted properties keep their value, including those of the configuration.',
+    'Changes to a credential. Omitted properties keep their value, including those of the configuration. Changing where or as whom a secret is used, such as the host or the username, requires the secret again.',
 })
 @CREDENTIAL_CONFIGS.Fields('patch')
 export class CredentialPatch extends PartialType(PickType(Credential, ['name', 'description', 'enabled'])) {}

@@ -3,7 +3,10 @@ import { INTEGRATION_CONFIGS } from './integration.configs.js';
 import { IntegrationPost, INTEGRATIONS } from './integration.resource.js';
 import { newConfig } from './integration.rules.js';
 
-/** Integrations in a bundle, without their secrets. An import creates them disabled and keeps existing secrets. */
+/**
+ * Integrations in a bundle, without their secrets. An import creates them disabled. It keeps existing secrets unless it
+ * changes their destination.
+ */
 export const BUNDLED_INTEGRATIONS = bundled({
   holding: INTEGRATIONS,
   resourceType: 'Integration',
@@ -13,6 +16,9 @@ export const BUNDLED_INTEGRATIONS = bundled({
   // The body requires the token, which bundles do not contain.
   converters: { particleConfig: (config) => ({ accessToken: null, ...(config as object) }) },
   newOnly: ['secretsSealed'],
+  resets: (before, row) =>
+    before.integrationType !== row.integrationType ||
+    INTEGRATION_CONFIGS.changesDestination(before.integrationType, before, row),
   row(body, { id, secrets: box }) {
     const { integrationType: type } = body;
     const config = { ...newConfig(type, body), secrets: {} };

@@ -26,6 +26,8 @@ interface ConfigFacts {
   schema: JsonSchema;
   /** Schema in bodies if it differs, because it requires secrets. */
   body?: JsonSchema;
+  /** Properties that decide where, as whom and how the secrets are sent. A change of one requires the secrets again. */
+  destination: readonly string[];
   /** Properties that are always required, in addition to those of the schema. */
   alsoRequired?: readonly string[];
   /** Properties required unless a credential replaces them. */
@@ -48,6 +50,9 @@ const CONNECTION = {
   privateKey: hidden('Private key of the client certificate, in PEM format.', 4, 32767),
   disableSSLVerification: flagSchema("Whether to skip verification of the server's certificate."),
 };
+
+/** Members of `CONNECTION` that decide as whom and to which servers its secrets are sent. */
+const TRUST = ['username', 'caCertificate', 'disableSSLVerification'];
 
 const particle = (suffix: string, required: readonly string[]) =>
   closedSchema(
@@ -92,6 +97,7 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
       ),
       connectionString: hidden('Connection string. Required without a credential.'),
     }),
+    destination: ['hostName'],
     alsoRequired: ['hubName', 'consumerGroup'],
     inline: ['connectionString'],
     credential: { type: 'azure', required: ['hostName'] },
@@ -101,6 +107,7 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
       projectId: text('ID of the Google Cloud project.', 'north-field', 1, 255),
       keyJson: hidden('Key file of the service account. Required without a credential.', 4, 32767),
     }),
+    destination: [],
     alsoRequired: ['projectId'],
     inline: ['keyJson'],
     credential: { type: 'gcp', required: [] },
@@ -124,10 +131,12 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
       },
       ['port', 'protocol', 'host'],
     ),
+    destination: ['protocol', 'host', 'port', ...TRUST],
   },
   particle: {
     schema: particle('', []),
     body: particle('Post', ['accessToken']),
+    destination: [],
     inline: ['accessToken'],
   },
   sqs: {
@@ -147,12 +156,14 @@ export const CONFIGS: Readonly<Record<IntegrationType, ConfigFacts>> = {
       },
       ['queueUrl'],
     ),
+    destination: ['queueUrl', 'region', 'accessKeyId'],
     inline: ['accessKeyId', 'secretAccessKey'],
     credential: { type: 'aws', required: [] },
   },
   websocket: {
     schema: websocket('', []),
     body: websocket('Post', ['headerKey', 'headerValue']),
+    destination: ['url', ...TRUST],
   },
 };
 
@@ -160,5 +171,6 @@ export const INTEGRATION_CONFIGS = new TypedConfigs<IntegrationType>({
   name: 'integration',
   table: 'integrations',
   types: INTEGRATION_TYPES,
+  destinationOf: (type) => CONFIGS[type].destination,
   schemaOf: (type, place) => (place !== 'resource' && CONFIGS[type].body) || CONFIGS[type].schema,
 });

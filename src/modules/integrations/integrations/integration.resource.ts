@@ -84,7 +84,8 @@ export const INTEGRATIONS = holding(Integration, {
 
 @ApiSchema({
   name: 'IntegrationPatch',
-  description: 'Changes to an integration. Omitted properties and omitted secrets keep their value.',
+  description:
+    'Changes to an integration. Omitted properties and omitted secrets keep their value. Changing where or as whom a secret is used, such as the host or the username, requires the secret again.',
 })
 @INTEGRATION_CONFIGS.Fields('patch')
 export class IntegrationPatch extends PartialType(

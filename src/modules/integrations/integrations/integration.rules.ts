@@ -3,7 +3,10 @@ import type { SplitConfig } from '../../../platform/sealed/sealed-config.js';
 import { CONFIGS, INTEGRATION_CONFIGS, type IntegrationType } from './integration.configs.js';
 import type { IntegrationPatch } from './integration.resource.js';
 
-/** Returns the configuration that replaces the stored one: that of the body, with the stored secrets that it omits. */
+/**
+ * Returns the configuration that replaces the stored one: that of the body, with the stored secrets that it omits. Throws
+ * `400` if it omits secrets and changes their destination.
+ */
 export function replacedConfig(
   type: IntegrationType,
   patch: IntegrationPatch,
@@ -11,7 +14,7 @@ export function replacedConfig(
 ): SplitConfig {
   const given = INTEGRATION_CONFIGS.given(type, patch);
   if (!given) return before;
-  return INTEGRATION_CONFIGS.merged(type, { shown: {}, secrets: before.secrets }, given);
+  return INTEGRATION_CONFIGS.replaced(type, before, given);
 }
 
 /** Returns the configuration of a new integration. Throws `400` if the body has none, or that of another type. */

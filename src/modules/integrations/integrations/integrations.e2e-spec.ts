@@ -54,9 +54,21 @@ describe('An integration', () => {
 
   it('keeps omitted secrets if its configuration is replaced', async () => {
     const { id } = (await create(MQTT)).body;
-    const { body } = await patch(id, { mqttConfig: { ...BROKER, port: 1883, privateKey: null } });
-    expect(body.mqttConfig).toEqual({ ...BROKER, port: 1883 });
+    const mqttConfig = { ...BROKER, username: 'north', clean: true };
+    const { body } = await patch(id, { mqttConfig: { ...mqttConfig, privateKey: null } });
+    expect(body.mqttConfig).toEqual(mqttConfig);
     expect(await secretsOf(id)).toEqual({ password: 'hidden-1' });
+  });
+
+  it('requires its secrets again when they would be sent to another server', async () => {
+    const { id } = (await create(MQTT)).body;
+    const mqttConfig = { ...MQTT.mqttConfig, host: 'elsewhere.example.com' };
+    const { privateKey: _, ...partial } = mqttConfig;
+    expect((await patch(id, { mqttConfig: partial })).body).toEqual({
+      type: 'Validation',
+      message: 'integration.mqttConfig.privateKey is required when host changes',
+    });
+    expect((await patch(id, { mqttConfig })).status).toBe(200);
   });
 
   it('keeps the headers of a WebSocket request secret', async () => {
@@ -183,5 +195,27 @@ describe('An imported integration', () => {
     const [imported] = await imports.list(body.application.id, 'integrations');
     expect(imported).toMatchObject({ name, enabled: false, mqttConfig: { ...BROKER, username: 'north' } });
     expect(await secretsOf(imported.id)).toEqual({});
+  });
+
+  it.each([
+    ['keeps its secrets', {}, { password: 'hidden-1', privateKey: 'hidden-2' }],
+    ['loses its secrets with another host', { host: 'elsewhere.example.com' }, {}],
+  ])('%s when it is replaced', async (_, change, secrets) => {
+    const { id } = (await create(MQTT)).body;
+    const { password: __, privateKey: ___, ...shown } = MQTT.mqttConfig;
+    const bundled = {
+      ...MQTT,
+      id: placeholder('integration', 'broker'),
+      mqttConfig: { ...shown, ...change },
+    };
+    const { status } = await importsOf(test, user).into(
+      application.id,
+      { ...BARE, 'integrations.yaml': yamlOf('Integration', [bundled]) },
+      { conflictBehavior: 'replace' },
+    );
+    expect(status).toBe(200);
+    const { body } = await test.client.get(`${path}/${id}`, { token: user.token });
+    expect(body.mqttConfig).toEqual({ ...shown, ...change });
+    expect(await secretsOf(id)).toEqual(secrets);
   });
 });

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { hkdfSync } from 'node:crypto';
+import { Config } from '../../../config/config.js';
+import { loadSecretsKey } from '../../../lib/crypto/keys.js';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import { TxtRecords } from '../../../lib/http/txt-records.js';
+import { assertNotOfPlatform, withoutWildcard } from './experience-domain.rules.js';
+
+const VALUE_BYTES = 16;
+
+/** Decides whether an application may have a domain, from the name and from DNS. */
+@Injectable()
+export class DomainVerification {
+  private readonly isRequired: boolean;
+  private readonly key: Buffer;
+  /** Host below which the slugs of experiences are. */
+  private readonly platform: string;
+
+  constructor(
+    { DOMAIN_VERIFICATION, SECRETS_KEY: configured, dataDir, publicUrl }: Config,
+    private readonly records: TxtRecords,
+  ) {
+    this.isRequired = DOMAIN_VERIFICATION === 'dns';
+    this.key = loadSecretsKey({ configured, dataDir });
+    this.platform = new URL(publicUrl).hostname;
+  }
+
+  /** Returns the text that the TXT record of each domain of an application must have. */
+  valueOf(applicationId: string): string {
+    const bytes = hkdfSync('sha256', this.key, '', `domains of ${applicationId}`, VALUE_BYTES);
+    return `fieldwright=${Buffer.from(bytes).toString('hex')}`;
+  }
+
+  /** Throws `400` if the name belongs to the platform, or if its TXT record is required and not found. */
+  async assertAvailable(applicationId: string, domainName: string): Promise<void> {
+    assertNotOfPlatform(domainName, this.platform);
+    if (!this.isRequired) return;
+    const name = `_fieldwright.${withoutWildcard(domainName)}`;
+    const value = this.valueOf(applicationId);
+    if (!(await this.records.of(name)).includes(value))
+      throw new ValidationError(
+        `experienceDomain.domainName requires the TXT record ${name} with the value ${value}`,
+      );
+  }
+}
