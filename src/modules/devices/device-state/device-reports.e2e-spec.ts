@@ -88,6 +88,18 @@ describe('Device report', () => {
     await takes([]);
   });
 
+  it.each([0, '0', 12.5, '1970-01-01T00:00:41.000Z', { $date: '1970-01-01' }])(
+    'of a device without a clock, with the time %j, is stored with the time of receipt',
+    async (clockless) => {
+      const before = Date.now();
+      await takes({ data: { temp: 3 }, time: clockless });
+      const [[name, at, value] = []] = await points();
+      expect([name, value]).toEqual(['temp', 3]);
+      expect(at).toBeGreaterThanOrEqual(before);
+      expect(at).toBeLessThanOrEqual(Date.now());
+    },
+  );
+
   it('with many values is stored like one with few, even if some of them already exist', async () => {
     const DATA = {
       temp: -0.1,

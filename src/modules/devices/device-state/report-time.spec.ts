@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isAccepted, acceptedTime, timeOf, type ReportTime } from './report-time.js';
+import { acceptedTime, isAccepted, receivedTime, timeOf, type ReportTime } from './report-time.js';
 
 const NOW = Date.parse('2026-06-13T04:00:00.123Z');
 const DAY = 86_400_000;
@@ -73,9 +73,28 @@ describe('Time of a report', () => {
     expect(isAccepted(NOW + offset, NOW)).toBe(accepted);
   });
 
+  it.each<[ReportTime | undefined, number]>([
+    [undefined, NOW],
+    [0, NOW],
+    ['0', NOW],
+    [{ $date: '0' }, NOW],
+    [1, NOW],
+    [86_399.999, NOW],
+    ['1970-01-01T00:00:00.000Z', NOW],
+    [{ $date: '1970-01-01T23:59:59.999Z' }, NOW],
+    ['1969-12-31', NOW],
+    [86_400, DAY],
+    ['1970-01-02', DAY],
+    [-DAY, NOW - DAY],
+    [1_781_256_030, 1_781_256_030_000],
+  ])('%j of a device that may have no clock is received as %d', (time, expected) => {
+    expect(receivedTime(time, NOW)).toBe(expected);
+  });
+
   it('is the current time if the report has none, or one that is not accepted', () => {
     expect(acceptedTime(undefined, NOW)).toEqual(new Date(NOW));
     expect(acceptedTime(-31 * DAY, NOW)).toEqual(new Date(NOW));
+    expect(acceptedTime(0, NOW)).toEqual(new Date(NOW));
     expect(acceptedTime(-DAY, NOW)).toEqual(new Date(NOW - DAY));
   });
 });

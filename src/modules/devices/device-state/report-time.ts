@@ -28,11 +28,17 @@ function fromNumber(time: number, now: number): number {
   return Math.round(time < MIN_MILLISECONDS ? time * 1000 : time);
 }
 
+/** Returns the time of a report as `timeOf`, or the current time if the sender's clock still runs from 1970. */
+export function receivedTime(time: ReportTime | undefined, now: number): number {
+  const sent = timeOf(time, now);
+  return sent < DAY ? now : sent;
+}
+
 /** Returns whether a time is accepted: within the last 30 days, and at most one day ahead. */
 export const isAccepted = (time: number, now: number): boolean => time >= now - 30 * DAY && time <= now + DAY;
 
 /** Returns the received time, or the current time if it is missing, invalid or not accepted. */
 export function acceptedTime(time: ReportTime | undefined, now: number): Date {
-  const received = timeOf(time, now);
+  const received = receivedTime(time, now);
   return new Date(isAccepted(received, now) ? received : now);
 }
