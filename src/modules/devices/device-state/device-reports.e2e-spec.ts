@@ -100,6 +100,15 @@ describe('Device report', () => {
     },
   );
 
+  it('is refused with a time on a day that does not exist', async () => {
+    const answer = await send([{ data: { temp: 3 }, time: '2026-02-31T10:20:30Z' }]);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { type: 'Validation', message: 'deviceState.time must be a date that exists' },
+    ]);
+    expect(await points()).toEqual([]);
+  });
+
   it('with many values is stored like one with few, even if some of them already exist', async () => {
     const DATA = {
       temp: -0.1,
