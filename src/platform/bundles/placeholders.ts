@@ -15,6 +15,9 @@ export class Placeholders {
   private readonly lengths = new Set<number>();
   private readonly used = new Map<string, number>();
 
+  /** `replaceAddresses` replaces addresses of the platform by their placeholders. */
+  constructor(private readonly replaceAddresses = (text: string): string => text) {}
+
   /**
    * Registers an ID to be replaced. An ID shared by several resources, such as a view and its copies in versions, keeps
    * its first placeholder.
@@ -45,7 +48,7 @@ export class Placeholders {
   }
 
   replaceInText(text: string): string {
-    const replaced = text.replace(ID, (id) => this.byId.get(id.toLowerCase()) ?? id);
+    const replaced = this.replaceAddresses(text).replace(ID, (id) => this.byId.get(id.toLowerCase()) ?? id);
     return [...this.lengths].reduce((known, length) => this.replaceTexts(known, length), replaced);
   }
 

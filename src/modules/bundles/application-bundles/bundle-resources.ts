@@ -40,7 +40,7 @@ const PROGRESS_INTERVAL = 500;
 
 /** Writes the resources of a bundle and keeps track of their placeholders and paths. */
 export class BundleResources {
-  readonly placeholders = new Placeholders();
+  readonly placeholders: Placeholders;
   private readonly paths = new BundlePaths();
   private readonly contentPaths = new Map<Bundled, Map<string, string>>();
   private written = 0;
@@ -52,7 +52,10 @@ export class BundleResources {
     private readonly progress: BundleProgress,
     private readonly snapshot: Snapshot,
     private readonly rows: BundleRowsRepository,
-  ) {}
+    replaceAddresses: (text: string) => string,
+  ) {
+    this.placeholders = new Placeholders(replaceAddresses);
+  }
 
   /** Yields the files of all resources. Reads all names first, because any resource can refer to any other. */
   async *files(): AsyncGenerator<ZippedFile> {

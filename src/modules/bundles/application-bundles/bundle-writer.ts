@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
+import { Config } from '../../../config/config.js';
+import { addressReplacer } from '../../../platform/bundles/platform-addresses.js';
 import type { Bundled } from '../../../platform/bundles/bundled.js';
 import type { Snapshot } from '../../../platform/database/database.js';
 import type { Row } from '../../../platform/database/row-shape.js';
@@ -20,6 +22,7 @@ export class BundleWriter {
     private readonly rows: BundleRowsRepository,
     private readonly tables: TableCsv,
     @Inject(BLOBS) private readonly blobs: Blobs,
+    @Inject(Config) private readonly config: Config,
   ) {}
 
   /**
@@ -29,7 +32,7 @@ export class BundleWriter {
   async *files(task: BundleTask, watch: BundleProgress): AsyncGenerator<ZippedFile> {
     const snapshot = await this.rows.open();
     try {
-      const resources = new BundleResources(task, watch, snapshot, this.rows);
+      const resources = new BundleResources(task, watch, snapshot, this.rows, addressReplacer(this.config));
       yield* resources.files();
       const contents = await this.contentsOf(task, snapshot);
       await snapshot.release();

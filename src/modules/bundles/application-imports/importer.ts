@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Config } from '../../../config/config.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { BUNDLES, VERSION_BUNDLES, type Bundled } from '../../../platform/bundles/bundled.js';
+import { platformAddresses } from '../../../platform/bundles/platform-addresses.js';
 import { openZip, type BundleFiles } from '../../../platform/bundles/zip-bundle.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
@@ -99,6 +100,7 @@ export class Importer {
       folder,
       families,
       applicationId,
+      addresses: platformAddresses(this.config),
       problems,
       isIncluded: isAsked,
     });
