@@ -54,6 +54,22 @@ export class Openssl {
     return this.text('authority.pem');
   }
 
+  /**
+   * Creates a self-signed certificate for a day as users do, with the configuration of the machine. `extensions` are
+   * added to those that `openssl` adds itself, such as CA:TRUE.
+   */
+  async selfSigned(
+    name: string,
+    ...extensions: readonly string[]
+  ): Promise<{ certificate: string; key: string }> {
+    const made = ['-keyout', 'self.key', '-out', 'self.pem', '-days', '1'];
+    const added = extensions.flatMap((extension) => ['-addext', extension]);
+    const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject(name), ...added, ...made];
+    const { OPENSSL_CONF: _, ...env } = process.env;
+    await run('openssl', args, { cwd: this.folder, env, timeout: TIMEOUT_MS });
+    return { certificate: await this.text('self.pem'), key: await this.text('self.key') };
+  }
+
   /** Creates a certificate with an RSA key, signed by the authority for a device. */
   async device(name: string): Promise<string> {
     const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', 'device.key'];

@@ -9,7 +9,7 @@ import { timeouts, selected } from '../setup/selection.js';
 import { suite } from '../setup/suite.js';
 
 // The access key or certificate of a device determines which devices its token can access. Other devices are treated as
-// nonexistent, whether they are in a path, in a list or selected by a body.
+// nonexistent, whether they are in a path, in a list or selected by a body. A gateway also reports for its peripherals.
 
 const IN_PATH = '{deviceId}';
 /** Tag of all devices. */
@@ -26,6 +26,8 @@ const FOR_ITSELF_ALONE: ReadonlySet<string> = new Set([
   'embeddedDeployments.bundle',
   'embeddedDeployments.hello',
 ]);
+/** Operations that a gateway may call for its own peripherals, even if they are out of reach. */
+const FOR_OWN_PERIPHERALS: ReadonlySet<string> = new Set(['device.sendState']);
 const CANARY = uniqueName('Canary');
 /** Attribute that all devices report; the examples in the document use it. */
 const ATTRIBUTE = 'pressure';
@@ -43,10 +45,14 @@ const others = targets.filter(({ path }) => !path.includes(IN_PATH));
 const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' }, { database: 'own' });
 let owner: TestUser;
 let applicationId: string;
-/** The calling device, one that its key or certificate can access by a tag, and one that it cannot. */
+/**
+ * The calling gateway, a peripheral that its key or certificate can access by a tag, one that it cannot, and devices out
+ * of reach that are no peripherals of the gateway.
+ */
 let own: string;
 let near: string;
 let far: string;
+let foreign: string[];
 /** Tokens of a restricted key and of a restricted certificate. */
 let restricted: string[];
 let unrestricted: string;
@@ -72,6 +78,13 @@ beforeAll(async () => {
   own = await deviceOf('none', { deviceClass: 'gateway' });
   near = await deviceOf('north', { deviceClass: 'peripheral', gatewayId: own });
   far = await deviceOf('south', { name: CANARY, deviceClass: 'peripheral', gatewayId: own });
+  const gatewayId = await deviceOf('south', { deviceClass: 'gateway' });
+  foreign = [
+    gatewayId,
+    await deviceOf('south', { deviceClass: 'peripheral', gatewayId }),
+    await deviceOf('south', { deviceClass: 'floating' }),
+    await deviceOf('south'),
+  ];
   const body = { deviceIds: [own], deviceTags: [{ key: site, value: 'north' }] };
   const key = await makeKey(test, owner.token, applicationId, body);
   const certificate = await makeCertificate(test, owner.token, applicationId, { body });
@@ -96,6 +109,8 @@ const cases = (some: readonly Target[]) =>
 
 if (named.length)
   describe.each(cases(named))('$name', ({ target }) => {
+    const isForPeripherals = FOR_OWN_PERIPHERALS.has(target.id);
+
     it('treats a device out of reach as nonexistent for every scope, and does not change it', async () => {
       const given = { deviceIds: [own] };
       const { id } = await makeKey(test, owner.token, applicationId, given);
@@ -106,12 +121,14 @@ if (named.length)
         [each, id] as const,
         [each, claim] as const,
       ])) {
-        const { status, body } = await send(target, deviceToken(test, own, credential, [scope]), far);
-        expect([scope, status, body]).toEqual([
-          scope,
-          404,
-          { type: 'NotFound', message: 'Device was not found' },
-        ]);
+        for (const id of isForPeripherals ? foreign : [far, ...foreign]) {
+          const { status, body } = await send(target, deviceToken(test, own, credential, [scope]), id);
+          expect([scope, status, body]).toEqual([
+            scope,
+            404,
+            { type: 'NotFound', message: 'Device was not found' },
+          ]);
+        }
       }
       expect(await changed.take()).toEqual([]);
     });
@@ -120,7 +137,8 @@ if (named.length)
     if (!target.streams && !FOR_ITSELF_ALONE.has(target.id))
       it('finds devices in reach', async () => {
         for (const token of restricted)
-          for (const id of [own, near]) expect((await send(target, token, id)).status).toBeLessThan(300);
+          for (const id of [own, near, ...(isForPeripherals ? [far] : [])])
+            expect((await send(target, token, id)).status).toBeLessThan(300);
         expect((await send(target, unrestricted, far)).status).toBeLessThan(300);
       });
   });

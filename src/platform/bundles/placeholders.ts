@@ -15,6 +15,9 @@ export class Placeholders {
   private readonly byId = new Map<string, string>();
   private readonly used = new Map<string, number>();
 
+  /** `replaceAddresses` replaces addresses of the platform by their placeholders. */
+  constructor(private readonly replaceAddresses = (text: string): string => text) {}
+
   /**
    * Registers an ID to be replaced. An ID shared by several resources, such as a view and its copies in versions, keeps
    * its first placeholder.
@@ -37,9 +40,9 @@ export class Placeholders {
     return this.texts.replaceIn(this.replaceIds(text));
   }
 
-  /** Returns the text with placeholders for IDs only. */
+  /** Returns the text with placeholders for addresses and IDs only. */
   replaceIds(text: string): string {
-    return text.replace(ID, (id) => this.byId.get(id.toLowerCase()) ?? id);
+    return this.replaceAddresses(text).replace(ID, (id) => this.byId.get(id.toLowerCase()) ?? id);
   }
 
   private next(word: string, name: string): string {

@@ -77,6 +77,14 @@ export class Certificate {
     return names.filter(({ type }) => type === 'dns').map(({ value }) => value.toLowerCase());
   }
 
+  /**
+   * Whether it is signed by its own key. `openssl req -x509` marks such certificates as authorities, even if they are
+   * for a server or a device.
+   */
+  get isSelfSigned(): boolean {
+    return this.subject === this.issuer && this.native.verify(this.native.publicKey);
+  }
+
   /** Returns whether the key belongs to this certificate. */
   hasKey(key: KeyObject): boolean {
     return this.native.checkPrivateKey(key);

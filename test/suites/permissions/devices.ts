@@ -24,6 +24,8 @@ interface Given {
   certificate?: 'registered' | 'own';
   /** Whether the device belongs to another application than the one in the path. */
   elsewhere?: boolean;
+  /** Whether it is a gateway, and the device in the path its peripheral. */
+  gateway?: boolean;
   /** Changes something after sign-in, before the device calls. */
   then?: (
     world: World,
@@ -40,14 +42,15 @@ const device = (name: string, more: Partial<Standing>, given: Given = {}): Kind 
 async function makeCaller(
   world: World,
   paths: readonly string[],
-  { key = 'all', certificate, elsewhere, then }: Given,
+  { key = 'all', certificate, elsewhere, gateway, then }: Given,
   scopes: readonly string[] | undefined,
 ): Promise<Caller> {
   const { test, owner, samples } = world;
   const id = elsewhere ? await samples.of(owner).insertApplication() : await applicationOf(world);
-  const { id: deviceId } = await makeDevice(test, owner.token, id);
-  const named =
-    key === 'named' && paths.some((path) => path.startsWith(DEVICE)) ? [await samples.idOf(DEVICE)] : [];
+  const isAsked = paths.some((path) => path.startsWith(DEVICE));
+  const { id: deviceId } = await makeDevice(test, owner.token, id, gateway ? { deviceClass: 'gateway' } : {});
+  if (gateway && isAsked) await bind(world, await samples.idOf(DEVICE), deviceId);
+  const named = key === 'named' && isAsked ? [await samples.idOf(DEVICE)] : [];
   const deviceIds = key === 'all' ? [] : [deviceId, ...named];
   const application = `/applications/${id}`;
   const caller = (credential: Parameters<typeof deviceToken>[2]): Caller => ({
@@ -72,11 +75,29 @@ async function makeCaller(
   return caller({ ...claim, own: certificate === 'own' });
 }
 
+/** Makes a device the peripheral of a gateway. */
+async function bind(world: World, deviceId: string, gatewayId: string): Promise<void> {
+  const path = `/applications/${await applicationOf(world)}/devices/${deviceId}`;
+  const body = { deviceClass: 'peripheral', gatewayId };
+  const { status } = await world.test.client.patch(path, body, { token: world.owner.token });
+  if (status !== 200) throw new Error(`The device could not become a peripheral: ${status}`);
+}
+
 export const DEVICES: readonly Kind[] = [
   device('with an unrestricted key', {}),
   device('with read-only scopes', { scopes: ['all.Device.read'] }),
   device('with a key restricted to itself and the device in the path', {}, { key: 'named' }),
   device('with a key restricted to itself', { reachesItself: true }, { key: 'itself' }),
+  device(
+    'with a key restricted to itself, and the gateway of the device in the path',
+    { reachesItself: true, isGateway: true },
+    { key: 'itself', gateway: true },
+  ),
+  device(
+    'with read-only scopes and a key restricted to itself, and the gateway of the device in the path',
+    { scopes: ['all.Device.read'], reachesItself: true, isGateway: true },
+    { key: 'itself', gateway: true },
+  ),
   device(
     'with read-only scopes and a key restricted to itself',
     { scopes: ['all.Device.read'], reachesItself: true },
@@ -131,6 +152,11 @@ export const DEVICES: readonly Kind[] = [
     { certificate: 'registered', key: 'itself' },
   ),
   device('with a certificate issued to itself', { reachesItself: true }, { certificate: 'own' }),
+  device(
+    'with a certificate issued to itself, and the gateway of the device in the path',
+    { reachesItself: true, isGateway: true },
+    { certificate: 'own', gateway: true },
+  ),
   device(
     'with a certificate of another application',
     { roles: NO_ROLES },

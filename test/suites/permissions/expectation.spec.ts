@@ -91,6 +91,17 @@ describe('The expected outcome of a call', () => {
     );
   });
 
+  it('for a gateway restricted to itself allows reports for its peripherals only', () => {
+    const device = '/applications/{applicationId}/devices/{deviceId}';
+    const report = asked('POST device.sendState', `${device}/state`);
+    const roles = { ...NO_ROLES, application: 'collaborate' } as const;
+    const gateway = standing({ roles, reachesItself: true, isGateway: true });
+    expect(statusOf(report, gateway)).toBe(200);
+    expect(statusOf(report, { ...gateway, isGateway: false })).toBe(404);
+    expect(statusOf(asked('GET device.get', device), gateway)).toBe(404);
+    expect(statusOf(asked('POST device.sendCommand', `${device}/command`), gateway)).toBe(404);
+  });
+
   it('in a frozen organization is that of the role view for changes, and unchanged for reads', () => {
     const frozen = standing({ roles: EVERYWHERE, frozen: ['organization'] });
     const statuses = ['GET org.get', 'GET auditLogs.get', 'PATCH org.patch'].map((name) =>

@@ -32,6 +32,8 @@ export interface Standing {
   inSandbox?: boolean;
   /** Whether it can only access itself among the devices of the application. */
   reachesItself?: boolean;
+  /** Whether it is the gateway of the device in the path. */
+  isGateway?: boolean;
   /** Messages of the `403` in places that require a second factor, if the user has none. */
   locked?: Partial<Record<Place, string>>;
 }
@@ -74,7 +76,8 @@ export function outcomeOf(asked: ExpectedRequest, caller: Standing): Outcome {
     if (there === 'none') return missing('organization');
     if (RANKS.indexOf(there) < RANKS.indexOf(rule.beside)) return forbidden(FORBIDDEN);
   }
-  const isOther = caller.reachesItself || (rule.ofItself && caller.subject === 'device');
+  const isOutOfReach = caller.reachesItself && !(rule.forPeripherals && caller.isGateway);
+  const isOther = isOutOfReach || (rule.ofItself && caller.subject === 'device');
   if (isOther && asked.path.includes('{deviceId}')) return { status: 404, message: 'Device was not found' };
   if (rule.forOrganizations && caller.inSandbox) return { status: 400, message: rule.forOrganizations };
   return rule.uncapped && caller.cappedInPlaces ? forbidden(rule.uncapped) : 'allowed';

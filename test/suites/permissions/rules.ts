@@ -28,6 +28,8 @@ export interface Rule {
   anyone?: boolean;
   /** Whether a device may call it only for itself. */
   ofItself?: boolean;
+  /** Whether a gateway may call it for its own peripherals, even if its key does not cover them. */
+  forPeripherals?: boolean;
   /** Whether resources in its path belong to no tenant. */
   shared?: boolean;
 }
@@ -83,6 +85,10 @@ const EXCEPTIONS: Readonly<Record<string, Named>> = {
   'application.backfillArchiveData': ARCHIVES,
   'application.fullEventsArchive': ARCHIVES,
   'application.fullDataTablesArchive': ARCHIVES,
+  'device.sendState': {
+    forPeripherals: true,
+    because: 'a peripheral has no key of its own, and its gateway reports for it',
+  },
   'embeddedDeployments.hello': AGENT,
   'embeddedDeployments.bundle': AGENT,
   auditLogs: { role: 'admin', because: 'the log contains the actions of all members' },

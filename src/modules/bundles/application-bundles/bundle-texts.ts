@@ -7,12 +7,16 @@ const MAX_OWN_LENGTH = 32 * 1024;
 
 /** Writes texts and resources of a bundle with placeholders; large ones in another process. */
 export class BundleTexts {
-  readonly placeholders = new Placeholders();
+  readonly placeholders: Placeholders;
 
+  /** `replaceAddresses` replaces addresses of the platform by their placeholders. */
   constructor(
     private readonly work: BundleWork,
     private readonly order: WorkOrder,
-  ) {}
+    replaceAddresses: (text: string) => string,
+  ) {
+    this.placeholders = new Placeholders(replaceAddresses);
+  }
 
   /** Returns a text with placeholders. `at` is the path of its file. */
   async text(text: string, at: string): Promise<string> {

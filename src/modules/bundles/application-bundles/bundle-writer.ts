@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
+import { Config } from '../../../config/config.js';
+import { addressReplacer } from '../../../platform/bundles/platform-addresses.js';
 import type { Bundled } from '../../../platform/bundles/bundled.js';
 import { BundleWork } from '../../../platform/bundles/bundle-work.js';
 import type { Snapshot } from '../../../platform/database/database.js';
@@ -23,6 +25,7 @@ export class BundleWriter {
     private readonly tables: TableCsv,
     @Inject(BLOBS) private readonly blobs: Blobs,
     private readonly work: BundleWork,
+    @Inject(Config) private readonly config: Config,
   ) {}
 
   /**
@@ -30,7 +33,7 @@ export class BundleWriter {
    * read later. Memory holds one entry per resource (its name in the bundle) and a few resources and rows at a time.
    */
   async *files(task: BundleTask, ownerId: string, watch: BundleProgress): AsyncGenerator<ZippedFile> {
-    const texts = new BundleTexts(this.work, { ownerId, signal: watch.signal });
+    const texts = new BundleTexts(this.work, { ownerId, signal: watch.signal }, addressReplacer(this.config));
     const snapshot = await this.rows.open();
     try {
       const resources = new BundleResources(task, watch, texts, snapshot, this.rows);

@@ -4,6 +4,7 @@ import { Config } from '../../../config/config.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { BUNDLES, VERSION_BUNDLES, type Bundled } from '../../../platform/bundles/bundled.js';
 import { BundleWork } from '../../../platform/bundles/bundle-work.js';
+import { platformAddresses } from '../../../platform/bundles/platform-addresses.js';
 import { openZip, type BundleFiles } from '../../../platform/bundles/zip-bundle.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
@@ -102,6 +103,7 @@ export class Importer {
       folder,
       families,
       applicationId,
+      addresses: platformAddresses(this.config),
       problems,
       parse: (texts) => this.work.readYaml(texts, order),
       isIncluded: isAsked,

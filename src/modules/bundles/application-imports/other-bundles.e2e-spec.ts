@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { BARE, importsOf, placeholder as id, yamlOf } from '../../../../test/make/bundle-imports.js';
 import { makeFlow } from '../../../../test/make/flows.js';
 import { makeApplication, makeUser } from '../../../../test/make/make.js';
+import { Config } from '../../../config/config.js';
 import { suite } from '../../../../test/setup/suite.js';
 
 const { test, user } = suite();
@@ -67,7 +68,8 @@ describe('third-party bundle', () => {
     ]);
     expect(names(await imports.list(made1, 'webhooks'))).toEqual(['Orders']);
     const readme = await test.client.get(`/applications/${made1}/readme`, { token: user.token });
-    expect(readme.body.content).toBe(`# https://~exportplaceholderid-docs-url~/a ${device.id}\r\n`);
+    const { host } = new URL(test.app.get(Config).publicUrl);
+    expect(readme.body.content).toBe(`# https://${host}/docs/a ${device.id}\r\n`);
   });
 
   it('can reference parents instead of nesting children, in any order', async () => {

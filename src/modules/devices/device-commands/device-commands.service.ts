@@ -103,7 +103,7 @@ function commandOf(body: string, { name, payload, time }: SentCommand, by: Autho
     id: newId(),
     name,
     payload: text,
-    time: acceptedTime(time, Date.now()),
+    time: acceptedTime(time, Date.now(), `${body}.time`),
     channel: `${by.type}.rest`,
   };
 }

@@ -9,6 +9,8 @@ import { DeviceTriggers } from '../device-triggers/device-triggers.js';
 import type { ConnectionStatus } from './device-connection.schemas.js';
 import { DeviceConnectionsRepository, type Connection } from './device-connections.repository.js';
 
+const CONNECTED_AT = 'connectionStatus.connectedAt';
+
 /** Connections of devices that report their own status. */
 @Injectable()
 export class DeviceConnectionsService {
@@ -25,7 +27,8 @@ export class DeviceConnectionsService {
   ): Promise<Success> {
     const now = Date.now();
     const connection = connectionOf(status, now);
-    const connectedAt = status.connectedAt === undefined ? null : acceptedTime(status.connectedAt, now);
+    const connectedAt =
+      status.connectedAt === undefined ? null : acceptedTime(status.connectedAt, now, CONNECTED_AT);
     const tags = await this.connections.record(application, deviceId, connection, {
       connectedAt,
       channel: `${by.type}.rest`,
@@ -49,9 +52,9 @@ function connectionOf(status: ConnectionStatus, now: number): Connection {
   const { ipAddress = null } = status;
   const nothing = { disconnectReason: null, messagesFromClient: null, messagesToClient: null };
   if (status.status === 'connected')
-    return { ...nothing, time: acceptedTime(status.connectedAt, now), connected: 1, ipAddress };
+    return { ...nothing, time: acceptedTime(status.connectedAt, now, CONNECTED_AT), connected: 1, ipAddress };
   const { disconnectReason = null, messagesFromClient = null, messagesToClient = null } = status;
-  const time = acceptedTime(status.disconnectedAt, now);
+  const time = acceptedTime(status.disconnectedAt, now, 'connectionStatus.disconnectedAt');
   return { time, connected: 0, disconnectReason, messagesFromClient, messagesToClient, ipAddress };
 }
 

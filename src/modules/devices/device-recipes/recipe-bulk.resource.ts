@@ -99,7 +99,7 @@ export class DeviceRecipeBulkCreate {
     required: true,
     column: false,
     description:
-      'Rows as sent, with the ID of the device, its access key and secret if requested, or the error of the row.',
+      'Rows as sent, with the ID of the device, its access key and secret if requested, or the error of the row. Requested keys are repeated in the columns `losantDeviceId`, `losantDeviceKey` and `losantDeviceSecret`.',
     example: 'name,site,deviceId,error\r\nPump 1,north,575ec8687ae143cd83dc4a97,\r\n',
   })
   csvResult: string;

@@ -16,6 +16,8 @@ export interface BulkInput {
 const BODY = 'deviceRecipeBulkCreate';
 /** Prevents a small body from filling the database with many copies of a large recipe. */
 const MAX_BYTES = 100 * 1024 * 1024;
+/** Names that published clients expect for the device, its key and its secret. */
+const PUBLISHED_COLUMNS = ['losantDeviceId', 'losantDeviceKey', 'losantDeviceSecret'];
 
 /**
  * Returns the rows of a call and the template of their devices. Reads at most `max` rows, plus one if there are more.
@@ -45,9 +47,13 @@ export function resultOf(
   const hasKeys = post.makeUniqueKeySecret === true;
   const lines = rows.map((cells, i) => {
     const { deviceId, access, error } = outcomes[i]!;
-    return [...cells, deviceId, ...(hasKeys ? [access?.key, access?.secret] : []), error];
+    if (!hasKeys) return [...cells, deviceId, error];
+    const made = [deviceId, access?.key, access?.secret];
+    return [...cells, ...made, error, ...made];
   });
-  const columns = ['deviceId', ...(hasKeys ? ['accessKey', 'accessSecret'] : []), 'error'];
+  const columns = hasKeys
+    ? ['deviceId', 'accessKey', 'accessSecret', 'error', ...PUBLISHED_COLUMNS]
+    : ['deviceId', 'error'];
   const created = outcomes.filter(({ error }) => error === undefined).length;
   return {
     created,

@@ -111,7 +111,7 @@ describe('Devices created from rows', () => {
 });
 
 describe('Result of a bulk creation', () => {
-  it('contains each row with its device, key or error, and escapes formulas', () => {
+  it('contains each row with its device, key or error, also in the published columns, and escapes formulas', () => {
     const { csv, template } = templateOf({
       recipe,
       post: { csv: 'name\n=1\nb\n', nameColumn: 'name', makeUniqueKeySecret: true },
@@ -120,7 +120,12 @@ describe('Result of a bulk creation', () => {
     expect(resultOf(csv, template, [{ deviceId: ID, access }, { error: 'Wrong' }])).toEqual({
       created: 1,
       failed: 1,
-      csvResult: `name,deviceId,accessKey,accessSecret,error\r\n'=1,${ID},k,s,\r\nb,,,,Wrong\r\n`,
+      csvResult: [
+        'name,deviceId,accessKey,accessSecret,error,losantDeviceId,losantDeviceKey,losantDeviceSecret',
+        `'=1,${ID},k,s,,${ID},k,s`,
+        'b,,,,Wrong,,,',
+        '',
+      ].join('\r\n'),
     });
   });
 });

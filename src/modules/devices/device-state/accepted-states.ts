@@ -1,7 +1,7 @@
 import type { ReportingDevice } from '../devices/reporting-devices.repository.js';
 import type { ReceivedState } from './device-state.schemas.js';
 import type { Point } from './report-batch.js';
-import { isAccepted, timeOf } from './report-time.js';
+import { isAccepted, receivedTime } from './report-time.js';
 import { castValue, type ReportValue } from './report-value.js';
 
 /** Accepted part of a received state. */
@@ -17,7 +17,7 @@ export interface AcceptedState {
 
 /**
  * Returns the accepted states: those within the accepted time range, with the values that are valid for their
- * attributes.
+ * attributes. Throws 400 if a time is on a day that does not exist.
  */
 export function acceptStates(
   device: ReportingDevice,
@@ -25,7 +25,7 @@ export function acceptStates(
   now: number,
 ): AcceptedState[] {
   return states.flatMap((state) => {
-    const time = timeOf(state.time, now);
+    const time = receivedTime(state.time, now, 'deviceState.time');
     return isAccepted(time, now) ? [acceptState(device, state, time)] : [];
   });
 }

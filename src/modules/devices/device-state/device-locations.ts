@@ -50,7 +50,9 @@ function nmea(text: string): Location | undefined {
   const [latitude, northOrSouth, longitude, eastOrWest] = kind === 'GGA' ? fields.slice(1) : fields;
   const north = NMEA_LATITUDE.exec(latitude ?? '');
   const east = NMEA_LONGITUDE.exec(longitude ?? '');
-  if (!north || !east || !/^[NS]$/i.test(northOrSouth ?? '') || !/^[EW]$/i.test(eastOrWest ?? ''))
+  // Published examples of GLL write S for a western longitude.
+  const sides = kind === 'GLL' ? /^[EWS]$/i : /^[EW]$/i;
+  if (!north || !east || !/^[NS]$/i.test(northOrSouth ?? '') || !sides.test(eastOrWest ?? ''))
     return undefined;
   return [angle(north.slice(1), northOrSouth), angle(east.slice(1), eastOrWest)];
 }

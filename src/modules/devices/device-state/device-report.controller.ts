@@ -20,6 +20,7 @@ export class DeviceReportController {
 - States that are older than 30 days or more than a day ahead are ignored.
 - Every value is stored, even if it has not changed. A value replaces an existing value of the attribute with the same time (in milliseconds), so that a report can safely be repeated.
 - Workflows that are triggered by the device run.
+- A gateway or edge compute device can report for its own peripherals, even if its access key or certificate does not cover them.
 
 Systems cannot receive reports.`,
     scopes: DEVICE_WRITE,

@@ -88,6 +88,27 @@ describe('Device report', () => {
     await takes([]);
   });
 
+  it.each([0, '0', 12.5, '1970-01-01T00:00:41.000Z', { $date: '1970-01-01' }])(
+    'of a device without a clock, with the time %j, is stored with the time of receipt',
+    async (clockless) => {
+      const before = Date.now();
+      await takes({ data: { temp: 3 }, time: clockless });
+      const [[name, at, value] = []] = await points();
+      expect([name, value]).toEqual(['temp', 3]);
+      expect(at).toBeGreaterThanOrEqual(before);
+      expect(at).toBeLessThanOrEqual(Date.now());
+    },
+  );
+
+  it('is refused with a time on a day that does not exist', async () => {
+    const answer = await send([{ data: { temp: 3 }, time: '2026-02-31T10:20:30Z' }]);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { type: 'Validation', message: 'deviceState.time must be a date that exists' },
+    ]);
+    expect(await points()).toEqual([]);
+  });
+
   it('with many values is stored like one with few, even if some of them already exist', async () => {
     const DATA = {
       temp: -0.1,

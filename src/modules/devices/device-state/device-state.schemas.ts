@@ -12,7 +12,7 @@ export interface ReceivedState {
 
 export const REPORT_TIME: JsonSchema = {
   description:
-    'Accepts ISO 8601, also as `{"$date": …}` (UTC if it has no offset), seconds or milliseconds since 1970, or a negative number of milliseconds relative to the current time. Defaults to the current time if omitted or invalid.',
+    'Accepts ISO 8601, also as `{"$date": …}` (UTC if it has no offset), seconds or milliseconds since 1970, or a negative number of milliseconds relative to the current time. Defaults to the current time if omitted, invalid or before 1970-01-02, as sent by devices without a clock. Returns `400` for a day that its month does not have, such as `2026-02-31`.',
   example: '2026-06-13T04:00:00.000Z',
   oneOf: [
     { type: 'string' },

@@ -43,7 +43,10 @@ export class ReportingDevicesRepository {
 
   constructor(private readonly database: Database) {}
 
-  /** Returns the device; throws a 404 error if it does not exist or the caller cannot access it. */
+  /**
+   * Returns the device; throws a 404 error if it does not exist or the caller cannot report for it. A gateway can report
+   * for its own peripherals, even if its key or certificate does not cover them.
+   */
   async obtain(application: ApplicationAccess, id: string): Promise<ReportingDevice> {
     const found =
       application.devices && application.ownDeviceId !== id
@@ -56,7 +59,8 @@ export class ReportingDevicesRepository {
   private async reached(application: ApplicationAccess, id: string): Promise<ReportingDevice | undefined> {
     const values: unknown[] = [application.id, id];
     const reach = reachSql(application, values);
-    const [row] = await this.database.read(shaped(`${ONE} AND ${reach}`, values));
+    const isOwnPeripheral = `t.device_class = 'peripheral' AND t.gateway_id = $${values.push(application.ownDeviceId)}`;
+    const [row] = await this.database.read(shaped(`${ONE} AND (${reach} OR ${isOwnPeripheral})`, values));
     return row && deviceOf(row);
   }
 

@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 
 /** Parses the time of an event. Throws 400 if it is invalid, before 1970 or more than a day in the future. */
 export function eventTimeOf(time: EventTime, now: Date): Date {
-  const at = timeOf(time, NaN);
+  const at = timeOf(time, NaN, 'event.creationDate');
   if (at >= 0 && at <= now.getTime() + DAY) return new Date(at);
   throw new ValidationError('event.creationDate must be a time since 1970, at most a day ahead');
 }

@@ -63,7 +63,7 @@ export function checkCertificate(
 }
 
 function checkOfServer(certificate: Certificate, domainName: string): void {
-  if (certificate.isAuthority)
+  if (certificate.isAuthority && !certificate.isSelfSigned)
     throw new ValidationError(`${FIELD}.sslCert must be a domain certificate, not a certificate authority`);
   const usage = certificate.extension(ExtendedKeyUsageExtension);
   if (usage && !usage.usages.includes(SERVER_AUTH))

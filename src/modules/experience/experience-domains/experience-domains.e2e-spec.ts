@@ -1,5 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, webcrypto } from 'node:crypto';
 import {
+  isAuthority,
   issue,
   issueAuthority,
   issueForDomain,
@@ -221,10 +222,11 @@ describe('The certificate of a domain', () => {
     await made(await proofOf(both));
   });
 
-  it('must be a single certificate and not a certificate authority', async () => {
+  it('must be a single certificate, and not a certificate authority signed by another', async () => {
     const { sslCert, sslKey } = proof;
     await expectRefused({ sslCert: sslCert + sslCert, sslKey }, 'sslCert must be exactly one certificate');
-    const authority = await issueAuthority();
+    const issuer = await issueAuthority();
+    const authority = await issueAuthority({ issuer, extensions: [isAuthority(), named([domainName])] });
     await expectRefused(await proofOf(authority), 'sslCert must be a domain certificate');
     await expectRefused({ sslCert: sslCert + sslKey, sslKey }, 'sslCert must not contain a private key');
     await expectRefused(

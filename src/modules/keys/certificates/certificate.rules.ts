@@ -15,7 +15,7 @@ export function deviceCertificate(pem: string): Certificate {
 
 /** Throws 400 unless devices can authenticate with the certificate. */
 export function assertDeviceCertificate(certificate: Certificate): void {
-  if (certificate.isAuthority)
+  if (certificate.isAuthority && !certificate.isSelfSigned)
     throw new ValidationError(`${FIELD} must be the certificate of a device, not of an authority`);
   if (!certificate.extension(ExtendedKeyUsageExtension)?.usages.includes(CLIENT_AUTH))
     throw new ValidationError(`${FIELD} must have extendedKeyUsage with clientAuth`);

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +40,25 @@ describeWithOpenssl('Certificates that openssl made', () => {
     });
     const signedIn = await signInWithCertificate(test, id, certificate);
     expect([signedIn.status, signedIn.body.deviceId]).toEqual([200, id]);
+  });
+
+  it('and signed itself, as an authority, are accepted for the device if the application trusts them', async () => {
+    const { id } = await makeDevice(test, user.token, application.id);
+    const { certificate } = await openssl.selfSigned(
+      `Pump ${id}`,
+      'keyUsage=critical,digitalSignature,keyCertSign,cRLSign',
+      'extendedKeyUsage=clientAuth',
+    );
+    expect(new X509Certificate(certificate).ca).toBe(true);
+    const path = `/applications/${application.id}/certificates`;
+    const register = () => test.client.post(path, { certificate, deviceIds: [id] }, { token: user.token });
+    expect((await register()).status).toBe(400);
+    await trust(test, user.token, application.id, certificate);
+    expect((await register()).status).toBe(201);
+    const signedIn = await signInWithCertificate(test, id, certificate);
+    expect([signedIn.status, signedIn.body.deviceId]).toEqual([200, id]);
+    const other = await makeDevice(test, user.token, application.id);
+    expect((await signInWithCertificate(test, other.id, certificate)).status).toBe(401);
   });
 
   it('of an unknown authority are rejected, and cannot be used to sign in', async () => {

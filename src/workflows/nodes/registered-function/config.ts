@@ -19,12 +19,12 @@ export const NUMBER_TYPES = {
 
 export type NumberType = keyof typeof NUMBER_TYPES;
 /** The type of an array of numbers is the number type with the suffix `[]`, such as `i16[]`. */
-export type ParameterType = NumberType | `${Exclude<NumberType, 'bool'>}[]` | 'string' | 'json';
+export type ParameterType = NumberType | `${NumberType}[]` | 'string' | 'json';
 
 const NUMBERS = Object.keys(NUMBER_TYPES) as NumberType[];
 export const PARAMETER_TYPES: readonly ParameterType[] = [
   ...NUMBERS,
-  ...NUMBERS.filter((type) => type !== 'bool').map((type) => `${type}[]` as const),
+  ...NUMBERS.map((type) => `${type}[]` as const),
   'string',
   'json',
 ];

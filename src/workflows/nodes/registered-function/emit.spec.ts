@@ -6,7 +6,7 @@ const call = (functionName: string, inputs: object[] = [], outputs: object[] = [
   ['RegisteredFunctionNode', { functionName, inputs, outputs, resultPath: 'working.code' }],
 ];
 const NUMBERS = ['bool', 'i8', 'u8', 'i16', 'u16', 'i32', 'u32', 'i64', 'u64', 'f32', 'f64'] as const;
-/** Types that lists can have and that fit in one call. */
+/** Types that fit in one call. */
 const INPUTS = NUMBERS.filter((type) => type !== 'bool');
 
 const CHAINS = {
@@ -26,7 +26,7 @@ const CHAINS = {
     { type: 'json', valueTemplate: '{"a":"{{data.text}}"}' },
   ]),
   ...Object.fromEntries(
-    INPUTS.map((type) => [
+    NUMBERS.map((type) => [
       `list_${type}`,
       call(
         `list_${type}`,
@@ -67,6 +67,7 @@ let reading = '[0, 0.5, 1.5]';
 let readingLength: number | undefined;
 
 const WIDTHS: Record<string, number> = {
+  bool: 1,
   i8: 1,
   u8: 1,
   i16: 2,
@@ -118,7 +119,7 @@ const FUNCTIONS: Record<string, (host: Host, ...args: number[]) => number> = {
   },
   // Returns its input reversed.
   ...Object.fromEntries(
-    INPUTS.map((type) => [
+    NUMBERS.map((type) => [
       `list_${type}`,
       (host: Host, from: number, count: number, to: number, room: number, written: number) => {
         const width = WIDTHS[type]!;
@@ -255,6 +256,17 @@ describe('RegisteredFunctionNode', () => {
     expect(given).toEqual([3, 4]);
     expect(run(`list_${type}`, { list: [] }).payload.working.out).toEqual([]);
     expect(run(`list_${type}`, { list: '[1,2]' }).payload.working.out).toEqual([2, 1]);
+  });
+
+  it('passes and returns lists of booleans', () => {
+    const list = [true, 'false', 1, '0'];
+    expect(run('list_bool', { list }).payload.working).toEqual({ code: 0, out: [false, true, false, true] });
+    expect(given).toEqual([4, 4]);
+    expect(run('list_bool', { list: '[true,false]' }).payload.working.out).toEqual([false, true]);
+    given = [];
+    for (const wrong of [2, 'yes', null])
+      expect(run('list_bool', { list: [wrong] }).error?.name).toBe('ValidationError');
+    expect(given).toEqual([]);
   });
 
   it.each([[[1, 'a']], [[1e300]], ['1'], ['['], [{}], [undefined], [[null]]])(

@@ -6,11 +6,17 @@ import { newId } from '../../../../platform/repositories/resource.js';
  */
 const PLACEHOLDER = /~([a-zA-Z]{1,32})-([a-zA-Z]{1,64})-[^~\s"\\]{0,300}~/g;
 const OWN_PREFIX = 'exportplaceholderid';
-/** Placeholders for addresses in handmade bundles. */
-const ADDRESSES: ReadonlySet<string> = new Set(
-  ['app-url', 'docs-url', 'files-domain'].map((name) => `~${OWN_PREFIX}-${name}~`),
-);
 const ID = /(?<![\da-fA-F])[\da-fA-F]{24}(?![\da-fA-F])/g;
+
+/** What placeholders without a matching resource stand for. */
+export interface KnownPlaceholders {
+  /** Words of the resources that bundles can contain. */
+  words: ReadonlySet<string>;
+  /** Makers of generated texts, by the word of the placeholder. */
+  makers: ReadonlyMap<string, () => string>;
+  /** Addresses of the platform, by placeholder. */
+  addresses: ReadonlyMap<string, string>;
+}
 
 /**
  * Maps IDs and generated texts of a bundle to new ones. Replaces them anywhere in a text: in properties that hold a
@@ -21,8 +27,7 @@ export class NewIds {
   private readonly generated = new Map<string, string>();
   private readonly shared = new Map<string, { placeholderWord: string; versions: Set<string> }>();
 
-  /** `makers` generate new texts, keyed by the word of the placeholder. */
-  constructor(private readonly makers: ReadonlyMap<string, () => string> = new Map()) {}
+  constructor(private readonly placeholders: KnownPlaceholders) {}
 
   /** Maps an ID of the bundle to a new one. Returns `false` if it is already mapped. */
   add(old: string, id: string): boolean {
@@ -51,17 +56,20 @@ export class NewIds {
   }
 
   /**
-   * Replaces known IDs in the JSON of a value. An unknown placeholder is replaced with an unused ID, the same one each
-   * time, so that references stay consistent, and is reported to `missing`.
+   * Replaces known IDs and addresses in the JSON of a value. A placeholder without a resource is replaced with an unused
+   * ID, the same one each time, so that references stay consistent, and is reported to `missing`. If the platform does
+   * not have resources of its kind, it is kept, so that a later version can resolve it.
    */
   replaceIn(json: string, missing: (placeholder: string, word: string) => void = () => undefined): string {
     return json
       .replace(PLACEHOLDER, (placeholder, prefix: string, word: string) => {
-        const id = this.known.get(placeholder);
-        if (id !== undefined) return id;
-        if (prefix !== OWN_PREFIX || ADDRESSES.has(placeholder)) return placeholder;
-        const maker = this.makers.get(word);
+        const { addresses, makers, words } = this.placeholders;
+        const found = this.known.get(placeholder) ?? addresses.get(placeholder);
+        if (found !== undefined) return found;
+        if (prefix !== OWN_PREFIX) return placeholder;
+        const maker = makers.get(word);
         if (!maker) missing(placeholder, word);
+        if (!maker && !words.has(word)) return placeholder;
         return this.generateOnce(placeholder, maker ?? newId);
       })
       .replace(ID, (id) => this.known.get(keyOf(id)) ?? id);

@@ -9,6 +9,7 @@ import {
 } from '../../../../platform/bundles/zip-bundle.js';
 import { ValidationError, type ResourceProblem } from '../../../../lib/errors/errors.js';
 import { newId } from '../../../../platform/repositories/resource.js';
+import { BUNDLED_APPLICATION } from '../../../applications/applications/application.bundle.js';
 import { DEVELOP } from '../../../experience/experience-versions/experience-version.columns.js';
 import { JsonLines } from './json-lines.js';
 import { NewIds } from './new-ids.js';
@@ -79,6 +80,8 @@ interface StagingInput {
   folder: string;
   families: BundleFamilies;
   applicationId: string;
+  /** Addresses of the platform, by placeholder. */
+  addresses: ReadonlyMap<string, string>;
   problems: Problems;
   parse: YamlParser;
   /** Checks whether the import includes a resource type. */
@@ -102,7 +105,9 @@ class BundleStager {
 
   constructor(private readonly stage: StagingInput) {
     const { developed, versionBundles } = stage.families;
-    this.ids = new NewIds(makersOf(developed));
+    const words = [BUNDLED_APPLICATION, ...developed, ...versionBundles].map((each) => each.placeholderWord);
+    const { addresses } = stage;
+    this.ids = new NewIds({ words: new Set(words), makers: makersOf(developed), addresses });
     this.versions = new StagedVersions(developed, versionBundles);
   }
 

@@ -161,7 +161,10 @@ function rowOf(
 ): NewRow {
   const cells = own.map((column) => {
     const at = header.indexOf(column.name);
-    const text = at < 0 ? null : (record[at] ?? null);
+    const cell = at < 0 ? null : (record[at] ?? null);
+    // Other programs write an empty text without quotes.
+    const isEmptyText = at in record && column.constraint === 'required' && column.dataType === 'string';
+    const text = cell ?? (isEmptyText ? '' : null);
     const value = text === null ? null : valueOf(column, text);
     checkValue(column, value, column.name);
     return value;

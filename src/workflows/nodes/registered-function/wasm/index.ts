@@ -44,6 +44,15 @@ function fits(n: f64, type: i32): bool {
   return n >= least && n < least + values;
 }
 
+/** Returns a value as a number; `true` and `false` are 1 and 0 if the type is boolean. */
+function numberOf(value: Value, type: i32): f64 {
+  if (type == NumberType.Bool && value.isText) {
+    if (value.asText == 'true') return 1;
+    if (value.asText == 'false') return 0;
+  }
+  return numberIn(value);
+}
+
 function writeNumber(at: usize, n: f64, type: i32): void {
   switch (type) {
     case NumberType.U32:
@@ -125,8 +134,7 @@ export class Call {
   /** Returns a numeric argument. */
   number(value: Value, type: i32): f64 {
     this.input++;
-    const isFlag = value.isText && type == NumberType.Bool;
-    const n = isFlag && value.asText == 'true' ? 1 : isFlag && value.asText == 'false' ? 0 : numberIn(value);
+    const n = numberOf(value, type);
     if (fits(n, type)) return n;
     this.refuse('a number of its type');
     return 0;
@@ -162,7 +170,7 @@ export class Call {
     const at = this.room(items.length << width);
     this.length = items.length;
     for (let i = 0; at != 0 && i < items.length; i++) {
-      const n = numberIn(items[i]);
+      const n = numberOf(items[i], type);
       if (fits(n, type)) writeNumber(at + (i << width), n, type);
       else this.refuse('a list of numbers of its type');
     }

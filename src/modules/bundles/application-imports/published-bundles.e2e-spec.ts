@@ -1,0 +1,80 @@
+import { BARE, importsOf, placeholder as id, yamlOf } from '../../../../test/make/bundle-imports.js';
+import { BundledApplication } from '../../../../test/make/bundles.js';
+import { suite } from '../../../../test/setup/suite.js';
+import { Config } from '../../../config/config.js';
+
+const {
+  test,
+  user,
+  application: given,
+} = suite({
+  PUBLIC_URL: 'https://pumps.example.com',
+  PUBLIC_FILES_URL: 'https://files.example.com',
+});
+const imports = importsOf(test, user);
+
+describe('bundle of a compatible platform', () => {
+  it('gets the addresses of this platform, and keeps placeholders of kinds that do not exist yet', async () => {
+    const of = (name: string) => `~exportplaceholderid-${name}~`;
+    const names = ['triggers-url', 'endpoint-domain', 'broker-url', 'files-domain', 'docs-url', 'app-url'];
+    const kept = [id('dashboard', 'oee-0'), id('notebook', 'report-0')];
+    const { status, body } = await imports.new({
+      ...BARE,
+      'README.md': [...names.map(of), ...kept, id('device', 'missing-0')].join(' '),
+      'devices.yaml': yamlOf('DeviceTree', [
+        { id: id('device', 'a'), name: 'A', tags: [{ key: 'board', value: kept[0] }] },
+      ]),
+    });
+    const reported = { type: 'Device', message: `It refers to ${kept[0]}, which is not imported` };
+    expect([status, body.validationErrors]).toEqual([201, [expect.objectContaining(reported)]]);
+    const application = body.application.id;
+    const readme = await test.client.get(`/applications/${application}/readme`, { token: user.token });
+    const { publicUrl, filesUrl } = test.app.get(Config);
+    const [{ host, hostname }, files] = [new URL(publicUrl), new URL(filesUrl)];
+    const addresses = [host, host, hostname, `${files.host}/files`, `${host}/docs`, host];
+    const texts = readme.body.content.split(' ');
+    expect(texts.slice(0, -1)).toEqual([...addresses, ...kept]);
+    expect(texts.at(-1)).toMatch(/^[\da-f]{24}$/);
+    const [device] = await imports.list(application, 'devices');
+    expect(device.tags).toEqual([{ key: 'board', value: kept[0] }]);
+  });
+
+  it('is written with placeholders for the addresses of this platform', async () => {
+    const bundled = new BundledApplication(test, given, user);
+    const content = 'https://pumps.example.com/webhooks/1 https://files.example.com/files/2';
+    await test.client.patch(bundled.at('/readme'), { content }, { token: user.token });
+    const { files } = await bundled.exported();
+    expect(files['README.md']!.toString()).toBe(
+      'https://~exportplaceholderid-triggers-url~/webhooks/1 https://~exportplaceholderid-files-domain~/2',
+    );
+  });
+
+  it('keeps rows with an empty text in a required column', async () => {
+    const { body } = await imports.new({
+      ...BARE,
+      'dataTables/T.yaml': yamlOf('DataTable', [
+        {
+          id: id('dataTable', 't'),
+          name: 'T',
+          localFilename: './T.csv',
+          columns: [
+            { name: 'a', dataType: 'string', constraint: 'required' },
+            { name: 'b', dataType: 'string', constraint: 'optional' },
+          ],
+        },
+      ]),
+      'dataTables/T.csv': 'id,a,b\n,,\n,x,y\n',
+    });
+    expect(body.validationErrors).toEqual([]);
+    const application = body.application.id;
+    const [table] = await imports.list(application, 'data-tables');
+    const rows = await imports.list(application, `data-tables/${table.id}/rows`);
+    expect(rows.map(({ a, b }) => [a, b])).toEqual(
+      expect.arrayContaining([
+        ['', null],
+        ['x', 'y'],
+      ]),
+    );
+    expect(rows).toHaveLength(2);
+  });
+});

@@ -1,0 +1,41 @@
+import { addressReplacer, platformAddresses } from './platform-addresses.js';
+
+const of = (name: string) => `~exportplaceholderid-${name}~`;
+const PUBLIC_URL = 'https://pumps.example.com:8443';
+const CONFIG = { PUBLIC_URL, publicUrl: PUBLIC_URL, filesUrl: 'https://files.example.com' };
+
+describe('Addresses of the platform', () => {
+  it('are those of the configuration', () => {
+    expect(Object.fromEntries(platformAddresses(CONFIG))).toEqual({
+      [of('app-url')]: 'pumps.example.com:8443',
+      [of('triggers-url')]: 'pumps.example.com:8443',
+      [of('endpoint-domain')]: 'pumps.example.com:8443',
+      [of('broker-url')]: 'pumps.example.com',
+      [of('docs-url')]: 'pumps.example.com:8443/docs',
+      [of('files-domain')]: 'files.example.com/files',
+    });
+  });
+
+  it.each([
+    [`${PUBLIC_URL}/webhooks/abc`, `https://${of('triggers-url')}/webhooks/abc`],
+    [`${PUBLIC_URL}/docs/`, `https://${of('docs-url')}/`],
+    [`${PUBLIC_URL}/documents`, `https://${of('app-url')}/documents`],
+    [`see ${PUBLIC_URL}.`, `see https://${of('app-url')}.`],
+    ['(https://files.example.com/files/1/a.png)', `(https://${of('files-domain')}/1/a.png)`],
+    ['https://files.example.com', 'https://files.example.com'],
+    [`${PUBLIC_URL}0`, `${PUBLIC_URL}0`],
+    ['https://my.pumps.example.com:8443', 'https://my.pumps.example.com:8443'],
+    ['a@pumps.example.com:8443', 'a@pumps.example.com:8443'],
+  ])('%s is written as %s', (text, written) => {
+    expect(addressReplacer(CONFIG)(text)).toBe(written);
+  });
+
+  it('are not written without a public URL', () => {
+    const local = {
+      PUBLIC_URL: undefined,
+      publicUrl: 'http://127.0.0.1:3000',
+      filesUrl: 'http://127.0.0.1:3000',
+    };
+    expect(addressReplacer(local)('http://127.0.0.1:3000/a')).toBe('http://127.0.0.1:3000/a');
+  });
+});
