@@ -1,30 +1,40 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { inBatches } from '../platform/database/migrate.js';
+import { addNotNull, inBatches, inTransaction } from '../platform/database/migrate.js';
 
-/** Stores each received payload once and lets runs refer to it. Each existing run gets its own payload. */
+/**
+ * Stores each received payload once and lets runs refer to it. Each existing run gets its own payload. Runs are copied in
+ * steps that can be repeated, so that no step locks them for long.
+ */
 export class FlowRunPayloads1795350000000 implements MigrationInterface {
   name = 'FlowRunPayloads1795350000000';
+  transaction = false;
 
   public async up(queryRunner: QueryRunner): Promise<void> {
+    // An earlier attempt may have ended after the last step.
+    if (!(await queryRunner.hasColumn('flow_runs', 'trigger'))) return;
     await queryRunner.query(
-      'CREATE TABLE "flow_run_payloads" ("id" text NOT NULL, "application_id" text NOT NULL, "trigger" json NOT NULL)',
+      `CREATE TABLE IF NOT EXISTS "flow_run_payloads" ("id" text NOT NULL, "application_id" text NOT NULL, "trigger" json NOT NULL,
+        CONSTRAINT "PK_5c5b096cb4d88409a565407817f" PRIMARY KEY ("id"),
+        CONSTRAINT "FK_4a8ab6e9ff1da677e1446980fca" FOREIGN KEY ("application_id") REFERENCES "applications"("id")
+          ON DELETE CASCADE ON UPDATE NO ACTION)`,
     );
+    await queryRunner.query(
+      'CREATE INDEX IF NOT EXISTS "flow_run_payloads_by_application" ON "flow_run_payloads" ("application_id")',
+    );
+    await inTransaction(queryRunner, this.name, async () => {
+      await queryRunner.query('ALTER TABLE "flow_runs" ADD COLUMN IF NOT EXISTS "payload_id" text');
+    });
     await inBatches(
       queryRunner,
       'flow_runs',
-      (which) => `INSERT INTO flow_run_payloads (id, application_id, trigger)
-        SELECT r.id, r.application_id, r.trigger FROM flow_runs r WHERE ${which}`,
+      (which) => `WITH moved AS (UPDATE flow_runs r SET payload_id = r.id
+          WHERE ${which} AND r.payload_id IS NULL RETURNING r.id, r.application_id, r.trigger)
+        INSERT INTO flow_run_payloads (id, application_id, trigger) SELECT * FROM moved`,
     );
-    await queryRunner.query('ALTER TABLE "flow_run_payloads" ADD CONSTRAINT "PK_5c5b096cb4d88409a565407817f" PRIMARY KEY ("id")');
-    await queryRunner.query(
-      'CREATE INDEX "flow_run_payloads_by_application" ON "flow_run_payloads" ("application_id")',
-    );
-    await queryRunner.query(`
-      ALTER TABLE "flow_run_payloads" ADD CONSTRAINT "FK_4a8ab6e9ff1da677e1446980fca" FOREIGN KEY ("application_id") REFERENCES "applications"("id")
-      ON DELETE CASCADE ON UPDATE NO ACTION`);
-    // Reuses the trigger column for the payload ID in a single table rewrite, which fires no row triggers.
-    await queryRunner.query('ALTER TABLE "flow_runs" ALTER COLUMN "trigger" TYPE text USING "id"');
-    await queryRunner.query('ALTER TABLE "flow_runs" RENAME COLUMN "trigger" TO "payload_id"');
+    await addNotNull(queryRunner, this.name, 'flow_runs', 'payload_id');
+    await inTransaction(queryRunner, this.name, async () => {
+      await queryRunner.query('ALTER TABLE "flow_runs" DROP COLUMN IF EXISTS "trigger"');
+    });
   }
 
   public async down(queryRunner: QueryRunner): Promise<void> {

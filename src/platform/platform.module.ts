@@ -33,6 +33,7 @@ import { dataSourceOptions, QUERY_TIMEOUT_MS } from './database/data-source.js';
 import { LockWatchdog } from './database/lock-watchdog.js';
 import { ReadLane } from './database/read-lane.js';
 import { Searches } from './database/searches.js';
+import { TableStatistics } from './database/table-statistics.js';
 import type { JobDefinition } from './jobs/job-definition.js';
 import { FROZEN, type FrozenRows } from './holdings/frozen.js';
 import { HOLDINGS, type Holding } from './holdings/holding.js';
@@ -156,6 +157,7 @@ export class PlatformModule {
         CountsAggregator,
         DailyCountsRetention,
         PayloadSumsAggregator,
+        TableStatistics,
         TemporaryBlobsRemoval,
         AbandonedBlobsRemoval,
         LockWatchdog,

@@ -9,6 +9,7 @@ import { startInProcessRedis, startPrivateRedis } from '../../src/platform/jobs/
 import { isAlive, stopOrphan } from '../../src/lib/processes/server-process.js';
 import { serverUser } from '../../src/lib/processes/server-user.js';
 import { TEMPLATE } from './databases.js';
+import { startSystemPostgres } from './system-postgres.js';
 
 const PREFIX = 'fieldwright-test-';
 
@@ -17,7 +18,10 @@ const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off'
 
 const log = { debug: () => undefined, warn: console.warn, error: console.error };
 
-/** Starts the servers of a test run and stores the function that stops them in `globalThis.stopTestServers`. */
+/**
+ * Starts the servers of a test run and stores the function that stops them in `globalThis.stopTestServers`. PostgreSQL is
+ * the embedded one, or the one whose programs are in the folder `TEST_POSTGRES_BINARIES`.
+ */
 export async function startServers(): Promise<void> {
   await sweep();
   const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
@@ -35,7 +39,10 @@ export async function startServers(): Promise<void> {
       ? startInProcessRedis()
       : startPrivateRedis({ dataDir, log }));
     started.push(redis);
-    const postgres = await startEmbeddedPostgres({ dataDir, log, settings: QUICK });
+    const binaries = process.env.TEST_POSTGRES_BINARIES;
+    const postgres = await (binaries
+      ? startSystemPostgres(binaries, { dataDir, log, settings: QUICK })
+      : startEmbeddedPostgres({ dataDir, log, settings: QUICK }));
     started.push(postgres);
     await makeTemplate(postgres.url);
     process.env.TEST_POSTGRES_URL = postgres.url;

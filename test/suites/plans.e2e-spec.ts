@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../setup/app.js';
 import { requiredQuery, filled, targetsOf, type Target } from './hostile/operations.js';
 import { Schemas } from './hostile/schemas.js';
 import { makeInstanceMember } from '../make/make.js';
-import { faultsOf, rowsReadBy } from './plans.js';
+import { faultsOf, forgetStatistics, rowsReadBy } from './plans.js';
 import { Samples } from '../contract/samples.js';
 import { freshDatabase, type FreshDatabase } from '../setup/fresh-database.js';
 import { isDecision } from './statements.js';
@@ -202,12 +202,7 @@ async function fill(connection: QueryRunner, { table, column, holder }: Held, sh
     shape.each,
   );
   if (shape.analyzed) return void (await connection.query(`ANALYZE ${table}`));
-  await connection.query(`SELECT pg_clear_relation_stats('public', $1)`, [table]);
-  await connection.query(
-    `SELECT pg_clear_attribute_stats('public', $1, attname, false) FROM pg_attribute
-     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
-    [table],
-  );
+  await forgetStatistics(connection, table);
 }
 
 /** Returns all faults in the plans of a list for a table shape, then rolls back. */

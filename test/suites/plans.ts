@@ -1,7 +1,7 @@
-import type { DataSource, QueryRunner } from 'typeorm';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 
 /** Connection that runs `EXPLAIN`: the pool, or a single connection with its uncommitted changes. */
-type Connection = Pick<DataSource | QueryRunner, 'query'>;
+type Connection = DataSource | QueryRunner;
 
 /** A plan node as reported by `EXPLAIN`. */
 interface PlanNode {
@@ -13,6 +13,8 @@ interface PlanNode {
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
   Plans?: PlanNode[];
 }
 
@@ -26,22 +28,36 @@ export async function planOf(
   return names(await explain(connection, statement, values));
 }
 
-/**
- * Returns the plan for the given values, or without values the generic plan that a prepared statement may switch to.
- */
+/** Returns the plan for the given values, which are bound as the platform binds them. */
 async function explain(
   connection: Connection,
   statement: string,
-  values?: readonly unknown[],
-  // Values are bound as the platform binds them; a generic plan has none.
-  options = values ? 'COSTS' : 'GENERIC_PLAN',
+  values: readonly unknown[],
+  options = 'COSTS',
 ): Promise<PlanNode> {
-  const [explained] = (await connection.query(
-    `EXPLAIN (FORMAT JSON, ${options}) ${statement}`,
-    values && [...values],
-  )) as { 'QUERY PLAN': { Plan: PlanNode }[] }[];
-  return explained!['QUERY PLAN'][0]!.Plan;
+  return planIn(await connection.query(`EXPLAIN (FORMAT JSON, ${options}) ${statement}`, [...values]));
 }
+
+/**
+ * Returns the generic plan, which a prepared statement may switch to. Before version 16, only a prepared statement shows
+ * it.
+ */
+async function explainGeneric(
+  connection: Pick<QueryRunner | EntityManager, 'query'>,
+  statement: string,
+  { length }: readonly unknown[],
+): Promise<PlanNode> {
+  const parameters = length > 0 ? `(${Array(length).fill('NULL').join(', ')})` : '';
+  await connection.query('SET LOCAL plan_cache_mode = force_generic_plan');
+  await connection.query(`PREPARE explained AS ${statement}`);
+  const plan = planIn(await connection.query(`EXPLAIN (FORMAT JSON) EXECUTE explained${parameters}`));
+  await connection.query('DEALLOCATE explained');
+  await connection.query('SET LOCAL plan_cache_mode = auto');
+  return plan;
+}
+
+const planIn = (rows: unknown): PlanNode =>
+  (rows as [{ 'QUERY PLAN': [{ Plan: PlanNode }] }])[0]['QUERY PLAN'][0].Plan;
 
 const nameOf = (node: PlanNode): string =>
   [node['Node Type'], node['Index Name'] ?? node['Relation Name']].filter(Boolean).join(' ');
@@ -69,7 +85,12 @@ export async function faultsOf(
     for (const inner of Plans) walk(inner, kind, limited || type === 'Limit');
   };
   walk(await explain(connection, statement, values), 'for these values', false);
-  walk(await explain(connection, statement), 'for any values', false);
+  const generic = (on: Pick<QueryRunner | EntityManager, 'query'>) => explainGeneric(on, statement, values);
+  walk(
+    await (connection instanceof DataSource ? connection.transaction(generic) : generic(connection)),
+    'for any values',
+    false,
+  );
   return faults;
 }
 
@@ -88,4 +109,34 @@ export async function rowsReadBy(
   };
   add(await explain(connection, text, values, 'ANALYZE, TIMING OFF'));
   return read;
+}
+
+/**
+ * Returns the number of blocks of 8 KiB that a statement reads, from memory or disk; runs the statement.
+ */
+export async function blocksReadBy(
+  connection: Connection,
+  { text, values }: { text: string; values: readonly unknown[] },
+): Promise<number> {
+  const plan = await explain(connection, text, values, 'ANALYZE, BUFFERS, TIMING OFF');
+  return plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!;
+}
+
+/** Removes what the planner knows of a table. Before version 18, this requires a superuser. */
+export async function forgetStatistics(connection: QueryRunner, table: string): Promise<void> {
+  const [{ version }] = (await connection.query(
+    `SELECT current_setting('server_version_num')::int AS version`,
+  )) as [{ version: number }];
+  const statements =
+    version >= 180_000
+      ? [
+          `SELECT pg_clear_relation_stats('public', $1)`,
+          `SELECT pg_clear_attribute_stats('public', $1, attname, false) FROM pg_attribute
+           WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+        ]
+      : [
+          'UPDATE pg_class SET relpages = 0, reltuples = -1, relallvisible = 0 WHERE oid = $1::regclass',
+          'DELETE FROM pg_statistic WHERE starelid = $1::regclass',
+        ];
+  for (const statement of statements) await connection.query(statement, [table]);
 }

@@ -48,7 +48,7 @@ export function dataSourceOptions(options: {
     url: options.url,
     entities: options.entities ?? [],
     migrations,
-    migrationsTransactionMode: 'all',
+    migrationsTransactionMode: 'each',
     namingStrategy: new SnakeCaseNaming(),
     synchronize: false,
     logger: new MigrationLog(options.report ?? (() => undefined)),

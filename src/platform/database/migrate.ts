@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { AbstractLogger, MigrationExecutor, type LogLevel, type LogMessage, type QueryRunner } from 'typeorm';
+import { errorCode } from './error-code.js';
 
 /** Reports the progress of migrations to the operator, and nothing else. */
 export class MigrationLog extends AbstractLogger {
@@ -16,8 +18,8 @@ export class MigrationLog extends AbstractLogger {
 }
 
 /**
- * Disables all timeouts: a step may take as long as the number of rows requires, and so may another process that runs
- * it.
+ * Disables the timeouts of statements: a step may take as long as the number of rows requires, and so may another process
+ * that runs it.
  */
 const DISABLE_TIMEOUTS = `SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0`;
 const RESET_TIMEOUTS =
@@ -34,27 +36,74 @@ export async function withoutTimeouts<T>(runner: QueryRunner, work: () => Promis
   }
 }
 
+/** Maximum wait of a migration for a lock, because every later statement on the table waits behind it. */
+const LOCK_WAIT_MS = 1_000;
+const LOCK_RETRY_MS = 2_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /**
- * Migrates the database to the current schema: all steps on this connection, in one transaction, each reported if there
- * may be rows.
+ * Migrates the database to the current schema, each migration in a transaction of its own, reported if there may be rows.
+ * A transaction that does not get a lock in time is rolled back and retried, so that it blocks no request for long. A
+ * migration with `transaction = false` consists of steps that commit on their own; each must be repeatable, because the
+ * migration starts over after a failure.
  */
 export async function migrate(runner: QueryRunner): Promise<void> {
   const executor = new MigrationExecutor(runner.dataSource, runner);
   const pending = await executor.getPendingMigrations();
   if (pending.length === 0) return;
   const isNew = (await executor.getExecutedMigrations()).length === 0;
-  await runner.startTransaction();
-  try {
-    for (const [done, migration] of pending.entries()) {
-      if (!isNew) report(runner, `Migration ${done + 1} of ${pending.length}: ${migration.name}`);
-      await executor.executeMigration(migration);
-    }
-    await runner.commitTransaction();
-  } catch (error) {
-    // The failure may also have ended the connection.
-    await runner.rollbackTransaction().catch(() => undefined);
-    throw error;
+  for (const [done, migration] of pending.entries()) {
+    const title = `Migration ${done + 1} of ${pending.length}: ${migration.name}`;
+    if (!isNew) report(runner, title);
+    if (migration.instance?.transaction === false) await executor.executeMigration(migration);
+    else await inTransaction(runner, title, async () => void (await executor.executeMigration(migration)));
   }
+}
+
+/** Runs a short change of the schema in a transaction, and repeats it until it gets its locks in time. */
+export async function inTransaction(
+  runner: QueryRunner,
+  title: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    await runner.startTransaction();
+    try {
+      await runner.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+      await work();
+      return await runner.commitTransaction();
+    } catch (error) {
+      // The failure may also have ended the connection.
+      await runner.rollbackTransaction().catch(() => undefined);
+      if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error;
+      report(runner, `${title} waits for a lock that others hold`);
+      await delay(LOCK_RETRY_MS);
+    }
+  }
+}
+
+/**
+ * Makes a column of a large table `NOT NULL`, outside a transaction. A constraint is validated first while the table stays
+ * writable, so that PostgreSQL need not read the rows under a lock.
+ */
+export async function addNotNull(
+  runner: QueryRunner,
+  title: string,
+  table: string,
+  column: string,
+): Promise<void> {
+  const constraint = `${table}_${column}_present`;
+  const alter = (change: string) => runner.query(`ALTER TABLE ${table} ${change}`);
+  await inTransaction(runner, title, async () => {
+    await alter(`DROP CONSTRAINT IF EXISTS ${constraint}`);
+    await alter(`ADD CONSTRAINT ${constraint} CHECK (${column} IS NOT NULL) NOT VALID`);
+  });
+  await alter(`VALIDATE CONSTRAINT ${constraint}`);
+  await inTransaction(runner, title, async () => {
+    // Together, PostgreSQL would drop the constraint first, and read all rows.
+    await alter(`ALTER COLUMN ${column} SET NOT NULL`);
+    await alter(`DROP CONSTRAINT ${constraint}`);
+  });
 }
 
 /** Number of rows that one statement changes: a few seconds of work at most. */

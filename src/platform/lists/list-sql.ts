@@ -8,6 +8,8 @@ import type { ListParameters } from './list-query.js';
 export interface ListOptions {
   /** Table, with the alias `t`. */
   table: string;
+  /** SQL for the rows that can match, in place of the table, if an index finds them. */
+  found?: string;
   /** SQL of the select list. */
   columns: string;
   /** Conditions on `t`, with `values` as parameters, numbered from 1. */
@@ -42,11 +44,11 @@ export interface ListOptions {
  * would otherwise scan all rows instead of finding the few matching ones through their own index.
  */
 export function listStatement(options: ListOptions): Statement {
-  const { table, columns, parameters, condition, sizedBy = 'perPage' } = options;
+  const { table, found: few, columns, parameters, condition, sizedBy = 'perPage' } = options;
   const { search, values } = searchOf(options);
   const [column, direction] = orderOf(options);
-  const from = fromOf(table, [...options.where, ...search]);
-  const isSearch = search.length > 0;
+  const from = fromOf(few ?? table, [...options.where, ...search]);
+  const isSearch = search.length > 0 || few !== undefined;
   const found = `WITH found AS MATERIALIZED (SELECT t.id, ${column} AS sorted ${from}) `;
   const total = isSearch ? '(SELECT count(*) FROM found)' : (options.total ?? `(SELECT count(*) ${from})`);
   const limit = `$${values.push(parameters.perPage)}::bigint`;

@@ -5,7 +5,7 @@ import { StoredResource, StoredPage } from '../responses/stored-resources.js';
 import type { ListParameters } from './list-query.js';
 import { listStatement, readPage, wholeListStatement, type ListOptions } from './list-sql.js';
 
-export interface RunListOptions extends Pick<ListOptions, 'holders' | 'sizedBy'> {
+export interface RunListOptions extends Pick<ListOptions, 'found' | 'holders' | 'sizedBy'> {
   table: string;
   /** Owner of the rows, to whose quota a search counts. */
   owner: string;

@@ -103,7 +103,7 @@ export class DeploymentTasksRepository {
 function windowSql({ deviceClass }: DeploymentKind, { applicationId, after, windows }: DueTask) {
   const values: unknown[] = [applicationId, deviceClass, after];
   const { deviceIds = [], deviceTags = [], reach } = windows!;
-  const among = (devices?: DeviceReach) => reachSql({ id: applicationId, devices }, values);
+  const among = (devices?: DeviceReach) => reachSql({ devices }, values);
   const selected = among({ deviceIds: [...deviceIds], deviceTags: [...deviceTags] });
   const text = `SELECT t.id, ${selected} AND ${among(reach)} FROM (SELECT d.id FROM devices d
       WHERE d.application_id = $1 AND d.device_class = $2 AND d.deleted_at IS NULL AND d.id > $3

@@ -176,6 +176,6 @@ function selectedSql(
   values: unknown[],
   followed: FollowedGroups,
 ): string {
-  const selected = `${selectionSql(id, selection, values, followed)} AND ${reachSql({ id, devices: reach }, values)}`;
+  const selected = `${selectionSql(id, selection, values, followed)} AND ${reachSql({ devices: reach }, values)}`;
   return except ? `${selected} AND NOT (${selectionSql(id, except, values, followed)})` : selected;
 }

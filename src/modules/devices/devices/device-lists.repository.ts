@@ -6,15 +6,21 @@ import type { RowShape } from '../../../platform/database/row-shape.js';
 import { runList, type RunListOptions } from '../../../platform/lists/run-list.js';
 import { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { deviceQueryFields } from './device-query.columns.js';
-import { amongTaggedSql, reachedSql, reachSql, selectionSql } from './device-selection.columns.js';
+import { neededTagsSql, reachedIdsSql, reachSql, taggedSql } from './device-selection.columns.js';
 import type { DeviceForm } from './device.forms.js';
 import type { DevicesQuery } from './devices.query.js';
 import { resolvedQuery, searchResolution } from './resolved-groups.js';
 
 const TABLE = 'devices';
-/** Devices with the connection status by which they are sorted. */
-const BY_CONNECTION = `(SELECT d.*, s.connected AS connection_status FROM devices d
+/** Returns SQL for devices with the connection status by which they are sorted. */
+const byConnection = (devices: string) => `(SELECT d.*, s.connected AS connection_status FROM ${devices} d
   LEFT JOIN device_states s ON s.device_id = d.id)`;
+/**
+ * Returns SQL for the devices with these IDs. `OFFSET 0` looks up each of them by its ID: without statistics, the planner
+ * takes the devices of an application for few and would read all of them.
+ */
+const withIds = (ids: string) => `(SELECT d.* FROM (SELECT DISTINCT m.id FROM (${ids}) m (id)) m
+  CROSS JOIN LATERAL (SELECT * FROM devices r WHERE r.id = m.id OFFSET 0) d)`;
 const TOTAL = countSql('$1', `'deviceCount'`, { parted: true });
 /** Returns SQL for the number of devices of the classes in a parameter. */
 const totalOf = (classes: string) =>
@@ -42,16 +48,16 @@ export class DeviceListsRepository {
     const asked: Partial<DeviceListParameters> = list.condition ? {} : query;
     const classes = asked.deviceClass && `$${values.push(asked.deviceClass)}::text[]`;
     const ofClasses = classes ? [`t.device_class = ANY (${classes})`] : [];
-    const [searchedBy, found] = search(application.id, asked, values);
-    where.push(...found);
-    const among = amongTaggedSql(application.id, list.query, values);
-    if (among) where.push(among);
-    const isFound = among !== undefined || searchedBy !== undefined;
-    const reach = isFound ? reachSql(application, values) : reachedSql(application, values);
+    const [searchedBy, conditions] = search(asked, values);
+    where.push(...conditions);
+    const found = foundSql(application, asked, list.query, values);
+    const reach = reachSql(application, values);
     if (reach !== 'true') where.push(reach);
     const isWhole = !queryDeleted && reach === 'true' && !searchedBy;
+    const shown = list.sortField === 'connectionStatus' ? byConnection : (devices: string) => devices;
     const options: RunListOptions = {
-      table: list.sortField === 'connectionStatus' ? BY_CONNECTION : TABLE,
+      table: shown(TABLE),
+      found: found && shown(found),
       owner: application.ownerId,
       where: [...where, ...ofClasses],
       values,
@@ -75,18 +81,29 @@ export class DeviceListsRepository {
   }
 }
 
-/** Returns the search conditions other than the class, and the parameter that caused them. */
+/** Returns the search conditions other than the class, and the parameter that caused a search. */
 function search(
-  applicationId: string,
   { tagFilter = [], parentId }: Partial<DeviceListParameters>,
   values: unknown[],
 ): [searchedBy: string | undefined, conditions: string[]] {
-  const conditions: string[] = [];
-  if (tagFilter.length > 0) conditions.push(selectionSql(applicationId, { deviceTags: tagFilter }, values));
-  if (parentId === null) conditions.push('t.parent_id IS NULL');
-  else if (parentId !== undefined) conditions.push(`t.parent_id = $${values.push(parentId)}`);
-  const searchedBy = tagFilter.length > 0 ? 'tagFilter' : 'parentId';
-  return [conditions.length > 0 ? searchedBy : undefined, conditions];
+  const isTagged = tagFilter.length > 0;
+  if (parentId === undefined) return [isTagged ? 'tagFilter' : undefined, []];
+  const below = parentId === null ? 't.parent_id IS NULL' : `t.parent_id = $${values.push(parentId)}`;
+  return [isTagged ? 'tagFilter' : 'parentId', [below]];
+}
+
+/** Returns SQL for the few devices that can match, if an index finds them; `undefined` for all of the application. */
+function foundSql(
+  application: ApplicationAccess,
+  { tagFilter = [], parentId }: Partial<DeviceListParameters>,
+  query: unknown,
+  values: unknown[],
+): string | undefined {
+  if (tagFilter.length > 0) return withIds(taggedSql(application.id, tagFilter, values));
+  if (typeof parentId === 'string')
+    return `(SELECT * FROM devices d WHERE d.parent_id = $${values.push(parentId)} OFFSET 0)`;
+  const ids = neededTagsSql(application.id, query, values) ?? reachedIdsSql(application, values);
+  return ids && withIds(ids);
 }
 
 /** Returns the parameter that requires sorting the whole list, if any. */

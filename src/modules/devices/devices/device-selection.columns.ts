@@ -60,23 +60,22 @@ export function wholeSelectionSql(
   const selected = selectionSql(applicationId, selection, values, followed);
   const { deviceIds = [], deviceTags = [], deviceQuery } = selection;
   const isQuery = deviceIds.length === 0 && deviceTags.length === 0;
-  const among = isQuery ? amongTaggedSql(applicationId, deviceQuery, values) : undefined;
-  return among ? `${among} AND ${selected}` : selected;
+  const needed = isQuery ? neededTagsSql(applicationId, deviceQuery, values) : undefined;
+  return needed ? `t.id = ANY (ARRAY(${needed})) AND ${selected}` : selected;
 }
 
 /**
  * Returns the condition that the caller can access a device `t` of a visible application; `true` if access is not
  * restricted. Parameters are added to `values`.
  */
-export function reachSql(
-  { id, devices }: Pick<ApplicationAccess, 'id' | 'devices'>,
-  values: unknown[],
-): string {
+export function reachSql({ devices }: Pick<ApplicationAccess, 'devices'>, values: unknown[]): string {
   if (!devices) return 'true';
   const ids = `t.id = ANY ($${values.push(devices.deviceIds.map((one) => one.toLowerCase()))}::text[])`;
   if (devices.deviceTags.length === 0) return ids;
-  // Tested for one device or one page: a set of all accessible devices would be built for each of them.
-  return `(${ids} OR EXISTS (${taggedSql(id, devices.deviceTags, values)} AND g.device_id = t.id))`;
+  // Tested for one device or one page: a set of all accessible devices would be built for each of them. `OFFSET 0` keeps
+  // the planner from building it.
+  const tests = tagTests(devices.deviceTags, values);
+  return `(${ids} OR EXISTS (SELECT FROM device_tags g WHERE g.device_id = t.id AND ${tests} OFFSET 0))`;
 }
 
 /** Returns the statement with the condition `reach` of `reachSql`; without a restriction its text is constant. */
@@ -84,32 +83,33 @@ export const reachedStatement = (reach: string, text: string, values: readonly u
   reach === 'true' ? prepared(text, values) : { text, values };
 
 /**
- * Returns the condition for a list of all devices: a set of IDs and tags that is built once, whereas the condition
- * above would be tested for every device of the application.
+ * Returns SQL for the IDs of all devices that the caller can access; `undefined` if access is not restricted. For lists:
+ * the set is built once, whereas the condition above would be tested for every device of the application.
  */
-export function reachedSql(
+export function reachedIdsSql(
   { id, devices }: Pick<ApplicationAccess, 'id' | 'devices'>,
   values: unknown[],
-): string {
-  if (!devices || devices.deviceTags.length === 0) return reachSql({ id, devices }, values);
-  const ids = `$${values.push(devices.deviceIds.map((one) => one.toLowerCase()))}::text[]`;
-  return `t.id = ANY (ARRAY(SELECT unnest(${ids}) UNION ALL ${taggedSql(id, devices.deviceTags, values)}))`;
+): string | undefined {
+  if (!devices) return undefined;
+  const ids = `SELECT unnest($${values.push(devices.deviceIds.map((one) => one.toLowerCase()))}::text[])`;
+  if (devices.deviceTags.length === 0) return ids;
+  return `${ids} UNION ALL ${taggedSql(id, devices.deviceTags, values)}`;
 }
 
 /**
- * Returns the condition that a device `t` has the tags that a query requires, as a set built once by an index;
- * `undefined` if it requires none. It is used in addition to the query, in statements that find all devices at once;
- * with paging, each page would build the set again.
+ * Returns SQL for the IDs of the devices that have the tags that a query requires; `undefined` if it requires none. It
+ * is used in addition to the query, in statements that find all devices at once; with paging, each page would build the
+ * set again.
  */
-export function amongTaggedSql(applicationId: string, query: unknown, values: unknown[]): string | undefined {
+export function neededTagsSql(applicationId: string, query: unknown, values: unknown[]): string | undefined {
   const [first, ...others] = tagsNeededBy(query);
   if (!first) return undefined;
   const among = others.map(
     (tests, i) =>
       ` AND EXISTS (SELECT FROM device_tags g${i} WHERE g${i}.device_id = g.device_id AND ${testsSql(`g${i}`, tests, values)})`,
   );
-  return `t.id = ANY (ARRAY(SELECT g.device_id FROM device_tags g
-    WHERE g.application_id = $${values.push(applicationId)} AND ${testsSql('g', first, values)}${among.join('')}))`;
+  return `SELECT g.device_id FROM device_tags g
+    WHERE g.application_id = $${values.push(applicationId)} AND ${testsSql('g', first, values)}${among.join('')}`;
 }
 
 const testsSql = (tag: string, tests: readonly TagTest[], values: unknown[]): string =>
@@ -131,13 +131,17 @@ function querySql(query: object, values: unknown[], followed = GROUPS_UNSUPPORTE
  * Returns SQL for the IDs, as `device_id`, of all devices of the application that have one of the tags. Devices with
  * several of the tags are repeated.
  */
-export function taggedSql(applicationId: string, tags: readonly TagFilter[], values: unknown[]): string {
-  const of = `g.application_id = $${values.push(applicationId)}`;
-  const tests = tags.map(({ key, value }) => {
-    const parts = [of];
-    if (key !== undefined) parts.push(`g.key = $${values.push(key)}`);
-    if (value !== undefined) parts.push(`g.value = $${values.push(value)}`);
-    return parts.join(' AND ');
-  });
-  return `SELECT g.device_id FROM device_tags g WHERE (${some(tests.map((test) => `(${test})`))})`;
-}
+export const taggedSql = (applicationId: string, tags: readonly TagFilter[], values: unknown[]): string =>
+  `SELECT g.device_id FROM device_tags g
+    WHERE g.application_id = $${values.push(applicationId)} AND ${tagTests(tags, values)}`;
+
+/** Returns the condition that a row `g` is one of the tags. */
+const tagTests = (tags: readonly TagFilter[], values: unknown[]): string =>
+  some(
+    tags.map(({ key, value }) =>
+      every([
+        ...(key === undefined ? [] : [`g.key = $${values.push(key)}`]),
+        ...(value === undefined ? [] : [`g.value = $${values.push(value)}`]),
+      ]),
+    ),
+  );
