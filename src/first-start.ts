@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { DataSource } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
 import type { Config } from './config/config.js';
 import { InstanceMember } from './modules/accounts/instance-members/instance-member.resource.js';
 import { Instance } from './modules/accounts/instances/instance.resource.js';
@@ -13,6 +14,7 @@ import { newId } from './platform/repositories/resource.js';
 
 /** Lock shared by all processes that start on the same database. PostgreSQL identifies advisory locks by number. */
 const LOCK = 7_311_952;
+const LOCK_INTERVAL_MS = 200;
 
 export interface FirstStart {
   /** `true` if this start created the administrator. */
@@ -31,7 +33,7 @@ export async function prepareDatabase(dataSource: DataSource, config: Config): P
   const runner = dataSource.createQueryRunner();
   try {
     return await withoutTimeouts(runner, async () => {
-      await runner.query('SELECT pg_advisory_lock($1)', [LOCK]);
+      await acquireLock(runner);
       await migrate(runner);
       const { SECRETS_KEY: configured, dataDir } = config;
       const isNewDatabase = !(await dataSource.manager.existsBy(Instance, {}));
@@ -42,6 +44,20 @@ export async function prepareDatabase(dataSource: DataSource, config: Config): P
     // If the connection was lost, PostgreSQL has already released the lock.
     await runner.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
     await runner.release();
+  }
+}
+
+/**
+ * Waits for the lock. A statement that waits inside PostgreSQL would hold a snapshot, and a migration that builds an index
+ * concurrently waits for all of them.
+ */
+async function acquireLock(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    const [{ locked }] = (await runner.query('SELECT pg_try_advisory_lock($1) AS locked', [LOCK])) as [
+      { locked: boolean },
+    ];
+    if (locked) return;
+    await delay(LOCK_INTERVAL_MS);
   }
 }
 

@@ -75,7 +75,8 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
       );
     }
   }
-  if (!(await pingRedis(redisUrl))) console.warn('Redis does not respond or accept writes: jobs wait until it does.');
+  if (!(await pingRedis(redisUrl)))
+    console.warn('Redis does not respond or accept writes: jobs wait until it does.');
   // Providers load the key too, but Nest would log their errors with a stack.
   loadTokenKey({ configured: config.TOKEN_PRIVATE_KEY, dataDir: config.dataDir });
   await prepare(databaseUrl, config);

@@ -2,10 +2,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Recounts the job logs of applications. Counts of jobs that were older than their application, such as imports, were
- * lost.
+ * lost. Repeated, it adds nothing.
  */
 export class JobLogCounts1795635000004 implements MigrationInterface {
   name = 'JobLogCounts1795635000004';
+  transaction = false;
 
   public async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

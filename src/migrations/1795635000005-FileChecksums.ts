@@ -6,6 +6,7 @@ const TABLES = ['files', 'private_files'];
 /** Removes the quotation marks from the checksums of files. */
 export class FileChecksums1795635000005 implements MigrationInterface {
   name = 'FileChecksums1795635000005';
+  transaction = false;
 
   public async up(queryRunner: QueryRunner): Promise<void> {
     for (const table of TABLES)

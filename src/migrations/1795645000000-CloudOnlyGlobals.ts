@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { inTransaction } from '../platform/database/migrate.js';
 
 const forDevices = (row: string) =>
   `jsonb_path_query_array(${row}.globals, '$[*] ? (!(@.cloudOnly == true))')`;
@@ -11,10 +12,14 @@ const followGlobals = (condition: string) => `CREATE TRIGGER follow_globals AFTE
  */
 export class CloudOnlyGlobals1795645000000 implements MigrationInterface {
   name = 'CloudOnlyGlobals1795645000000';
+  transaction = false;
 
   public async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP TRIGGER follow_globals ON applications');
-    await queryRunner.query(followGlobals(`${forDevices('NEW')} IS DISTINCT FROM ${forDevices('OLD')}`));
+    await inTransaction(queryRunner, this.name, async () => {
+      await queryRunner.query('DROP TRIGGER follow_globals ON applications');
+      await queryRunner.query(followGlobals(`${forDevices('NEW')} IS DISTINCT FROM ${forDevices('OLD')}`));
+    });
+    // A repeated task changes nothing.
     for (const [kind, table] of [
       ['embedded', 'embedded_deployment_flows'],
       ['edge', 'edge_deployments'],

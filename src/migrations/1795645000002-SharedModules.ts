@@ -1,16 +1,21 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { inTransaction, replaceIndex } from '../platform/database/migrate.js';
 
 /** Devices with the same workflows share one compilation. */
 export class SharedModules1795645000002 implements MigrationInterface {
   name = 'SharedModules1795645000002';
+  transaction = false;
 
   public async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('ALTER TABLE embedded_modules ADD COLUMN workflows text');
-    await queryRunner.query(
-      `CREATE INDEX embedded_modules_compiling ON embedded_modules (application_id, workflows, recipe)
-        WHERE status = 'wanted' AND attempts > 0`,
+    await inTransaction(queryRunner, this.name, async () => {
+      await queryRunner.query('ALTER TABLE embedded_modules ADD COLUMN IF NOT EXISTS workflows text');
+    });
+    await replaceIndex(
+      queryRunner,
+      'embedded_modules_compiling',
+      `embedded_modules (application_id, workflows, recipe) WHERE status = 'wanted' AND attempts > 0`,
     );
-    await queryRunner.query('CREATE INDEX embedded_modules_by_content ON embedded_modules (content)');
+    await replaceIndex(queryRunner, 'embedded_modules_by_content', 'embedded_modules (content)');
   }
 
   public async down(queryRunner: QueryRunner): Promise<void> {

@@ -30,7 +30,7 @@ export function isText(run: Run, from: Path): bool {
 /** Splits a text by code points, so that no character is cut in half. */
 function charactersOf(text: string): Value {
   const list = Value.list();
-  for (let i = 0; i < text.length && !isShort(); ) {
+  for (let i = 0; i < text.length && !isShort();) {
     const size = text.codePointAt(i) > 0xffff ? 2 : 1;
     list.items.push(Value.text(text.substr(i, size)));
     i += size;
