@@ -24,7 +24,8 @@ const MAX_ATTEMPTS = 3;
 const BLOB_SECONDS = (RETENTION_DAYS + 1) * 86_400;
 
 /**
- * Compiles requested modules, once for all devices with the same workflows, round robin over owners. Runs in all workers, each with a few modules at a time.
+ * Compiles requested modules, once for all devices with the same workflows, round robin over owners. Runs in all
+ * workers, each with a few modules at a time.
  */
 @Injectable()
 export class ModuleBuilder extends PeriodicTask {
