@@ -37,8 +37,9 @@ export function boundedRedis(url: string, options: RedisOptions = {}): Redis {
 }
 
 /**
- * Returns whether Redis responds and accepts writes, which it refuses when its memory is full. If it is down, it may come back, and the platform runs without it until then. If it
- * rejects the password, throws an error with a message for the operator, because retrying cannot succeed.
+ * Returns whether Redis responds and accepts writes, which it refuses when its memory is full. If it is down, it may come
+ * back, and the platform runs without it until then. If it rejects the password, throws an error with a message for the
+ * operator, because retrying cannot succeed.
  */
 export async function pingRedis(url: string): Promise<boolean> {
   const client = boundedRedis(url, { retryStrategy: () => null });
