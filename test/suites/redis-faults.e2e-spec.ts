@@ -1,4 +1,5 @@
 import { AccessCache } from '../../src/platform/access/access-cache.js';
+import { Revocations } from '../../src/platform/access/revocations.js';
 import { installedRedis } from '../../src/platform/jobs/private-redis.js';
 import { boundedRedis } from '../../src/platform/jobs/redis.js';
 import { redisForWorker, startApp, type TestApp } from '../setup/app.js';
@@ -222,6 +223,8 @@ describe('The stream of the commands of a device', () => {
     const { id } = await makeDevice(first, user.token, application.id);
     device = `/applications/${application.id}/devices/${id}`;
     readers = [];
+    // A process notices the death of a peer only after it has heard it once.
+    await waitUntil(async () => second.app.get(Revocations)['peers'].size > 0);
   });
 
   afterEach(async () => {
