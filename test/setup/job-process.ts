@@ -12,6 +12,8 @@ import { REDIS_URL } from '../../src/platform/jobs/redis.js';
 import { Metrics } from '../../src/platform/probes/metrics.js';
 import { forRoles } from '../../src/platform/processes/roles.js';
 import { newId } from '../../src/platform/repositories/resource.js';
+import { DisconnectedProcessesRepository } from '../../src/platform/access/disconnected-processes.repository.js';
+import { Revocations } from '../../src/platform/access/revocations.js';
 import { Streams } from '../../src/platform/streams/streams.js';
 
 const silent = (): void => undefined;
@@ -24,7 +26,8 @@ export async function startJobProcess(options: {
   handlers: Provider[];
   jobs: readonly JobDefinition<object>[];
 }): Promise<INestApplicationContext> {
-  const provided = [{ provide: REDIS_URL, useValue: options.redisUrl }, Database, Metrics, Streams];
+  const shared = [{ provide: REDIS_URL, useValue: options.redisUrl }, Database, Metrics, Streams];
+  const provided = [...shared, DisconnectedProcessesRepository, Revocations];
   @Global()
   @Module({ providers: provided, exports: [REDIS_URL, Database, Metrics, Streams] })
   class Foundation {}

@@ -60,7 +60,12 @@ const MAX_LOSSES = 1_000;
 /** Message on a channel that reports a loss. It is published and not stored. */
 const LOSS = '';
 /** Maximum wait for Redis when a subscriber is added. */
-const PUBLISH_TIMEOUT_MS = 1_000;
+const PUBLISH_TIMEOUT_MS = 2_500;
+/**
+ * Longer than those of other connections, because nothing waits for an event, and a process that was busy for half a second
+ * would end its streams although nothing was lost.
+ */
+const TIMEOUTS = { commandTimeout: 2_000, socketTimeout: 5_000 };
 
 /** Stores and publishes an event atomically, so that both have the same order. */
 const PUBLISH = `local id = redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[1], '*', 'name', ARGV[2], 'data', ARGV[3])
@@ -106,8 +111,8 @@ export class Streams implements OnModuleInit, OnApplicationShutdown {
     // Platforms may share a Redis, and all its databases share the channels.
     this.prefix = `fieldwright:${driver.database}:streams:`;
     this.allChannels = `${this.prefix}*`;
-    this.receiver = boundedRedis(redisUrl);
-    this.sender = boundedRedis(redisUrl);
+    this.receiver = boundedRedis(redisUrl, TIMEOUTS);
+    this.sender = boundedRedis(redisUrl, TIMEOUTS);
     for (const client of [this.receiver, this.sender])
       client.on('error', (error: Error) => this.logOutage(error));
   }
@@ -146,7 +151,7 @@ export class Streams implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Passes each new event of the channel to the listener or, with the ID of an event received in any process, all
-   * retained events after it. Resolves when Redis has registered the subscriber, or after one second.
+   * retained events after it. Resolves when Redis has registered the subscriber, or after two and a half seconds.
    */
   async subscribe(name: string, listener: StreamListener, after?: EventId): Promise<Subscription> {
     const subscriber: Subscriber = { listener, lastEventId: after, held: [], isCatchingUp: true };

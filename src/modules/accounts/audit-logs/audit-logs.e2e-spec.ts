@@ -117,12 +117,12 @@ describe('The audit log of an organization', () => {
 
   it('is written for a request with unknown query parameters, without their secrets', async () => {
     const { orgId, token } = await withEntries();
-    const query = 'a=%00&access_token=abc&b[password]=abc&@address=1.2.3.4&__proto__=x&c=%ED%A0%80';
+    const query = 'a=%00&access_token=Zx8pQ4&b[password]=Zx8pQ4&@address=1.2.3.4&__proto__=x&c=%ED%A0%80';
     const changed = await test.client.patch(`/orgs/${orgId}?${query}`, { description: 'd' }, { token });
     expect(changed.status).toBe(200);
     const [entry] = (await list(orgId, token)).body.items;
     expect(entry.requestQueryParams).toMatchObject({ a: '\ufffd', '@address': '127.0.0.1' });
-    expect(JSON.stringify(entry)).not.toContain('abc');
+    expect(JSON.stringify(entry)).not.toContain('Zx8pQ4');
   });
 
   it.each([
