@@ -13,7 +13,8 @@ const having = (pattern: RegExp): string[] =>
 
 /** Files that wait for an advisory lock directly. All others use `QueuedTransaction.lock`, which queues them. */
 const ADVISORY: Readonly<Record<string, string>> = {
-  'first-start.ts': 'processes start one at a time, each on a connection of its own',
+  'modules/deployments/embedded-modules/embedded-modules.repository.ts':
+    'workers claim modules one after the other, each for one statement',
   'modules/devices/device-state/device-partitions.repository.ts':
     'one process makes a partition of a day, once',
   'platform/database/database.ts': 'it is where turns are',
