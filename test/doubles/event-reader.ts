@@ -59,8 +59,9 @@ export class EventReader {
     return this.events;
   }
 
-  ends(): Promise<void> {
-    return waitUntil(async () => this.isOver);
+  /** Resolves when the stream has ended. The death of a process is noticed after ten seconds, on a busy machine later. */
+  ends(patienceMs?: number): Promise<void> {
+    return waitUntil(async () => this.isOver, patienceMs);
   }
 
   /** Stops reading, as a hanging client would; the connection stays open. */

@@ -199,6 +199,6 @@ describe('A killed process', () => {
     two.kill('SIGKILL');
     await two.exited;
     expect(reader.isOver).toBe(false);
-    await reader.ends();
-  });
+    await reader.ends(60_000);
+  }, 120_000);
 });

@@ -305,7 +305,7 @@ describe('The stream of the commands of a device', () => {
     network.first.stall();
     await send('lost');
     // To others, a process that is disconnected looks like one that was killed.
-    await reader.ends();
+    await reader.ends(60_000);
     expect(await namesAfter(await open())).toEqual(new Set(['before', 'lost']));
-  }, 60_000);
+  }, 120_000);
 });
