@@ -64,8 +64,10 @@ function normalizeIds(params: GuardedRequest['params']): void {
   for (const name in params) {
     if (!name.endsWith('Id')) continue;
     const value = String(params[name]);
-    const id = name === 'jobId' ? parseJobId(value) : parseId(value);
-    if (id === undefined) throw new ValidationError(`${name} is not an ID of 24 hexadecimal digits`);
+    const isJob = name === 'jobId';
+    const id = isJob ? parseJobId(value) : parseId(value);
+    const other = isJob ? ', or of 21 letters, digits, `_` and `-`' : '';
+    if (id === undefined) throw new ValidationError(`${name} is not an ID of 24 hexadecimal digits${other}`);
     params[name] = id;
   }
 }
