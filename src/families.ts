@@ -200,8 +200,8 @@ export const countedRows: readonly CountedRows[] = [
   ...families.flatMap((family) => family.countedRows ?? []),
 ];
 
-/** Operation groups with their descriptions, in the order of the document. */
-export const tags = inDocumentOrder(families.flatMap((family) => family.tags ?? []));
+/** The tags of the API document, in its order. */
+export const tags = inDocumentOrder(families.flatMap(({ tag }) => tag ?? []));
 
 /** Returns the modules of all families for a configuration. */
 export const modulesOf = (config: Config): (Type | DynamicModule)[] =>

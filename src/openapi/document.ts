@@ -3,11 +3,11 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { readFileSync } from 'node:fs';
 import { ERRORS } from './error-responses.js';
 import { documentJob, JOB_LINKS, JOB_LOCATION } from './accepted-jobs.js';
-import { tags } from '../families.js';
 import { ID_EXAMPLE, ID_PATTERN } from '../platform/fields/fields.js';
 import { JOB_ID_PATTERN } from '../platform/jobs/job-log-id.js';
 import { ErrorBody, ValidationErrorsBody } from '../platform/fields/shared.schemas.js';
 import { ROLE_EXTENSION } from '../platform/operations/operation.js';
+import { documentTags } from './tags.js';
 import { DESCRIPTION } from './texts.js';
 
 type Json = Record<string, unknown>;
@@ -86,8 +86,9 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   const document = JSON.parse(JSON.stringify(created)) as OpenAPIObject;
   removeAliases(document);
   const operations = operationsOf(document);
-  document.tags = tags.filter(({ name }) =>
-    operations.some(({ operation }) => operation.tags.includes(name)),
+  documentTags(
+    document,
+    operations.map(({ operation }) => operation),
   );
   for (const { path, operation } of operations) {
     documentPathParameters(path, operation);

@@ -10,9 +10,28 @@ import type { RecentKinds } from './recent/recent-kinds.js';
 /** A module of a family. `on` returns it for a configuration, if its providers depend on that. */
 export type FamilyModule = Type & { on?(config: Config): DynamicModule };
 
-/** A group of operations in the API document. */
+/** Groups of tags in the API document, in its order. */
+export const TAG_GROUPS = [
+  'Account',
+  'Organizations',
+  'Applications',
+  'Workflows',
+  'Devices',
+  'Data',
+  'Keys and certificates',
+  'Experience',
+  'Instances',
+] as const;
+
+/** The tag of a family in the API document. */
 export interface Tag {
+  /** Name of the family in camel case; generators name files and classes after it. */
   name: string;
+  /** Name for people. */
+  title: string;
+  group: (typeof TAG_GROUPS)[number];
+  /** Resources whose operations have the tag: the part of their names before the dot. */
+  resources: readonly string[];
   description: string;
   /** Tag that it follows in the document, if that is not the one declared before it. */
   after?: string;
@@ -36,14 +55,18 @@ export interface Family {
   recentKinds?: RecentKinds;
   /** Counts that are stored, other than those of holdings. */
   countedRows?: readonly CountedRows[];
-  tags?: readonly Tag[];
+  tag?: Tag;
 }
 
-/** Returns tags in the order of the document: as given, except that those with `after` follow the tag it names. */
-export function inDocumentOrder(tags: readonly Tag[]): Omit<Tag, 'after'>[] {
-  const withFollowers = ({ name, description }: Tag): Omit<Tag, 'after'>[] => [
-    { name, description },
-    ...tags.filter(({ after }) => after === name).flatMap(withFollowers),
+/**
+ * Returns tags in the order of the document: by group, and within a group as given, except that those with `after`
+ * follow the tag that it names.
+ */
+export function inDocumentOrder(tags: readonly Tag[]): Tag[] {
+  const withFollowers = (tag: Tag): Tag[] => [
+    tag,
+    ...tags.filter(({ after }) => after === tag.name).flatMap(withFollowers),
   ];
-  return tags.filter(({ after }) => !after).flatMap(withFollowers);
+  const given = tags.filter(({ after }) => !after).flatMap(withFollowers);
+  return TAG_GROUPS.flatMap((name) => given.filter(({ group }) => group === name));
 }

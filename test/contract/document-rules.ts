@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { languageFaults } from '../../eslint/plain-language.js';
 import { operationsOf } from '../../src/openapi/document.js';
 import { Schemas, type Json } from '../suites/hostile/schemas.js';
+import { tagFaults } from './tag-rules.js';
 
 /** A schema of the document with its location. */
 interface DocumentLocation {
@@ -31,6 +32,7 @@ export function documentFaults(document: OpenAPIObject): string[] {
   if (references.some((fault) => fault.endsWith(LOST))) return references;
   return [
     ...nameFaults(operations, components),
+    ...tagFaults(document, operations),
     ...operations.flatMap(operationFaults),
     ...Object.entries(components).flatMap(([name, schema]) =>
       described(schema) ? [] : [`${name} is not described`],
@@ -46,12 +48,12 @@ export function documentFaults(document: OpenAPIObject): string[] {
 function nameFaults(operations: Operation[], components: Record<string, Json>): string[] {
   const seen = new Set<string>();
   return [
-    ...operations.flatMap(({ operation: { operationId, tags } }) => {
+    ...operations.flatMap(({ operation: { operationId } }) => {
       const twice = seen.has(operationId);
       seen.add(operationId);
-      const named = tags.length === 1 && new RegExp(`^${tags[0]}_[a-z][A-Za-z]*$`).test(operationId);
+      const named = /^[a-z][A-Za-z]*_[a-z][A-Za-z]*$/.test(operationId);
       return [
-        ...(named ? [] : [`${operationId} is not <tag>_<action>`]),
+        ...(named ? [] : [`${operationId} is not <resource>_<action>`]),
         ...(twice ? [`${operationId} is there twice`] : []),
       ];
     }),

@@ -55,7 +55,21 @@ describe('the rules', () => {
   });
 
   it.each<[string, (document: Loose) => void, string]>([
-    ['another id', ({ paths }) => (paths['/me'].get.operationId = 'getMe'), 'getMe is not <tag>_<action>'],
+    [
+      'another id',
+      ({ paths }) => (paths['/me'].get.operationId = 'getMe'),
+      'getMe is not <resource>_<action>',
+    ],
+    [
+      'a tag of no family',
+      ({ paths }) => (paths['/me'].get.tags = ['notes']),
+      'me_get does not have one tag of a family, but notes',
+    ],
+    [
+      'a tag without a group',
+      (spoilt) => (spoilt['x-tagGroups'][0].tags = ['auth', 'apiTokens']),
+      'the tag me is not in one group',
+    ],
     ['an id twice', ({ paths }) => (paths['/me'].get.operationId = 'me_patch'), 'me_patch is there twice'],
     ['no description', ({ paths }) => (paths['/me'].get.description = ''), 'me_get is not described'],
     ['no error', ({ paths }) => delete paths['/me'].get.responses[401], 'me_get does not declare 401'],

@@ -3,7 +3,7 @@ import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { bundles, families, holdings, versionBundles, tags } from '../../src/families.js';
 import { FLOWS } from '../../src/modules/flows/flows/flow.resource.js';
 import { columnName } from '../../src/platform/database/naming.js';
-import { inDocumentOrder } from '../../src/platform/families.js';
+import { inDocumentOrder, type Tag } from '../../src/platform/families.js';
 import { creationOrder, inCreationOrder, parentsOf } from '../../src/platform/holdings/creation-order.js';
 import { holding } from '../../src/platform/holdings/holding.js';
 import { referencesOf } from '../../src/workflows/graph/references.js';
@@ -23,10 +23,18 @@ describe('Families', () => {
     expect(missing).toEqual([]);
   });
 
-  it('have tags that are all in the document, once', () => {
-    const names = families.flatMap(({ tags = [] }) => tags.map(({ name }) => name));
+  it('have tags that are named after them, once, and no resource has two', () => {
+    const names = families.flatMap(({ tag }) => tag?.name ?? []);
+    const resources = tags.flatMap((tag) => tag.resources);
     expect(tags.map(({ name }) => name).sort()).toEqual(names.sort());
     expect(new Set(names).size).toBe(names.length);
+    expect(new Set(resources).size).toBe(resources.length);
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
+    const folders = files.map((file) => /([^/]+)\.family\.ts$/.exec(file)?.[1] ?? '');
+    const known = folders.map((folder) =>
+      folder.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    );
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
   });
 });
 
@@ -120,8 +128,16 @@ describe('creationOrder', () => {
   });
 });
 
-it('inDocumentOrder puts a tag after the one that it names', () => {
-  const tag = (name: string, after?: string) => ({ name, description: name, after });
-  const ordered = inDocumentOrder([tag('a'), tag('d', 'c'), tag('c', 'b'), tag('b')]);
-  expect(ordered.map(({ name }) => name).join('')).toBe('abcd');
+it('inDocumentOrder sorts by group, and puts a tag after the one that it names', () => {
+  const tag = (name: string, after?: string, group: Tag['group'] = 'Devices'): Tag => ({
+    name,
+    title: name,
+    group,
+    resources: [name],
+    description: name,
+    after,
+  });
+  const given = [tag('b'), tag('e', 'd'), tag('d', 'c'), tag('c'), tag('f', undefined, 'Data')];
+  const ordered = inDocumentOrder([...given, tag('a', undefined, 'Account')]);
+  expect(ordered.map(({ name }) => name).join('')).toBe('abcdef');
 });

@@ -22,9 +22,9 @@ const overdue = (placeholders: readonly Placeholder[], existing: ReadonlySet<str
 const paths = readdirSync('src', { recursive: true, encoding: 'utf8' });
 const files = paths.filter((path) => path.endsWith('.ts'));
 const found = files.flatMap((path) => placeholdersIn(`src/${path}`, readFileSync(`src/${path}`, 'utf8')));
-/** Families by their tags in the document and by their folders; layers beside `modules` by theirs. */
+/** Families by their resources and by their folders; layers beside `modules` by theirs. */
 const existing = new Set([
-  ...tags.map(({ name }) => name),
+  ...tags.flatMap(({ resources }) => resources),
   ...paths.map((path) => /^(?:modules\/[^/]+\/)?([^/.]+)$/.exec(path)?.[1] ?? ''),
 ]);
 

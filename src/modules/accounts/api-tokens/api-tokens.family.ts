@@ -19,28 +19,19 @@ export const API_TOKENS_FAMILY: Family = {
       ],
     },
   ],
-  tags: [
-    { name: 'userApiTokens', description: 'List and create your API tokens for programs.' },
-    { name: 'userApiToken', description: 'Read, update and revoke one of your API tokens.' },
-    {
-      name: 'applicationApiTokens',
-      description: 'List and create API tokens that are restricted to one application.',
-      after: 'applicationJobLog',
-    },
-    {
-      name: 'applicationApiToken',
-      description: 'Read, update and revoke an API token of an application.',
-      after: 'applicationApiTokens',
-    },
-    {
-      name: 'instanceApiTokens',
-      description: 'List and create API tokens for an instance and its organizations.',
-      after: 'instanceSandbox',
-    },
-    {
-      name: 'instanceApiToken',
-      description: 'Read, update and revoke an API token of an instance.',
-      after: 'instanceApiTokens',
-    },
-  ],
+  tag: {
+    name: 'apiTokens',
+    title: 'API tokens',
+    group: 'Account',
+    resources: [
+      'userApiTokens',
+      'userApiToken',
+      'applicationApiTokens',
+      'applicationApiToken',
+      'instanceApiTokens',
+      'instanceApiToken',
+    ],
+    description:
+      'Tokens for programs: your own, and those that are restricted to an application or to an instance.',
+  },
 };

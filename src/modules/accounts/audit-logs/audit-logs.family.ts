@@ -11,18 +11,11 @@ export const AUDIT_LOGS_FAMILY: Family = {
     { table: 'audit_logs', holder: 'org_id', amounts: rowCount('auditLogCount') },
     { table: 'instance_audit_logs', holder: 'instance_id', amounts: rowCount('auditLogCount') },
   ],
-  tags: [
-    { name: 'auditLogs', description: 'List the changes made in an organization.' },
-    { name: 'auditLog', description: 'Read an audit log entry of an organization.' },
-    {
-      name: 'instanceAuditLogs',
-      description: 'List the changes made in an instance.',
-      after: 'instanceApiToken',
-    },
-    {
-      name: 'instanceAuditLog',
-      description: 'Read an audit log entry of an instance.',
-      after: 'instanceAuditLogs',
-    },
-  ],
+  tag: {
+    name: 'auditLogs',
+    title: 'Audit logs',
+    group: 'Organizations',
+    resources: ['auditLogs', 'auditLog', 'instanceAuditLogs', 'instanceAuditLog'],
+    description: 'The changes made in an organization or an instance.',
+  },
 };

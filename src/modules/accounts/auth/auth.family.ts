@@ -6,5 +6,11 @@ import { SamlId, SsoDomain } from './auth.resource.js';
 export const AUTH_FAMILY: Family = {
   modules: [AuthModule],
   entities: [SamlId, SsoDomain],
-  tags: [{ name: 'auth', description: 'Sign in; no token required.' }],
+  tag: {
+    name: 'auth',
+    title: 'Sign-in',
+    group: 'Account',
+    resources: ['auth'],
+    description: 'Sign in; no token required.',
+  },
 };

@@ -10,14 +10,12 @@ export const CUSTOM_NODES_FAMILY: Family = {
   countedRows: [
     { table: 'instance_custom_nodes', holder: 'instance_id', amounts: rowCount('customNodeCount') },
   ],
-  tags: [
-    {
-      name: 'instanceCustomNodes',
-      description: 'List and create custom nodes for all applications of an instance.',
-    },
-    {
-      name: 'instanceCustomNode',
-      description: 'Read, update and delete a custom node, and read the statistics of its runs.',
-    },
-  ],
+  tag: {
+    name: 'customNodes',
+    title: 'Custom nodes',
+    group: 'Workflows',
+    resources: ['instanceCustomNodes', 'instanceCustomNode'],
+    description:
+      'Custom nodes for the workflows of all applications of an instance, and the statistics of their runs.',
+  },
 };

@@ -8,8 +8,11 @@ export const INSTANCE_MEMBERS_FAMILY: Family = {
   modules: [InstanceMembersModule],
   entities: [InstanceMember],
   countedRows: [{ table: 'instance_members', holder: 'user_id', amounts: rowCount('instanceCount') }],
-  tags: [
-    { name: 'instanceMembers', description: 'List and add members of an instance.' },
-    { name: 'instanceMember', description: 'Read, update and remove a member of an instance.' },
-  ],
+  tag: {
+    name: 'instanceMembers',
+    title: 'Instance members',
+    group: 'Instances',
+    resources: ['instanceMembers', 'instanceMember'],
+    description: 'Members of an instance.',
+  },
 };

@@ -6,8 +6,11 @@ import { InstancesModule } from './instances.module.js';
 export const INSTANCES_FAMILY: Family = {
   modules: [InstancesModule],
   entities: [Instance],
-  tags: [
-    { name: 'instances', description: 'List the instances that you administer or can read.' },
-    { name: 'instance', description: 'Read and update an instance.' },
-  ],
+  tag: {
+    name: 'instances',
+    title: 'Instances',
+    group: 'Instances',
+    resources: ['instances', 'instance'],
+    description: 'Instances that you administer or can read, and their usage reports.',
+  },
 };

@@ -4,10 +4,11 @@ import { InvitesModule } from './invites.module.js';
 /** Invitations to organizations. */
 export const INVITES_FAMILY: Family = {
   modules: [InvitesModule],
-  tags: [
-    {
-      name: 'orgInvites',
-      description: 'View an invitation and respond to it with the token from its email, without signing in.',
-    },
-  ],
+  tag: {
+    name: 'invites',
+    title: 'Invitations',
+    group: 'Organizations',
+    resources: ['orgInvites'],
+    description: 'View an invitation and respond to it with the token from its email, without signing in.',
+  },
 };

@@ -6,11 +6,12 @@ import { RecentItem } from './recent-item.resource.js';
 export const ME_FAMILY: Family = {
   modules: [MeModule],
   entities: [RecentItem],
-  tags: [
-    {
-      name: 'me',
-      description:
-        'Your account: profile, password, second factor, invitations, recent items and transfers of your resources.',
-    },
-  ],
+  tag: {
+    name: 'me',
+    title: 'Your account',
+    group: 'Account',
+    resources: ['me'],
+    description:
+      'Your account: profile, password, second factor, invitations, recent items and transfers of your resources.',
+  },
 };

@@ -13,11 +13,12 @@ export const ORGS_FAMILY: Family = {
   jobs: [ORG_PURGE],
   recentKinds: { organization: RECENT_ORG },
   countedRows: COUNTED_ORGS,
-  tags: [
-    { name: 'orgs', description: 'List and create organizations, in which users own applications together.' },
-    {
-      name: 'org',
-      description: 'Read, update and delete an organization; manage its members, invitations and resources.',
-    },
-  ],
+  tag: {
+    name: 'orgs',
+    title: 'Organizations',
+    group: 'Organizations',
+    resources: ['orgs', 'org'],
+    description:
+      'Organizations, in which users own applications together: their members, invitations and resources.',
+  },
 };

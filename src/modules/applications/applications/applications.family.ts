@@ -12,15 +12,12 @@ export const APPLICATIONS_FAMILY: Family = {
   jobs: [APPLICATION_PURGE],
   recentKinds: { application: RECENT_APPLICATION },
   countedRows: COUNTED_APPLICATIONS,
-  tags: [
-    {
-      name: 'applications',
-      description:
-        'List and create applications, which contain devices, workflows and all related resources.',
-    },
-    {
-      name: 'application',
-      description: 'Read, update and delete an application, its globals and its readme.',
-    },
-  ],
+  tag: {
+    name: 'applications',
+    title: 'Applications',
+    group: 'Applications',
+    resources: ['applications', 'application'],
+    description:
+      'Applications, which contain devices, workflows and all related resources: their globals, readme, exports and archives.',
+  },
 };

@@ -4,11 +4,11 @@ import { ApplicationTemplatesModule } from './application-templates.module.js';
 /** Templates from which applications are created. */
 export const APPLICATION_TEMPLATES_FAMILY: Family = {
   modules: [ApplicationTemplatesModule],
-  tags: [
-    {
-      name: 'applicationTemplates',
-      description: 'Browse and search the catalog of templates from which applications can be created.',
-    },
-    { name: 'applicationTemplate', description: 'Read an application template.' },
-  ],
+  tag: {
+    name: 'applicationTemplates',
+    title: 'Application templates',
+    group: 'Applications',
+    resources: ['applicationTemplates', 'applicationTemplate'],
+    description: 'The catalog of templates from which applications can be created.',
+  },
 };

@@ -6,8 +6,11 @@ import { ROW_EXPORT } from './row-export.job.js';
 export const DATA_TABLE_ROWS_FAMILY: Family = {
   modules: [DataTableRowsModule],
   jobs: [ROW_EXPORT],
-  tags: [
-    { name: 'dataTableRows', description: 'Insert, list, query, delete and export rows of a data table.' },
-    { name: 'dataTableRow', description: 'Read, update and delete a row of a data table.' },
-  ],
+  tag: {
+    name: 'dataTableRows',
+    title: 'Data table rows',
+    group: 'Data',
+    resources: ['dataTableRows', 'dataTableRow'],
+    description: 'The rows of a data table: insert, query, change, delete and export them.',
+  },
 };

@@ -18,8 +18,11 @@ export const DATA_TABLES_FAMILY: Family = {
       isMaintainedElsewhere: true,
     },
   ],
-  tags: [
-    { name: 'dataTables', description: 'List and create data tables with custom columns.' },
-    { name: 'dataTable', description: 'Read, update and delete a data table; add and remove columns.' },
-  ],
+  tag: {
+    name: 'dataTables',
+    title: 'Data tables',
+    group: 'Data',
+    resources: ['dataTables', 'dataTable'],
+    description: 'Data tables with custom columns.',
+  },
 };

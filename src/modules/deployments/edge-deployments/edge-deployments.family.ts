@@ -12,12 +12,12 @@ export const EDGE_DEPLOYMENTS_FAMILY: Family = {
     edge_deployments: 'State of the devices of this application.',
   },
   countedRows: COUNTED_EDGE_DEPLOYMENTS,
-  tags: [
-    {
-      name: 'edgeDeployments',
-      description:
-        'Manage workflows on edge compute devices: list current and desired versions, release, replace and remove versions.',
-    },
-    { name: 'edgeDeployment', description: 'Read the deployment of a workflow on an edge compute device.' },
-  ],
+  tag: {
+    name: 'edgeDeployments',
+    title: 'Edge deployments',
+    group: 'Devices',
+    resources: ['edgeDeployments', 'edgeDeployment'],
+    description:
+      'Workflows on edge compute devices: list current and desired versions, release, replace and remove versions.',
+  },
 };

@@ -14,12 +14,12 @@ export const EMBEDDED_DEPLOYMENTS_FAMILY: Family = {
     embedded_deployments: 'State of the devices of this application.',
   },
   countedRows: COUNTED_EMBEDDED_DEPLOYMENTS,
-  tags: [
-    {
-      name: 'embeddedDeployments',
-      description:
-        'Manage workflows on embedded devices: list current and desired versions, release, replace and remove versions.',
-    },
-    { name: 'embeddedDeployment', description: 'Read the deployed workflows of an embedded device.' },
-  ],
+  tag: {
+    name: 'embeddedDeployments',
+    title: 'Embedded deployments',
+    group: 'Devices',
+    resources: ['embeddedDeployments', 'embeddedDeployment'],
+    description:
+      'Workflows on embedded devices: list current and desired versions, release, replace and remove versions.',
+  },
 };

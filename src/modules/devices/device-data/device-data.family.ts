@@ -4,11 +4,12 @@ import { DeviceDataModule } from './device-data.module.js';
 /** Queries of the stored data of devices. */
 export const DEVICE_DATA_FAMILY: Family = {
   modules: [DeviceDataModule],
-  tags: [
-    {
-      name: 'data',
-      description: 'Query the reported data of devices of an application as time series or last values.',
-      after: 'deviceAttribute',
-    },
-  ],
+  tag: {
+    name: 'deviceData',
+    title: 'Device data',
+    group: 'Devices',
+    resources: ['data'],
+    description: 'The reported data of devices of an application, as time series or last values.',
+    after: 'deviceAttributes',
+  },
 };

@@ -11,14 +11,11 @@ export const DEVICE_RECIPES_FAMILY: Family = {
   holdings: [DEVICE_RECIPES],
   bundles: [BUNDLED_DEVICE_RECIPES],
   jobs: [RECIPE_BULK_CREATE],
-  tags: [
-    {
-      name: 'deviceRecipes',
-      description: 'List and create device recipes, from which one or many devices are created.',
-    },
-    {
-      name: 'deviceRecipe',
-      description: 'Read, update and delete a device recipe, and create devices from it.',
-    },
-  ],
+  tag: {
+    name: 'deviceRecipes',
+    title: 'Device recipes',
+    group: 'Devices',
+    resources: ['deviceRecipes', 'deviceRecipe'],
+    description: 'Device recipes, from which one or many devices are created.',
+  },
 };

@@ -11,8 +11,11 @@ export const DEVICES_FAMILY: Family = {
   holdings: [DEVICES],
   bundles: [BUNDLED_DEVICES],
   recentKinds: { device: RECENT_DEVICE },
-  tags: [
-    { name: 'devices', description: 'List and create devices of an application.' },
-    { name: 'device', description: 'Read, update and delete a device.' },
-  ],
+  tag: {
+    name: 'devices',
+    title: 'Devices',
+    group: 'Devices',
+    resources: ['devices', 'device'],
+    description: 'Devices of an application: their state, commands, connections, exports and event streams.',
+  },
 };

@@ -14,8 +14,11 @@ export const EVENTS_FAMILY: Family = {
     events: 'History.',
   },
   jobs: [EVENT_BULK, EVENTS_EXPORT],
-  tags: [
-    { name: 'events', description: 'List, create, update, delete and export the events of an application.' },
-    { name: 'event', description: 'Read, update and delete an event.' },
-  ],
+  tag: {
+    name: 'events',
+    title: 'Events',
+    group: 'Data',
+    resources: ['events', 'event'],
+    description: 'The events of an application, from the report to the resolution.',
+  },
 };

@@ -10,8 +10,11 @@ export const EXPERIENCE_DOMAINS_FAMILY: Family = {
   neverBundled: {
     experience_domains: 'A domain belongs to one application.',
   },
-  tags: [
-    { name: 'experienceDomains', description: 'List and create the custom domains of an experience.' },
-    { name: 'experienceDomain', description: 'Read, update and delete a domain of an experience.' },
-  ],
+  tag: {
+    name: 'experienceDomains',
+    title: 'Domains',
+    group: 'Experience',
+    resources: ['experienceDomains', 'experienceDomain'],
+    description: 'The custom domains of an experience.',
+  },
 };

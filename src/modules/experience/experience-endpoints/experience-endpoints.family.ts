@@ -24,14 +24,12 @@ export const EXPERIENCE_ENDPOINTS_FAMILY: Family = {
     experience_request_sums: 'History.',
   },
   frozen: [FROZEN_ENDPOINTS, FROZEN_ENDPOINT_GROUPS],
-  tags: [
-    {
-      name: 'experienceEndpoints',
-      description: 'List and create the endpoints of an experience, and read their request statistics.',
-    },
-    {
-      name: 'experienceEndpoint',
-      description: 'Read, update and delete an endpoint, and list its links to other resources.',
-    },
-  ],
+  tag: {
+    name: 'experienceEndpoints',
+    title: 'Endpoints',
+    group: 'Experience',
+    resources: ['experienceEndpoints', 'experienceEndpoint'],
+    description:
+      'The endpoints of an experience, their links to other resources and their request statistics.',
+  },
 };

@@ -9,8 +9,11 @@ export const EXPERIENCE_GROUPS_FAMILY: Family = {
   entities: [ExperienceGroup],
   holdings: [EXPERIENCE_GROUPS],
   bundles: [BUNDLED_EXPERIENCE_GROUPS],
-  tags: [
-    { name: 'experienceGroups', description: 'List and create experience groups, which form a tree.' },
-    { name: 'experienceGroup', description: 'Read, update and delete an experience group.' },
-  ],
+  tag: {
+    name: 'experienceGroups',
+    title: 'Groups',
+    group: 'Experience',
+    resources: ['experienceGroups', 'experienceGroup'],
+    description: 'Experience groups, which form a tree.',
+  },
 };

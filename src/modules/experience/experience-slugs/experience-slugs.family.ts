@@ -10,11 +10,11 @@ export const EXPERIENCE_SLUGS_FAMILY: Family = {
   neverBundled: {
     experience_slugs: 'A slug belongs to one application.',
   },
-  tags: [
-    {
-      name: 'experienceSlugs',
-      description: 'List and create slugs, the names of an experience below the domain of the platform.',
-    },
-    { name: 'experienceSlug', description: 'Read, update and delete a slug of an experience.' },
-  ],
+  tag: {
+    name: 'experienceSlugs',
+    title: 'Slugs',
+    group: 'Experience',
+    resources: ['experienceSlugs', 'experienceSlug'],
+    description: 'Slugs, the names of an experience below the domain of the platform.',
+  },
 };

@@ -9,8 +9,11 @@ export const EXPERIENCE_USERS_FAMILY: Family = {
   entities: [ExperienceUser],
   holdings: [EXPERIENCE_USERS],
   bundles: [BUNDLED_EXPERIENCE_USERS],
-  tags: [
-    { name: 'experienceUsers', description: 'List and create the users of an experience.' },
-    { name: 'experienceUser', description: 'Read, update and delete an experience user.' },
-  ],
+  tag: {
+    name: 'experienceUsers',
+    title: 'Experience users',
+    group: 'Experience',
+    resources: ['experienceUsers', 'experienceUser'],
+    description: 'The users of an experience.',
+  },
 };

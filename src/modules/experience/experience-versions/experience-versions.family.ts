@@ -9,11 +9,11 @@ export const EXPERIENCE_VERSIONS_FAMILY: Family = {
   entities: [ExperienceVersion],
   holdings: [EXPERIENCE_VERSIONS],
   keptBundles: [BUNDLED_EXPERIENCE_VERSIONS],
-  tags: [
-    {
-      name: 'experienceVersions',
-      description: 'List and create versions, named snapshots of an experience.',
-    },
-    { name: 'experienceVersion', description: 'Read, update and delete a version of an experience.' },
-  ],
+  tag: {
+    name: 'experienceVersions',
+    title: 'Versions',
+    group: 'Experience',
+    resources: ['experienceVersions', 'experienceVersion'],
+    description: 'Versions, named snapshots of an experience.',
+  },
 };

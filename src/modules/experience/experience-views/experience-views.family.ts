@@ -17,14 +17,12 @@ export const EXPERIENCE_VIEWS_FAMILY: Family = {
   bundles: [BUNDLED_EXPERIENCE_VIEWS],
   keptBundles: [BUNDLED_EXPERIENCE_VIEW_VERSIONS],
   frozen: [FROZEN_VIEWS],
-  tags: [
-    {
-      name: 'experienceViews',
-      description: 'List and create views, the templates from which the pages of an experience are rendered.',
-    },
-    {
-      name: 'experienceView',
-      description: 'Read, update and delete a view of an experience, and list its links to other resources.',
-    },
-  ],
+  tag: {
+    name: 'experienceViews',
+    title: 'Views',
+    group: 'Experience',
+    resources: ['experienceViews', 'experienceView'],
+    description:
+      'Views, the templates from which the pages of an experience are rendered, and their links to other resources.',
+  },
 };

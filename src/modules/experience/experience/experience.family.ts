@@ -6,5 +6,11 @@ import { ExperienceModule } from './experience.module.js';
 export const EXPERIENCE_FAMILY: Family = {
   modules: [ExperienceModule],
   jobs: [EXPERIENCE_REMOVAL],
-  tags: [{ name: 'experience', description: 'Bootstrap an experience, or delete all or parts of it.' }],
+  tag: {
+    name: 'experience',
+    title: 'Experience',
+    group: 'Experience',
+    resources: ['experience'],
+    description: 'Bootstrap an experience, or delete all or parts of it.',
+  },
 };

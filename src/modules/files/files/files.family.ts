@@ -15,14 +15,11 @@ export const FILES_FAMILY: Family = {
     file_uploads: 'Pending work.',
   },
   jobs: [FILES_PURGE],
-  tags: [
-    {
-      name: 'files',
-      description: 'List and create directories and public files, which anyone with the URL can read.',
-    },
-    {
-      name: 'file',
-      description: 'Read, move and delete a file or directory, and replace the content of a file.',
-    },
-  ],
+  tag: {
+    name: 'files',
+    title: 'Files',
+    group: 'Data',
+    resources: ['files', 'file'],
+    description: 'Directories and public files, which anyone with the URL can read.',
+  },
 };

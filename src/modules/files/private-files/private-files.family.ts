@@ -11,11 +11,11 @@ export const PRIVATE_FILES_FAMILY: Family = {
   holdings: [PRIVATE_FILES],
   bundles: [BUNDLED_PRIVATE_FILES],
   jobs: [PRIVATE_FILES_PURGE],
-  tags: [
-    {
-      name: 'privateFiles',
-      description: 'List and create private files, which are accessible only through a signed link.',
-    },
-    { name: 'privateFile', description: 'Read, move and delete a private file or directory.' },
-  ],
+  tag: {
+    name: 'privateFiles',
+    title: 'Private files',
+    group: 'Data',
+    resources: ['privateFiles', 'privateFile'],
+    description: 'Directories and private files, which are accessible only through a signed link.',
+  },
 };

@@ -24,19 +24,12 @@ export const FLOWS_FAMILY: Family = {
   jobs: [FLOW_PURGE],
   recentKinds: { flow: RECENT_FLOW },
   countedRows: COUNTED_FLOW_VERSIONS,
-  tags: [
-    {
-      name: 'flows',
-      description: 'List, create and import workflows of an application, and list the available nodes.',
-    },
-    {
-      name: 'flow',
-      description: 'Read, update and delete a workflow, its stored values and the statistics of its runs.',
-    },
-    { name: 'flowVersions', description: 'List, create and delete versions of a workflow.' },
-    {
-      name: 'flowVersion',
-      description: 'Read and delete a workflow version, and read the statistics of its runs.',
-    },
-  ],
+  tag: {
+    name: 'flows',
+    title: 'Workflows',
+    group: 'Workflows',
+    resources: ['flows', 'flow', 'flowVersions', 'flowVersion'],
+    description:
+      'Workflows and their versions: their stored values, the statistics of their runs, and the available nodes.',
+  },
 };

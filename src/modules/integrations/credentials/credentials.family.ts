@@ -9,14 +9,12 @@ export const CREDENTIALS_FAMILY: Family = {
   entities: [Credential],
   holdings: [CREDENTIALS],
   bundles: [BUNDLED_CREDENTIALS],
-  tags: [
-    {
-      name: 'credentials',
-      description: 'List and create credentials, with which workflows sign in to other services.',
-    },
-    {
-      name: 'credential',
-      description: 'Read, update and delete a credential, and list the resources that use it.',
-    },
-  ],
+  tag: {
+    name: 'credentials',
+    title: 'Credentials',
+    group: 'Workflows',
+    resources: ['credentials', 'credential'],
+    description:
+      'Credentials, with which workflows sign in to other services, and the resources that use them.',
+  },
 };

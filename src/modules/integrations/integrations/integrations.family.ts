@@ -9,11 +9,11 @@ export const INTEGRATIONS_FAMILY: Family = {
   entities: [Integration],
   holdings: [INTEGRATIONS],
   bundles: [BUNDLED_INTEGRATIONS],
-  tags: [
-    {
-      name: 'integrations',
-      description: 'List and create integrations, which receive messages of other services for workflows.',
-    },
-    { name: 'integration', description: 'Read, update and delete an integration.' },
-  ],
+  tag: {
+    name: 'integrations',
+    title: 'Integrations',
+    group: 'Workflows',
+    resources: ['integrations', 'integration'],
+    description: 'Integrations, which receive messages of other services for workflows.',
+  },
 };

@@ -9,8 +9,11 @@ export const WEBHOOKS_FAMILY: Family = {
   entities: [Webhook],
   holdings: [WEBHOOKS],
   bundles: [BUNDLED_WEBHOOKS],
-  tags: [
-    { name: 'webhooks', description: 'List and create webhooks, URLs whose requests trigger workflows.' },
-    { name: 'webhook', description: 'Read, update and delete a webhook.' },
-  ],
+  tag: {
+    name: 'webhooks',
+    title: 'Webhooks',
+    group: 'Workflows',
+    resources: ['webhooks', 'webhook'],
+    description: 'Webhooks, URLs whose requests trigger workflows.',
+  },
 };

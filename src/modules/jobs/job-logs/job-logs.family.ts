@@ -11,16 +11,12 @@ export const JOB_LOGS_FAMILY: Family = {
     jobs: 'History.',
   },
   countedRows: [LOGGED_JOBS],
-  tags: [
-    {
-      name: 'applicationJobLogs',
-      description: 'List the long-running jobs of an application and their progress.',
-      after: 'applicationTemplate',
-    },
-    {
-      name: 'applicationJobLog',
-      description: 'Read a job, or follow its progress as an event stream.',
-      after: 'applicationJobLogs',
-    },
-  ],
+  tag: {
+    name: 'jobLogs',
+    title: 'Jobs',
+    group: 'Applications',
+    resources: ['applicationJobLogs', 'applicationJobLog'],
+    description:
+      'The long-running jobs of an application: list them, read one, or follow its progress as an event stream.',
+  },
 };

@@ -10,8 +10,11 @@ export const APPLICATION_KEYS_FAMILY: Family = {
   neverBundled: {
     application_keys: 'An access key grants access to this application.',
   },
-  tags: [
-    { name: 'applicationKeys', description: 'List and create access keys, with which devices authenticate.' },
-    { name: 'applicationKey', description: 'Read, update and revoke an access key.' },
-  ],
+  tag: {
+    name: 'applicationKeys',
+    title: 'Access keys',
+    group: 'Keys and certificates',
+    resources: ['applicationKeys', 'applicationKey'],
+    description: 'Access keys, with which devices authenticate.',
+  },
 };

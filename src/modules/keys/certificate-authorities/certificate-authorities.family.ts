@@ -12,14 +12,11 @@ export const CERTIFICATE_AUTHORITIES_FAMILY: Family = {
   entities: [ApplicationCertificateAuthority],
   holdings: [CERTIFICATE_AUTHORITIES],
   bundles: [BUNDLED_CERTIFICATE_AUTHORITIES],
-  tags: [
-    {
-      name: 'applicationCertificateAuthorities',
-      description: 'List and register certificate authorities, which sign device certificates.',
-    },
-    {
-      name: 'applicationCertificateAuthority',
-      description: 'Read, update and delete a certificate authority.',
-    },
-  ],
+  tag: {
+    name: 'certificateAuthorities',
+    title: 'Certificate authorities',
+    group: 'Keys and certificates',
+    resources: ['applicationCertificateAuthorities', 'applicationCertificateAuthority'],
+    description: 'Certificate authorities, which sign device certificates.',
+  },
 };

@@ -12,11 +12,11 @@ export const CERTIFICATES_FAMILY: Family = {
     application_certificates: 'A certificate identifies a device of this application.',
     withdrawn_certificates: 'Certificates belong to one application.',
   },
-  tags: [
-    {
-      name: 'applicationCertificates',
-      description: 'List and register certificates, with which devices authenticate.',
-    },
-    { name: 'applicationCertificate', description: 'Read, update and delete a device certificate.' },
-  ],
+  tag: {
+    name: 'certificates',
+    title: 'Certificates',
+    group: 'Keys and certificates',
+    resources: ['applicationCertificates', 'applicationCertificate'],
+    description: 'Certificates, with which devices authenticate.',
+  },
 };
