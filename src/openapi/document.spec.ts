@@ -9,7 +9,8 @@ import {
   type JsonSchema,
 } from '../platform/fields/fields.js';
 import { Operation } from '../platform/operations/operation.js';
-import { buildDocument, operationsOf } from './document.js';
+import { buildDocument } from './document.js';
+import { operationsOf } from './operations.js';
 
 const description = 'For tests.';
 const SIZE = {

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { operationsOf } from './document.js';
+import { operationsOf } from './operations.js';
 
 /** Hides the Swagger logo and the links column, which the document does not use. */
 const CSS = '.swagger-ui .topbar, .swagger-ui .response-col_links { display: none }';

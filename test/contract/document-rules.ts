@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { languageFaults } from '../../eslint/plain-language.js';
-import { operationsOf } from '../../src/openapi/document.js';
+import { operationsOf } from '../../src/openapi/operations.js';
 import { Schemas, type Json } from '../suites/hostile/schemas.js';
 import { tagFaults } from './tag-rules.js';
 

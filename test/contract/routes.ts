@@ -3,7 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { METHODS } from 'node:http';
-import { operationsOf } from '../../src/openapi/document.js';
+import { operationsOf } from '../../src/openapi/operations.js';
 import { OPERATION, type OperationMeta } from '../../src/platform/operations/operation.js';
 import { layersOf } from '../../src/platform/server/http.js';
 import { UNLISTED } from '../../src/platform/server/unlisted.js';

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { operationsOf } from '../../src/openapi/document.js';
+import type { operationsOf } from '../../src/openapi/operations.js';
 
 type Grouped = OpenAPIObject & { 'x-tagGroups'?: { name: string; tags: string[] }[] };
 

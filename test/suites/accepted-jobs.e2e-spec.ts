@@ -1,5 +1,5 @@
 import { documentText } from '../../src/openapi/emit.js';
-import { operationsOf } from '../../src/openapi/document.js';
+import { operationsOf } from '../../src/openapi/operations.js';
 import { makeUser } from '../make/make.js';
 import { Samples } from '../contract/samples.js';
 import { suite } from '../setup/suite.js';

@@ -4,7 +4,7 @@ import { ExpressAdapter, FileInterceptor, type NestExpressApplication } from '@n
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { operationsOf } from '../../src/openapi/document.js';
+import { operationsOf } from '../../src/openapi/operations.js';
 import { FastExpressAdapter } from '../../src/platform/server/fast-express.adapter.js';
 import { startApp, type TestApp } from '../setup/app.js';
 import { Sender, type RawAnswer, type RawRequest } from './hostile/send.js';

@@ -1,4 +1,4 @@
-import { operationsOf } from '../../src/openapi/document.js';
+import { operationsOf } from '../../src/openapi/operations.js';
 import { Sender, type RawAnswer, type RawRequest } from './hostile/send.js';
 import { makeApplication, uniqueName } from '../make/make.js';
 import { suite } from '../setup/suite.js';

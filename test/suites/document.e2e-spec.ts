@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { existsSync, readFileSync } from 'node:fs';
-import { prune } from '../../src/openapi/document.js';
+import { prune } from '../../src/openapi/prune.js';
 import { documentText } from '../../src/openapi/emit.js';
 import { startApp } from '../setup/app.js';
 import { documentFaults } from '../contract/document-rules.js';

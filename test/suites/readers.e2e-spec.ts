@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { InstanceMember } from '../../src/modules/accounts/instance-members/instance-member.resource.js';
-import { operationsOf } from '../../src/openapi/document.js';
+import { operationsOf } from '../../src/openapi/operations.js';
 import { documentText } from '../../src/openapi/emit.js';
 import { alternativesOf } from '../../src/platform/responses/schema.js';
 import { MIN_SECRETS_ROLE, MIN_READER_ROLE } from '../../src/platform/responses/shape.js';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { operationsOf } from '../../src/openapi/document.js';
+import { operationsOf } from '../../src/openapi/operations.js';
 import { Operation } from '../../src/platform/operations/operation.js';
 import { Unlisted } from '../../src/platform/server/unlisted.js';
 import { Success } from '../../src/platform/fields/shared.schemas.js';

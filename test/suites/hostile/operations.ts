@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf } from '../../../src/openapi/document.js';
+import { operationsOf } from '../../../src/openapi/operations.js';
 import type { Json, Schemas } from './schemas.js';
 
 export interface Parameter {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf } from '../../../openapi/document.js';
+import { operationsOf } from '../../../openapi/operations.js';
 import { documentText } from '../../../openapi/emit.js';
 import { atLeast, Principal } from '../../../platform/access/principal.js';
 import type { PrincipalData } from '../../../platform/access/principal-data.js';

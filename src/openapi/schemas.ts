@@ -1,0 +1,62 @@
+import type { Json } from './operations.js';
+
+/** Documents arrays that are returned only on request as additional members, with their names and contents. */
+export function documentOptionalProperties(schema: Json): void {
+  const properties = (schema.properties ?? {}) as Record<string, Json>;
+  const lists = Object.entries(properties).filter(([, property]) => property['x-on-request']);
+  if (lists.length === 0) return;
+  const told = lists.map(([name, { description }]) => `\`${name}\`, ${description as string}`);
+  schema.additionalProperties = {
+    type: 'array',
+    items: { anyOf: lists.map(([, { items }]) => items) },
+    description: `Returned only on request: ${told.join('; ')}.`,
+  };
+  for (const [name] of lists) delete properties[name];
+}
+
+/** Moves schemas with a title into the components and replaces them with references. */
+export function hoistTitled(node: Json, schemas: Record<string, Json>): void {
+  for (const [key, value] of Object.entries(node)) {
+    if (typeof value !== 'object' || value === null) continue;
+    const child = value as Json;
+    hoistTitled(child, schemas);
+    // Nest drops `type` next to `allOf`, but OpenAPI 3.0 ignores `nullable` without `type`.
+    if (child.nullable === true && child.allOf) child.type = 'object';
+    const isSchema = typeof child.title === 'string' && ('type' in child || 'oneOf' in child);
+    if (!isSchema) continue;
+    const { title, ...schema } = child as Json & { title: string };
+    const known = schemas[title];
+    if (known && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`Two schemas are named ${title}`);
+    schemas[title] = schema;
+    node[key] = { $ref: `#/components/schemas/${title}` };
+  }
+}
+
+/**
+ * Moves the defaults of properties into their descriptions. Many generators treat a property with a default as always
+ * present, and therefore as required in request bodies.
+ */
+export function describeDefaults(node: Json): void {
+  for (const value of Object.values(node)) {
+    if (typeof value !== 'object' || value === null) continue;
+    const schema = value as Json;
+    describeDefaults(schema);
+    if (schema.default === undefined || typeof schema.type !== 'string') continue;
+    const { default: usual, description = '' } = schema as { default: unknown; description?: string };
+    const shown = typeof usual === 'string' ? usual : JSON.stringify(usual);
+    schema.description = `${description} Default: \`${shown}\`.`.trimStart();
+    schema.example ??= usual;
+    delete schema.default;
+  }
+}
+
+/** Makes all objects that are reachable from a request body reject unknown properties. */
+export function closeObjects(node: unknown, schemas: Record<string, Json>, seen = new Set<unknown>()): void {
+  if (typeof node !== 'object' || node === null || seen.has(node)) return;
+  seen.add(node);
+  const schema = node as Json;
+  if (schema.type === 'object' && schema.properties) schema.additionalProperties ??= false;
+  if (typeof schema.$ref === 'string') closeObjects(schemas[schema.$ref.split('/').pop()!], schemas, seen);
+  for (const child of Object.values(schema)) closeObjects(child, schemas, seen);
+}
