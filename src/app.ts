@@ -34,7 +34,7 @@ export async function createApp(
 ): Promise<NestExpressApplication> {
   const { config } = foundation;
   const adapter = config.HTTP_FAST_PATH ? new FastExpressAdapter() : new PlatformAdapter();
-  const log = { level: config.LOG_LEVEL, destination };
+  const log = { level: config.LOG_LEVEL, format: config.LOG_FORMAT, destination };
   const app = await NestFactory.create<NestExpressApplication>(AppModule.on(foundation), adapter, {
     bodyParser: false,
     logger: new NestLogger(createLogger(log)),

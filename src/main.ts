@@ -55,7 +55,8 @@ async function start(config: Config, stops: Stop[], lost: (error: Error) => void
     ...(MAIL_IN_PORT && config.roles.has('api') ? { MAIL_IN_PORT } : {}),
   });
   await closeDataFolder(config.dataDir);
-  const servers = { dataDir: config.dataDir, log: createLogger({ level: config.LOG_LEVEL }), lost };
+  const log = createLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
+  const servers = { dataDir: config.dataDir, log, lost };
   const privateServers: PrivateServer[] = [];
   let { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = config;
   if (!databaseUrl) {

@@ -72,6 +72,7 @@ describe('Config.from', () => {
     ['TRUST_PROXY', '2', 2],
     ['CLIENT_CERTIFICATE_PROXIES', '10.0.0.5, 10.1.0.0/28,2001:db8::/64'],
     ['LOG_LEVEL', 'silent'],
+    ['LOG_FORMAT', 'text'],
   ];
   it.each(accepted)('accepts %s=%s', (name, text, value = text) => {
     expect(Config.from({ [name]: text })[name]).toBe(value);
@@ -126,6 +127,7 @@ describe('Config.from', () => {
     ['CLIENT_CERTIFICATE_PROXIES', '10.0.0.0/33'],
     ['CLIENT_CERTIFICATE_PROXIES', '*'],
     ['LOG_LEVEL', 'verbose'],
+    ['LOG_FORMAT', 'pretty'],
   ];
   it.each(refused)('rejects %s=%s with a message that names the variable', (name, text) => {
     const refusal = messageOf({ [name]: text });

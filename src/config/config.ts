@@ -179,6 +179,7 @@ export class Config {
    */
   @toBoolean @IsIn([true, false], { message: '$property must be true or false' }) HTTP_FAST_PATH = true;
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']) LOG_LEVEL = 'info';
+  @IsOptional() @IsIn(['json', 'text']) LOG_FORMAT?: 'json' | 'text';
 
   /** The configuration that `env` describes. Blank values count as absent. Throws `ConfigError`. */
   static from(env: Readonly<Record<string, string | undefined>>): Config {
@@ -271,6 +272,7 @@ const NO_DEFAULTS = {
   IMPORT_ORIGINS: undefined,
   MAIL_IN_DOMAIN: undefined,
   TEMPLATES_DIR: undefined,
+  LOG_FORMAT: undefined,
 } satisfies Partial<Record<keyof Config, undefined>>;
 
 /**

@@ -10,6 +10,8 @@ import { Samples } from '../contract/samples.js';
 import { suite } from '../setup/suite.js';
 
 interface Line {
+  actorType?: string;
+  actorId?: string;
   requestId?: string;
   method?: string;
   path?: string;
@@ -178,6 +180,25 @@ describe('Credentials', () => {
     expect(written.join('')).toContain('no such table');
     expect(written.join('')).toContain('42P01');
     expect(written.join('')).not.toContain(secret);
+  });
+});
+
+describe('The log line of a request', () => {
+  const lineAs = async (token?: string): Promise<Line> =>
+    lineOf((await test.client.get('/me', { token })).headers.get('x-request-id')!);
+
+  it('names the user who signed in', async () => {
+    expect(await lineAs(user.token)).toMatchObject({ actorType: 'user', actorId: user.id });
+  });
+
+  it('names the API token', async () => {
+    const body = { name: 'a', scope: ['me.get'] };
+    const { body: made } = await test.client.post('/me/tokens', body, { token: user.token });
+    expect(await lineAs(made.token)).toMatchObject({ actorType: 'apiToken', actorId: made.id });
+  });
+
+  it('names nobody without a valid token', async () => {
+    expect(await lineAs()).not.toHaveProperty('actorId');
   });
 });
 

@@ -3,11 +3,17 @@ import type { LoggerService } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { Metrics } from '../probes/metrics.js';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import type { GuardedRequest } from '../access/request.js';
 import { addHeaders } from '../../lib/http/listed-headers.js';
+import { readableLog } from './readable-log.js';
 import { requestLine } from './request-line.js';
+
+export type LogFormat = 'json' | 'text';
 
 export interface LogOptions {
   level: string;
+  /** `text` for readers, `json` for programs. Default: `text` in a terminal, otherwise `json`. */
+  format?: LogFormat;
   /** Destination of log lines; standard output by default. */
   destination?: DestinationStream;
 }
@@ -30,7 +36,7 @@ const TOKEN_IN_PATH = /(\/webhooks\/+)[^/]+/i;
 const INBOUND_ID = /^[\w-]{1,64}$/;
 
 /**
- * Creates the logger of the process, which writes JSON lines. Bodies and headers are never logged; properties with
+ * Creates the logger of the process. Bodies and headers are never logged; properties with
  * names of secrets are removed nevertheless.
  */
 export function createLogger(options: LogOptions): Logger {
@@ -54,18 +60,28 @@ function errorFacts(error: Error & { code?: unknown }): object {
   return { type: name, message, code, stack };
 }
 
-/** Lines are written in batches, four times a second or at 4 KiB; the rest is flushed on exit. */
 let standardOutput: DestinationStream | undefined;
 
-function destinationOf({ destination }: LogOptions): DestinationStream {
-  return (
-    destination ?? (standardOutput ??= pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 }))
-  );
+/** Returns the destination of log lines in JSON, which it writes in the configured format. */
+function destinationOf({ destination, format }: LogOptions): DestinationStream {
+  if (destination) return format === 'text' ? readableLog(destination, false) : destination;
+  return (standardOutput ??= openStandardOutput(format ?? (process.stdout.isTTY ? 'text' : 'json')));
+}
+
+/**
+ * JSON lines are written in batches, four times a second or at 4 KiB; the rest is flushed on exit. A reader sees lines
+ * at once, in colour unless `NO_COLOR` is set.
+ */
+function openStandardOutput(format: LogFormat): DestinationStream {
+  if (format === 'json') return pino.destination({ sync: false, minLength: 4096, periodicFlush: 250 });
+  const isColored = process.stdout.isTTY && process.stdout.hasColors();
+  return readableLog(pino.destination({ sync: true }), isColored);
 }
 
 /**
  * Assigns an ID to each request (the `X-Request-Id` of the client, if it has a simple format) and logs one line when it
- * ends: method, path without query, status and duration. The query is omitted because it may contain an e-mail address.
+ * ends: method, path without query, status, duration and caller. The query is omitted because it may contain an e-mail
+ * address.
  */
 export function requestLogger(
   options: LogOptions,
@@ -73,7 +89,7 @@ export function requestLogger(
 ): (request: Request, response: Response, next: NextFunction) => void {
   const destination = destinationOf(options);
   const min = LEVELS[options.level] ?? Infinity;
-  return (request, response, next) => {
+  return (request: GuardedRequest, response, next) => {
     const started = performance.now();
     const inbound = request.headers['x-request-id'];
     const requestId = typeof inbound === 'string' && INBOUND_ID.test(inbound) ? inbound : nanoid();
@@ -88,7 +104,8 @@ export function requestLogger(
       if (level < min) return;
       const path = originalUrl.split('?', 1)[0]!.replace(TOKEN_IN_PATH, '$1{token}');
       const ms = Math.round(taken * 10) / 10;
-      const facts = { level, requestId, method, path, status, ms, aborted: !writableFinished };
+      const { actor } = request.principal ?? {};
+      const facts = { level, requestId, method, path, status, ms, actor, aborted: !writableFinished };
       destination.write(requestLine(facts, Date.now()));
     });
     next();

@@ -11,9 +11,10 @@ const logger = pino(
 );
 
 /** Returns the line that pino writes for the same facts. */
-function pinoLine({ level, aborted, ...facts }: RequestLogEntry): string {
+function pinoLine({ level, aborted, actor, ...facts }: RequestLogEntry): string {
   const { method, path, status } = facts;
-  const line = aborted ? { ...facts, aborted } : facts;
+  const by = actor && { actorType: actor.type, actorId: actor.id };
+  const line = { ...facts, ...by, ...(aborted ? { aborted } : {}) };
   logger[level === ERROR ? 'error' : 'info'](line, `${method} ${path} ${status}`);
   return written.pop()!;
 }
@@ -33,6 +34,8 @@ describe('requestLine writes the same line as pino', () => {
   it.each<Partial<RequestLogEntry>>([
     {},
     { status: 499, aborted: true },
+    { actor: { id: '575ec8687ae143cd83dc4a97', type: 'apiToken' } },
+    { actor: { id: '575ec8687ae143cd83dc4a97', type: 'user' }, aborted: true },
     { level: ERROR, status: 500, ms: 10_000 },
     { path: '/"quoted"\\' },
     { path: '/\u007f\u0000\n\u00e6\u2028\ud800' },

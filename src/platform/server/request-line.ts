@@ -9,18 +9,21 @@ export interface RequestLogEntry {
   path: string;
   status: number;
   ms: number;
+  /** The caller, if authenticated: an API token, or the user or device that signed in. */
+  actor?: { id: string; type: string };
   /** `true` if the client disconnected before the response was complete. */
   aborted: boolean;
 }
 
 /** Formats the log line of a request like pino, which takes three times as long for each request. */
 export function requestLine(
-  { level, requestId, method, path, status, ms, aborted }: RequestLogEntry,
+  { level, requestId, method, path, status, ms, actor, aborted }: RequestLogEntry,
   now: number,
 ): string {
   const text = JSON.stringify(path).slice(1, -1);
+  const by = actor ? `,"actorType":"${actor.type}","actorId":"${actor.id}"` : '';
   const end = aborted ? ',"aborted":true' : '';
-  return `{"level":${level},"time":"${isoTime(now)}","requestId":"${requestId}","method":"${method}","path":"${text}","status":${status},"ms":${ms}${end},"msg":"${method} ${text} ${status}"}\n`;
+  return `{"level":${level},"time":"${isoTime(now)}","requestId":"${requestId}","method":"${method}","path":"${text}","status":${status},"ms":${ms}${by}${end},"msg":"${method} ${text} ${status}"}\n`;
 }
 
 let second = NaN;

@@ -1,0 +1,53 @@
+import type { DestinationStream } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+
+/** Properties that are part of the message, or that only help programs. */
+const IN_MESSAGE = ['context', 'stack', 'method', 'path', 'status', 'ms', 'actorType', 'actorId', 'aborted'];
+
+/** A line of the log. Lines of requests have a `status`. */
+interface Line {
+  msg?: string;
+  context?: string;
+  stack?: string;
+  requestId?: string;
+  method?: string;
+  path?: string;
+  status?: number;
+  ms?: number;
+  actorType?: string;
+  actorId?: string;
+  aborted?: boolean;
+}
+
+/** Returns a destination that turns JSON lines into lines for people and passes them on. */
+export function readableLog(destination: DestinationStream, colorize: boolean): DestinationStream {
+  const prettify = prettyFactory({
+    colorize,
+    colorizeObjects: false,
+    ignore: [...IN_MESSAGE, 'requestId'].join(','),
+    translateTime: 'SYS:HH:MM:ss.l',
+    singleLine: true,
+    messageFormat: (line: Line) => (line.status === undefined ? messageOf(line) : requestOf(line)),
+  });
+  return { write: (line) => destination.write(prettify(line)) };
+}
+
+/** Describes a request: method, path, status, milliseconds and caller. The ID helps to find the cause of a `500`. */
+function requestOf({ method, path, status, ms, actorType, actorId, aborted, requestId }: Line): string {
+  return [
+    `${method} ${printable(path)} ${status} ${ms} ms`,
+    ...(actorId ? [`${actorType} ${actorId}`] : []),
+    ...(aborted ? ['aborted'] : []),
+    ...(status! >= 500 ? [`request ${requestId}`] : []),
+  ].join('  ');
+}
+
+function messageOf({ context, msg, requestId, stack }: Line): string {
+  const origin = context ? `[${context}] ` : '';
+  const request = requestId ? `  request ${requestId}` : '';
+  return `${origin}${printable(msg)}${request}${stack ? `\n${printable(stack)}` : ''}`;
+}
+
+/** Escapes control characters, with which the text of a caller could change what a terminal shows. */
+const printable = (text = ''): string =>
+  text.replace(/[^\P{C}\n]/gu, (found) => `\\u{${found.codePointAt(0)!.toString(16)}}`);
