@@ -22,8 +22,13 @@ export const ERRORS: Readonly<Record<string, ErrorResponse>> = {
   },
   403: {
     name: 'Forbidden',
-    description: 'The scopes of the token or the role of the caller do not permit the operation.',
-    example: { type: 'Forbidden', message: 'Access is forbidden' },
+    description:
+      'The token has none of the scopes that the operation accepts, and the message lists these. Or the role of the caller does not permit the operation.',
+    example: {
+      type: 'Forbidden',
+      message:
+        'Access is forbidden: the token needs one of the scopes all.Organization, all.User, applications.*, applications.post',
+    },
   },
   404: {
     name: 'NotFound',

@@ -18,6 +18,9 @@ const MAX_FILLER = 14;
 /** Short descriptions that are complete: limits are generated as "Limit: " and the limited quantity. */
 const COMPLETE: ReadonlySet<string> = new Set(['Limit: files.']);
 
+/** Longest list of accepted scopes, in characters, because the `403` for other tokens repeats it. */
+const MAX_SCOPES = 400;
+
 /** Longest summary of an operation, in words. */
 const MAX_SUMMARY_WORDS = 12;
 
@@ -78,6 +81,7 @@ function operationFaults({ path, operation }: Operation): string[] {
   return [
     ...(described(operation) ? [] : [`${id} is not described`]),
     ...(typeof operation.summary === 'string' && operation.summary !== '' ? [] : [`${id} has no summary`]),
+    ...(String(operation['x-scopes']).length <= MAX_SCOPES ? [] : [`${id} accepts too many scopes to list`]),
     ...expected.filter((status) => !responses[status]).map((status) => `${id} does not declare ${status}`),
     ...(Object.keys(responses).some((status) => status.startsWith('2')) ? [] : [`${id} never succeeds`]),
     // A form contains a file, for which no example is needed.

@@ -72,6 +72,11 @@ describe('the rules', () => {
     ],
     ['an id twice', ({ paths }) => (paths['/me'].get.operationId = 'me_patch'), 'me_patch is there twice'],
     ['no description', ({ paths }) => (paths['/me'].get.description = ''), 'me_get is not described'],
+    [
+      'more scopes than a message lists',
+      ({ paths }) => (paths['/me'].get['x-scopes'] = Array(50).fill('all.User')),
+      'me_get accepts too many scopes to list',
+    ],
     ['no error', ({ paths }) => delete paths['/me'].get.responses[401], 'me_get does not declare 401'],
     [
       'a body to guess at',

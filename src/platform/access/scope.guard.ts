@@ -68,7 +68,7 @@ export class ScopeGuard extends AuthGuard('jwt') {
 
 function admit(request: GuardedRequest, principal: Principal, { accepts }: OperationMeta): true {
   if (principal.addresses && !principal.addresses.allows(request.ip)) throw new Unauthorized();
-  if (!holdsOne(principal.scopes, accepts)) throw new Forbidden();
+  if (!holdsOne(principal.scopes, accepts)) throw new Forbidden(missingScopeMessage(accepts));
   request.principal = principal;
   return true;
 }
@@ -77,3 +77,7 @@ function holdsOne(held: ReadonlySet<string>, accepted: ReadonlySet<string>): boo
   for (const scope of held) if (accepted.has(scope)) return true;
   return false;
 }
+
+/** Names what the caller can ask for. The scopes that the token has are not repeated, because others may read the message. */
+const missingScopeMessage = (accepted: ReadonlySet<string>): string =>
+  `Access is forbidden: the token needs one of the scopes ${[...accepted].sort().join(', ')}`;

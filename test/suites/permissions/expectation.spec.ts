@@ -128,7 +128,10 @@ describe('The expected outcome of a call', () => {
     const caller = standing({ refused: 'Gone', scopes: [], roles, locked });
     expect(outcomeOf(operation, caller)).toEqual({ status: 401, message: 'Gone' });
     const known = { ...caller, refused: undefined };
-    expect(outcomeOf(operation, known)).toEqual({ status: 403, message: 'Access is forbidden' });
+    expect(outcomeOf(operation, known)).toEqual({
+      status: 403,
+      message: 'Access is forbidden: the token needs one of the scopes all.User, all.User.read',
+    });
     const wide = { ...known, scopes: ['all.User'] };
     expect(outcomeOf(operation, wide)).toEqual({ status: 403, message: 'Turn it on' });
     const open = { ...wide, locked: {} };

@@ -56,7 +56,10 @@ const FORBIDDEN = 'Access is forbidden';
  */
 export function outcomeOf(asked: ExpectedRequest, caller: Standing): Outcome {
   if (caller.refused !== undefined) return { status: 401, message: caller.refused };
-  if (!asked.scopes.some((scope) => caller.scopes.includes(scope))) return forbidden(FORBIDDEN);
+  if (!asked.scopes.some((scope) => caller.scopes.includes(scope)))
+    return forbidden(
+      `${FORBIDDEN}: the token needs one of the scopes ${[...asked.scopes].sort().join(', ')}`,
+    );
   const rule = ruleOf(asked);
   const isOwn = rule.place === undefined || rule.place === 'sandbox';
   if (isOwn && caller.subject !== 'user' && !rule.anyone) return forbidden('Only users can do this');

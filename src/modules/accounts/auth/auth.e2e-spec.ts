@@ -388,7 +388,10 @@ describe('An authenticated request', () => {
     expect((await test.client.get('/me', { token })).status).toBe(200);
     const answer = await test.client.patch('/me', { firstName: 'Eve' }, { token });
     expect(answer.status).toBe(403);
-    expect(answer.body).toEqual({ type: 'Forbidden', message: 'Access is forbidden' });
+    expect(answer.body).toEqual({
+      type: 'Forbidden',
+      message: 'Access is forbidden: the token needs one of the scopes all.User, me.*, me.patch, only.User',
+    });
   });
 
   it('is rejected for its token before its body is validated', async () => {
