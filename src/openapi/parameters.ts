@@ -35,7 +35,5 @@ export function documentPathParameters(path: string, operation: Operation): void
       example: ID_EXAMPLE,
     };
   });
-  // For JSON parameters, Nest also adds a schema derived from the property's class `Object`.
-  for (const parameter of others) if (parameter.content) delete parameter.schema;
   operation.parameters = [...inPath, ...others];
 }

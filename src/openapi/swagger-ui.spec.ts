@@ -12,7 +12,7 @@ const json = {
   name: 'query',
   in: 'query',
   description: 'For tests.',
-  content: { 'application/json': { schema: { type: 'object' }, example: { name: 'pump' } } },
+  schema: { type: 'string', example: '{"name":"pump"}' },
 };
 const headers = () => ({ 'X-Request-Id': {}, 'Retry-After': {} });
 const document = {
@@ -43,7 +43,7 @@ describe('pageDocument', () => {
     expect(filter.schema).not.toHaveProperty('example');
     expect(email).toEqual(text(true, 'email'));
     expect(query.description).toBe('For tests. Example: `{"name":"pump"}`');
-    expect(query.content['application/json'].example).toEqual({});
+    expect(query.schema).toEqual({ type: 'string' });
   });
 
   it('omits the header that all responses have', () => {

@@ -49,7 +49,7 @@ function cachedResponse(): (request: unknown, response: Response, next?: Functio
 }
 
 interface Shown {
-  example?: unknown;
+  example?: string | number | boolean;
 }
 
 /**
@@ -61,15 +61,11 @@ export function pageDocument(document: OpenAPIObject): OpenAPIObject {
   const page = structuredClone(document);
   for (const { operation } of operationsOf(page)) {
     for (const parameter of operation.parameters ?? []) {
-      const json = (parameter.content as Record<string, Shown> | undefined)?.['application/json'];
-      const shown = json ?? (parameter.schema as Shown);
+      const shown = parameter.schema as Shown;
       const { example } = shown;
       if (parameter.required || example === undefined) continue;
-      const text = typeof example === 'string' ? example : JSON.stringify(example);
-      parameter.description = `${parameter.description as string} Example: \`${text}\``;
+      parameter.description = `${parameter.description as string} Example: \`${String(example)}\``;
       delete shown.example;
-      // Without an example, the page generates one. In every JSON query, an empty object means no condition.
-      if (json) json.example = {};
     }
     Object.values(operation.responses).forEach(withoutRequestId);
   }

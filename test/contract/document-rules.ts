@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { languageFaults } from '../../eslint/plain-language.js';
 import { operationsOf } from '../../src/openapi/operations.js';
 import { Schemas, type Json } from '../suites/hostile/schemas.js';
+import { generatorFaults } from './generator-rules.js';
 import { tagFaults } from './tag-rules.js';
 
 /** A schema of the document with its location. */
@@ -36,6 +37,7 @@ export function documentFaults(document: OpenAPIObject): string[] {
   return [
     ...nameFaults(operations, components),
     ...tagFaults(document, operations),
+    ...generatorFaults(document, operations),
     ...operations.flatMap(operationFaults),
     ...Object.entries(components).flatMap(([name, schema]) =>
       described(schema) ? [] : [`${name} is not described`],
@@ -89,16 +91,7 @@ function operationFaults({ path, operation }: Operation): string[] {
       .filter(([type, { example }]) => type !== 'multipart/form-data' && example === undefined)
       .map(() => `${id} has no example of its body`),
     ...parameters.flatMap((parameter) => {
-      const {
-        name,
-        schema = {},
-        content,
-      } = parameter as Json & {
-        name: string;
-        schema?: Json;
-        content?: Record<string, Json>;
-      };
-      const { example } = content?.['application/json'] ?? parameter;
+      const { name, schema = {}, example } = parameter as Json & { name: string; schema?: Json };
       const shown = [example, schema.example, schema.enum, schema.default].some(
         (value) => value !== undefined,
       );

@@ -50,6 +50,13 @@ describe('the rules', () => {
     return part;
   }
 
+  const jsonParameter = (json: object, example: string) => ({
+    name: 'x',
+    in: 'query',
+    schema: { type: 'string', example },
+    'x-json-schema': json,
+  });
+
   it('report nothing for a valid document', () => {
     expect(documentFaults(excerpt())).toEqual([]);
   });
@@ -87,6 +94,23 @@ describe('the rules', () => {
       'a bare parameter',
       ({ paths }) => paths['/me'].get.parameters.push({ name: 'x', in: 'query', schema: { type: 'string' } }),
       'me_get: x has no example',
+    ],
+    [
+      'a parameter with a content',
+      ({ paths }) =>
+        paths['/me'].get.parameters.push({ name: 'x', in: 'query', content: { 'application/json': {} } }),
+      'me_get: x has a content, which generators send as [object Object]',
+    ],
+    [
+      'a JSON parameter with an unnamed schema',
+      ({ paths }) => paths['/me'].get.parameters.push(jsonParameter({ type: 'object' }, '{}')),
+      'me_get: x is JSON with a schema without a name',
+    ],
+    [
+      'a JSON parameter with a wrong example',
+      ({ paths }) =>
+        paths['/me'].get.parameters.push(jsonParameter({ $ref: '#/components/schemas/Me' }, 'true')),
+      'me_get: x has an example that its JSON schema refuses',
     ],
     [
       'a bare property',

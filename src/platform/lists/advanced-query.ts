@@ -11,6 +11,7 @@ import {
   type QueryField,
 } from './query-operators.js';
 import { compileEntries } from './query-entries.js';
+import { MAX_JSON_LENGTH } from './query-json.js';
 import { compileTags } from './query-tags.js';
 
 /** Attributes that can be used in an advanced query, by name. */
@@ -18,7 +19,6 @@ export type QueryFields = Readonly<Record<string, QueryField>>;
 
 export const MAX_QUERY_DEPTH = 8;
 const MAX_CONDITIONS = 500;
-const MAX_TEXT_LENGTH = 32 * 1024;
 /** JSON depth of the deepest query: an object and an array per level, and four levels for tags. */
 const MAX_JSON_DEPTH = 2 * MAX_QUERY_DEPTH + 4;
 
@@ -34,8 +34,8 @@ const LOGICAL: ReadonlyMap<string, (conditions: readonly string[]) => string> = 
  * a `ValidationError`; `called` is the name of the query in messages.
  */
 export function parseAdvancedQuery(text: string, called = 'query'): object {
-  if (Buffer.byteLength(text) > MAX_TEXT_LENGTH)
-    throw new ValidationError(`${called} must have at most ${MAX_TEXT_LENGTH} bytes`);
+  if (Buffer.byteLength(text) > MAX_JSON_LENGTH)
+    throw new ValidationError(`${called} must have at most ${MAX_JSON_LENGTH} bytes`);
   let query: unknown;
   try {
     query = JSON.parse(text);

@@ -29,12 +29,16 @@ class ThingsQuery extends listQuery({
 
 class EventsQuery {
   @QueryTime({ description, example: 0 }) start?: Date;
-  @QueryJson({ type: 'object', additionalProperties: { type: 'string' } }, { description, example: {} })
+  @QueryJson(
+    { title: 'Where', type: 'object', additionalProperties: { type: 'string' } },
+    { description, example: {} },
+  )
   where?: object;
-  @QueryJson({ type: 'array', maxItems: 1 }, { description, example: [] })
+  @QueryJson({ title: 'Parts', type: 'array', maxItems: 1 }, { description, example: [] })
   parts?: unknown[];
   @QueryJson(
     {
+      title: 'Which',
       type: 'object',
       additionalProperties: false,
       properties: {
@@ -47,6 +51,7 @@ class EventsQuery {
   which?: object;
   @QueryJson(
     {
+      title: 'Kinds',
       oneOf: [
         { type: 'string', enum: ['a', 'b'] },
         { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },

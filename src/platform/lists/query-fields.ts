@@ -21,7 +21,7 @@ import {
   type SortDirection,
 } from './list-query.js';
 import { parseMoment } from './moments.js';
-import { jsonReader } from './query-json.js';
+import { jsonReader, MAX_JSON_LENGTH } from './query-json.js';
 
 type Reader = (name: string, value: unknown) => unknown;
 
@@ -29,6 +29,8 @@ const READERS = Symbol('query readers');
 const WHOLE_QUERY = Symbol('query whole');
 const MAX_TEXT_LENGTH = 4096;
 const INT32 = 2 ** 31 - 1;
+/** Extension of a text parameter with the schema of the JSON that it contains. */
+export const JSON_SCHEMA_EXTENSION = 'x-json-schema';
 
 function queryField(documented: ApiPropertyOptions, read: Reader): PropertyDecorator {
   return (target, key) => {
@@ -155,8 +157,8 @@ export function QueryMoment(options: {
 }
 
 /**
- * Declares a value with a schema, given as JSON or in brackets. OpenAPI can only describe JSON, so the description
- * shows the other form. Blank counts as absent.
+ * Declares a value with a schema, given as JSON or in brackets. The description shows both forms. The schema needs a
+ * title, under which the document lists it. Blank counts as absent.
  */
 export function QueryJson(
   schema: JsonSchema,
@@ -164,7 +166,7 @@ export function QueryJson(
 ): PropertyDecorator {
   return (target, key) => {
     const inBrackets = qs.stringify({ [key]: example }, { encode: false });
-    const told = `${description} As JSON or in brackets: \`${inBrackets}\`.`;
+    const told = `${description} JSON text, or in brackets: \`${inBrackets}\`.`;
     queryField(isInJson(told, schema, example), jsonReader(schema))(target, key);
   };
 }
@@ -177,9 +179,21 @@ export function QueryAdvanced(query: NonNullable<ListSpec['query']>, description
   );
 }
 
-/** Documents a parameter that contains JSON, which requires `content`; the types of Nest's Swagger module lack it. */
+/**
+ * Documents a parameter that contains JSON. It is text, because most client generators send an object as
+ * `[object Object]`; an extension links the schema of the JSON.
+ */
 function isInJson(description: string, schema: JsonSchema, example: object): ApiPropertyOptions {
-  return { description, content: { 'application/json': { schema, example } } } as ApiPropertyOptions;
+  const { title } = schema;
+  if (typeof title !== 'string')
+    throw new Error(`The JSON parameter "${description}" needs a schema with a title`);
+  return {
+    type: 'string',
+    maxLength: MAX_JSON_LENGTH,
+    description: `${description} The JSON is described by \`${title}\`.`,
+    example: JSON.stringify(example),
+    [JSON_SCHEMA_EXTENSION]: schema,
+  } as ApiPropertyOptions;
 }
 
 /** Query of an operation whose response has a summary. */
@@ -247,7 +261,7 @@ export function listQuery<T extends object = object>(
   if (spec.query) {
     const { name, fields, example } = spec.query;
     const schema = advancedQuerySchema(fields, name);
-    const description = 'An advanced query, as JSON. It replaces `filterField` and `filter`.';
+    const description = 'An advanced query, as JSON text. It replaces `filterField` and `filter`.';
     member('query', isInJson(description, schema, example));
   }
   Reflect.defineMetadata(

@@ -5,7 +5,8 @@ import { forAjv } from '../responses/contract.js';
 import { describeFaults } from '../responses/faults.js';
 import { inspect } from '../server/read-body.js';
 
-const MAX_TEXT_LENGTH = 32 * 1024;
+/** Maximum length of the JSON text of a parameter, in bytes. */
+export const MAX_JSON_LENGTH = 32 * 1024;
 const forJson = new Ajv({ strict: false });
 /** In brackets, numbers and booleans are text and must be coerced. */
 const forBrackets = new Ajv({ strict: false, coerceTypes: true });
@@ -34,8 +35,8 @@ export function jsonReader(schema: JsonSchema): (name: string, value: unknown) =
 }
 
 function parsed(name: string, text: string): unknown {
-  if (Buffer.byteLength(text) > MAX_TEXT_LENGTH)
-    throw new ValidationError(`${name} must have at most ${MAX_TEXT_LENGTH} bytes`);
+  if (Buffer.byteLength(text) > MAX_JSON_LENGTH)
+    throw new ValidationError(`${name} must have at most ${MAX_JSON_LENGTH} bytes`);
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from '../../../src/openapi/operations.js';
+import { JSON_SCHEMA_EXTENSION } from '../../../src/platform/lists/query-fields.js';
 import type { Json, Schemas } from './schemas.js';
 
 export interface Parameter {
@@ -64,13 +65,13 @@ export function targetsOf(document: OpenAPIObject): Target[] {
   });
 }
 
-/** The schema of a JSON parameter is in its content. */
-const parameterOf = ({ content, ...rest }: Json): Parameter =>
-  ({
-    ...rest,
-    ...(content as Record<string, Json> | undefined)?.['application/json'],
-    isJson: content !== undefined,
-  }) as unknown as Parameter;
+/** A JSON parameter is text; an extension contains the schema of the JSON. */
+function parameterOf(parameter: Json): Parameter {
+  const json = parameter[JSON_SCHEMA_EXTENSION] as Json | undefined;
+  if (!json) return { ...parameter, isJson: false } as unknown as Parameter;
+  const { example } = parameter.schema as { example: string };
+  return { ...parameter, schema: json, example: JSON.parse(example), isJson: true } as unknown as Parameter;
+}
 
 /** Returns the names of the IDs in a path. */
 export const idsIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);

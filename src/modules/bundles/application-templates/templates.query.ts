@@ -8,10 +8,13 @@ export class TemplatesQuery extends listQuery({
   perPage: 100,
   filter: ['name', 'authorName'],
 }) {
-  @QueryJson(KEYWORDS, {
-    description: 'Returns only templates that have all of these keywords.',
-    example: ['industry'],
-  })
+  @QueryJson(
+    { ...KEYWORDS, title: 'TemplateKeywordFilter', description: 'Keywords of templates.' },
+    {
+      description: 'Returns only templates that have all of these keywords.',
+      example: ['industry'],
+    },
+  )
   keywords?: readonly string[];
 
   @QueryId({ description: 'Returns only templates in this category or its subcategories.' })

@@ -20,7 +20,11 @@ export class DeviceNamesQuery {
 
 export class AttributeNamesQuery extends DeviceNamesQuery {
   @QueryJson(
-    { oneOf: [TYPE, { type: 'array', minItems: 1, maxItems: DATA_TYPES.length, items: TYPE }] },
+    {
+      title: 'DataTypeFilter',
+      description: 'A data type, or several.',
+      oneOf: [TYPE, { type: 'array', minItems: 1, maxItems: DATA_TYPES.length, items: TYPE }],
+    },
     {
       description: 'Data type of the attributes, or an array of data types.',
       example: ['number', 'gps'],

@@ -30,11 +30,20 @@ const BY_NAME: ListSpec = {
 };
 
 const OVERRIDDEN = 'Ignored if an advanced query is set.';
+const DEVICE_TAG_FILTER = {
+  ...TAG_FILTERS,
+  title: 'DeviceTagFilter',
+  description: 'Tags, at least one of which matches.',
+};
 const CLASS = { type: 'string', enum: DEVICE_CLASSES };
 
 export class DevicesQuery extends listQuery(BY_NAME, DeviceQuery) {
   @QueryJson(
-    { oneOf: [CLASS, { type: 'array', maxItems: DEVICE_CLASSES.length, items: CLASS }] },
+    {
+      title: 'DeviceClassFilter',
+      description: 'A class of devices, or several.',
+      oneOf: [CLASS, { type: 'array', maxItems: DEVICE_CLASSES.length, items: CLASS }],
+    },
     {
       description: `Class of the devices, or an array of classes. ${OVERRIDDEN}`,
       example: ['gateway', 'edgeCompute'],
@@ -42,7 +51,7 @@ export class DevicesQuery extends listQuery(BY_NAME, DeviceQuery) {
   )
   deviceClass?: DeviceClass | DeviceClass[];
 
-  @QueryJson(TAG_FILTERS, {
+  @QueryJson(DEVICE_TAG_FILTER, {
     description: `Tags, at least one of which the device must have; an omitted \`key\` or \`value\` matches any. ${OVERRIDDEN}`,
     example: [{ key: 'site', value: 'north' }],
   })
