@@ -24,10 +24,36 @@ describe('Addresses of the platform', () => {
     ['(https://files.example.com/files/1/a.png)', `(https://${of('files-domain')}/1/a.png)`],
     ['https://files.example.com', 'https://files.example.com'],
     [`${PUBLIC_URL}0`, `${PUBLIC_URL}0`],
-    ['https://my.pumps.example.com:8443', 'https://my.pumps.example.com:8443'],
+    ['https://my.pumps.example.com:8443/a', `https://my.${of('endpoint-domain')}/a`],
+    ['https://{{globals.slug}}.pumps.example.com:8443', `https://{{globals.slug}}.${of('endpoint-domain')}`],
+    [
+      `https://${of('application-a')}.pumps.example.com:8443`,
+      `https://${of('application-a')}.${of('endpoint-domain')}`,
+    ],
+    ['https://a.b.pumps.example.com:8443', 'https://a.b.pumps.example.com:8443'],
+    ['my.pumps.example.com:8443', 'my.pumps.example.com:8443'],
+    ['mqtts://pumps.example.com:8883', `mqtts://${of('broker-url')}:8883`],
+    ['tcp://pumps.example.com', `tcp://${of('broker-url')}`],
+    ['mqtts://pumps.example.com.evil.example', 'mqtts://pumps.example.com.evil.example'],
+    ['mqtts://a.pumps.example.com', 'mqtts://a.pumps.example.com'],
+    ['pumps.example.com', of('broker-url')],
+    ['{"host":"pumps.example.com"}', `{"host":"${of('broker-url')}"}`],
+    [String.raw`{\"host\":\"pumps.example.com\"}`, String.raw`{\"host\":\"${of('broker-url')}\"}`],
+    ['Ask pumps.example.com', 'Ask pumps.example.com'],
     ['a@pumps.example.com:8443', 'a@pumps.example.com:8443'],
   ])('%s is written as %s', (text, written) => {
     expect(addressReplacer(CONFIG)(text)).toBe(written);
+    expect(addressReplacer(CONFIG)(written)).toBe(written);
+    const resolved = [...platformAddresses(CONFIG)].reduce(
+      (found, [placeholder, address]) => found.replaceAll(placeholder, address),
+      written,
+    );
+    expect(resolved).toBe(text);
+  });
+
+  it('are found in a long text in bounded time', () => {
+    const text = 'https://' + 'a-'.repeat(5_000_000);
+    expect(addressReplacer(CONFIG)(text)).toBe(text);
   });
 
   it('are not written without a public URL', () => {

@@ -39,14 +39,28 @@ describe('bundle of a compatible platform', () => {
     expect(device.tags).toEqual([{ key: 'board', value: kept[0] }]);
   });
 
-  it('is written with placeholders for the addresses of this platform', async () => {
+  it('is written with placeholders for the addresses of this platform, and imported with the same addresses', async () => {
     const bundled = new BundledApplication(test, given, user);
-    const content = 'https://pumps.example.com/webhooks/1 https://files.example.com/files/2';
+    const content = [
+      'https://pumps.example.com/webhooks/1',
+      'https://files.example.com/files/2',
+      'https://pumps.example.com/docs',
+      'https://pumps.example.com/3',
+      'https://my-slug.pumps.example.com/4',
+      'mqtts://pumps.example.com:8883',
+    ].join(' ');
     await test.client.patch(bundled.at('/readme'), { content }, { token: user.token });
     const { files } = await bundled.exported();
-    expect(files['README.md']!.toString()).toBe(
-      'https://~exportplaceholderid-triggers-url~/webhooks/1 https://~exportplaceholderid-files-domain~/2',
+    const written = files['README.md']!.toString();
+    expect(written.replaceAll('exportplaceholderid-', '')).toBe(
+      'https://~triggers-url~/webhooks/1 https://~files-domain~/2 https://~docs-url~ https://~app-url~/3 ' +
+        'https://my-slug.~endpoint-domain~/4 mqtts://~broker-url~:8883',
     );
+    const { body } = await imports.new(files);
+    const again = new BundledApplication(test, body.application, user);
+    const readme = await test.client.get(again.at('/readme'), { token: user.token });
+    expect(readme.body.content).toBe(content);
+    expect((await again.exported()).files['README.md']!.toString()).toBe(written);
   });
 
   it('keeps rows with an empty text in a required column', async () => {
