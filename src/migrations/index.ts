@@ -55,6 +55,7 @@ import { FileChecksums1795635000005 } from './1795635000005-FileChecksums.js';
 import { CloudOnlyGlobals1795645000000 } from './1795645000000-CloudOnlyGlobals.js';
 import { ModuleOwners1795645000001 } from './1795645000001-ModuleOwners.js';
 import { SharedModules1795645000002 } from './1795645000002-SharedModules.js';
+import { DomainParents1795650000000 } from './1795650000000-DomainParents.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -115,4 +116,5 @@ export const migrations = [
   CloudOnlyGlobals1795645000000,
   ModuleOwners1795645000001,
   SharedModules1795645000002,
+  DomainParents1795650000000,
 ];

@@ -18,7 +18,7 @@ const USES: Readonly<Record<string, readonly string[]>> = {
   events: ['applications', 'devices'],
   experience: ['applications', 'devices', 'flows'],
   files: ['applications'],
-  accounts: ['applications', 'devices', 'flows', 'keys'],
+  accounts: ['applications', 'devices', 'experience', 'flows', 'keys'],
   data: ['applications', 'devices'],
   deployments: ['applications', 'devices'],
   jobs: ['accounts'],

@@ -36,7 +36,7 @@ export class TransfersController {
   @Patch('orgs/:orgId/transferResources')
   @Operation('org.transferResources', {
     summary: 'Transfers applications from an organization',
-    description: `The destination is another organization, in which you must also have the role \`admin\`, or your own sandbox. An application with archive settings cannot be transferred to a sandbox. ${RULES}`,
+    description: `The destination is another organization, in which you must also have the role \`admin\`, or your own sandbox. An application with archive settings or domains cannot be transferred to a sandbox. A wildcard domain and the names that it covers must keep one owner, so their applications are transferred together. ${RULES}`,
     scopes: ORGANIZATION_MANAGE,
     role: 'admin',
     body: { resourceTransfer: ResourceTransfer },

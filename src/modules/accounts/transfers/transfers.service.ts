@@ -5,7 +5,7 @@ import { atLeast, type Principal } from '../../../platform/access/principal.js';
 import { Permissions } from '../../../platform/access/permissions.js';
 import { writeEntry } from '../../../platform/audit/audit.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Database, type QueuedTransaction, type Transaction } from '../../../platform/database/database.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { notYet } from '../../../platform/not-yet.js';
@@ -14,6 +14,10 @@ import {
   ApplicationsRepository,
   type ApplicationOwner,
 } from '../../applications/applications/applications.repository.js';
+import {
+  DomainOwnersRepository,
+  type OwnedDomain,
+} from '../../experience/experience-domains/domain-owners.repository.js';
 import { OrgsRepository } from '../orgs/orgs.repository.js';
 import type { ResourceTransfer } from './resource-transfer.resource.js';
 
@@ -25,6 +29,7 @@ export class TransfersService {
   constructor(
     private readonly applications: ApplicationsRepository,
     private readonly orgs: OrgsRepository,
+    private readonly domains: DomainOwnersRepository,
     private readonly database: Database,
     private readonly cache: AccessCache,
     private readonly permissions: Permissions,
@@ -51,7 +56,7 @@ export class TransfersService {
         `${FIELD}.dashboardIds: ${dashboardId} is not a dashboard of the current owner`,
       );
     const wanted = [...new Set(transfer.applicationIds?.map((id) => id.toLowerCase()))];
-    const moved = await this.database.transaction(async (transaction) => {
+    const moved = await this.database.queuedTransaction(source.ownerId, async (transaction) => {
       await this.lockOrganizations([source, destination], transaction);
       const owned = await this.applications.lockMany(source, wanted, transaction);
       const applications = assertAdminOn(owned, caller, membership);
@@ -64,6 +69,7 @@ export class TransfersService {
         );
       if (ids.length === 0) return [];
       assertNoArchive(applications, destination);
+      await this.assertDomains(ids, destination, transaction);
       await this.applications.assertWithinLimit(destination, ids.length, transaction);
       await this.applications.transfer(ids, source, destination, transaction);
       await logTransfers(transaction, by, applications, [source, destination], transfer);
@@ -83,6 +89,27 @@ export class TransfersService {
     if (ownerId !== caller.userId) throw new NotFound('User');
     caller.assertRoleOn({ id: '', ownerId }, 'admin', undefined);
     return undefined;
+  }
+
+  /** Throws 400 if the domains of the applications cannot belong to the owner. */
+  private async assertDomains(
+    ids: readonly string[],
+    { ownerId, ownerType }: ApplicationOwner,
+    transaction: QueuedTransaction,
+  ): Promise<void> {
+    const any = await this.domains.find(ids, transaction);
+    if (!any) return;
+    const refusal = ({ applicationId, domainName }: OwnedDomain, reason: string) =>
+      new ValidationError(
+        `${FIELD}.applicationIds: ${applicationId} has the domain ${domainName}, which ${reason}`,
+      );
+    if (ownerType === 'user') throw refusal(any, 'is not supported in a sandbox');
+    const parted = await this.domains.findParted(ids, ownerId, transaction);
+    if (parted)
+      throw refusal(
+        parted,
+        'shares a wildcard with an application of another owner or one that is not transferred',
+      );
   }
 
   /** Locks the organizations, which prevents their deletion and serializes transfers between them. */

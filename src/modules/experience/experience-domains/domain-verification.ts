@@ -11,7 +11,8 @@ const VALUE_BYTES = 16;
 /** Decides whether an application may have a domain, from the name and from DNS. */
 @Injectable()
 export class DomainVerification {
-  private readonly isRequired: boolean;
+  /** Whether domains require TXT records. */
+  readonly isRequired: boolean;
   private readonly key: Buffer;
   /** Host below which the slugs of experiences are. */
   private readonly platform: string;
@@ -31,15 +32,19 @@ export class DomainVerification {
     return `fieldwright=${Buffer.from(bytes).toString('hex')}`;
   }
 
-  /** Throws `400` if the name belongs to the platform, or if its TXT record is required and not found. */
-  async assertAvailable(applicationId: string, domainName: string): Promise<void> {
+  /**
+   * Throws `400` if the name belongs to the platform, or if its TXT record is required and not found. Returns the time at
+   * which the record was seen, or `null` if none is required.
+   */
+  async verify(applicationId: string, domainName: string): Promise<Date | null> {
     assertNotOfPlatform(domainName, this.platform);
-    if (!this.isRequired) return;
+    if (!this.isRequired) return null;
     const name = `_fieldwright.${withoutWildcard(domainName)}`;
     const value = this.valueOf(applicationId);
     if (!(await this.records.of(name)).includes(value))
       throw new ValidationError(
         `experienceDomain.domainName requires the TXT record ${name} with the value ${value}`,
       );
+    return new Date();
   }
 }

@@ -32,7 +32,7 @@ export class ExperienceDomainController {
   @Operation('experienceDomain.patch', {
     summary: 'Updates a domain of an experience',
     description:
-      'Omitted properties keep their value; `null` removes a value. A new name must be available like that of a new domain. If the name, certificate, key or bundle changes, the result must satisfy the rules for a new domain. A certificate can only be removed together with its key and bundle. A new certificate for the same key does not require the key again.',
+      'Omitted properties keep their value; `null` removes a value. A new name must be available like that of a new domain. If the name, certificate, key or bundle changes, the result must satisfy the rules for a new domain. A certificate can only be removed together with its key and bundle. If the instance requires proof of control and the TXT record of the domain was never seen, any change requires it. A new certificate for the same key does not require the key again.',
     scopes: APPLICATION_WRITE,
     role: 'collaborate',
     body: { experienceDomain: ExperienceDomainPatch },

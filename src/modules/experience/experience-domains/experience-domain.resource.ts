@@ -18,6 +18,7 @@ import { ExperienceVersion } from '../experience-versions/experience-version.res
 @Index('experience_domains_name', ['domainName'], { unique: true })
 @Index('experience_domains_by_name', ['applicationId', 'domainName', 'id'])
 @Index('experience_domains_by_version', ['versionId', 'domainName'])
+@Index('experience_domains_by_parent', { synchronize: false })
 export class ExperienceDomain extends Resource {
   @AliasField('domain')
   experienceDomainId: string;
@@ -68,6 +69,10 @@ export class ExperienceDomain extends Resource {
   /** Private key of `sslCert`, PEM, encrypted. */
   @Column({ type: 'text', nullable: true })
   sslKeySealed: string | null;
+
+  /** When the TXT record of the name was seen; `null` if it has not been required. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  verifiedAt: Date | null;
 }
 
 export const EXPERIENCE_DOMAINS = holding(ExperienceDomain, {

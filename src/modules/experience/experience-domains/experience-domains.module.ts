@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { TxtRecords } from '../../../lib/http/txt-records.js';
 import { ExperienceVersionsModule } from '../experience-versions/experience-versions.module.js';
+import { DomainOwnersRepository } from './domain-owners.repository.js';
 import { DomainVerification } from './domain-verification.js';
 import { ExperienceDomainController } from './experience-domain.controller.js';
 import { ExperienceDomain } from './experience-domain.resource.js';
@@ -12,6 +13,13 @@ import { ExperienceDomainsService } from './experience-domains.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ExperienceDomain]), ExperienceVersionsModule],
   controllers: [ExperienceDomainsController, ExperienceDomainController],
-  providers: [ExperienceDomainsRepository, ExperienceDomainsService, DomainVerification, TxtRecords],
+  providers: [
+    DomainOwnersRepository,
+    DomainVerification,
+    ExperienceDomainsRepository,
+    ExperienceDomainsService,
+    TxtRecords,
+  ],
+  exports: [DomainOwnersRepository],
 })
 export class ExperienceDomainsModule {}

@@ -16,6 +16,7 @@ import type {
 } from './experience-domain.resource.js';
 import { DomainVerification } from './domain-verification.js';
 import { checkCertificate, domainNameOf, parentOf } from './experience-domain.rules.js';
+import { DomainOwnersRepository } from './domain-owners.repository.js';
 import { ExperienceDomainsRepository } from './experience-domains.repository.js';
 
 const VERSION = 'experienceDomain.version';
@@ -31,6 +32,7 @@ const KEY_SEALED = new SealedColumn('experience_domains:ssl_key_sealed');
 export class ExperienceDomainsService {
   constructor(
     private readonly domains: ExperienceDomainsRepository,
+    private readonly owners: DomainOwnersRepository,
     private readonly versions: ExperienceVersionsRepository,
     private readonly verification: DomainVerification,
     private readonly database: Database,
@@ -50,13 +52,13 @@ export class ExperienceDomainsService {
       throw new ValidationError('experienceDomain is supported only for applications of an organization');
     const domainName = domainNameOf(given.domainName);
     checkCertificate(domainName, { ...given, sslKey });
-    await this.verification.assertAvailable(application.id, domainName);
+    const verifiedAt = await this.verification.verify(application.id, domainName);
     const id = newId();
     const sslKeySealed = sslKey === undefined ? null : KEY_SEALED.seal(id, sslKey, this.secrets);
     return this.database.queuedTransaction(parentOf(domainName), async (transaction) => {
-      await this.domains.claimName(application.id, domainName, transaction);
+      await this.owners.claim({ applicationId: application.id, domainName }, transaction);
       const versionId = await this.versions.setVersion(application.id, version, VERSION, transaction);
-      const row = { ...given, id, domainName, versionId, sslKeySealed };
+      const row = { ...given, id, domainName, versionId, sslKeySealed, verifiedAt };
       return this.domains.addToApplication(application, row, by, transaction);
     });
   }
@@ -76,16 +78,13 @@ export class ExperienceDomainsService {
   ): Promise<StoredResource<ExperienceDomain>> {
     const changes: Partial<ExperienceDomain> = { ...certificate };
     const domainName = name === undefined ? undefined : domainNameOf(name);
-    if (domainName !== undefined) {
-      const known = await this.domains.findOneOrFail(applicationId, id);
-      if (known.text('domainName') !== domainName)
-        await this.verification.assertAvailable(applicationId, domainName);
-      changes.domainName = domainName;
-    }
+    if (domainName !== undefined) changes.domainName = domainName;
+    const verifiedAt = await this.verifiedAt(applicationId, id, domainName);
+    if (verifiedAt !== undefined) changes.verifiedAt = verifiedAt;
     if (sslKey !== undefined)
       changes.sslKeySealed = sslKey === null ? null : KEY_SEALED.seal(id, sslKey, this.secrets);
     return this.database.queuedTransaction(parentOf(domainName ?? id), async (transaction) => {
-      if (domainName !== undefined) await this.domains.claimName(applicationId, domainName, transaction);
+      if (domainName !== undefined) await this.owners.claim({ applicationId, domainName }, transaction);
       const before = await this.domains.lock(applicationId, id, transaction);
       if (Object.keys(changes).length) this.check({ ...before, ...changes });
       if (version !== undefined)
@@ -97,6 +96,24 @@ export class ExperienceDomainsService {
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
     await this.domains.delete(applicationId, id, by);
     return new Success();
+  }
+
+  /**
+   * Verifies a new name, and a name that was added before records were required. Returns `undefined` if the name needs no
+   * verification.
+   */
+  private async verifiedAt(
+    applicationId: string,
+    id: string,
+    newName: string | undefined,
+  ): Promise<Date | null | undefined> {
+    if (newName === undefined && !this.verification.isRequired) return undefined;
+    const known = (await this.domains.findOneOrFail(applicationId, id)).text('domainName')!;
+    const domainName = newName ?? known;
+    const isKnown = domainName === known;
+    if (isKnown && (!this.verification.isRequired || (await this.domains.isVerified(applicationId, id))))
+      return undefined;
+    return this.verification.verify(applicationId, domainName);
   }
 
   /** Throws 400 unless the resulting certificate, key and bundle are valid for the domain. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Config } from '../../../config/config.js';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { OwnedApplication } from '../../../platform/access/request.js';
@@ -35,22 +36,31 @@ export interface KnownVersion {
   name: string;
 }
 
-const attachSql = (table: string): string => `UPDATE ${table} SET version_id = $2, last_updated = now()
-  WHERE application_id = $1 AND id = ANY ($3::text[]) RETURNING id`;
-const ATTACH = { domainIds: attachSql('experience_domains'), slugIds: attachSql('experience_slugs') };
+const attachSql = (
+  table: string,
+  isUsable: string,
+): string => `UPDATE ${table} SET version_id = $2, last_updated = now()
+  WHERE application_id = $1 AND id = ANY ($3::text[]) RETURNING id, ${isUsable}`;
+const ATTACH = {
+  domainIds: attachSql('experience_domains', 'verified_at IS NOT NULL'),
+  slugIds: attachSql('experience_slugs', 'true'),
+};
 
 /** Repository of versions of experiences. `develop` is a row created by a database trigger with the application. */
 @Injectable()
 export class ExperienceVersionsRepository extends ApplicationRepository<ExperienceVersion> {
   /** Copies all resources of a version in a single statement, so that they form one snapshot. */
   private readonly freezing: string;
+  private readonly requiresRecords: boolean;
 
   constructor(
     @InjectRepository(ExperienceVersion) rows: Repository<ExperienceVersion>,
     database: Database,
     @Inject(FROZEN) private readonly kinds: readonly FrozenRows[],
+    { DOMAIN_VERIFICATION }: Config,
   ) {
     super(rows, database, EXPERIENCE_VERSIONS);
+    this.requiresRecords = DOMAIN_VERIFICATION === 'dns';
     const copies = kinds.map(({ name, freeze }) => `of_${name} AS (${freeze})`);
     this.freezing = `WITH ${[OF_VERSION, ...copies].join(', ')} SELECT 1`;
   }
@@ -117,7 +127,8 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
   }
 
   /**
-   * Points domains or slugs of the application to one of its versions. Throws 400 for the first ID that does not exist.
+   * Points domains or slugs of the application to one of its versions. Throws 400 for the first ID that does not exist or,
+   * if the instance requires TXT records, whose record was not seen.
    */
   async attach(
     { applicationId, id }: Pick<ExperienceVersion, 'applicationId' | 'id'>,
@@ -128,10 +139,13 @@ export class ExperienceVersionsRepository extends ApplicationRepository<Experien
     if (given.length === 0) return;
     const ids = given.map((each) => each.toLowerCase());
     const rows = await transaction.run(prepared(ATTACH[what], [applicationId, id, ids]));
-    const known = new Set(rows.map(([found]) => found));
-    const unknown = ids.findIndex((each) => !known.has(each));
-    if (unknown >= 0)
-      throw new ValidationError(`experienceVersion.${what}.${unknown} does not exist in the application`);
+    const isUsable = new Map(rows.map(([found, usable]) => [found, usable === 't']));
+    for (const [i, each] of ids.entries()) {
+      const at = `experienceVersion.${what}.${i}`;
+      if (!isUsable.has(each)) throw new ValidationError(`${at} does not exist in the application`);
+      if (this.requiresRecords && !isUsable.get(each))
+        throw new ValidationError(`${at} is not verified: update the domain once its TXT record exists`);
+    }
   }
 
   /** Copies the contents of `develop` to a new version. */
