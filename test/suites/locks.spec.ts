@@ -42,6 +42,7 @@ const ROWS = [
   'modules/devices/devices',
   'modules/events/events',
   'modules/experience/experience',
+  'modules/experience/experience-domains',
   'modules/experience/experience-endpoints',
   'modules/experience/experience-groups',
   'modules/experience/experience-slugs',

@@ -31,9 +31,14 @@ prototype.query = function (...parameters) {
  * calls.
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  return (await sentBy(work)).map(({ text }) => text);
+}
+
+/** Like `statementsOf`, with the parameters. */
+export async function sentBy(work: () => Promise<unknown>): Promise<Sent[]> {
   const sent: Sent[] = [];
   await recorded.run(sent, work);
-  return sent.map(({ text }) => text);
+  return sent;
 }
 
 /** Returns a function that sends a request and returns the response with the statements that it caused. */

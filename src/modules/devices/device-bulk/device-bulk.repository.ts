@@ -4,14 +4,14 @@ import { Database, type Transaction } from '../../../platform/database/database.
 import { prepared } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import { deviceQueryFields } from '../devices/device-query.columns.js';
-import { reachSql, selectionSql, wholeSelectionSql } from '../devices/device-selection.columns.js';
-import type { DeviceSelection } from '../devices/device-selection.js';
 import {
-  resolveGroups,
-  pageResolution,
-  searchResolution,
-  type GroupResolution,
-} from '../devices/resolved-groups.js';
+  devicesWithIds,
+  reachSql,
+  selectedDevices,
+  selectionSql,
+} from '../devices/device-selection.columns.js';
+import type { DeviceSelection } from '../devices/device-selection.js';
+import { resolveGroups, pageResolution, searchResolution } from '../devices/resolved-groups.js';
 
 /** Reason why a device could not be processed. */
 export interface DeviceFailure {
@@ -59,10 +59,14 @@ export class DeviceBulkRepository {
     max: number,
   ): Promise<string[]> {
     const following = searchResolution(this.database, application, QUERY);
-    const { text, values } = await this.selected(application, selection, deleted, following);
-    const statement = { text: `${text} ORDER BY t.id LIMIT ${max + 1}`, values };
+    const followed = await resolveGroups([selection.deviceQuery ?? {}], deviceQueryFields, following);
+    const values: unknown[] = [application.id];
+    const { table, where, id } = selectedDevices(application.id, selection, values, { followed });
+    const text = `SELECT t.id FROM ${table} t WHERE ${ownSql(application, deleted, values)} AND ${where}
+      ORDER BY ${id} LIMIT ${max + 1}`;
+    const statement = { text, values };
     const rows = await this.database.search(statement, { owner: application.ownerId, parameter: 'query' });
-    return rows.map(([id]) => id!);
+    return rows.map(([found]) => found!);
   }
 
   /**
@@ -81,9 +85,11 @@ export class DeviceBulkRepository {
     const all = (await this.database.run({ text: next, values: [application.id, after] })).map(([id]) => id!);
     if (all.length === 0) return { ids: [] };
     const following = pageResolution(this.database, application.id, QUERY);
-    const { text, values } = await this.selected(application, selection, deleted, following);
-    const within = `${text} AND t.id = ANY ($${values.push(all)}::text[]) ORDER BY t.id`;
-    const rows = await this.database.run({ text: within, values });
+    const followed = await resolveGroups([selection.deviceQuery ?? {}], deviceQueryFields, following);
+    const values: unknown[] = [application.id, all];
+    const text = `SELECT t.id FROM ${devicesWithIds('SELECT unnest($2::text[])')} t
+      WHERE ${ownSql(application, deleted, values)} AND ${selectionSql(selection, values, followed)} ORDER BY t.found_id`;
+    const rows = await this.database.run({ text, values });
     return { ids: rows.map(([id]) => id!), last: all.length < WINDOW ? undefined : all.at(-1) };
   }
 
@@ -102,22 +108,8 @@ export class DeviceBulkRepository {
   faults(jobId: string): Promise<DeviceFailure[]> {
     return this.database.rows(prepared(FIND_FAULTS, [jobId]));
   }
-
-  private async selected(
-    application: ApplicationAccess,
-    selection: DeviceSelection,
-    deleted: boolean,
-    following: GroupResolution,
-  ) {
-    const followed = await resolveGroups([selection.deviceQuery ?? {}], deviceQueryFields, following);
-    const selectedSql = following.isWhole ? wholeSelectionSql : selectionSql;
-    const values: unknown[] = [application.id];
-    const conditions = [
-      't.application_id = $1',
-      `t.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'}`,
-      selectedSql(application.id, selection, values, followed),
-      reachSql(application, values),
-    ];
-    return { text: `SELECT t.id FROM devices t WHERE ${conditions.join(' AND ')}`, values };
-  }
 }
+
+/** Returns the condition that a device `t` belongs to the application `$1` and that the caller can access it. */
+const ownSql = (application: ApplicationAccess, deleted: boolean, values: unknown[]): string =>
+  `t.application_id = $1 AND t.deleted_at IS ${deleted ? 'NOT NULL' : 'NULL'} AND ${reachSql(application, values)}`;

@@ -5,7 +5,12 @@ import type { HistoryQuery } from '../../../platform/lists/history-query.js';
 import { countPayloadsSql, type Payloads } from '../../../platform/payloads/payload-deltas.js';
 import { deviceQueryFields } from '../devices/device-query.columns.js';
 import { deviceHistory } from '../devices/device-history.columns.js';
-import { reachedStatement, reachSql, selectionSql } from '../devices/device-selection.columns.js';
+import {
+  reachedStatement,
+  reachSql,
+  selectedDevices,
+  type SelectedDevices,
+} from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 import { resolveGroups, pageResolution } from '../devices/resolved-groups.js';
 
@@ -55,9 +60,9 @@ const sendSql = (reach: string) => `WITH device AS (
   SELECT id FROM device`;
 
 /** Sends to no device if more are selected than may receive the command in one call. */
-const sendToSomeSql = (reach: string, selection: string) => `WITH chosen AS MATERIALIZED (
-    SELECT t.id FROM devices t WHERE t.application_id = $1 AND t.deleted_at IS NULL AND t.id > $8 AND ${reach} AND ${selection}
-    ORDER BY t.id LIMIT $9),
+const sendToSomeSql = (reach: string, { table, where, id }: SelectedDevices) => `WITH chosen AS MATERIALIZED (
+    SELECT t.id FROM ${table} t WHERE t.application_id = $1 AND t.deleted_at IS NULL AND ${reach} AND ${where}
+    ORDER BY ${id} LIMIT $9),
   meant AS (SELECT c.id FROM chosen c WHERE (SELECT count(*) FROM chosen) <= $10),
   sent AS (${STORED('meant')}), counted AS (${COUNTED})
   SELECT (SELECT count(*) FROM chosen) AS chosen, (SELECT max(c.id) FROM chosen c) AS last,
@@ -93,8 +98,12 @@ export class DeviceCommandsRepository {
     const reach = reachSql(application, values);
     const following = pageResolution(runner, application.id, 'deviceQuery');
     const followed = await resolveGroups([selection.deviceQuery ?? {}], deviceQueryFields, following);
-    const text = sendToSomeSql(reach, selectionSql(application.id, selection, values, followed));
-    const [sent] = await runner.rows<SendResult>({ text, values });
+    const selected = selectedDevices(application.id, selection, values, {
+      followed,
+      after: '$8',
+      usesTags: true,
+    });
+    const [sent] = await runner.rows<SendResult>({ text: sendToSomeSql(reach, selected), values });
     return sent!;
   }
 

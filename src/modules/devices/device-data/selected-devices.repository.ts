@@ -3,7 +3,7 @@ import type { ApplicationAccess } from '../../../platform/access/request.js';
 import { Database } from '../../../platform/database/database.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { deviceQueryFields } from '../devices/device-query.columns.js';
-import { reachSql, wholeSelectionSql } from '../devices/device-selection.columns.js';
+import { reachSql, selectedDevices } from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 import { resolveGroups, searchResolution } from '../devices/resolved-groups.js';
 import type { DataType, DeviceTag } from '../devices/device.schemas.js';
@@ -40,15 +40,15 @@ export class SelectedDevicesRepository {
     const { deviceQuery = {} } = selection;
     const following = searchResolution(this.database, application, 'query.deviceQuery');
     const followed = await resolveGroups([deviceQuery], deviceQueryFields, following);
-    const selected = wholeSelectionSql(application.id, selection, values, followed);
+    const { table, where, id } = selectedDevices(application.id, selection, values, { followed });
     const conditions = [
       't.application_id = $1',
       't.deleted_at IS NULL',
-      selected,
+      where,
       reachSql(application, values),
     ];
-    const text = `SELECT t.id, t.name, t.tags, ${ATTRIBUTES('$2::text[]')} FROM devices t
-      WHERE ${conditions.join(' AND ')} ORDER BY t.id LIMIT ${MAX_DEVICES + 1}`;
+    const text = `SELECT t.id, t.name, t.tags, ${ATTRIBUTES('$2::text[]')} FROM ${table} t
+      WHERE ${conditions.join(' AND ')} ORDER BY ${id} LIMIT ${MAX_DEVICES + 1}`;
     const search = { owner: application.ownerId, parameter: 'query.deviceQuery' };
     const rows = await this.database.search({ text, values }, search);
     if (rows.length > MAX_DEVICES)

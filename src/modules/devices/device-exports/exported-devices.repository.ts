@@ -6,7 +6,13 @@ import { prepared, shaped } from '../../../platform/database/statements.js';
 import { NotFound } from '../../../lib/errors/errors.js';
 import { compileAdvancedQuery } from '../../../platform/lists/advanced-query.js';
 import { DEVICE_QUERY_FIELDS, deviceQueryFields } from '../devices/device-query.columns.js';
-import { reachSql, selectionSql, type FollowedGroups } from '../devices/device-selection.columns.js';
+import {
+  reachSql,
+  selectedDevices,
+  selectionSql,
+  type Finding,
+  type FollowedGroups,
+} from '../devices/device-selection.columns.js';
 import type { DeviceSelection } from '../devices/device-selection.js';
 import { resolveGroups, pageResolution } from '../devices/resolved-groups.js';
 import { DEVICES } from '../devices/device.resource.js';
@@ -110,8 +116,9 @@ export class ExportedDevicesRepository {
   async count(devices: SelectedDevices): Promise<number> {
     const followed = await this.resolveGroups(devices);
     const values: unknown[] = [devices.applicationId];
-    const text = `SELECT count(*) FROM devices t
-      WHERE t.application_id = $1 AND t.deleted_at IS NULL AND ${selectedSql(devices, values, followed)}`;
+    const { table, where } = selected(devices, values, { followed });
+    const text = `SELECT count(*) FROM ${table} t
+      WHERE t.application_id = $1 AND t.deleted_at IS NULL AND ${where}`;
     const [row] = await this.database.run(shaped(text, values));
     return Number(row![0]);
   }
@@ -149,9 +156,9 @@ export class ExportedDevicesRepository {
   ): Promise<T[]> {
     const followed = await this.resolveGroups(devices);
     const values: unknown[] = [devices.applicationId, after, PAGE];
-    const text = `SELECT ${columns} FROM devices t
-      WHERE t.application_id = $1 AND t.deleted_at IS NULL AND t.id > $2 AND ${selectedSql(devices, values, followed)}
-      ORDER BY t.id LIMIT $3`;
+    const { table, where, id } = selected(devices, values, { followed, after: '$2' });
+    const text = `SELECT ${columns} FROM ${table} t
+      WHERE t.application_id = $1 AND t.deleted_at IS NULL AND ${where} ORDER BY ${id} LIMIT $3`;
     return this.database.rows(shaped(text, values));
   }
 
@@ -171,11 +178,13 @@ const pointOf = ({ attribute, time, number, boolean, text }: PointColumns): Expo
   value: number ?? boolean ?? text ?? '',
 });
 
-function selectedSql(
-  { applicationId: id, selection, except, reach }: SelectedDevices,
+function selected(
+  { applicationId, selection, except, reach }: SelectedDevices,
   values: unknown[],
-  followed: FollowedGroups,
-): string {
-  const selected = `${selectionSql(id, selection, values, followed)} AND ${reachSql({ devices: reach }, values)}`;
-  return except ? `${selected} AND NOT (${selectionSql(id, except, values, followed)})` : selected;
+  finding: Finding,
+): ReturnType<typeof selectedDevices> {
+  const found = selectedDevices(applicationId, selection, values, finding);
+  const conditions = [found.where, reachSql({ devices: reach }, values)];
+  if (except) conditions.push(`NOT (${selectionSql(except, values, finding.followed)})`);
+  return { ...found, where: conditions.join(' AND ') };
 }

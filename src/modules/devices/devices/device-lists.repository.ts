@@ -6,7 +6,13 @@ import type { RowShape } from '../../../platform/database/row-shape.js';
 import { runList, type RunListOptions } from '../../../platform/lists/run-list.js';
 import { StoredPage } from '../../../platform/responses/stored-resources.js';
 import { deviceQueryFields } from './device-query.columns.js';
-import { neededTagsSql, reachedIdsSql, reachSql, taggedSql } from './device-selection.columns.js';
+import {
+  devicesWithIds,
+  neededTagsSql,
+  reachedIdsSql,
+  reachSql,
+  taggedSql,
+} from './device-selection.columns.js';
 import type { DeviceForm } from './device.forms.js';
 import type { DevicesQuery } from './devices.query.js';
 import { resolvedQuery, searchResolution } from './resolved-groups.js';
@@ -15,12 +21,6 @@ const TABLE = 'devices';
 /** Returns SQL for devices with the connection status by which they are sorted. */
 const byConnection = (devices: string) => `(SELECT d.*, s.connected AS connection_status FROM ${devices} d
   LEFT JOIN device_states s ON s.device_id = d.id)`;
-/**
- * Returns SQL for the devices with these IDs. `OFFSET 0` looks up each of them by its ID: without statistics, the planner
- * takes the devices of an application for few and would read all of them.
- */
-const withIds = (ids: string) => `(SELECT d.* FROM (SELECT DISTINCT m.id FROM (${ids}) m (id)) m
-  CROSS JOIN LATERAL (SELECT * FROM devices r WHERE r.id = m.id OFFSET 0) d)`;
 const TOTAL = countSql('$1', `'deviceCount'`, { parted: true });
 /** Returns SQL for the number of devices of the classes in a parameter. */
 const totalOf = (classes: string) =>
@@ -99,11 +99,11 @@ function foundSql(
   query: unknown,
   values: unknown[],
 ): string | undefined {
-  if (tagFilter.length > 0) return withIds(taggedSql(application.id, tagFilter, values));
+  if (tagFilter.length > 0) return devicesWithIds(taggedSql(application.id, tagFilter, values));
   if (typeof parentId === 'string')
     return `(SELECT * FROM devices d WHERE d.parent_id = $${values.push(parentId)} OFFSET 0)`;
   const ids = neededTagsSql(application.id, query, values) ?? reachedIdsSql(application, values);
-  return ids && withIds(ids);
+  return ids && devicesWithIds(ids);
 }
 
 /** Returns the parameter that requires sorting the whole list, if any. */

@@ -22,47 +22,97 @@ const GROUPS_UNSUPPORTED: FollowedGroups = ({ by }) => {
 
 /**
  * Returns the condition that selects a device `t` of the application by its ID, by a tag, or by the query. An empty
- * selection selects nothing. Unknown IDs and IDs of other applications are ignored. Parameters are added to `values`.
- * Throws a `ValidationError` for an invalid query. The caller adds the conditions that `t` belongs to the application
- * and is not deleted. If the query contains groups, `followed` is the result of `resolveGroups`.
+ * selection selects nothing. Parameters are added to `values`. Throws a `ValidationError` for an invalid query. The caller
+ * adds the conditions that `t` belongs to the application and is not deleted. If the query contains groups, `followed` is
+ * the result of `resolveGroups`. The condition is tested for each device: `selectedDevices` finds them by indexes.
  */
 export function selectionSql(
-  applicationId: string,
   { deviceIds = [], deviceTags = [], deviceQuery }: DeviceSelection,
   values: unknown[],
   followed?: FollowedGroups,
 ): string {
-  const ids = deviceIds.map((id) => id.toLowerCase());
-  const isEmpty = ids.length === 0 && deviceTags.length === 0;
-  if (deviceQuery !== undefined && isEmpty) return querySql(deviceQuery, values, followed);
-  if (deviceTags.length === 0 && deviceQuery === undefined)
-    return `t.id = ANY ($${values.push(ids)}::text[])`;
+  const met: string[] = [];
+  if (deviceIds.length > 0) met.push(`t.id = ANY (${idsSql(deviceIds, values)})`);
+  if (deviceTags.length > 0) met.push(hasTagSql(deviceTags, values));
+  if (deviceQuery !== undefined) met.push(querySql(deviceQuery, values, followed));
+  return met.length > 0 ? some(met) : 'false';
+}
+
+/**
+ * Like `selectionSql`, for a query in a statement that finds all devices at once: uses the tags required by the query, if
+ * any.
+ */
+export function wholeQuerySql(
+  applicationId: string,
+  deviceQuery: object,
+  values: unknown[],
+  followed?: FollowedGroups,
+): string {
+  const selected = querySql(deviceQuery, values, followed);
+  const needed = neededTagsSql(applicationId, deviceQuery, values);
+  return needed ? `t.id = ANY (ARRAY(${needed})) AND ${selected}` : selected;
+}
+
+/** A table of devices `t`, and the condition that the selected ones meet. */
+export interface SelectedDevices {
+  table: string;
+  where: string;
+  /** Column of the device IDs in their order. A page sorted by it reads the devices of the page only. */
+  id: string;
+}
+
+/** Properties of a statement that finds selected devices. */
+export interface Finding {
+  followed?: FollowedGroups;
+  /** For a page: SQL of the ID after which it begins. */
+  after?: string;
+  /** Whether the tags that a query requires find its devices: not in small pages, because each builds the set again. */
+  usesTags?: boolean;
+}
+
+/**
+ * Returns the table in which a statement finds the devices that `selectionSql` selects, by indexes and also without
+ * statistics. Unknown IDs and IDs of other applications are ignored if the caller adds the conditions on the application.
+ */
+export function selectedDevices(
+  applicationId: string,
+  { deviceIds = [], deviceTags = [], deviceQuery }: DeviceSelection,
+  values: unknown[],
+  { followed, after, usesTags = after === undefined }: Finding = {},
+): SelectedDevices {
+  if (deviceQuery !== undefined && deviceIds.length === 0 && deviceTags.length === 0) {
+    const where = querySql(deviceQuery, values, followed);
+    const needed = usesTags ? neededTagsSql(applicationId, deviceQuery, values) : undefined;
+    if (needed) return { table: devicesWithIds(needed, after), where, id: 't.found_id' };
+    const following = after === undefined ? where : `t.id > ${after} AND ${where}`;
+    return { table: 'devices', where: following, id: 't.id' };
+  }
   // Each part finds its devices by a separate index; conditions combined with OR would be tested for every device.
-  const sets: string[] = [];
-  if (ids.length > 0) sets.push(`SELECT unnest($${values.push(ids)}::text[])`);
+  const sets = [`SELECT unnest(${idsSql(deviceIds, values)})`];
   if (deviceTags.length > 0) sets.push(taggedSql(applicationId, deviceTags, values));
   if (deviceQuery !== undefined)
     sets.push(`SELECT t.id FROM devices t WHERE t.application_id = $${values.push(applicationId)}
       AND ${querySql(deviceQuery, values, followed)}`);
-  return `t.id IN (${sets.join(' UNION ')})`;
+  return { table: devicesWithIds(sets.join(' UNION ALL '), after), where: 'true', id: 't.found_id' };
 }
 
 /**
- * Returns the condition for a statement that finds all devices at once, which uses the tags required by the query, if
- * any.
+ * Returns SQL for the devices with these IDs, sorted by `found_id`; those after an ID if one is given. `OFFSET 0` looks up
+ * each of them by its ID: without statistics, the planner takes the devices of an application for few and would read all
+ * of them.
  */
-export function wholeSelectionSql(
-  applicationId: string,
-  selection: DeviceSelection,
-  values: unknown[],
-  followed?: FollowedGroups,
-): string {
-  const selected = selectionSql(applicationId, selection, values, followed);
-  const { deviceIds = [], deviceTags = [], deviceQuery } = selection;
-  const isQuery = deviceIds.length === 0 && deviceTags.length === 0;
-  const needed = isQuery ? neededTagsSql(applicationId, deviceQuery, values) : undefined;
-  return needed ? `t.id = ANY (ARRAY(${needed})) AND ${selected}` : selected;
-}
+export const devicesWithIds = (ids: string, after?: string): string =>
+  `(SELECT d.*, m.id AS found_id
+    FROM (SELECT DISTINCT m.id FROM (${ids}) m (id)${after === undefined ? '' : ` WHERE m.id > ${after}`} ORDER BY m.id) m
+    CROSS JOIN LATERAL (SELECT * FROM devices r WHERE r.id = m.id OFFSET 0) d)`;
+
+const idsSql = (ids: readonly string[], values: unknown[]): string =>
+  `$${values.push(ids.map((id) => id.toLowerCase()))}::text[]`;
+
+/** Tested for each device: the set of all devices with the tags would be built for each page. */
+const hasTagSql = (tags: readonly TagFilter[], values: unknown[]): string =>
+  // `OFFSET 0` keeps the planner from building the set.
+  `EXISTS (SELECT FROM device_tags g WHERE g.device_id = t.id AND ${tagTests(tags, values)} OFFSET 0)`;
 
 /**
  * Returns the condition that the caller can access a device `t` of a visible application; `true` if access is not
@@ -70,12 +120,7 @@ export function wholeSelectionSql(
  */
 export function reachSql({ devices }: Pick<ApplicationAccess, 'devices'>, values: unknown[]): string {
   if (!devices) return 'true';
-  const ids = `t.id = ANY ($${values.push(devices.deviceIds.map((one) => one.toLowerCase()))}::text[])`;
-  if (devices.deviceTags.length === 0) return ids;
-  // Tested for one device or one page: a set of all accessible devices would be built for each of them. `OFFSET 0` keeps
-  // the planner from building it.
-  const tests = tagTests(devices.deviceTags, values);
-  return `(${ids} OR EXISTS (SELECT FROM device_tags g WHERE g.device_id = t.id AND ${tests} OFFSET 0))`;
+  return selectionSql(devices, values);
 }
 
 /** Returns the statement with the condition `reach` of `reachSql`; without a restriction its text is constant. */
@@ -91,7 +136,7 @@ export function reachedIdsSql(
   values: unknown[],
 ): string | undefined {
   if (!devices) return undefined;
-  const ids = `SELECT unnest($${values.push(devices.deviceIds.map((one) => one.toLowerCase()))}::text[])`;
+  const ids = `SELECT unnest(${idsSql(devices.deviceIds, values)})`;
   if (devices.deviceTags.length === 0) return ids;
   return `${ids} UNION ALL ${taggedSql(id, devices.deviceTags, values)}`;
 }

@@ -5,7 +5,13 @@ import { deviceToken, makeKey } from '../../../../test/make/device-tokens.js';
 import { rowsReadBy } from '../../../../test/suites/plans.js';
 import { suite } from '../../../../test/setup/suite.js';
 import type { DeviceSelection } from './device-selection.js';
-import { reachedIdsSql, reachSql, selectionSql, wholeSelectionSql } from './device-selection.columns.js';
+import {
+  reachedIdsSql,
+  reachSql,
+  selectedDevices,
+  selectionSql,
+  wholeQuerySql,
+} from './device-selection.columns.js';
 import type { DeviceTag, TagFilter } from './device.schemas.js';
 
 const { test, user, application } = suite();
@@ -143,6 +149,16 @@ async function found(applicationId: string, condition: (values: unknown[]) => st
   return (await test.app.get(Database).run({ text, values })).map(([id]) => id!);
 }
 
+/** Returns the IDs of the selected devices, those after an ID if one is given. */
+async function foundIn(applicationId: string, selection: DeviceSelection, after?: string): Promise<string[]> {
+  const values: unknown[] = [applicationId, after ?? ''];
+  const finding = after === undefined ? {} : { after: '$2::text' };
+  const { table, where, id } = selectedDevices(applicationId, selection, values, finding);
+  const text = `SELECT t.id FROM ${table} t WHERE t.application_id = $1 AND t.deleted_at IS NULL AND $2::text IS NOT NULL
+    AND ${where} ORDER BY ${id}`;
+  return (await test.app.get(Database).run({ text, values })).map(([found]) => found!);
+}
+
 it('Selection by IDs, tags and queries matches a reference implementation', async () => {
   const { id } = application;
   const asked = fc.record({
@@ -168,9 +184,13 @@ it('Selection by IDs, tags and queries matches a reference implementation', asyn
           deviceTags?.some((one) => has(device, one)) ||
           meant?.holds(device),
       );
-      const selected = await found(id, (values) => selectionSql(id, selection, values));
+      const selected = await found(id, (values) => selectionSql(selection, values));
       expect(selected).toEqual(expected.map((one) => one.id).sort());
-      expect(await found(id, (values) => wholeSelectionSql(id, selection, values))).toEqual(selected);
+      expect(await foundIn(id, selection)).toEqual(selected);
+      const after = all[0]!;
+      expect(await foundIn(id, selection, after)).toEqual(selected.filter((one) => one > after));
+      if (meant && !deviceIds?.length && !deviceTags?.length)
+        expect(await found(id, (values) => wholeQuerySql(id, meant.query, values))).toEqual(selected);
       if (!meant) {
         const devicesReached = { deviceIds: deviceIds ?? [], deviceTags: deviceTags ?? [] };
         const access = { id, devices: devicesReached };

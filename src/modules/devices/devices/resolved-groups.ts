@@ -9,7 +9,7 @@ import {
 } from '../../../platform/lists/advanced-query.js';
 import { groupQueriesSql, type GroupCondition, type GroupConditions } from './device-groups.columns.js';
 import { GROUP_DEVICE_QUERY_FIELDS } from './device-query.columns.js';
-import { selectionSql, wholeSelectionSql, type FollowedGroups } from './device-selection.columns.js';
+import { selectionSql, wholeQuerySql, type FollowedGroups } from './device-selection.columns.js';
 
 /** Maximum number of group queries evaluated together, and their maximum total length in characters. */
 const MAX_QUERIES = 1000;
@@ -88,9 +88,12 @@ export async function resolveGroups(
     const own = stored.filter((_, i) => Number(rows[i]![0]) === n);
     found.set(keyOf(one), own);
   });
-  const selectedSql = isWhole ? wholeSelectionSql : selectionSql;
   return (one, values) =>
-    found.get(keyOf(one))!.map((deviceQuery) => selectedSql(applicationId, { deviceQuery }, values));
+    found
+      .get(keyOf(one))!
+      .map((deviceQuery) =>
+        isWhole ? wholeQuerySql(applicationId, deviceQuery, values) : selectionSql({ deviceQuery }, values),
+      );
 }
 
 /** Returns the list or search parameters with a condition that includes the queries of groups. */

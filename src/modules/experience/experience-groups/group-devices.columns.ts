@@ -1,6 +1,6 @@
 import { some } from '../../../platform/lists/query-operators.js';
 import { tagsNeededBy } from '../../devices/devices/device-query.tags.js';
-import { selectionSql, wholeSelectionSql } from '../../devices/devices/device-selection.columns.js';
+import { selectionSql, wholeQuerySql } from '../../devices/devices/device-selection.columns.js';
 import { downwardsSql } from './experience-group.columns.js';
 
 const DEVICE = 't.application_id = $1 AND t.deleted_at IS NULL';
@@ -40,11 +40,11 @@ export function countDevicesSql(
   const isTagged = (deviceQuery: object) => tagsNeededBy(deviceQuery).length > 0;
   const byTags = queries
     .filter(isTagged)
-    .map((deviceQuery) => wholeSelectionSql(applicationId, { deviceQuery }, values));
+    .map((deviceQuery) => wholeQuerySql(applicationId, deviceQuery, values));
   // Conditions without an index are evaluated once for every device.
   const others = queries
     .filter((deviceQuery) => !isTagged(deviceQuery))
-    .map((deviceQuery) => selectionSql(applicationId, { deviceQuery }, values));
+    .map((deviceQuery) => selectionSql({ deviceQuery }, values));
   const conditions = [...byTags, ...(others.length > 0 ? [some(others)] : [])];
   const sets = [
     'SELECT l.device_id FROM groups s JOIN experience_group_devices l ON l.group_id = s.id',
