@@ -5,7 +5,7 @@ import { newId } from '../src/platform/repositories/resource.js';
 // The baseline that the platform is measured against: only `node:http` and `pg`. It checks no token, scope, body or
 // permission. It uses named prepared statements and lets PostgreSQL build the JSON, the fastest approach known here. It
 // does everything that the response requires: it returns the stored counts, which lag slightly, and the organization's
-// name with each of its applications. It also writes an audit log entry in the same statement as each change.
+// name with each of its applications. It also writes and counts an audit log entry in the same statement as each change.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const OF_ORGANIZATION = process.env.OWNED_BY === 'organization';
 
@@ -45,7 +45,8 @@ function changing(change: string, [resource, action, next]: [string, string, num
       request_resource, request_action, request_body, request_query_params, request_path_params, response_status,
       response_body, primary_target_id, primary_target_type, primary_target_name)
     SELECT $${next}, now(), owner_id, owner_id, 'user', 'bare', '${resource}', '${action}', $${next + 1}::jsonb, '{}',
-      json_build_object('applicationId', id), 200, json_build_object('id', id), id, 'Application', name FROM changed)`;
+      json_build_object('applicationId', id), 200, json_build_object('id', id), id, 'Application', name FROM changed RETURNING org_id),
+    counted AS (INSERT INTO count_deltas (holder_id, kind, n) SELECT org_id, 'auditLogCount', 1 FROM entry)`;
   return `WITH changed AS (${change}) ${OF_ORGANIZATION ? entry : ''} SELECT ${COLUMNS}::text AS json FROM changed t`;
 }
 

@@ -56,6 +56,7 @@ import { CloudOnlyGlobals1795645000000 } from './1795645000000-CloudOnlyGlobals.
 import { ModuleOwners1795645000001 } from './1795645000001-ModuleOwners.js';
 import { SharedModules1795645000002 } from './1795645000002-SharedModules.js';
 import { DomainParents1795650000000 } from './1795650000000-DomainParents.js';
+import { WriteCosts1795655000000 } from './1795655000000-WriteCosts.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -117,4 +118,5 @@ export const migrations = [
   ModuleOwners1795645000001,
   SharedModules1795645000002,
   DomainParents1795650000000,
+  WriteCosts1795655000000,
 ];

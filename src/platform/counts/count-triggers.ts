@@ -18,6 +18,8 @@ export interface CountedRows {
   updated?: boolean;
   /** True for applications, which have their own trigger for transfers and deletion. */
   moved?: boolean;
+  /** Whether inserting statements record the deltas themselves, which is cheaper than a trigger. */
+  countedOnInsert?: boolean;
   /** Distinguishes several counters on the same table. */
   name?: string;
   /** Whether the count is maintained by the writing statements instead of a trigger. */
@@ -75,19 +77,22 @@ export function countTriggers(rows: CountedRows): string[] {
   const write = (changes: string) => recordDeltaSql(changes, rows);
   const come = countedSql(rows, 'come');
   const gone = `SELECT g.holder_id, g.kind, -g.n AS n FROM (${countedSql(rows, 'gone')}) g`;
-  const body = [
-    `IF TG_OP = 'INSERT' THEN ${lockSql('come', rows)}${write(come)};`,
-    `ELSIF TG_OP = 'DELETE' THEN ${lockSql('gone', rows)}${write(gone)};`,
-    rows.updated ? `ELSE ${write(`${come} UNION ALL ${gone}`)};` : '',
-    'END IF;',
-  ];
+  const removal = `${lockSql('gone', rows)}${write(gone)};`;
+  const body = rows.countedOnInsert
+    ? [removal]
+    : [
+        `IF TG_OP = 'INSERT' THEN ${lockSql('come', rows)}${write(come)};`,
+        `ELSIF TG_OP = 'DELETE' THEN ${removal}`,
+        rows.updated ? `ELSE ${write(`${come} UNION ALL ${gone}`)};` : '',
+        'END IF;',
+      ];
   const trigger = (change: string, tables: string) =>
     `CREATE TRIGGER ${name}_${change} AFTER ${change.toUpperCase()} ON ${rows.table}
       REFERENCING ${tables} FOR EACH STATEMENT EXECUTE FUNCTION ${name}()`;
   return [
     `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN ${body.join('\n')} RETURN NULL; END $$`,
-    trigger('insert', 'NEW TABLE AS come'),
+    ...(rows.countedOnInsert ? [] : [trigger('insert', 'NEW TABLE AS come')]),
     ...(rows.moved ? [] : [trigger('delete', 'OLD TABLE AS gone')]),
     ...(rows.updated ? [trigger('update', 'OLD TABLE AS gone NEW TABLE AS come')] : []),
   ];

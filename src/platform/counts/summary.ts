@@ -45,21 +45,22 @@ export class Summary {
    * SQL.
    */
   property(chosen: readonly string[]): Computed {
-    const { owner, live = {} } = this.options;
-    const counted = chosen.some((name) => Object.hasOwn(live, name))
-      ? Object.entries(live).map(([name, sql]) => `'${name}', ${sql}`)
-      : [];
+    const { owner, live: expiring = {} } = this.options;
     // Most applications have no resources yet, so their summary is serialized once.
     const none = this.json(chosen, {}, '{}');
-    const payloads = periodPayloadsSql(owner ? ofOwner('t.id') : ofApplication('t.id'));
+    const members = Object.entries(expiring).map(([name, sql]) => `'${name}', ${sql}`);
+    const live = chosen.some((name) => Object.hasOwn(expiring, name))
+      ? `json_build_object(${members.join(', ')})`
+      : undefined;
+    const payloads = chosen.includes(PAYLOADS)
+      ? periodPayloadsSql(owner ? ofOwner('t.id') : ofApplication('t.id'))
+      : undefined;
     return {
       property: 'summary',
       kind: 'json',
-      sql: countsSql('t.id', {
-        owner,
-        live: counted.length ? `json_build_object(${counted.join(', ')})` : undefined,
-        payloads: chosen.includes(PAYLOADS) ? payloads : undefined,
-      }),
+      sql: countsSql('t.id', { owner, live, payloads }),
+      // Nothing belongs to a new row yet.
+      sqlOfNew: live || payloads ? undefined : 'chr(10)',
       write: (text) =>
         text === NO_COUNTS ? none : this.json(chosen, parseCounts(text), payloadsIn(text) ?? '{}'),
     };

@@ -12,6 +12,8 @@ export interface Computed {
   kind: FieldKind;
   /** A trusted SQL expression. */
   sql: string;
+  /** The expression for a row that the statement inserts, if it is cheaper. */
+  sqlOfNew?: string;
   /** Converts the text returned by the statement to JSON, if it is not in its final form yet. */
   write?: (text: string) => string;
 }
@@ -31,6 +33,8 @@ export const firstRow = (max: number): string => `LIMIT (SELECT ${max})`;
 export class RowShape<T> {
   /** Select list for `SELECT` and `RETURNING`. The alias of the table is `t`. */
   readonly columns: string;
+  /** Select list for the `RETURNING` of an insert. */
+  readonly columnsOfNew: string;
   /** Whether the output depends on the caller's permissions. */
   readonly isGuarded: boolean;
   private readonly parts: readonly Part[];
@@ -52,6 +56,7 @@ export class RowShape<T> {
       (each) => only?.has(each.property) ?? true,
     );
     this.columns = all.map(({ sql }) => sql).join(', ');
+    this.columnsOfNew = all.map(({ sql, sqlOfNew = sql }) => sqlOfNew).join(', ');
     this.parts = all.map(({ property, kind, write }) => ({
       property,
       kind,
@@ -109,7 +114,7 @@ export class RowShape<T> {
   }
 }
 
-type Part = Omit<Computed, 'sql'> & { key: string };
+type Part = Omit<Computed, 'sql' | 'sqlOfNew'> & { key: string };
 
 /** Returns the part that callers with read access see: nothing of the value, or the value without its secrets. */
 function readerPart(part: Part, field: Field | undefined): Part | undefined {

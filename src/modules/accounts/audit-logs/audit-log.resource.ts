@@ -12,7 +12,6 @@ import {
 } from '../../../platform/fields/fields.js';
 import { pageOf, type PagePart } from '../../../platform/lists/page.js';
 import { Instance } from '../instances/instance.resource.js';
-import { Org } from '../orgs/org.resource.js';
 
 export const ORG_PRIMARY_TARGETS = ['Application', 'Dashboard', 'OrgInvite'] as const;
 export const ORG_SECONDARY_TARGETS = [
@@ -159,7 +158,7 @@ export class AuditLog extends LoggedChange {
   @AliasField('entry')
   auditLogId: string;
 
-  @ForeignKey(() => Org, { onDelete: 'CASCADE' })
+  // Not a foreign key: each entry would lock the row of its organization, whose removal removes its entries first.
   @IdField({ required: true, description: 'ID of the organization that the log belongs to.' })
   orgId: string;
 

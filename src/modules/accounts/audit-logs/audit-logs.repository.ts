@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { AUDIT_LOG_COUNT } from '../../../platform/audit/audit.js';
 import { countSql } from '../../../platform/counts/counts.js';
 import { Database } from '../../../platform/database/database.js';
 import { columnName } from '../../../platform/database/naming.js';
@@ -50,7 +51,7 @@ class LogEntries<T extends object> {
       values,
       searchedBy: auditLogFilter && 'auditLogFilter',
       list,
-      total: where.length === 1 ? countSql('$1', `'auditLogCount'`) : undefined,
+      total: where.length === 1 ? countSql('$1', `'${AUDIT_LOG_COUNT}'`) : undefined,
     });
     return new StoredPage(page.items, { ...page.envelope, [this.scope]: ownerId });
   }

@@ -92,7 +92,8 @@ export class ApplicationsRepository {
     runner: Runner = this.database,
   ): Promise<StoredResource<Application>> {
     const shape = this.shapeWith(summary);
-    const added = await this.write(insertion(Application, 'applications', row), shape, by, runner);
+    const inserted = { columns: shape.columnsOfNew };
+    const added = await this.write(insertion(Application, 'applications', row), inserted, by, runner);
     return new StoredResource(shape, added!);
   }
 
