@@ -1,3 +1,4 @@
+import { insertEntries } from '../../../../test/make/audit-logs.js';
 import {
   makeApplication,
   makeMember,
@@ -34,7 +35,7 @@ describe('The audit log of an organization', () => {
     const { manager } = test.dataSource;
     await manager.delete(AuditLog, { orgId: org.id });
     const rows = entries.map((entry, i) => entryOf(org.id, { creationDate: new Date(NOW + i), ...entry }));
-    await manager.insert(AuditLog, rows);
+    await insertEntries(manager, AuditLog, org.id as string, rows);
     return { orgId: org.id as string, token: admin.token, ids: rows.map(({ id }) => id) };
   }
 

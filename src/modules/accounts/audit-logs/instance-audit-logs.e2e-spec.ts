@@ -1,3 +1,4 @@
+import { insertEntries } from '../../../../test/make/audit-logs.js';
 import { makeInstanceMember, makeUser, tokenOf, uniqueName } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
@@ -32,7 +33,7 @@ describe('The audit log of an instance', () => {
       responseStatus: 200,
       ...entry,
     }));
-    await manager.insert(InstanceAuditLog, rows);
+    await insertEntries(manager, InstanceAuditLog, instanceId, rows);
     return {
       path: `/instance/${instanceId}/audit-logs`,
       instanceId,
