@@ -5,6 +5,7 @@ import { ErrorBody, ValidationErrorsBody } from '../platform/fields/shared.schem
 import { documentJob, JOB_LINKS, JOB_LOCATION } from './accepted-jobs.js';
 import { documentAccess } from './access.js';
 import { documentBody } from './bodies.js';
+import { documentCallback } from './callbacks.js';
 import { operationsOf, removeAliases, type Json } from './operations.js';
 import { documentPathParameters } from './parameters.js';
 import { prune } from './prune.js';
@@ -12,6 +13,7 @@ import { documentErrors, documentSuccess, HEADERS, sharedErrors } from './respon
 import { closeObjects, describeDefaults, documentOptionalProperties, hoistTitled } from './schemas.js';
 import { documentTags } from './tags.js';
 import { DESCRIPTION } from './texts.js';
+import { documentWebhooks } from './webhooks.js';
 
 const packageFile = new URL(
   import.meta.url.includes('/dist/') ? '../../../package.json' : '../../package.json',
@@ -54,7 +56,9 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     document,
     operations.map(({ operation }) => operation),
   );
+  const schemas = (document.components!.schemas ??= {}) as Record<string, Json>;
   for (const { path, operation } of operations) {
+    documentCallback(operation, schemas);
     documentPathParameters(path, operation);
     documentBody(operation);
     documentErrors(operation);
@@ -62,12 +66,15 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     documentJob(path, operation.responses);
     documentAccess(path, operation);
   }
-  const schemas = (document.components!.schemas ??= {}) as Record<string, Json>;
   hoistTitled(document as unknown as Json, schemas);
   for (const schema of Object.values(schemas)) documentOptionalProperties(schema);
   document.components!.responses = sharedErrors() as never;
   document.components!.headers = { ...HEADERS, ...JOB_LOCATION };
   document.components!.links = JOB_LINKS;
+  documentWebhooks(
+    document,
+    operations.map(({ operation }) => operation),
+  );
   for (const { operation } of operations) closeObjects(operation.requestBody, schemas);
   describeDefaults(schemas);
   prune(document);

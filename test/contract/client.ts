@@ -164,7 +164,7 @@ async function contentOf(response: Response): Promise<string> {
 }
 
 /** Returns the schema with `additionalProperties: false` for every object. */
-function closed(node: unknown): unknown {
+export function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
   const schema = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]));

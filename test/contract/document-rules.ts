@@ -3,6 +3,7 @@ import { languageFaults } from '../../eslint/plain-language.js';
 import { operationsOf } from '../../src/openapi/operations.js';
 import { Schemas, type Json } from '../suites/hostile/schemas.js';
 import { generatorFaults } from './generator-rules.js';
+import { interactionFaults } from './interaction-rules.js';
 import { tagFaults } from './tag-rules.js';
 
 /** A schema of the document with its location. */
@@ -38,6 +39,10 @@ export function documentFaults(document: OpenAPIObject): string[] {
     ...nameFaults(operations, components),
     ...tagFaults(document, operations),
     ...generatorFaults(document, operations),
+    ...interactionFaults(
+      document,
+      operations.map(({ operation }) => operation),
+    ),
     ...operations.flatMap(operationFaults),
     ...Object.entries(components).flatMap(([name, schema]) =>
       described(schema) ? [] : [`${name} is not described`],

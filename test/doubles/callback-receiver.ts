@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { holdCallback } from '../contract/pushed.js';
 
 /** A callback as received. */
 export interface ReceivedCallback {
@@ -36,10 +37,11 @@ export class CallbackReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Returns the JSON bodies received at the path of a job. */
+  /** Returns the JSON bodies of the callbacks of a job, which must match the document. */
   told(jobId: string): any[] {
-    return this.received
-      .map(({ body }) => JSON.parse(body))
-      .filter(({ data }) => (data as { jobId: string }).jobId === jobId);
+    const bodies = this.received.map(({ body }) => JSON.parse(body) as Parameters<typeof holdCallback>[0]);
+    const told = bodies.filter(({ data }) => (data as { jobId: string }).jobId === jobId);
+    told.forEach(holdCallback);
+    return told;
   }
 }

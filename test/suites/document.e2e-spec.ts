@@ -84,6 +84,28 @@ describe('the rules', () => {
       ({ paths }) => (paths['/me'].get['x-scopes'] = Array(50).fill('all.User')),
       'me_get accepts too many scopes to list',
     ],
+    [
+      'a callback without its request',
+      ({ components }) => (components.schemas.MePatch.properties.callbackUrl = { type: 'string' }),
+      'me_patch takes a callbackUrl and documents no callback',
+    ],
+    [
+      'events without names',
+      ({ paths }) => (paths['/me'].get.responses[200].content['text/event-stream'] = {}),
+      'me_get streams events without names',
+    ],
+    [
+      'an event without a component',
+      ({ paths }) =>
+        (paths['/me'].get.responses[200].content['text/event-stream'] = { 'x-events': { changed: {} } }),
+      'me_get: the event changed is no component',
+    ],
+    [
+      'a link without a lifetime',
+      ({ components }) =>
+        (components.schemas.Me.properties.url.example = 'https://api.example.com/blobs/a?signature=b'),
+      'Me.url is a signed link without its lifetime',
+    ],
     ['no error', ({ paths }) => delete paths['/me'].get.responses[401], 'me_get does not declare 401'],
     [
       'a body to guess at',

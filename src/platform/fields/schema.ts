@@ -2,6 +2,8 @@ import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from './fields.js';
 
 // Builders for schemas that are written by hand, each with a description and an example.
 
+const LINK_EXAMPLE =
+  'https://api.example.com/blobs/exports/575ec8687ae143cd83dc4a97.zip?expires=1781409600&signature=K5oZfzN95Z9UVu1E';
 const TIME_EXAMPLE = '2026-06-13T04:00:00.000Z';
 
 /** Returns the schema of a text; `limits` are keywords such as `minLength`, `maxLength`, `pattern` and `format`. */
@@ -29,6 +31,12 @@ export const idSchema = (description: string): JsonSchema =>
 /** Returns the schema of a time in ISO 8601. */
 export const timeSchema = (description: string, example = TIME_EXAMPLE): JsonSchema =>
   textSchema(description, example, { format: 'date-time' });
+
+/** Returns the schema of a signed link, which opens the content for anyone; `lifetime` completes `Valid for`. */
+export const linkSchema = (description: string, lifetime: string): JsonSchema =>
+  textSchema(`${description} Anyone with the link can read it. Valid for ${lifetime}.`, LINK_EXAMPLE, {
+    format: 'uri',
+  });
 
 /** Returns the schema of an integer that is not negative. */
 export const countSchema = (description: string, example = 3): JsonSchema => ({

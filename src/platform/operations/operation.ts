@@ -24,12 +24,6 @@ export const ROLE = {
   description: 'Permissions of a member, in ascending order.',
 } as const satisfies JsonSchema;
 
-/** A response that streams server-sent events until the client disconnects. */
-export const EVENT_STREAM: JsonSchema = {
-  type: 'string',
-  description: 'Server-sent events, each with an `id`, its name in `event`, and JSON in `data`.',
-};
-
 /** A response with a WebAssembly module. */
 export const WASM_MODULE: JsonSchema = {
   type: 'string',
@@ -38,10 +32,7 @@ export const WASM_MODULE: JsonSchema = {
 };
 
 /** Media types of responses other than JSON. */
-const MEDIA_TYPES: ReadonlyMap<Shape, string> = new Map([
-  [EVENT_STREAM, 'text/event-stream'],
-  [WASM_MODULE, 'application/wasm'],
-]);
+const MEDIA_TYPES: ReadonlyMap<Shape, string> = new Map([[WASM_MODULE, 'application/wasm']]);
 
 export interface OperationOptions {
   /** One line for lists of operations. */
@@ -75,8 +66,13 @@ export interface OperationOptions {
   example?: unknown;
   /** Success statuses with their responses; the first is the usual one. `null` means an empty response. */
   returns: Readonly<Record<number, Shape | null>>;
-  /** Whether the response can also be a stream of server-sent events, if the client accepts it. */
-  streams?: boolean;
+  /**
+   * Server-sent events that the operation streams, by name, with the shape of their data. If the first of `returns` has
+   * a shape, the client selects the stream with `Accept`.
+   */
+  events?: Readonly<Record<string, Shape>>;
+  /** Schema of the request to the `callbackUrl` of the body or query, as returned by `callbackSchema`. */
+  callback?: JsonSchema;
   /** Resource named by `404`: `application` results in `Application was not found`. */
   missing?: string;
   /** Additional error statuses with their meaning, besides those that all operations have. */
@@ -96,6 +92,8 @@ export interface OperationMeta extends OperationOptions {
 export const OPERATION = Symbol('operation');
 /** Carries the role to the document, which turns it into a sentence of the description. */
 export const ROLE_EXTENSION = 'x-role';
+/** Carries the schema of the callback to the document. */
+export const CALLBACK_EXTENSION = 'x-callback';
 const ID = /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/;
 
 /**
@@ -133,6 +131,7 @@ export function Operation(id: string, facts: OperationOptions): MethodDecorator 
     }),
     ApiExtension('x-scopes', accepts),
     ...(role ? [ApiExtension(ROLE_EXTENSION, role)] : []),
+    ...(facts.callback ? [ApiExtension(CALLBACK_EXTENSION, facts.callback)] : []),
     ...bodies.map(([name, shape]) =>
       ApiBody({
         ...contentOf(shape),
@@ -146,10 +145,12 @@ export function Operation(id: string, facts: OperationOptions): MethodDecorator 
     ...statuses.map((code) =>
       ApiResponse({
         status: code,
-        ...contentOf(facts.returns[code] ?? null, facts.streams),
+        ...(facts.events && code === status
+          ? streamOf(facts.returns[code] ?? null, facts.events)
+          : contentOf(facts.returns[code] ?? null)),
       }),
     ),
-    ...(facts.streams ? statuses.flatMap((code) => extraModel(facts.returns[code])) : []),
+    ...(facts.events ? Object.values(facts.events).flatMap(extraModel) : []),
     ...(facts.missing ? [missingResponse(facts.missing)] : []),
     ...Object.entries(facts.errors ?? {}).map(([code, description]) =>
       ApiResponse({ status: Number(code), description }),
@@ -216,18 +217,34 @@ interface Typed {
 }
 
 /** Nest must be informed of classes that the document refers to manually. */
-const extraModel = (shape?: Shape | null): MethodDecorator[] =>
+const extraModel = (shape: Shape): MethodDecorator[] =>
   typeof shape === 'function' ? [ApiExtraModels(shape) as MethodDecorator] : [];
 
-function contentOf(
-  shape: Shape | null,
-  streams = false,
-): Pick<ApiResponseNoStatusOptions, 'content'> & Typed {
+function contentOf(shape: Shape | null): Pick<ApiResponseNoStatusOptions, 'content'> & Typed {
   if (!shape) return {};
-  const streamed = { 'text/event-stream': { schema: EVENT_STREAM } };
   const mediaType = MEDIA_TYPES.get(shape);
   if (mediaType) return { content: { [mediaType]: { schema: shape as JsonSchema } } };
-  if (streams && typeof shape === 'function')
-    return { content: { 'application/json': { schema: { $ref: getSchemaPath(shape) } }, ...streamed } };
   return typeof shape === 'function' ? { type: shape } : { schema: shape };
 }
+
+/**
+ * Returns the content of a stream. Its schema is that of the data of an event, which is what generators make a typed
+ * reader of. `x-events` names the events.
+ */
+function streamOf(
+  shape: Shape | null,
+  events: Readonly<Record<string, Shape>>,
+): Pick<ApiResponseNoStatusOptions, 'content' | 'description'> {
+  const named = Object.fromEntries(Object.entries(events).map(([name, data]) => [name, schemaOf(data)]));
+  const schemas = Object.values(named);
+  const schema = schemas.length === 1 ? schemas[0]! : { oneOf: schemas };
+  const names = Object.keys(events).map((name) => `\`${name}\``);
+  const stream = { 'text/event-stream': { schema, 'x-events': named } };
+  return {
+    description: `${shape ? 'The resource, or a' : 'A'} stream of server-sent events named ${names.join(' or ')}. The \`data\` of each event is JSON of the schema.`,
+    content: { ...(shape ? { 'application/json': { schema: schemaOf(shape) } } : {}), ...stream },
+  };
+}
+
+const schemaOf = (shape: Shape): JsonSchema =>
+  typeof shape === 'function' ? { $ref: getSchemaPath(shape) } : shape;

@@ -3,6 +3,7 @@ import { INSTANCE_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
+import { EXPORT_CALLBACK } from '../../devices/device-exports/export-link.js';
 import { UsageReportPost } from './usage-report.resource.js';
 import { UsageReportsService } from './usage-reports.service.js';
 
@@ -21,6 +22,7 @@ export class UsageReportsController {
     optionalBody: true,
     example: { dateGroupBy: 'day', resourceGroupBy: 'application', email: 'ada@example.com' },
     returns: { 202: JobEnqueuedResult },
+    callback: EXPORT_CALLBACK,
     missing: 'instance',
     errors: {
       429: 'The instance has reached its limit of reports; `Retry-After` contains the number of seconds to wait.',

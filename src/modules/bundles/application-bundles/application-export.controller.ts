@@ -6,7 +6,11 @@ import { Operation } from '../../../platform/operations/operation.js';
 import type { Reply } from '../../../platform/responses/stored-resources.js';
 import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
 import { EXPORT_ERRORS, outcomeNote } from '../../devices/device-exports/export-notes.js';
-import { ApplicationExportPost, ApplicationExportResult } from './application-export.schemas.js';
+import {
+  APPLICATION_EXPORT_CALLBACK,
+  ApplicationExportPost,
+  ApplicationExportResult,
+} from './application-export.schemas.js';
 import { ApplicationExportsService } from './application-exports.service.js';
 
 const BUNDLE = `The bundle is a zip file that contains \`application.yaml\`, \`README.md\`, YAML files with the resources, CSV files with data table rows, and the original files. There is one YAML file for each kind of resource or for each resource. IDs and webhook tokens are replaced with placeholders such as \`~exportplaceholderid-device-pump3~\`, including in texts that mention them. The \`exportHash\` of a resource changes with its content. All resources and file contents are from one snapshot; the rows of each data table are read slightly later. Identical content produces an identical bundle.`;
@@ -26,6 +30,7 @@ export class ApplicationExportController {
     body: { applicationExport: ApplicationExportPost },
     example: { includeFiles: true, includeDevices: true },
     returns: { 200: ApplicationExportResult, 202: JobEnqueuedResult },
+    callback: APPLICATION_EXPORT_CALLBACK,
     missing: 'application',
     errors: EXPORT_ERRORS,
   })

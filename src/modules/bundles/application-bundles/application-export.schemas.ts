@@ -6,8 +6,10 @@ import {
   StringField,
   type JsonSchema,
 } from '../../../platform/fields/fields.js';
-import { textSchema } from '../../../platform/fields/schema.js';
+import { flagSchema, textSchema } from '../../../platform/fields/schema.js';
+import { callbackSchema } from '../../../platform/callbacks/callback-schema.js';
 import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
+import { EXPORT_LINK } from '../../devices/device-exports/export-link.js';
 
 const REPOSITORY: JsonSchema = {
   title: 'ExportRepository',
@@ -86,8 +88,22 @@ export class ApplicationExportResult {
   @StringField({
     column: false,
     required: true,
-    description: 'URL that can be downloaded without further authorization until the link expires.',
+    format: 'uri',
+    description:
+      'Signed link to the bundle. Anyone with the link can read it. Valid for `blobUrlTTL` seconds of the application, 24 hours by default.',
     example: 'https://api.example.com/blobs/exports/575ec8687ae143cd83dc4a97.zip',
   })
   url: string;
 }
+
+/** Callback of an export: the link to the bundle, or the commit. */
+export const APPLICATION_EXPORT_CALLBACK = callbackSchema('ApplicationExport', {
+  ...EXPORT_LINK,
+  commit: textSchema(
+    'Hash of the commit, if the export was written to a repository.',
+    '9f2b1c0d4e5f60718293a4b5c6d7e8f901234567',
+  ),
+  branch: textSchema('Branch of the commit.', 'main'),
+  repoUrl: textSchema('URL of the repository.', 'https://example.com/ada/pumps.git'),
+  noChanges: flagSchema('Whether the repository already contained the export.'),
+});

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../platform/fields/fields.js';
+import { callbackSchema } from '../../../platform/callbacks/callback-schema.js';
 import { idSchema, textSchema, timeSchema } from '../../../platform/fields/schema.js';
 import { JOB_STATUSES } from '../../../platform/jobs/job.entity.js';
 import { CONFLICT_BEHAVIORS, IMPORTED_TYPES, INCLUDE, REPO } from './asked/import-forms.schemas.js';
@@ -131,3 +132,9 @@ export const APPLICATION_IMPORT_EXECUTIONS: JsonSchema = {
   description: 'Imports into an application, newest first.',
   items: EXECUTION,
 };
+
+/** Callback of an import, a clone or the application of a template. */
+export const IMPORT_CALLBACK = callbackSchema('Import', {
+  validationErrors: PROBLEMS,
+  dryRunResults: DRY_RUN_RESULTS,
+});

@@ -20,7 +20,7 @@ import {
   ApplicationClonePost,
   ApplicationCreationByTemplateResult,
 } from './asked/application-clone.schemas.js';
-import { APPLICATION_IMPORT_EXECUTIONS } from './application-import.schemas.js';
+import { APPLICATION_IMPORT_EXECUTIONS, IMPORT_CALLBACK } from './application-import.schemas.js';
 import { ApplicationImportForm, ApplicationsImportForm } from './asked/import-forms.schemas.js';
 import { ImportLogsQuery } from './import-logs.query.js';
 import { ImportsService } from './imports.service.js';
@@ -46,6 +46,7 @@ export class ApplicationsImportController {
     scopes: APPLICATIONS_WRITE,
     form: ApplicationsImportForm,
     returns: { 201: ApplicationCreationByTemplateResult, 202: JobEnqueuedResult },
+    callback: IMPORT_CALLBACK,
     missing: 'organization',
     errors: BUSY_NOTE,
   })
@@ -66,6 +67,7 @@ export class ApplicationImportController {
     role: 'edit',
     form: ApplicationImportForm,
     returns: { 200: Application, 202: JobEnqueuedResult },
+    callback: IMPORT_CALLBACK,
     missing: 'application',
     errors: BUSY_NOTE,
   })
@@ -86,6 +88,7 @@ export class ApplicationImportController {
     body: { applicationApplyTemplate: ApplicationApplyTemplatePatch },
     example: { templateId: ID_EXAMPLE },
     returns: { 200: Application, 202: JobEnqueuedResult },
+    callback: IMPORT_CALLBACK,
     missing: 'template',
     errors: BUSY_NOTE,
   })
@@ -128,6 +131,7 @@ export class ApplicationImportController {
       200: ApplicationCloneDryRunResult,
       202: JobEnqueuedResult,
     },
+    callback: IMPORT_CALLBACK,
     missing: 'application',
     errors: BUSY_NOTE,
   })

@@ -9,6 +9,7 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { SerializedResponse } from '../../../platform/responses/stored-resources.js';
 import { JobEnqueuedResult, Success } from '../../../platform/fields/shared.schemas.js';
+import { EXPORT_CALLBACK } from '../../devices/device-exports/export-link.js';
 import { EXPORT_ERRORS, outcomeNote } from '../../devices/device-exports/export-notes.js';
 import { RowExportsService } from './row-exports.service.js';
 import { DataTableRowsDeleteQuery, DataTableRowsQuery } from './row-queries.query.js';
@@ -119,6 +120,7 @@ export class RowQueriesController {
     body: { dataTableRowsExport: DataTableRowsExport },
     example: { query: EXAMPLE, email: 'ada@example.com' },
     returns: { 202: JobEnqueuedResult },
+    callback: EXPORT_CALLBACK,
     missing: 'data table',
     errors: EXPORT_ERRORS,
   })

@@ -4,6 +4,7 @@ import { APPLICATION_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
+import { EXPORT_CALLBACK } from '../../devices/device-exports/export-link.js';
 import { OUTCOME_NOTE } from '../../devices/device-exports/export-notes.js';
 import { EmbeddedDeploymentExport } from './embedded-export.schemas.js';
 import { EmbeddedExportsService, MAX_MODULES } from './embedded-exports.service.js';
@@ -22,6 +23,7 @@ export class EmbeddedExportController {
     optionalBody: true,
     example: { deviceId: '575ecf887ae143cd83dc4aa2', exportMemory: true },
     returns: { 202: JobEnqueuedResult },
+    callback: EXPORT_CALLBACK,
     missing: 'embedded deployment',
   })
   async export(

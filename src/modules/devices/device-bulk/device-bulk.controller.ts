@@ -11,6 +11,7 @@ import {
   DevicesDeleteOrRestorePost,
   DevicesPatch,
   DevicesUpdated,
+  DEVICE_BULK_CALLBACK,
 } from './device-bulk.resource.js';
 
 const JOB =
@@ -30,6 +31,7 @@ export class DeviceBulkController {
     body: { devicesPatch: DevicesPatch },
     example: { query: { deviceClass: 'standalone' }, updateFields: { keepDuplicates: true } },
     returns: { 200: DevicesUpdated, 202: JobEnqueuedResult },
+    callback: DEVICE_BULK_CALLBACK,
     missing: 'application',
   })
   patch(
@@ -49,6 +51,7 @@ export class DeviceBulkController {
     body: { devicesDelete: DevicesDeleteOrRestorePost },
     example: { query: { name: 'Pump 3' } },
     returns: { 200: BulkDeleteResponse, 202: JobEnqueuedResult },
+    callback: DEVICE_BULK_CALLBACK,
     missing: 'application',
   })
   delete(
@@ -68,6 +71,7 @@ export class DeviceBulkController {
     body: { devicesRestore: DevicesDeleteOrRestorePost },
     example: { query: { name: 'Pump 3' } },
     returns: { 200: BulkRestoreResponse, 202: JobEnqueuedResult },
+    callback: DEVICE_BULK_CALLBACK,
     missing: 'application',
   })
   restore(

@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { callbackSchema } from '../../../platform/callbacks/callback-schema.js';
 import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import {
   BooleanField,
@@ -7,6 +8,7 @@ import {
   ObjectField,
   StringField,
 } from '../../../platform/fields/fields.js';
+import { countSchema, linkSchema } from '../../../platform/fields/schema.js';
 import { DevicePatch } from '../devices/device.resource.js';
 import { DEVICE_IDS, DEVICE_QUERY_BODY } from '../devices/device-selection.js';
 import { UPDATE_OPERATIONS, type UpdateOperation } from './device-bulk.schemas.js';
@@ -90,8 +92,9 @@ export class DevicesUpdated {
 
   @StringField({
     column: false,
+    format: 'uri',
     description:
-      'URL of a CSV file that lists the devices that could not be updated, with the reasons. Valid for 24 hours.',
+      'Signed link to a CSV file that lists the devices that could not be updated, with the reasons. Anyone with the link can read it. Valid for 24 hours.',
     example: 'https://example.com/blobs/log',
   })
   logLink?: string;
@@ -117,3 +120,11 @@ export class BulkRestoreResponse {
   })
   failed: number;
 }
+
+/** Callback of a bulk operation. */
+export const DEVICE_BULK_CALLBACK = callbackSchema('DeviceBulk', {
+  done: countSchema('Number of devices that were updated, deleted or restored.', 230),
+  skipped: countSchema('Number of devices that did not need a change.'),
+  failed: countSchema('Number of devices that could not be processed.'),
+  logLink: linkSchema('Link to a CSV file that lists the failed devices, with the reasons.', '24 hours'),
+});

@@ -6,6 +6,7 @@ import { Operation } from '../../../platform/operations/operation.js';
 import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
 import { SELECTION_NOTE } from '../devices/device-selection.js';
 import { DevicesDataExport } from './data-export.schemas.js';
+import { EXPORT_CALLBACK } from './export-link.js';
 import { DeviceExportsService } from './device-exports.service.js';
 import { CSV_NOTE, EXPORT_ERRORS, OUTCOME_NOTE, REACH_NOTE } from './export-notes.js';
 
@@ -22,6 +23,7 @@ export class DataExportController {
     body: { devicesDataExport: DevicesDataExport },
     example: { deviceQuery: { deviceClass: 'standalone' }, start: -86_400_000, email: 'ada@example.com' },
     returns: { 202: JobEnqueuedResult },
+    callback: EXPORT_CALLBACK,
     missing: 'application',
     errors: EXPORT_ERRORS,
   })

@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { callbackSchema } from '../../../platform/callbacks/callback-schema.js';
 import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import {
   BooleanField,
@@ -8,7 +9,7 @@ import {
   type JsonSchema,
   NAME_PATTERN,
 } from '../../../platform/fields/fields.js';
-import { optionSchema } from '../../../platform/fields/schema.js';
+import { countSchema, optionSchema } from '../../../platform/fields/schema.js';
 import { MAX_TIME } from '../../../platform/lists/list-query.js';
 import {
   DEVICE_IDS,
@@ -221,3 +222,8 @@ export class DevicesRemoveDataPost extends TimedBody {
   })
   keepConnectionHistory?: boolean;
 }
+
+/** Callback of a removal of data. */
+export const DATA_REMOVAL_CALLBACK = callbackSchema('DataRemoval', {
+  devices: countSchema('Number of devices whose data was removed.'),
+});

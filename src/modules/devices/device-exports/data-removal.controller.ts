@@ -4,7 +4,7 @@ import { APPLICATION_CHILDREN_WRITE } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
-import { DevicesRemoveDataPost } from './data-export.schemas.js';
+import { DATA_REMOVAL_CALLBACK, DevicesRemoveDataPost } from './data-export.schemas.js';
 import { DataRemovalService } from './data-removal.service.js';
 import { SpanQuery } from './device-exports.query.js';
 
@@ -46,6 +46,7 @@ export class DevicesDataController {
     body: { devicesRemoveDataPost: DevicesRemoveDataPost },
     example: { query: { deviceClass: 'standalone' }, end: -86_400_000 },
     returns: { 202: JobEnqueuedResult },
+    callback: DATA_REMOVAL_CALLBACK,
     missing: 'application',
   })
   remove(

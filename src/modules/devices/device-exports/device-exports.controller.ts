@@ -6,6 +6,7 @@ import { ListenersQuery } from '../../../platform/callbacks/listener-fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
 import { DeviceDataExport, DevicesExportPayloadCountPost, DevicesExportPost } from './data-export.schemas.js';
+import { EXPORT_CALLBACK } from './export-link.js';
 import { DeviceExportQuery } from './device-exports.query.js';
 import { DeviceExportsService } from './device-exports.service.js';
 import { CSV_NOTE, EXPORT_ERRORS, OUTCOME_NOTE } from './export-notes.js';
@@ -24,6 +25,7 @@ export class DeviceExportController {
     optionalBody: true,
     example: { start: -86_400_000, email: 'ada@example.com' },
     returns: { 202: JobEnqueuedResult },
+    callback: EXPORT_CALLBACK,
     missing: 'device',
     errors: EXPORT_ERRORS,
   })
@@ -52,6 +54,7 @@ export class DevicesExportController {
     optionalBody: true,
     example: { format: 'csv', email: 'ada@example.com' },
     returns: { 202: JobEnqueuedResult },
+    callback: EXPORT_CALLBACK,
     missing: 'application',
     errors: EXPORT_ERRORS,
   })
@@ -79,6 +82,7 @@ export class DevicesPayloadsController {
     optionalBody: true,
     example: { start: -86_400_000, email: 'ada@example.com' },
     returns: { 202: JobEnqueuedResult },
+    callback: EXPORT_CALLBACK,
     missing: 'application',
     errors: EXPORT_ERRORS,
   })

@@ -8,7 +8,11 @@ import { JobEnqueuedResult, Success } from '../../../platform/fields/shared.sche
 import { DeviceFormQuery } from '../devices/devices.query.js';
 import { DeviceRecipe, DeviceRecipePatch } from './device-recipe.resource.js';
 import { DeviceRecipesService } from './device-recipes.service.js';
-import { DeviceRecipeBulkCreate, DeviceRecipeBulkCreatePost } from './recipe-bulk.resource.js';
+import {
+  DeviceRecipeBulkCreate,
+  DeviceRecipeBulkCreatePost,
+  RECIPE_BULK_CALLBACK,
+} from './recipe-bulk.resource.js';
 import { RecipeBulkService } from './recipe-bulk.service.js';
 
 @Controller('applications/:applicationId/device-recipes/:deviceRecipeId')
@@ -85,6 +89,7 @@ export class DeviceRecipeController {
     body: { deviceRecipeBulkCreate: DeviceRecipeBulkCreatePost },
     example: { csv: 'name,site\nPump 1,north\nPump 2,south\n', nameColumn: 'name' },
     returns: { 201: DeviceRecipeBulkCreate, 202: JobEnqueuedResult },
+    callback: RECIPE_BULK_CALLBACK,
     missing: 'device recipe',
   })
   bulkCreate(

@@ -1,6 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { callbackSchema } from '../../../platform/callbacks/callback-schema.js';
 import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import { BooleanField, IdField, IntegerField, StringField } from '../../../platform/fields/fields.js';
+import { countSchema, linkSchema, timeSchema } from '../../../platform/fields/schema.js';
 
 /** Maximum number of devices created per call. */
 export const MAX_NEW_DEVICES = 10_000;
@@ -104,3 +106,11 @@ export class DeviceRecipeBulkCreate {
   })
   csvResult: string;
 }
+
+/** Callback of a job that creates devices. */
+export const RECIPE_BULK_CALLBACK = callbackSchema('RecipeBulk', {
+  created: countSchema('Number of devices that were created.', 2),
+  failed: countSchema('Number of rows that created no device.'),
+  resultUrl: linkSchema('Link to a CSV file with the result of each row.', '24 hours'),
+  resultEndsAt: timeSchema('Time at which the link expires, in UTC.'),
+});

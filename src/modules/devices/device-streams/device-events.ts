@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { JsonSchema } from '../../../platform/fields/fields.js';
+import { textSchema, timeSchema } from '../../../platform/fields/schema.js';
 import { Streams } from '../../../platform/streams/streams.js';
 
 /** Channels of the streams of a device. */
@@ -18,6 +20,35 @@ export interface CommandEvent {
   time: Date;
   payload?: unknown;
 }
+
+export const STATE_EVENT: JsonSchema = {
+  title: 'DeviceStateEvent',
+  type: 'object',
+  description: 'A state that was accepted for a device.',
+  required: ['time', 'data'],
+  properties: {
+    time: timeSchema('Time of the state, in UTC.'),
+    data: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Values of attributes, keyed by their name.',
+      example: { temperature: 21.5 },
+    },
+    meta: { description: 'Additional data of the report, of any type.', example: { line: 3 } },
+  },
+};
+
+export const COMMAND_EVENT: JsonSchema = {
+  title: 'DeviceCommandEvent',
+  type: 'object',
+  description: 'A command that was sent to a device.',
+  required: ['name', 'time'],
+  properties: {
+    name: textSchema('Name of the command.', 'open'),
+    time: timeSchema('Time of the command, in UTC.'),
+    payload: { description: 'Data for the device, of any type.', example: { valve: 3 } },
+  },
+};
 
 /** Announces device events to the clients of their streams. Must be called after the data is stored; does not wait. */
 @Injectable()

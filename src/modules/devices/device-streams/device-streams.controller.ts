@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Query, Res, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
 import { DEVICES_READ } from '../../../platform/access/scopes.js';
-import { EVENT_STREAM, Operation } from '../../../platform/operations/operation.js';
+import { Operation } from '../../../platform/operations/operation.js';
 import { QueryInteger } from '../../../platform/lists/query-fields.js';
 import { OpenStreams, StreamContext } from '../../../platform/streams/open-streams.js';
 import { DevicesRepository } from '../devices/devices.repository.js';
-import { commandChannel, stateChannel } from './device-events.js';
+import { COMMAND_EVENT, commandChannel, STATE_EVENT, stateChannel } from './device-events.js';
 
 const STREAM_NOTE =
   'The response remains open until the client closes it, the token expires or is revoked, or access to the device is lost. A client that reconnects within a minute with `Last-Event-ID` receives the events it missed, up to the last 100. Some of these can be missing after a fault. A client that falls behind by 1 MiB is disconnected, and so are the slowest clients if the server holds too many events. Returns `429` if the token or the owner has too many open streams.';
@@ -42,7 +42,8 @@ export class DeviceStreamsController {
     description: `Sends a server-sent event named \`deviceCommand\` for each new command. ${COMMAND_GUARANTEE} ${STREAM_NOTE}`,
     scopes: DEVICES_READ,
     role: 'view',
-    returns: { 200: EVENT_STREAM },
+    returns: { 200: null },
+    events: { deviceCommand: COMMAND_EVENT },
     missing: 'device',
   })
   commands(
@@ -60,7 +61,8 @@ export class DeviceStreamsController {
     description: `Sends a server-sent event named \`deviceState\` for each new accepted state. ${STATE_GUARANTEE} ${STREAM_NOTE}`,
     scopes: DEVICES_READ,
     role: 'view',
-    returns: { 200: EVENT_STREAM },
+    returns: { 200: null },
+    events: { deviceState: STATE_EVENT },
     missing: 'device',
   })
   states(

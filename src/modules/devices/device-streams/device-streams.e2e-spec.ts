@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { holdEvent } from '../../../../test/contract/pushed.js';
 import { EventReader } from '../../../../test/doubles/event-reader.js';
 import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
 import { makeApplication, makeMember, makeOrg, makeUser, tokenOf } from '../../../../test/make/make.js';
@@ -75,9 +76,11 @@ describe('Stream of a device', () => {
         },
         expect.objectContaining({ data: { time: time.toISOString(), data: { temp: 22 } } }),
       ]);
+    states[0]!.events.forEach((event) => holdEvent('device.stateStream', event));
     expect(await commands.reads(1)).toMatchObject([
       { event: 'deviceCommand', data: { name: 'open', time: time.toISOString(), payload: { by: 3 } } },
     ]);
+    holdEvent('device.commandStream', commands.events[0]!);
   });
 
   it('resumes after the last event, also in another process', async () => {

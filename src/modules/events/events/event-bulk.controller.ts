@@ -6,6 +6,7 @@ import { ListenersQuery } from '../../../platform/callbacks/listener-fields.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import type { Reply } from '../../../platform/responses/stored-resources.js';
 import { JobEnqueuedResult, Success } from '../../../platform/fields/shared.schemas.js';
+import { EVENT_BULK_CALLBACK } from './event-bulk.jobs.js';
 import { EventBulkService } from './event-bulk.service.js';
 import { EventPatch, EventsDeleted } from './event.resource.js';
 import { EVENT_QUERY_BODY, EventSelectionQuery } from './events.query.js';
@@ -27,6 +28,7 @@ export class EventBulkController {
     body: { updates: EventPatch },
     example: { state: 'resolved', comment: 'Over' },
     returns: { 200: Success, 202: JobEnqueuedResult },
+    callback: EVENT_BULK_CALLBACK,
     missing: 'application',
   })
   patch(
@@ -48,6 +50,7 @@ export class EventBulkController {
     optionalBody: true,
     example: { state: 'resolved' },
     returns: { 200: EventsDeleted, 202: JobEnqueuedResult },
+    callback: EVENT_BULK_CALLBACK,
     missing: 'application',
   })
   delete(

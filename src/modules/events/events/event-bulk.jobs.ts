@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { JobAuthor, type Author, type AuthorSnapshot } from '../../../platform/audit/author.js';
+import { callbackSchema } from '../../../platform/callbacks/callback-schema.js';
 import { loggedListeners, type Listeners } from '../../../platform/callbacks/listeners.js';
 import { Outcomes } from '../../../platform/callbacks/outcomes.js';
 import { Database, type Transaction } from '../../../platform/database/database.js';
+import { countSchema } from '../../../platform/fields/schema.js';
 import { defineJob } from '../../../platform/jobs/job-definition.js';
 import { OnJob, type JobContext } from '../../../platform/jobs/on-job.js';
 import { EventChanges, type EventChange } from './event-changes.js';
@@ -31,6 +33,11 @@ export const EVENT_BULK = defineJob<EventBulkJob>('events.bulk', {
 });
 
 const operationOf = (change?: EventChange): string => (change ? 'events.patch' : 'events.delete');
+
+/** Callback of a bulk operation. */
+export const EVENT_BULK_CALLBACK = callbackSchema('EventBulk', {
+  done: countSchema('Number of events that were changed or deleted.', 230),
+});
 
 /** Progress of a job: ID of the last processed event and number of changed events. */
 interface BulkProgress {

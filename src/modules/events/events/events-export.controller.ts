@@ -4,6 +4,7 @@ import { APPLICATION_CHILDREN_READ } from '../../../platform/access/scopes.js';
 import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import { JobEnqueuedResult } from '../../../platform/fields/shared.schemas.js';
+import { EXPORT_CALLBACK } from '../../devices/device-exports/export-link.js';
 import { EXPORT_ERRORS, OUTCOME_NOTE } from '../../devices/device-exports/export-notes.js';
 import { EXPORTED } from './event-lines.js';
 import { EventsExport } from './events-export.resource.js';
@@ -25,6 +26,7 @@ export class EventsExportController {
     optionalBody: true,
     example: { format: 'csv', query: { state: 'resolved' }, email: 'ada@example.com' },
     returns: { 202: JobEnqueuedResult },
+    callback: EXPORT_CALLBACK,
     missing: 'application',
     errors: EXPORT_ERRORS,
   })

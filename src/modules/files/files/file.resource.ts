@@ -62,7 +62,8 @@ const FORM_FIELDS: JsonSchema = {
 export class FileUploadTarget {
   @ApiProperty({
     type: 'string',
-    description: 'URL to send the form to.',
+    format: 'uri',
+    description: 'URL to send the form to. Valid for one hour.',
     example: 'https://api.example.com/blobs',
   })
   url: string;

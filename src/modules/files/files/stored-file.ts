@@ -121,7 +121,7 @@ export abstract class StoredFile extends Resource {
   @StringField({
     column: false,
     description:
-      'URL of the content. The URL of a pending public file returns `204`; pending private files have none.',
+      'URL of the content. For a private file, a signed link: anyone with the link can read the content, and it is valid for `urlTTL` seconds, 900 by default. The URL of a pending public file returns `204`; pending private files have none.',
     example: 'https://files.example.com/files/575ec8687ae143cd83dc4a97/images/pump.png',
   })
   url?: string;

@@ -26,7 +26,7 @@ export class JobLogController {
     scopes: APPLICATION_CHILDREN_READ,
     role: 'view',
     returns: { 200: ApplicationJobLog },
-    streams: true,
+    events: { job: ApplicationJobLog },
     missing: 'job',
   })
   get(

@@ -1,3 +1,4 @@
+import { holdEvent } from '../../../../test/contract/pushed.js';
 import { EventReader } from '../../../../test/doubles/event-reader.js';
 import { waitForOutcome } from '../../../../test/make/exports.js';
 import { makeApplication, makeMember, makeOrg, tokenOf, uniqueName } from '../../../../test/make/make.js';
@@ -272,6 +273,7 @@ describe('A stream of a job', () => {
     await reader.ends();
     expect(reader.events.at(-1)!.data).toEqual((await get(location)).body);
     expect(reader.events.at(-1)!.data).toMatchObject({ status: 'completed', output: { written: 2 } });
+    reader.events.forEach((event) => holdEvent('applicationJobLog.get', event));
     expect(reader.response.complete).toBe(true);
   });
 
