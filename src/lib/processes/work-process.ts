@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Why work failed: timeout, memory limit, death of its process, full queue, or shutdown of the platform. */
-export type WorkFault = 'time' | 'memory' | 'died' | 'busy' | 'stopped';
+/** Why work failed: timeout, memory limit, death of its process, or shutdown of the platform. */
+export type WorkFault = 'time' | 'memory' | 'died' | 'stopped';
 
 /** Work was not done, regardless of whether it is valid. */
 export class WorkFailed extends Error {

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { waitUntil } from '../../../test/setup/until.js';
 import type { TestWork } from '../../../test/fixtures/work.thread.js';
+import { TooManyRequests } from '../errors/errors.js';
 import type { WorkFailed } from './work-process.js';
 import { WorkQueue, type QueueOptions } from './work-queue.js';
 
@@ -13,7 +14,15 @@ interface Answer {
 }
 
 const thread = import.meta.resolve('../../../test/fixtures/work.thread.js');
-const OPTIONS = { thread, timeoutMs: 30_000, memoryMb: 512, idleMs: 60_000, processes: 1, waiting: 2 };
+const OPTIONS = {
+  thread,
+  timeoutMs: 30_000,
+  memoryMb: 512,
+  idleMs: 60_000,
+  processes: 1,
+  waitingPerOwner: 2,
+};
+const ORDER = { ownerId: 'a' };
 
 let queue: WorkQueue<TestWork, Answer>;
 const open = (options: Partial<QueueOptions> = {}) => (queue = new WorkQueue({ ...OPTIONS, ...options }));
@@ -37,7 +46,7 @@ describe('Work in a separate process', () => {
   it('runs one task after the other in a process that is reused and has no environment variables', async () => {
     open();
     const answers = await Promise.all(
-      ['answer', 'answer', 'answer'].map(() => queue.run({ does: 'answer' })),
+      ['answer', 'answer', 'answer'].map(() => queue.run({ does: 'answer' }, ORDER)),
     );
     expect(answers.map(({ done }) => done)).toEqual([1, 2, 3]);
     expect(new Set(answers.map(({ pid }) => pid))).toEqual(new Set(queue.pids));
@@ -47,19 +56,19 @@ describe('Work in a separate process', () => {
 
   it('ends with its process on timeout, and the next task runs in another process', async () => {
     open({ timeoutMs: 2_000 });
-    const hung = faultOf(queue.run({ does: 'hang' }));
+    const hung = faultOf(queue.run({ does: 'hang' }, ORDER));
     await waitUntil(async () => queue.pids.length > 0);
     const [pid] = queue.pids;
     expect(await hung).toMatchObject({ fault: 'time', message: 'It took longer than 2 seconds' });
     expect(isGone(pid!)).toBe(true);
     await queue.stop();
     open();
-    expect((await queue.run({ does: 'answer' })).done).toBe(1);
+    expect((await queue.run({ does: 'answer' }, ORDER)).done).toBe(1);
   });
 
   it.each(['heap', 'memory'] as const)('ends if it uses too much memory: %s', async (does) => {
     open({ memoryMb: 160 });
-    expect(await faultOf(queue.run({ does }))).toMatchObject({
+    expect(await faultOf(queue.run({ does }, ORDER))).toMatchObject({
       fault: 'memory',
       message: 'It took more than 160 MiB of memory',
     });
@@ -70,38 +79,41 @@ describe('Work in a separate process', () => {
     ['leave', 'Its process failed: its thread has ended'],
   ] as const)('ends with its thread: %s', async (does, message) => {
     open();
-    expect(await faultOf(queue.run({ does }))).toMatchObject({ fault: 'died', message });
-    expect((await queue.run({ does: 'answer' })).done).toBe(1);
+    expect(await faultOf(queue.run({ does }, ORDER))).toMatchObject({ fault: 'died', message });
+    expect((await queue.run({ does: 'answer' }, ORDER)).done).toBe(1);
   });
 
   it('ends if its busy or idle process is killed, and the next task runs in another process', async () => {
     open();
-    const { pid } = await queue.run({ does: 'answer' });
-    const killed = faultOf(queue.run({ does: 'wait' }));
+    const { pid } = await queue.run({ does: 'answer' }, ORDER);
+    const killed = faultOf(queue.run({ does: 'wait' }, ORDER));
     process.kill(pid, 'SIGKILL');
     expect(await killed).toMatchObject({ fault: 'died' });
-    const second = await queue.run({ does: 'answer' });
+    const second = await queue.run({ does: 'answer' }, ORDER);
     process.kill(second.pid, 'SIGKILL');
     await waitUntil(async () => queue.pids.length === 0);
-    expect((await queue.run({ does: 'answer' })).done).toBe(1);
+    expect((await queue.run({ does: 'answer' }, ORDER)).done).toBe(1);
   });
 
   it('is rejected if the queue is full, and fails if the platform stops', async () => {
-    open({ waiting: 1 });
-    const { pid } = await queue.run({ does: 'answer' });
-    const [running, waiting] = [faultOf(queue.run({ does: 'wait' })), faultOf(queue.run({ does: 'answer' }))];
-    expect(await faultOf(queue.run({ does: 'answer' }))).toMatchObject({ fault: 'busy' });
+    open({ waitingPerOwner: 1 });
+    const { pid } = await queue.run({ does: 'answer' }, ORDER);
+    const [running, waiting] = [
+      faultOf(queue.run({ does: 'wait' }, ORDER)),
+      faultOf(queue.run({ does: 'answer' }, ORDER)),
+    ];
+    await expect(queue.run({ does: 'answer' }, ORDER)).rejects.toBeInstanceOf(TooManyRequests);
     await queue.stop();
     expect((await Promise.all([running, waiting])).map(({ fault }) => fault)).toEqual(['stopped', 'stopped']);
     expect(isGone(pid)).toBe(true);
-    expect(await faultOf(queue.run({ does: 'answer' }))).toMatchObject({ fault: 'stopped' });
+    expect(await faultOf(queue.run({ does: 'answer' }, ORDER))).toMatchObject({ fault: 'stopped' });
   });
 
   it('ends if its signal is aborted', async () => {
     open();
-    const { pid } = await queue.run({ does: 'answer' });
+    const { pid } = await queue.run({ does: 'answer' }, ORDER);
     const given = new AbortController();
-    const work = faultOf(queue.run({ does: 'hang' }, given.signal));
+    const work = faultOf(queue.run({ does: 'hang' }, { ...ORDER, signal: given.signal }));
     // The task is running by then.
     await new Promise(setImmediate);
     given.abort(new Error('Enough'));
@@ -119,17 +131,17 @@ describe('Work in a separate process', () => {
 
   it('leaves no idle process behind', async () => {
     open({ idleMs: 1 });
-    const { pid } = await queue.run({ does: 'answer' });
+    const { pid } = await queue.run({ does: 'answer' }, ORDER);
     await waitUntil(async () => isGone(pid));
     expect(queue.pids).toEqual([]);
   });
 
   it('does not reuse a process whose memory has grown', async () => {
     open();
-    const { memoryMb } = await queue.run({ does: 'answer' });
+    const { memoryMb } = await queue.run({ does: 'answer' }, ORDER);
     await queue.stop();
     open({ memoryMb: memoryMb * 1.4 });
-    const { pid } = await queue.run({ does: 'answer' });
+    const { pid } = await queue.run({ does: 'answer' }, ORDER);
     expect(queue.pids).toEqual([]);
     expect(isGone(pid)).toBe(true);
   });

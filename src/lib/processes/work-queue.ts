@@ -1,22 +1,29 @@
+import { WorkBudget, type BudgetOptions } from '../async/work-budget.js';
 import { WorkFailed, WorkProcess, type WorkOptions } from './work-process.js';
 
-export interface QueueOptions extends WorkOptions {
+export interface QueueOptions extends WorkOptions, Pick<BudgetOptions, 'waiting' | 'waitingPerOwner'> {
   /** Maximum number of concurrent processes. */
   processes: number;
-  /** Maximum number of waiting tasks. */
-  waiting: number;
 }
 
-/** Runs tasks in separate processes, oldest first. Rejects tasks immediately if the queue is full. */
+/** Whose turn a task takes, and its cancellation. */
+export interface WorkOrder {
+  /** ID of the user or organization on whose behalf the task runs. */
+  ownerId: string;
+  signal?: AbortSignal;
+}
+
+/** Runs tasks in separate processes. Owners take turns, as in a `WorkBudget`. */
 export class WorkQueue<Task extends object, Result> {
   private readonly free: WorkProcess<Task, Result>[];
   private readonly all: readonly WorkProcess<Task, Result>[];
-  private readonly waiting: ((free?: WorkProcess<Task, Result>) => void)[] = [];
+  private readonly budget: WorkBudget;
   private stopped = false;
 
-  constructor(private readonly options: QueueOptions) {
-    this.all = Array.from({ length: options.processes }, () => new WorkProcess<Task, Result>(options));
+  constructor({ processes, ...options }: QueueOptions) {
+    this.all = Array.from({ length: processes }, () => new WorkProcess<Task, Result>(options));
     this.free = [...this.all];
+    this.budget = new WorkBudget({ ...options, concurrency: processes });
   }
 
   /** IDs of the running processes. */
@@ -24,35 +31,26 @@ export class WorkQueue<Task extends object, Result> {
     return this.all.flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Runs a task. Throws `WorkFailed`, or the abort reason of `signal`. */
-  async run(task: Task, signal?: AbortSignal): Promise<Result> {
-    const process = await this.acquire();
-    try {
-      return await process.run(task, signal);
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next(process);
-      else this.free.push(process);
-    }
+  /**
+   * Runs a task. Throws `WorkFailed`, or the abort reason of `signal`; and `TooManyRequests` or `Unavailable` if too many
+   * tasks are waiting.
+   */
+  run(task: Task, { ownerId, signal }: WorkOrder): Promise<Result> {
+    return this.budget.run(ownerId, async () => {
+      if (this.stopped) throw new WorkFailed('stopped', 'The platform is stopping');
+      // The most recently used process is warm. Each slot of the budget has a process.
+      const process = this.free.pop()!;
+      try {
+        return await process.run(task, signal);
+      } finally {
+        this.free.push(process);
+      }
+    });
   }
 
   /** Ends all processes; running and waiting tasks fail. */
   async stop(): Promise<void> {
     this.stopped = true;
-    for (const wake of this.waiting.splice(0)) wake();
     await Promise.all(this.all.map((process) => process.end()));
-  }
-
-  /** Prefers the most recently used process, because it is warm. */
-  private async acquire(): Promise<WorkProcess<Task, Result>> {
-    const free = this.stopped ? undefined : (this.free.pop() ?? (await this.waitForProcess()));
-    if (!free || this.stopped) throw new WorkFailed('stopped', 'The platform is stopping');
-    return free;
-  }
-
-  private waitForProcess(): Promise<WorkProcess<Task, Result> | undefined> {
-    if (this.waiting.length >= this.options.waiting)
-      throw new WorkFailed('busy', 'Too many tasks are waiting already');
-    return new Promise((resolve) => this.waiting.push(resolve));
   }
 }

@@ -1,18 +1,10 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { WorkBudget } from '../../lib/async/work-budget.js';
 import { Unavailable, ValidationError } from '../../lib/errors/errors.js';
 import { GitFault } from '../../lib/git/git-fault.js';
 import { WorkFailed, type WorkFault } from '../../lib/processes/work-process.js';
-import { WorkQueue } from '../../lib/processes/work-queue.js';
+import { WorkQueue, type WorkOrder } from '../../lib/processes/work-queue.js';
 import type { BundleTasks, YamlTexts } from './bundle-tasks.js';
 import type { BundleWorkAnswer, BundleWorkTask } from './bundle-work.thread.js';
-
-/** Whose turn a task takes, and its cancellation. */
-export interface WorkOrder {
-  /** ID of the user or organization on whose behalf the task runs. */
-  ownerId: string;
-  signal: AbortSignal;
-}
 
 /** Limits of a lane; a lane runs tasks that take about the same time. */
 interface LaneOptions {
@@ -82,28 +74,24 @@ const inRepository = (excess: string) => new GitFault('access', `leads to a repo
 /** Processes for tasks of one kind. */
 class Lane {
   private readonly queue: WorkQueue<BundleWorkTask, BundleWorkAnswer>;
-  private readonly budget: WorkBudget;
 
   constructor({ processes, timeoutMs, memoryMb }: LaneOptions) {
     const thread = import.meta.resolve('./bundle-work.thread.js');
-    this.queue = new WorkQueue({ thread, timeoutMs, memoryMb, idleMs: IDLE_MS, processes, waiting: 0 });
-    this.budget = new WorkBudget({ concurrency: processes, ...WAITING });
+    this.queue = new WorkQueue({ thread, timeoutMs, memoryMb, idleMs: IDLE_MS, processes, ...WAITING });
   }
 
   async run<Name extends keyof BundleTasks>(
     name: Name,
     input: Input<Name>,
-    { ownerId, signal }: WorkOrder,
+    order: WorkOrder,
     refusal: (excess: string) => Error,
   ): Promise<Output<Name>> {
-    const answer = await this.budget
-      .run(ownerId, () => this.queue.run({ name, input }, signal))
-      .catch((error: unknown) => {
-        if (!(error instanceof WorkFailed)) throw error;
-        const excess = EXCESS[error.fault];
-        if (excess) throw refusal(excess);
-        throw error.fault === 'stopped' ? new Unavailable(error.message) : error;
-      });
+    const answer = await this.queue.run({ name, input }, order).catch((error: unknown) => {
+      if (!(error instanceof WorkFailed)) throw error;
+      const excess = EXCESS[error.fault];
+      if (excess) throw refusal(excess);
+      throw error.fault === 'stopped' ? new Unavailable(error.message) : error;
+    });
     if ('refused' in answer) throw new ValidationError(answer.refused);
     if ('fault' in answer) throw new GitFault(answer.fault.place, answer.fault.message);
     return answer.result as Output<Name>;

@@ -1,6 +1,7 @@
 import { Injectable, Logger, Optional } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
+import { WorkBudget } from '../../lib/async/work-budget.js';
 import { Unavailable } from '../../lib/errors/errors.js';
 import { cursorRows, Snapshot } from './cursor.js';
 import { errorCode } from './error-code.js';
@@ -11,7 +12,6 @@ import type { Row } from './row-shape.js';
 import { copyOnClient, onClient, onPool, poolOf } from './run-statement.js';
 import { SEARCH_TIMEOUT_MS, Searches, type Search } from './searches.js';
 import { prepared } from './statements.js';
-import { ConcurrencyLimiter } from './concurrency-limiter.js';
 
 export type { Snapshot, Statement };
 
@@ -68,11 +68,12 @@ export class Database implements Runner {
    * connections. Up to half of the pool's connections may wait. With two per owner, an application can change one thing
    * while it waits for another.
    */
-  private readonly queue = new ConcurrencyLimiter({
+  private readonly queue = new WorkBudget({
     concurrency: 5,
     concurrencyPerOwner: 2,
-    maxQueuedPerOwner: 200,
-    timeoutMs: 10_000,
+    waitingPerOwner: 200,
+    patienceMs: 10_000,
+    retryAfterSeconds: 10,
     messages: {
       own: 'Too many concurrent changes to the same resource, try again',
       others: 'Too many concurrent changes at the moment, try again',
@@ -130,7 +131,7 @@ export class Database implements Runner {
 
   /**
    * Runs a transaction of a request that may wait for locks held by others of `owner`. It waits for its turn, and is
-   * rejected after `timeoutMs`. It must not request another turn.
+   * rejected after `patienceMs`. It must not request another turn.
    */
   queuedTransaction<T>(
     owner: string,

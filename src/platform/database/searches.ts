@@ -1,12 +1,12 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
+import { WorkBudget } from '../../lib/async/work-budget.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { CONNECTION_LIFETIME_S, onConnect, SETTINGS } from './data-source.js';
 import { errorCode } from './error-code.js';
 import { TextQuery, type Statement } from './query.js';
 import type { Row } from './row-shape.js';
 import { onPool } from './run-statement.js';
-import { ConcurrencyLimiter } from './concurrency-limiter.js';
 
 /** Owner of the searched rows, and the request parameter that contains the search. */
 export interface Search {
@@ -43,11 +43,12 @@ const FORCE_CUSTOM_PLAN = '-c plan_cache_mode=force_custom_plan';
  */
 export class Searches implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
-  private readonly limiter = new ConcurrencyLimiter({
+  private readonly budget = new WorkBudget({
     concurrency: CONNECTIONS,
     concurrencyPerOwner: CONNECTIONS_PER_OWNER,
-    maxQueuedPerOwner: MAX_QUEUED,
-    timeoutMs: SEARCH_TIMEOUT_MS,
+    waitingPerOwner: MAX_QUEUED,
+    patienceMs: SEARCH_TIMEOUT_MS,
+    retryAfterSeconds: Math.ceil(SEARCH_TIMEOUT_MS / 1000),
     messages: {
       own: 'Too many concurrent searches: wait for the running ones to finish',
       others: 'Other callers are running too many searches at the moment, try again',
@@ -82,7 +83,7 @@ export class Searches implements OnApplicationShutdown {
    */
   async runLimited<T>({ owner, parameter }: Search, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.limiter.run(owner, work);
+      return await this.budget.run(owner, work);
     } catch (error) {
       throw errorCode(error) === STATEMENT_TIMEOUT ? searchTimeoutError(parameter) : error;
     }

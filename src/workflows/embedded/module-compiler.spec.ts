@@ -33,6 +33,7 @@ const broken: Bundle = {
   ],
 };
 const options = optionsOf({ exportMemory: true }, 'fieldwright');
+const ORDER = { ownerId: 'a' };
 const compilers: ModuleCompiler[] = [];
 const compiler = (env: Record<string, string> = {}) => {
   compilers.push(new ModuleCompiler(Config.from(env)));
@@ -43,14 +44,14 @@ afterEach(() => Promise.all(compilers.splice(0).map((one) => one.onModuleDestroy
 describe('module compiler', () => {
   it('returns a working module or a compile error, and reuses its process', async () => {
     const one = compiler();
-    const answer = await one.compile({ bundle: BUNDLE, options });
+    const answer = await one.compile({ bundle: BUNDLE, options }, ORDER);
     const pids = one.pids;
     if ('refused' in answer) throw new Error(answer.refused);
     expect(answer).toMatchObject({ interfaceVersion: '1.0.0', compiled: { imports: [] } });
     const host = Host.started(answer.compiled.module, { deviceId: BUNDLE.deviceId });
     expect(host.exports.eea_loop!(BigInt(host.time))).toBe(0);
     expect(host.sent.map(({ topic }) => topic)).toEqual([`fieldwright/${BUNDLE.deviceId}/fromAgent/debug`]);
-    const refusal = await one.compile({ bundle: broken, options });
+    const refusal = await one.compile({ bundle: broken, options }, ORDER);
     expect(refusal).toEqual({ refused: expect.stringMatching(/^workflow "Pulse", node n1.*NoSuchNode/) });
     expect(one.pids).toEqual(pids);
   });
@@ -61,7 +62,7 @@ describe('module compiler', () => {
       ...BUNDLE.flows[0]!,
       flowId: String(i).padStart(24, '0'),
     }));
-    await expect(one.compile({ bundle: { ...BUNDLE, flows }, options })).rejects.toMatchObject({
+    await expect(one.compile({ bundle: { ...BUNDLE, flows }, options }, ORDER)).rejects.toMatchObject({
       fault: 'time',
       message: 'It took longer than 1 seconds',
     });

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { WorkQueue } from '../../lib/processes/work-queue.js';
+import { WorkQueue, type WorkOrder } from '../../lib/processes/work-queue.js';
 import { RunsIn } from '../../platform/processes/roles.js';
 import type { CompileAnswer, CompileTask } from './compile.thread.js';
 
@@ -20,7 +20,7 @@ export class ModuleCompiler implements OnModuleDestroy {
       memoryMb: config.COMPILE_MEMORY,
       idleMs: IDLE_MS,
       processes: config.COMPILE_PROCESSES,
-      waiting: config.COMPILE_PROCESSES,
+      waitingPerOwner: config.COMPILE_PROCESSES,
     });
   }
 
@@ -29,9 +29,9 @@ export class ModuleCompiler implements OnModuleDestroy {
     return this.queue.pids;
   }
 
-  /** Compiles a bundle. Throws `WorkFailed` if there is no result, or the reason of `signal` if aborted. */
-  compile(task: CompileTask, signal?: AbortSignal): Promise<CompileAnswer> {
-    return this.queue.run(task, signal);
+  /** Compiles a bundle. Throws as `WorkQueue` does if there is no result. */
+  compile(task: CompileTask, order: WorkOrder): Promise<CompileAnswer> {
+    return this.queue.run(task, order);
   }
 
   onModuleDestroy(): Promise<void> {

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { join } from 'node:path';
 import { Config } from '../../../config/config.js';
-import { BundleWork, type WorkOrder } from '../../../platform/bundles/bundle-work.js';
+import type { WorkOrder } from '../../../lib/processes/work-queue.js';
+import { BundleWork } from '../../../platform/bundles/bundle-work.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { GitFault, type GitFaultField } from '../../../lib/git/git-fault.js';
 import { GitRemote, isBranchName, type GitAccess } from '../../../lib/git/git-remote.js';
@@ -108,7 +109,7 @@ export class BundleRepositories {
     applicationId: string,
     asked: RepositoryRequest,
     at: string,
-    { folder, file, ...order }: WorkOrder & { folder: string; file: string },
+    { folder, file, ...order }: WorkOrder & { signal: AbortSignal; folder: string; file: string },
   ): Promise<void> {
     const { remote, directory } = await this.open(applicationId, asked, at, order.signal);
     await naming(at, async () => {

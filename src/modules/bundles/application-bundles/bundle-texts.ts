@@ -1,5 +1,6 @@
 import { yamlItem } from '../../../platform/bundles/bundle-yaml.js';
-import type { BundleWork, WorkOrder } from '../../../platform/bundles/bundle-work.js';
+import type { WorkOrder } from '../../../lib/processes/work-queue.js';
+import type { BundleWork } from '../../../platform/bundles/bundle-work.js';
 import { mapTexts, Placeholders } from '../../../platform/bundles/placeholders.js';
 
 /** Length up to which texts and resources are written by this process, which takes a few milliseconds. */

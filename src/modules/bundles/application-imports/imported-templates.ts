@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Author } from '../../../platform/audit/author.js';
-import { ConcurrencyLimiter } from '../../../platform/database/concurrency-limiter.js';
+import { WorkBudget } from '../../../lib/async/work-budget.js';
 import { Unavailable, UnprocessableResources, ValidationError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import { TemplateCatalogue } from '../application-templates/catalogue.service.js';
@@ -23,11 +23,12 @@ export class ImportedTemplates extends TemplateApplications {
   /**
    * Templates are small, so concurrent requests wait in a queue instead of taking an import lease or creating a job.
    */
-  private readonly limiter = new ConcurrencyLimiter({
+  private readonly budget = new WorkBudget({
     concurrency: 2,
     concurrencyPerOwner: 1,
-    maxQueuedPerOwner: 8,
-    timeoutMs: 15_000,
+    waitingPerOwner: 8,
+    patienceMs: 15_000,
+    retryAfterSeconds: 15,
     messages: {
       own: 'Too many concurrent requests to create applications from templates: wait until they have finished',
       others: 'Too many applications are being created from templates at the moment, try again',
@@ -52,7 +53,7 @@ export class ImportedTemplates extends TemplateApplications {
       throw new ValidationError(
         `application.appliedTemplateIds must have at most ${MAX_APPLIED} entries with the template`,
       );
-    await this.limiter.run(asked.application.ownerId, async () => {
+    await this.budget.run(asked.application.ownerId, async () => {
       const task = {
         id: newId(),
         application: asked.application,

@@ -105,7 +105,8 @@ export class ModuleBuilder extends PeriodicTask {
     const { globals, flows } = bundle;
     const options = optionsIn(claimed.recipe);
     await this.rows.start(claimed, content);
-    const answer = await this.compiler.compile({ bundle: { globals, flows }, options }, signal);
+    const task = { bundle: { globals, flows }, options };
+    const answer = await this.compiler.compile(task, { ownerId: claimed.ownerId, signal });
     if ('refused' in answer) {
       await this.fail(claimed, answer.refused);
       return undefined;
