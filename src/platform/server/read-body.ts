@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../../lib/errors/errors.js';
 import { readBytes } from '../../lib/http/read-bytes.js';
+import { tenantOf } from '../throttle/tenant.js';
 
 const KIB = 1024;
 /** Maximum number of values. Parsing this many takes 50 ms, during which all other requests wait. */
@@ -39,7 +40,7 @@ export async function readBody(request: Request, size: BodySize): Promise<void> 
   if (charset.toLowerCase() !== 'utf-8')
     throw new UnsupportedMediaType('The character set of the body is not UTF-8');
   const { bytes, values } = SIZES[size];
-  request.body = parsed(await readBytes(request, bytes), values);
+  request.body = parsed(await readBytes(request, bytes, tenantOf(request)), values);
   inspect(request.body, undefined, values);
 }
 

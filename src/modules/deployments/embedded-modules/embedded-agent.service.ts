@@ -4,6 +4,7 @@ import { gzip as compress } from 'node:zlib';
 import { promisify } from 'node:util';
 import { Config } from '../../../config/config.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { COMPRESSION } from '../../../lib/http/compression.js';
 import { BLOBS, type Blobs } from '../../../lib/blobs/blobs.js';
 import { Conflict, NotFound } from '../../../lib/errors/errors.js';
 import { RESPONSE_SENT, Reply } from '../../../platform/responses/stored-resources.js';
@@ -98,7 +99,8 @@ export class EmbeddedAgentService {
     response.setHeader('Cache-Control', 'private, no-store');
     response.setHeader('ETag', `"${facts.sha256}"`);
     if (asked.gzip) response.setHeader('Content-Encoding', 'gzip');
-    response.end(asked.gzip ? await zipped(module) : module);
+    const { ownerId } = application;
+    response.end(asked.gzip ? await COMPRESSION.run(ownerId, () => zipped(module)) : module);
     return RESPONSE_SENT;
   }
 

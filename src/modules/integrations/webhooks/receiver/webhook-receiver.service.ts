@@ -51,7 +51,7 @@ export class WebhookReceiverService {
     if (!webhook.enabled) return { status: 200, body: new Success() };
     this.authenticateCaller(webhook, request);
     const { method, headers, query } = request;
-    const bytes = await readBytes(request, MAX_BYTES);
+    const bytes = await readBytes(request, MAX_BYTES, networkOf(request.ip ?? ''));
     const url = this.config.publicUrl + request.originalUrl;
     const handshake = verify(webhook, { method, url, headers, query, body: bytes });
     if (handshake) return handshake;
