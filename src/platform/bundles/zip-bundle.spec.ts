@@ -58,6 +58,17 @@ describe('A bundle', () => {
     await expect(opened(await named('./..'))).rejects.toMatchObject({ status: 400 });
   });
 
+  it('has at most as many folders as files', async () => {
+    const zip = await zipOf({ 'a/b/c': '', 'a/b/d': '', 'a/e/f': '' });
+    await (await opened(zip, { ...BUNDLE_BOUNDS, files: 3 })).close();
+    await expect(
+      opened(await zipOf({ 'a/b/c/d/e': '' }), { ...BUNDLE_BOUNDS, files: 3 }),
+    ).rejects.toMatchObject({
+      status: 400,
+      message: 'importBundle has more than 3 folders',
+    });
+  });
+
   it.each<[string, (zip: Buffer) => Buffer]>([
     ['is none', () => Buffer.from('no zip file at all, but text')],
     ['is empty', () => Buffer.alloc(0)],

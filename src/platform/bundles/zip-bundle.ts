@@ -7,6 +7,7 @@ import { ValidationError } from '../../lib/errors/errors.js';
 
 /** Limits of a zip file. The archive is untrusted, including every number in it. */
 export interface ZipBounds {
+  /** Maximum number of files, and of folders. */
   files: number;
   /** Maximum total size of all files, uncompressed, in bytes. */
   bytes: number;
@@ -188,16 +189,25 @@ async function readDirectory(zip: ZipFile, size: number, bounds: ZipBounds): Pro
       if (bytes > max) throw new ValidationError(`${BUNDLE} has more than ${max} bytes when unpacked`);
       if (entries.has(path)) throw new ValidationError(`${BUNDLE} contains ${displayName(path)} twice`);
       entries.set(path, entry);
+      addFolders(folders, path, bounds.files);
       const begin = entry.relativeOffsetOfLocalHeader;
       extents.push([begin, begin + MIN_HEADER_BYTES + entry.compressedSize]);
     }
   });
-  for (const path of entries.keys())
-    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at));
   for (const folder of folders)
     if (entries.has(folder)) throw new ValidationError(`${BUNDLE} contains ${displayName(folder)} twice`);
   checkExtents(extents, size);
   return entries;
+}
+
+/** Adds the folders of a path, deepest first. Without a maximum, deep paths would take a minute of the event loop. */
+function addFolders(folders: Set<string>, path: string, max: number): void {
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+    const folder = path.slice(0, at);
+    if (folders.has(folder)) return;
+    folders.add(folder);
+    if (folders.size > max) throw new ValidationError(`${BUNDLE} has more than ${max} folders`);
+  }
 }
 
 /** Overlapping contents would let a small file unpack to a large one. */
