@@ -21,7 +21,9 @@ import { AbandonedBlobsRemoval } from './blobs/abandoned-blobs.js';
 import { TemporaryBlobs, TemporaryBlobsRemoval } from './blobs/temporary-blobs.js';
 import { Uploads } from './blobs/uploads.js';
 import { BUNDLES, VERSION_BUNDLES, type Bundled } from './bundles/bundled.js';
+import { BundleWork } from './bundles/bundle-work.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
+import { Certificates } from './certificates/certificates.js';
 import { ClientCertificates } from './certificates/client-certificate.js';
 import { CountsAggregator } from './counts/counts-aggregator.js';
 import { DailyCountsRetention } from './counts/daily-counts.js';
@@ -129,6 +131,8 @@ export class PlatformModule {
       RateLimits,
       RequestCounts,
       RequestThrottle,
+      BundleWork,
+      Certificates,
       ClientCertificates,
       TemporaryBlobs,
       Uploads,

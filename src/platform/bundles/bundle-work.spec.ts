@@ -66,9 +66,10 @@ describe('Code that parses contents of callers', () => {
     ...['platform/bundles/yaml-values.ts', 'platform/bundles/yaml-tokens.ts'],
     ...['pack-reader', 'tree-files', 'new-trees', 'delta'].map((name) => `lib/git/${name}.ts`),
   ];
-  const TASKS = ['bundle-work.thread', 'bundle-tasks', 'repository-tasks'].map(
-    (name) => `platform/bundles/${name}.ts`,
-  );
+  const TASKS = [
+    ...['bundle-work.thread', 'bundle-tasks', 'repository-tasks'].map((name) => `platform/bundles/${name}.ts`),
+    ...['certificate-work.thread', 'certificate-tasks'].map((name) => `platform/certificates/${name}.ts`),
+  ];
 
   it('is imported by the tasks of the processes only', async () => {
     const hidden = new Set([...PARSERS, ...TASKS]);

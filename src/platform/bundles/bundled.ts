@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { DECORATORS } from '@nestjs/swagger';
 import type { SecretBox } from '../../lib/crypto/secrets.js';
+import type { Certificates } from '../certificates/certificates.js';
 import type { Changes } from '../database/changes.js';
 import { RowShape, type Computed } from '../database/row-shape.js';
 import { fieldsOf } from '../fields/fields.js';
@@ -73,10 +74,12 @@ export interface DeferredLink {
 export interface NewRow {
   id: string;
   applicationId: string;
+  ownerId: string;
   /** For resources of an experience version: that version. */
   version?: { id: string; name: string };
   /** Encrypts secrets in the row. Exported bundles contain none, but others may have added some. */
   secrets: SecretBox;
+  certificates: Certificates;
   /** The first level of the platform's own topics. */
   topicPrefix: string;
 }
@@ -149,7 +152,7 @@ export interface BundleDefinition<T extends Resource, Body extends object> {
    * Returns the columns of a new row for a validated body, except its ID, dates and application. Throws a `400` error
    * if a rule is violated.
    */
-  row(body: Body, place: NewRow): Changes<T>;
+  row(body: Body, place: NewRow): Changes<T> | Promise<Changes<T>>;
 }
 
 /** How bundles store a family of resources, in the form used to read and write bundles. */

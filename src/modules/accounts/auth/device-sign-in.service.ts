@@ -56,7 +56,7 @@ export class DeviceSignInService {
     const proof = key === undefined && secret === undefined ? certificate : undefined;
     const deviceId = credentials.deviceId.toLowerCase();
     const found = proof
-      ? await this.withCertificate(deviceId, proof)
+      ? await this.withCertificate(deviceId, proof, address)
       : await this.withKey(deviceId, credentials, address);
     if (!found) return this.refuse(proof, key, address);
     const issuedAt = new Date();
@@ -68,8 +68,12 @@ export class DeviceSignInService {
     return { ...found.device, token: this.signer.sign(claims, { issuedAt, ttl }) };
   }
 
-  private async withCertificate(deviceId: string, der: Buffer): Promise<SignInGrant | undefined> {
-    const found = await this.certificates.identify(deviceId, der);
+  private async withCertificate(
+    deviceId: string,
+    der: Buffer,
+    address: string,
+  ): Promise<SignInGrant | undefined> {
+    const found = await this.certificates.identify(deviceId, der, networkOf(address));
     return found && { device: found.device, claims: { certificate: found.claim }, ends: found.ends };
   }
 

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { Config } from '../../../config/config.js';
-import { BundleWork } from '../../../platform/bundles/bundle-work.js';
 import { SafeHttp } from '../../../lib/http/safe-http.js';
 import { CredentialsModule } from '../../integrations/credentials/credentials.module.js';
 import { DataTableRowsModule } from '../../data/data-table-rows/data-table-rows.module.js';
@@ -32,7 +31,6 @@ import { TableCsv } from './table-csv.js';
     BundleExporter,
     BundleRepositories,
     BundleRowsRepository,
-    BundleWork,
     BundleWriter,
     TableCsv,
   ],
@@ -41,7 +39,6 @@ import { TableCsv } from './table-csv.js';
     BundleExporter,
     BundleRepositories,
     BundleRowsRepository,
-    BundleWork,
     BundleWriter,
   ],
 })

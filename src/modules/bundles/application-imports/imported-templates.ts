@@ -45,7 +45,7 @@ export class ImportedTemplates extends TemplateApplications {
 
   override async create(asked: TemplateApplicationRequest, by: Author): Promise<void> {
     const { overrides } = asked;
-    const entry = this.templates.find(asked.templateId.toLowerCase());
+    const entry = await this.templates.find(asked.templateId.toLowerCase());
     if (!entry) throw new ValidationError(`${FIELD} must be the ID of a template`);
     const templateId = entry.template.id;
     const appliedTemplateIds = [...new Set([...(overrides.appliedTemplateIds ?? []), templateId])];

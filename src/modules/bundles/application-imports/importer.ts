@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Config } from '../../../config/config.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { BUNDLES, VERSION_BUNDLES, type Bundled } from '../../../platform/bundles/bundled.js';
+import { Certificates } from '../../../platform/certificates/certificates.js';
 import { BundleWork } from '../../../platform/bundles/bundle-work.js';
 import { platformAddresses } from '../../../platform/bundles/platform-addresses.js';
 import { openZip, type BundleFiles } from '../../../platform/bundles/zip-bundle.js';
@@ -47,6 +48,7 @@ export class Importer {
     private readonly database: Database,
     private readonly secrets: SecretBox,
     private readonly work: BundleWork,
+    private readonly certificates: Certificates,
     @Inject(BUNDLES) private readonly bundles: readonly Bundled[],
     @Inject(VERSION_BUNDLES) private readonly versionBundles: readonly Bundled[],
     @Inject(CONTRACT) private readonly contract: { current: Contract },
@@ -93,10 +95,10 @@ export class Importer {
     problems: Problems,
     watch: ImportProgress,
   ): Promise<PlannedImport> {
-    const { id: applicationId } = task.application;
+    const { id: applicationId, ownerId } = task.application;
     await watch.progress('Reading the bundle', 0, 1);
     const families = { developed: this.bundles, versionBundles: this.versionBundles };
-    const order = { ownerId: task.application.ownerId, signal: watch.signal };
+    const order = { ownerId, signal: watch.signal };
     const isAsked = (resourceType: string) => isIncluded(task, resourceType);
     const staged = await stageBundle({
       files,
@@ -115,8 +117,10 @@ export class Importer {
     const planner = new RowPlanner({
       contract: this.contract.current,
       secrets: this.secrets,
+      certificates: this.certificates,
       topicPrefix: this.config.TOPIC_PREFIX,
       applicationId,
+      ownerId,
       folder,
       files,
       problems,

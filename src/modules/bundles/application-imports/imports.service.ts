@@ -147,7 +147,7 @@ export class ImportsService {
     { templateId, email, callbackUrl }: ApplicationApplyTemplatePatch,
     by: Author,
   ): Promise<StoredResource<Application> | Reply<JobEnqueuedResult>> {
-    const entry = this.templates.entry(templateId.toLowerCase());
+    const entry = await this.templates.entry(templateId.toLowerCase());
     const task: Omit<ImportTask, 'source'> = {
       id: newId(),
       application: { id, ownerId, ownerType },

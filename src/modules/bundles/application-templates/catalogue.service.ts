@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { fileURLToPath } from 'node:url';
+import { BundleWork } from '../../../platform/bundles/bundle-work.js';
 import { Config } from '../../../config/config.js';
 import { NotFound, ValidationError } from '../../../lib/errors/errors.js';
 import { matchesGlob } from '../../../platform/lists/glob.js';
@@ -21,34 +22,29 @@ const BUILT_IN_FOLDER = fileURLToPath(
   ),
 );
 
-let builtIn: Promise<Catalogue> | undefined;
-
-/** Built-in catalog, read once per process. */
-const readBuiltIn = (): Promise<Catalogue> => (builtIn ??= readCatalogue(BUILT_IN_FOLDER));
-
 type Sorted = 'name' | 'id' | 'creationDate' | 'lastUpdated';
 
-/** Template catalog. It is read once at startup; invalid entries are omitted and logged. */
+/**
+ * Template catalog. Invalid entries are omitted and logged. A catalog of the operator is read at startup, the built-in one
+ * when it is first used.
+ */
 @Injectable()
 export class TemplateCatalogue implements OnModuleInit {
   private readonly logger = new Logger(TemplateCatalogue.name);
-  private catalogue: Catalogue = { entries: [], categories: [], faults: [] };
+  private loaded?: Promise<Catalogue>;
 
-  constructor(@Inject(Config) private readonly config: Config) {}
+  constructor(
+    @Inject(Config) private readonly config: Config,
+    private readonly work: BundleWork,
+  ) {}
 
   async onModuleInit(): Promise<void> {
-    const { TEMPLATES_DIR: folder } = this.config;
-    try {
-      this.catalogue = await (folder ? readCatalogue(folder) : readBuiltIn());
-    } catch (error) {
-      this.logger.warn(`Could not read the template catalog: ${(error as Error).message}`);
-    }
-    for (const fault of this.catalogue.faults) this.logger.warn(`Omitted an invalid template: ${fault}`);
+    if (this.config.TEMPLATES_DIR) await this.load();
   }
 
-  list({ list, keywords, categoryId }: TemplatesQuery): ApplicationTemplates {
+  async list({ list, keywords, categoryId }: TemplatesQuery): Promise<ApplicationTemplates> {
     const { page, perPage, sortField, sortDirection, filterField, filter } = list;
-    const found = this.templates
+    const found = (await this.templates())
       .filter((template) => keywords?.every((keyword) => template.keywords.includes(keyword)) ?? true)
       .filter(({ categoryIds }) => categoryId === undefined || categoryIds.includes(categoryId))
       .filter((template) => matches(template, list));
@@ -60,25 +56,27 @@ export class TemplateCatalogue implements OnModuleInit {
   }
 
   /** Returns the template. Throws `404` if it does not exist. */
-  obtain(id: string): ApplicationTemplate {
-    return this.entry(id).template;
+  async obtain(id: string): Promise<ApplicationTemplate> {
+    return (await this.entry(id)).template;
   }
 
   /** Returns a template with the folder of its bundle. Throws `404` if it does not exist. */
-  entry(id: string): CatalogueEntry {
-    const entry = this.find(id);
+  async entry(id: string): Promise<CatalogueEntry> {
+    const entry = await this.find(id);
     if (!entry) throw new NotFound('Template');
     return entry;
   }
 
   /** Like `entry`, but returns `undefined` if the template does not exist. */
-  find(id: string): CatalogueEntry | undefined {
-    return this.catalogue.entries.find(({ template }) => template.id === id);
+  async find(id: string): Promise<CatalogueEntry | undefined> {
+    return (await this.load()).entries.find(({ template }) => template.id === id);
   }
 
   /** Returns categories with parents before children, optionally starting from `baseId`. */
-  categoriesFrom(baseId?: string): Omit<ApplicationTemplateCategories, 'sortField' | 'sortDirection'> {
-    const { categories } = this.catalogue;
+  async categoriesFrom(
+    baseId?: string,
+  ): Promise<Omit<ApplicationTemplateCategories, 'sortField' | 'sortDirection'>> {
+    const { categories } = await this.load();
     const within = new Set([baseId]);
     const items =
       baseId === undefined
@@ -94,13 +92,30 @@ export class TemplateCatalogue implements OnModuleInit {
   }
 
   /** Returns all template keywords without duplicates, up to the maximum of a response. */
-  keywords(): TemplateKeywords {
-    const all = new Set(this.templates.flatMap(({ keywords }) => keywords));
+  async keywords(): Promise<TemplateKeywords> {
+    const all = new Set((await this.templates()).flatMap(({ keywords }) => keywords));
     return { keywords: [...all].sort().slice(0, MAX_KEYWORDS) };
   }
 
-  private get templates(): ApplicationTemplate[] {
-    return this.catalogue.entries.map(({ template }) => template);
+  private async templates(): Promise<ApplicationTemplate[]> {
+    return (await this.load()).entries.map(({ template }) => template);
+  }
+
+  private load(): Promise<Catalogue> {
+    return (this.loaded ??= this.read());
+  }
+
+  private async read(): Promise<Catalogue> {
+    try {
+      const catalogue = await readCatalogue(this.config.TEMPLATES_DIR || BUILT_IN_FOLDER, this.work);
+      for (const fault of catalogue.faults) this.logger.warn(`Omitted an invalid template: ${fault}`);
+      return catalogue;
+    } catch (error) {
+      // The next use tries again.
+      this.loaded = undefined;
+      this.logger.warn(`Could not read the template catalog: ${(error as Error).message}`);
+      return { entries: [], categories: [], faults: [] };
+    }
   }
 }
 

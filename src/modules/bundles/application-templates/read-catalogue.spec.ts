@@ -1,7 +1,11 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { BundleWork } from '../../../platform/bundles/bundle-work.js';
 import { readCatalogue } from './read-catalogue.js';
+
+const work = new BundleWork();
+afterAll(() => work.onModuleDestroy());
 
 let root: string;
 beforeEach(async () => {
@@ -38,7 +42,7 @@ describe('template catalog', () => {
       'bare/application.yaml': application(),
       'notes/readme.txt': 'no category and no template',
     });
-    const { entries, categories, faults } = await readCatalogue(root);
+    const { entries, categories, faults } = await readCatalogue(root, work);
     expect(faults).toEqual([]);
     expect(categories).toMatchObject([
       { name: 'Industry' },
@@ -65,7 +69,7 @@ describe('template catalog', () => {
       },
     });
     expect(bare!.template).toMatchObject({ categoryIds: [], keywords: [], readme: '' });
-    const again = await readCatalogue(root);
+    const again = await readCatalogue(root, work);
     expect(again).toEqual({ entries, categories, faults });
     const ids = [...entries.map(({ template }) => template.id), ...categories.map(({ id }) => id)];
     expect(new Set(ids).size).toBe(4);
@@ -93,7 +97,7 @@ describe('template catalog', () => {
   ])('omits and reports a template whose %s is invalid (%j)', async (file, content, fault) => {
     await write({ 'a/bad/application.yaml': application(), [`a/bad/${file}`]: content });
     await write({ 'a/index.yaml': 'name: A\n', 'a/good/application.yaml': application('name: Good') });
-    const { entries, categories, faults } = await readCatalogue(root);
+    const { entries, categories, faults } = await readCatalogue(root, work);
     expect(entries.map(({ template }) => template.name)).toEqual(['Good']);
     expect(categories).toHaveLength(1);
     expect(faults).toHaveLength(1);
@@ -105,19 +109,19 @@ describe('template catalog', () => {
       'a/index.yaml': 'resourceTypes: [Flow]\nname: A\n',
       'a/b/application.yaml': application(),
     });
-    const { entries, faults } = await readCatalogue(root);
+    const { entries, faults } = await readCatalogue(root, work);
     expect(entries).toEqual([]);
     expect(faults).toEqual([expect.stringContaining('a: index.yaml.resourceTypes.0 must be one of')]);
   });
 
   it('rejects if the folder does not exist', async () => {
-    await expect(readCatalogue(join(root, 'absent'))).rejects.toThrow('ENOENT');
+    await expect(readCatalogue(join(root, 'absent'), work)).rejects.toThrow('ENOENT');
   });
 });
 
 describe('built-in template catalog', () => {
   it('is valid, and every template has a description and an author', async () => {
-    const { entries, categories, faults } = await readCatalogue('templates');
+    const { entries, categories, faults } = await readCatalogue('templates', work);
     expect(faults).toEqual([]);
     expect(entries.length).toBeGreaterThanOrEqual(6);
     for (const { template } of entries) {

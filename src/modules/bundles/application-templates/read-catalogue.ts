@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
-import { parseDocument } from 'yaml';
+import { ValidationError } from '../../../lib/errors/errors.js';
+import type { BundleWork } from '../../../platform/bundles/bundle-work.js';
 import { describeFaults } from '../../../platform/responses/faults.js';
 import { forAjv } from '../../../platform/responses/contract.js';
 import type { JsonSchema } from '../../../platform/fields/fields.js';
@@ -32,6 +33,8 @@ class CatalogueError extends Error {}
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_README_LENGTH = 131_072;
 const MAX_DEPTH = 8;
+/** Maximum depth of the values of a file. */
+const MAX_VALUE_DEPTH = 256;
 const APPLICATION = 'application.yaml';
 const CATEGORY = 'index.yaml';
 
@@ -46,95 +49,143 @@ const validators = {
  * Reads a catalog. A folder with an `application.yaml` is the bundle of a template; every folder above it with an
  * `index.yaml` is a category. Invalid entries are omitted and reported. Rejects if the folder does not exist.
  */
-export async function readCatalogue(root: string): Promise<Catalogue> {
-  const catalogue: Catalogue = { entries: [], categories: [], faults: [] };
-  await readFolder(root, [], [], catalogue);
-  return catalogue;
+export function readCatalogue(root: string, work: Pick<BundleWork, 'readYaml'>): Promise<Catalogue> {
+  return new CatalogueReader(root, work).read();
 }
 
-async function readFolder(
-  root: string,
-  path: readonly string[],
-  above: readonly string[],
-  catalogue: Catalogue,
-): Promise<void> {
-  const folder = join(root, ...path);
-  const content = await readdir(folder, { withFileTypes: true });
-  const names = content.map(({ name }) => name);
-  const below = [...above];
-  try {
-    if (names.includes(APPLICATION)) {
-      const template = await readTemplate(folder, path, above);
-      catalogue.entries.push({ template, folder });
+class CatalogueReader {
+  private readonly catalogue: Catalogue = { entries: [], categories: [], faults: [] };
+
+  constructor(
+    private readonly root: string,
+    private readonly work: Pick<BundleWork, 'readYaml'>,
+  ) {}
+
+  async read(): Promise<Catalogue> {
+    await this.readFolder([], []);
+    return this.catalogue;
+  }
+
+  private async readFolder(path: readonly string[], above: readonly string[]): Promise<void> {
+    const { catalogue, root } = this;
+    const folder = join(root, ...path);
+    const content = await readdir(folder, { withFileTypes: true });
+    const names = content.map(({ name }) => name);
+    const below = [...above];
+    try {
+      if (names.includes(APPLICATION)) {
+        const template = await this.readTemplate(folder, path, above);
+        catalogue.entries.push({ template, folder });
+        return;
+      }
+      if (names.includes(CATEGORY)) {
+        const category = await this.readCategory(folder, path, above.at(-1));
+        catalogue.categories.push(category);
+        below.push(category.id);
+      }
+    } catch (error) {
+      if (!(error instanceof CatalogueError)) throw error;
+      catalogue.faults.push(`${path.join('/')}: ${error.message}`);
       return;
     }
-    if (names.includes(CATEGORY)) {
-      const category = await readCategory(folder, path, above.at(-1));
-      catalogue.categories.push(category);
-      below.push(category.id);
-    }
-  } catch (error) {
-    if (!(error instanceof CatalogueError)) throw error;
-    catalogue.faults.push(`${path.join('/')}: ${error.message}`);
-    return;
+    if (path.length === MAX_DEPTH) return;
+    for (const name of names.sort())
+      if (content.find((entry) => entry.name === name)!.isDirectory())
+        await this.readFolder([...path, name], below);
   }
-  if (path.length === MAX_DEPTH) return;
-  for (const name of names.sort())
-    if (content.find((entry) => entry.name === name)!.isDirectory())
-      await readFolder(root, [...path, name], below, catalogue);
-}
 
-async function readCategory(
-  folder: string,
-  path: readonly string[],
-  parentId: string | undefined,
-): Promise<ApplicationTemplateCategory> {
-  const facts = await readYaml(join(folder, CATEGORY));
-  if (!validators.category(facts))
-    throw new CatalogueError(describeFaults(CATEGORY, validators.category.errors!));
-  const { name, description, resourceTypes } = facts as Partial<ApplicationTemplateCategory>;
-  return {
-    id: idOf('category', path),
-    name: name!,
-    ...(parentId === undefined ? {} : { parentId }),
-    ...(description === undefined ? {} : { description }),
-    ...(resourceTypes ? { resourceTypes } : {}),
-  };
-}
+  private async readCategory(
+    folder: string,
+    path: readonly string[],
+    parentId: string | undefined,
+  ): Promise<ApplicationTemplateCategory> {
+    const facts = await this.readYaml(join(folder, CATEGORY));
+    if (!validators.category(facts))
+      throw new CatalogueError(describeFaults(CATEGORY, validators.category.errors!));
+    const { name, description, resourceTypes } = facts as Partial<ApplicationTemplateCategory>;
+    return {
+      id: idOf('category', path),
+      name: name!,
+      ...(parentId === undefined ? {} : { parentId }),
+      ...(description === undefined ? {} : { description }),
+      ...(resourceTypes ? { resourceTypes } : {}),
+    };
+  }
 
-async function readTemplate(
-  folder: string,
-  path: readonly string[],
-  categoryIds: readonly string[],
-): Promise<ApplicationTemplate> {
-  const { resources } = (await readYaml(join(folder, APPLICATION))) as { resources?: unknown };
-  if (!Array.isArray(resources) || resources.length !== 1)
-    throw new CatalogueError(`${APPLICATION}: resources must be a list of one application`);
-  const facts: unknown = resources[0];
-  if (!validators.template(facts))
-    throw new CatalogueError(describeFaults(`${APPLICATION}: resources.0`, validators.template.errors!));
-  const { name, description, authorName, authorUrl, imageUrl, keywords, ...dates } =
-    facts as Partial<ApplicationTemplate>;
-  const { mtime } = await stat(join(folder, APPLICATION));
-  const readme = await readText(join(folder, 'README.md')).catch(() => '');
-  if (readme.length > MAX_README_LENGTH)
-    throw new CatalogueError(`README.md: must have at most ${MAX_README_LENGTH} characters`);
-  const id = idOf('template', path);
-  const lastUpdated = isoOf(dates.lastUpdated ?? dates.creationDate ?? mtime);
-  const texts = { description, authorName, authorUrl, imageUrl };
-  return {
-    id,
-    templateId: id,
-    creationDate: isoOf(dates.creationDate ?? lastUpdated),
-    lastUpdated,
-    name: name!,
-    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
-    keywords: [...new Set(keywords ?? [])],
-    categoryIds: [...categoryIds],
-    readme,
-    public: true,
-    summary: await summaryOf(folder),
-  };
+  private async readTemplate(
+    folder: string,
+    path: readonly string[],
+    categoryIds: readonly string[],
+  ): Promise<ApplicationTemplate> {
+    const { resources } = (await this.readYaml(join(folder, APPLICATION))) as { resources?: unknown };
+    if (!Array.isArray(resources) || resources.length !== 1)
+      throw new CatalogueError(`${APPLICATION}: resources must be a list of one application`);
+    const facts: unknown = resources[0];
+    if (!validators.template(facts))
+      throw new CatalogueError(describeFaults(`${APPLICATION}: resources.0`, validators.template.errors!));
+    const { name, description, authorName, authorUrl, imageUrl, keywords, ...dates } =
+      facts as Partial<ApplicationTemplate>;
+    const { mtime } = await stat(join(folder, APPLICATION));
+    const readme = await readText(join(folder, 'README.md')).catch(() => '');
+    if (readme.length > MAX_README_LENGTH)
+      throw new CatalogueError(`README.md: must have at most ${MAX_README_LENGTH} characters`);
+    const id = idOf('template', path);
+    const lastUpdated = isoOf(dates.lastUpdated ?? dates.creationDate ?? mtime);
+    const texts = { description, authorName, authorUrl, imageUrl };
+    return {
+      id,
+      templateId: id,
+      creationDate: isoOf(dates.creationDate ?? lastUpdated),
+      lastUpdated,
+      name: name!,
+      ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
+      keywords: [...new Set(keywords ?? [])],
+      categoryIds: [...categoryIds],
+      readme,
+      public: true,
+      summary: await this.summaryOf(folder),
+    };
+  }
+
+  /** Counts the resources in the files of a bundle. */
+  private async summaryOf(folder: string): Promise<Record<SummaryCount, number>> {
+    const counts = Object.fromEntries(Object.values(SUMMARY_COUNTS).map((name) => [name, 0]));
+    const summary = { ...counts, dataTableCsvSize: 0 } as Record<SummaryCount, number>;
+    const files = await readdir(folder, { recursive: true, withFileTypes: true });
+    for (const file of files.filter((entry) => entry.isFile())) {
+      const path = join(file.parentPath, file.name);
+      const [top = ''] = path.slice(folder.length + 1).split(/[\\/]/);
+      if (top === 'files') summary.fileCount++;
+      else if (top === 'privateFiles') summary.privateFileCount++;
+      else if (top === 'dataTables' && extname(path) === '.csv')
+        summary.dataTableCsvSize += (await stat(path)).size;
+      else if (extname(path) === '.yaml') await this.count(path, summary);
+    }
+    return summary;
+  }
+
+  private async count(path: string, summary: Record<SummaryCount, number>): Promise<void> {
+    const { resourceType, resources } = (await this.readYaml(path)) as {
+      resourceType?: string;
+      resources?: unknown;
+    };
+    if (!Array.isArray(resources)) throw new CatalogueError(`${basename(path)}: resources must be a list`);
+    const name = SUMMARY_COUNTS[resourceType as keyof typeof SUMMARY_COUNTS] as SummaryCount | undefined;
+    if (name) summary[name] += withChildren(resources.filter((each) => !isDevelop(resourceType, each)));
+  }
+
+  private async readYaml(path: string): Promise<object> {
+    const at = `${basename(path)}:`;
+    const texts = [{ text: await readText(path), line: 1 }];
+    const order = { ownerId: this.root };
+    const [value] = await this.work
+      .readYaml({ at, texts, maxDepth: MAX_VALUE_DEPTH }, order)
+      .catch((error: Error) => {
+        throw error instanceof ValidationError ? new CatalogueError(error.message) : error;
+      });
+    if (typeof value !== 'object' || value === null) throw new CatalogueError(`${at} must be an object`);
+    return value;
+  }
 }
 
 /** Yields the files of a template's folder as bundle files. */
@@ -144,33 +195,6 @@ export async function* filesOf(folder: string): AsyncGenerator<ZippedFile> {
     const path = join(file.parentPath, file.name);
     yield { name: relative(folder, path).replaceAll('\\', '/'), content: createReadStream(path) };
   }
-}
-
-/** Counts the resources in the files of a bundle. */
-async function summaryOf(folder: string): Promise<Record<SummaryCount, number>> {
-  const counts = Object.fromEntries(Object.values(SUMMARY_COUNTS).map((name) => [name, 0]));
-  const summary = { ...counts, dataTableCsvSize: 0 } as Record<SummaryCount, number>;
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const file of files.filter((entry) => entry.isFile())) {
-    const path = join(file.parentPath, file.name);
-    const [top = ''] = path.slice(folder.length + 1).split(/[\\/]/);
-    if (top === 'files') summary.fileCount++;
-    else if (top === 'privateFiles') summary.privateFileCount++;
-    else if (top === 'dataTables' && extname(path) === '.csv')
-      summary.dataTableCsvSize += (await stat(path)).size;
-    else if (extname(path) === '.yaml') await count(path, summary);
-  }
-  return summary;
-}
-
-async function count(path: string, summary: Record<SummaryCount, number>): Promise<void> {
-  const { resourceType, resources } = (await readYaml(path)) as {
-    resourceType?: string;
-    resources?: unknown;
-  };
-  if (!Array.isArray(resources)) throw new CatalogueError(`${basename(path)}: resources must be a list`);
-  const name = SUMMARY_COUNTS[resourceType as keyof typeof SUMMARY_COUNTS] as SummaryCount | undefined;
-  if (name) summary[name] += withChildren(resources.filter((each) => !isDevelop(resourceType, each)));
 }
 
 /** Checks whether a resource is the development version of an experience, which every application has. */
@@ -183,21 +207,6 @@ function withChildren(resources: readonly unknown[]): number {
     const { children } = (resource ?? {}) as { children?: unknown };
     return sum + 1 + (Array.isArray(children) ? withChildren(children) : 0);
   }, 0);
-}
-
-async function readYaml(path: string): Promise<object> {
-  const document = parseDocument(await readText(path), { schema: 'core', strict: true });
-  const [fault] = [...document.errors, ...document.warnings];
-  if (fault) throw new CatalogueError(`${basename(path)}: ${fault.message.split('\n')[0]!}`);
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 0 });
-  } catch (error) {
-    throw new CatalogueError(`${basename(path)}: ${(error as Error).message}`);
-  }
-  if (typeof value !== 'object' || value === null)
-    throw new CatalogueError(`${basename(path)}: must be an object`);
-  return value;
 }
 
 async function readText(path: string): Promise<string> {

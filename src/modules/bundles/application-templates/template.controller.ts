@@ -16,7 +16,7 @@ export class TemplateController {
     returns: { 200: ApplicationTemplate },
     missing: 'template',
   })
-  get(@Param('templateId') templateId: string): ApplicationTemplate {
+  get(@Param('templateId') templateId: string): Promise<ApplicationTemplate> {
     return this.catalogue.obtain(templateId);
   }
 }

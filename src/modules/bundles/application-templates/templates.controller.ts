@@ -21,7 +21,7 @@ export class TemplatesController {
     scopes: USER_LIST,
     returns: { 200: ApplicationTemplates },
   })
-  list(@Query() query: TemplatesQuery): ApplicationTemplates {
+  list(@Query() query: TemplatesQuery): Promise<ApplicationTemplates> {
     return this.catalogue.list(query);
   }
 
@@ -35,7 +35,7 @@ export class TemplatesController {
   })
   categories(
     @Query() { baseId }: CategoriesQuery,
-  ): Omit<ApplicationTemplateCategories, 'sortField' | 'sortDirection'> {
+  ): Promise<Omit<ApplicationTemplateCategories, 'sortField' | 'sortDirection'>> {
     return this.catalogue.categoriesFrom(baseId);
   }
 
@@ -46,7 +46,7 @@ export class TemplatesController {
     scopes: USER_LIST,
     returns: { 200: TemplateKeywords },
   })
-  keywords(): TemplateKeywords {
+  keywords(): Promise<TemplateKeywords> {
     return this.catalogue.keywords();
   }
 }

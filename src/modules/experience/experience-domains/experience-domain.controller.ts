@@ -41,12 +41,12 @@ export class ExperienceDomainController {
     missing: 'domain',
   })
   patch(
-    @CurrentApplication() { id: applicationId }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Param('experienceDomainId') id: string,
     @Body() body: ExperienceDomainPatch,
     @By() by: Author,
   ): Promise<StoredResource<ExperienceDomain>> {
-    return this.domains.patch(applicationId, id, body, by);
+    return this.domains.patch(application, id, body, by);
   }
 
   @Delete()

@@ -1,7 +1,6 @@
 import { canonicalDomain } from '../../../lib/mail/addresses.js';
-import { certificatesOf, type Certificate } from '../../../platform/certificates/certificate.js';
-import { privateKeyOf } from '../../../lib/crypto/private-key.js';
-import { ExtendedKeyUsageExtension } from '../../../lib/crypto/x509.js';
+import { isValidAt, type Certificate } from '../../../platform/certificates/certificate.js';
+import type { CertificateChain, PemChain } from '../../../platform/certificates/certificate-tasks.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 
 const FIELD = 'experienceDomain';
@@ -42,52 +41,50 @@ export function assertNotOfPlatform(domainName: string, platform: string): void 
     throw new ValidationError(`${FIELD}.domainName belongs to the platform`);
 }
 
-/** Throws 400 unless a server of the domain could authenticate with the certificate now. */
-export function checkCertificate(
-  domainName: string,
-  { sslCert, sslKey, sslBundle }: DomainCertificate,
-): void {
+/** Returns the texts to read; `undefined` if the domain has no certificate. Throws 400 if one of them is missing. */
+export function pemChainOf({ sslCert, sslKey, sslBundle }: DomainCertificate): PemChain | undefined {
   if (!sslCert && (sslKey || sslBundle))
     throw new ValidationError(`${FIELD}.sslCert is required with a key or bundle`);
-  if (!sslCert) return;
+  if (!sslCert) return undefined;
   if (!sslKey) throw new ValidationError(`${FIELD}.sslKey is required with a certificate`);
-  const [certificate, ...more] = certificatesOf(sslCert, `${FIELD}.sslCert`);
+  return {
+    certificate: { pem: sslCert, at: `${FIELD}.sslCert` },
+    key: { pem: sslKey, at: `${FIELD}.sslKey` },
+    ...(sslBundle ? { bundle: { pem: sslBundle, at: `${FIELD}.sslBundle` } } : {}),
+  };
+}
+
+/** Throws 400 unless a server of the domain could authenticate with the certificate now. */
+export function assertServes(
+  domainName: string,
+  { certificates: [certificate, ...more], hasKey, bundle }: CertificateChain,
+): void {
   if (!certificate || more.length)
     throw new ValidationError(
       `${FIELD}.sslCert must be exactly one certificate; intermediate certificates belong in the bundle`,
     );
   checkOfServer(certificate, domainName);
-  if (!certificate.hasKey(privateKeyOf(sslKey, `${FIELD}.sslKey`)))
-    throw new ValidationError(`${FIELD}.sslKey must be the key of the certificate`);
-  if (sslBundle) checkChain(certificate, certificatesOf(sslBundle, `${FIELD}.sslBundle`));
+  if (!hasKey) throw new ValidationError(`${FIELD}.sslKey must be the key of the certificate`);
+  for (const [i, { certificate: signer, signedPrevious }] of bundle.entries())
+    if (!signer.isAuthority || !signedPrevious)
+      throw new ValidationError(
+        `${FIELD}.sslBundle: certificate ${i + 1} did not sign ${i === 0 ? 'sslCert' : `certificate ${i}`}`,
+      );
 }
 
 function checkOfServer(certificate: Certificate, domainName: string): void {
   if (certificate.isAuthority && !certificate.isSelfSigned)
     throw new ValidationError(`${FIELD}.sslCert must be a domain certificate, not a certificate authority`);
-  const usage = certificate.extension(ExtendedKeyUsageExtension);
-  if (usage && !usage.usages.includes(SERVER_AUTH))
+  if (certificate.extendedKeyUsage?.includes(SERVER_AUTH) === false)
     throw new ValidationError(
       `${FIELD}.sslCert must be a server certificate: its extendedKeyUsage lacks serverAuth`,
     );
-  if (!certificate.isValidAt(new Date()))
+  if (!isValidAt(certificate, new Date()))
     throw new ValidationError(
       `${FIELD}.sslCert must be valid now; it is valid from ${certificate.info.notValidBefore} until ${certificate.info.notValidAfter}`,
     );
   if (!certificate.domains.some((name) => covers(name, domainName)))
     throw new ValidationError(`${FIELD}.sslCert must include ${domainName} in its names (subjectAltName)`);
-}
-
-/** Throws 400 unless each certificate of the bundle is a certificate authority that signed the preceding one. */
-function checkChain(certificate: Certificate, bundle: readonly Certificate[]): void {
-  let signed = certificate;
-  for (const [i, signer] of bundle.entries()) {
-    if (!signer.isAuthority || !signed.isSignedBy(signer))
-      throw new ValidationError(
-        `${FIELD}.sslBundle: certificate ${i + 1} did not sign ${i === 0 ? 'sslCert' : `certificate ${i}`}`,
-      );
-    signed = signer;
-  }
 }
 
 /** Whether a name of a certificate covers the domain. A wildcard in it covers one label. */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
+import { Certificates } from '../../../platform/certificates/certificates.js';
 import type { Author } from '../../../platform/audit/author.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
-import { Database } from '../../../platform/database/database.js';
-import { ValidationError } from '../../../lib/errors/errors.js';
+import { Database, type Transaction } from '../../../platform/database/database.js';
+import { Unavailable, ValidationError } from '../../../lib/errors/errors.js';
 import { newId } from '../../../platform/repositories/resource.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
@@ -15,14 +16,26 @@ import type {
   ExperienceDomainPost,
 } from './experience-domain.resource.js';
 import { DomainVerification } from './domain-verification.js';
-import { checkCertificate, domainNameOf, parentOf } from './experience-domain.rules.js';
 import { DomainOwnersRepository } from './domain-owners.repository.js';
+import {
+  assertServes,
+  domainNameOf,
+  parentOf,
+  pemChainOf,
+  type DomainCertificate,
+} from './experience-domain.rules.js';
 import { ExperienceDomainsRepository } from './experience-domains.repository.js';
 
 const VERSION = 'experienceDomain.version';
 
 /** Private key of a domain. */
 const KEY_SEALED = new SealedColumn('experience_domains:ssl_key_sealed');
+
+/** Maximum number of attempts to change a domain that others change at the same time. */
+const MAX_ATTEMPTS = 10;
+
+/** Columns that are validated together. */
+const VALIDATED = ['domainName', 'sslCert', 'sslBundle', 'sslKeySealed'] as const;
 
 /**
  * Manages the domains of experiences. A stored certificate, key and bundle have been verified to match each other and
@@ -35,6 +48,7 @@ export class ExperienceDomainsService {
     private readonly owners: DomainOwnersRepository,
     private readonly versions: ExperienceVersionsRepository,
     private readonly verification: DomainVerification,
+    private readonly certificates: Certificates,
     private readonly database: Database,
     private readonly secrets: SecretBox,
   ) {}
@@ -51,7 +65,7 @@ export class ExperienceDomainsService {
     if (application.ownerType !== 'organization')
       throw new ValidationError('experienceDomain is supported only for applications of an organization');
     const domainName = domainNameOf(given.domainName);
-    checkCertificate(domainName, { ...given, sslKey });
+    await this.assertValid(application.ownerId, domainName, { ...given, sslKey });
     const verifiedAt = await this.verification.verify(application.id, domainName);
     const id = newId();
     const sslKeySealed = sslKey === undefined ? null : KEY_SEALED.seal(id, sslKey, this.secrets);
@@ -68,29 +82,40 @@ export class ExperienceDomainsService {
   }
 
   /**
-   * Locks the row, because new values are validated together with stored ones. A stored certificate may have expired.
+   * New values are validated together with stored ones, before the transaction, because that may have to wait. It is
+   * repeated if another request changed the domain in the meantime.
    */
   async patch(
-    applicationId: string,
+    { id: applicationId, ownerId }: ApplicationAccess,
     id: string,
     { sslKey, version, domainName: name, ...certificate }: ExperienceDomainPatch,
     by: Author,
   ): Promise<StoredResource<ExperienceDomain>> {
-    const changes: Partial<ExperienceDomain> = { ...certificate };
     const domainName = name === undefined ? undefined : domainNameOf(name);
-    if (domainName !== undefined) changes.domainName = domainName;
+    const changes: Partial<ExperienceDomain> = { ...certificate, ...(domainName && { domainName }) };
     const verifiedAt = await this.verifiedAt(applicationId, id, domainName);
     if (verifiedAt !== undefined) changes.verifiedAt = verifiedAt;
     if (sslKey !== undefined)
       changes.sslKeySealed = sslKey === null ? null : KEY_SEALED.seal(id, sslKey, this.secrets);
-    return this.database.queuedTransaction(parentOf(domainName ?? id), async (transaction) => {
-      if (domainName !== undefined) await this.owners.claim({ applicationId, domainName }, transaction);
-      const before = await this.domains.lock(applicationId, id, transaction);
-      if (Object.keys(changes).length) this.check({ ...before, ...changes });
-      if (version !== undefined)
-        changes.versionId = await this.versions.setVersion(applicationId, version, VERSION, transaction);
-      return this.domains.update(applicationId, id, changes, by, transaction);
-    });
+    const lock = (transaction: Transaction) => this.domains.lock(applicationId, id, transaction);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      // A stored certificate may have expired, so it is not validated if only the version changes.
+      const known = Object.keys(changes).length ? await this.database.transaction(lock) : undefined;
+      if (known) await this.check(ownerId, { ...known, ...changes });
+      const changed = await this.database.queuedTransaction(
+        parentOf(domainName ?? id),
+        async (transaction) => {
+          if (domainName !== undefined) await this.owners.claim({ applicationId, domainName }, transaction);
+          const locked = await lock(transaction);
+          if (known && VALIDATED.some((property) => locked[property] !== known[property])) return undefined;
+          if (version !== undefined)
+            changes.versionId = await this.versions.setVersion(applicationId, version, VERSION, transaction);
+          return this.domains.update(applicationId, id, changes, by, transaction);
+        },
+      );
+      if (changed) return changed;
+    }
+    throw new Unavailable('The domain is being changed by other requests, try again', 1);
   }
 
   async delete(applicationId: string, id: string, by: Author): Promise<Success> {
@@ -117,8 +142,20 @@ export class ExperienceDomainsService {
   }
 
   /** Throws 400 unless the resulting certificate, key and bundle are valid for the domain. */
-  private check({ id, domainName, sslCert, sslBundle, sslKeySealed }: ExperienceDomain): void {
+  private check(
+    ownerId: string,
+    { id, domainName, sslCert, sslBundle, sslKeySealed }: ExperienceDomain,
+  ): Promise<void> {
     const sslKey = sslKeySealed && KEY_SEALED.open(id, sslKeySealed, this.secrets);
-    checkCertificate(domainName, { sslCert, sslBundle, sslKey });
+    return this.assertValid(ownerId, domainName, { sslCert, sslBundle, sslKey });
+  }
+
+  private async assertValid(
+    ownerId: string,
+    domainName: string,
+    certificate: DomainCertificate,
+  ): Promise<void> {
+    const chain = pemChainOf(certificate);
+    if (chain) assertServes(domainName, await this.certificates.readChain(chain, ownerId));
   }
 }

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AccessCache } from '../../../platform/access/access-cache.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
-import { Certificate } from '../../../platform/certificates/certificate.js';
+import type { Certificate } from '../../../platform/certificates/certificate.js';
+import { Certificates } from '../../../platform/certificates/certificates.js';
 import { readPem } from '../../../lib/crypto/pem.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
 import type { StoredResource, StoredPage } from '../../../platform/responses/stored-resources.js';
@@ -16,10 +17,7 @@ import {
 } from './certificate-authority.resource.js';
 import { bundleInfo, newAuthority } from './certificate-authority.rules.js';
 
-/**
- * Maximum number of certificates with the name of an issuer that are parsed and tried. Each takes one or two
- * milliseconds of CPU time.
- */
+/** Maximum number of certificates with the name of an issuer whose signature is tried. */
 const MAX_CANDIDATES = 32;
 
 /** Certificate of an authority that signed another certificate. */
@@ -33,6 +31,7 @@ export interface Issuer {
 export class CertificateAuthoritiesService {
   constructor(
     private readonly authorities: CertificateAuthoritiesRepository,
+    private readonly certificates: Certificates,
     private readonly cache: AccessCache,
   ) {}
 
@@ -43,12 +42,13 @@ export class CertificateAuthoritiesService {
     return this.authorities.findApplicationPage(application, list);
   }
 
-  create(
+  async create(
     application: ApplicationAccess,
     post: ApplicationCertificateAuthorityPost,
     by: Author,
   ): Promise<StoredResource<ApplicationCertificateAuthority>> {
-    return this.authorities.addToApplication(application, newAuthority(application.id, post), by);
+    const row = await newAuthority(this.placeOf(application), post);
+    return this.authorities.addToApplication(application, row, by);
   }
 
   get(applicationId: string, id: string): Promise<StoredResource<ApplicationCertificateAuthority>> {
@@ -56,13 +56,14 @@ export class CertificateAuthoritiesService {
   }
 
   async patch(
-    applicationId: string,
+    application: ApplicationAccess,
     id: string,
     patch: ApplicationCertificateAuthorityPatch,
     by: Author,
   ): Promise<StoredResource<ApplicationCertificateAuthority>> {
-    const facts = patch.caBundle === undefined ? {} : bundleInfo(applicationId, patch.caBundle);
-    const changed = await this.authorities.update(applicationId, id, { ...patch, ...facts }, by);
+    const { caBundle } = patch;
+    const facts = caBundle === undefined ? {} : await bundleInfo(this.placeOf(application), caBundle);
+    const changed = await this.authorities.update(application.id, id, { ...patch, ...facts }, by);
     await this.cache.evict(id);
     return changed;
   }
@@ -74,33 +75,42 @@ export class CertificateAuthoritiesService {
   }
 
   /** Whether a registered authority of the application, active or not, signed the certificate. */
-  async signed(applicationId: string, certificate: Certificate): Promise<boolean> {
-    return (await this.find(applicationId, certificate, STATUSES, () => true)) !== undefined;
+  async signed({ id, ownerId }: ApplicationAccess, certificate: Certificate): Promise<boolean> {
+    return (await this.find(id, certificate, STATUSES, ownerId)) !== undefined;
   }
 
   /**
    * Returns the active authority of the application that signed the certificate, with its certificate that is valid at
-   * that time.
+   * that time. `network` is the network of the client, whose turn the search takes.
    */
-  issuerOf(applicationId: string, certificate: Certificate, time: Date): Promise<Issuer | undefined> {
-    return this.find(applicationId, certificate, ['active'], (issuer) => issuer.isValidAt(time));
+  issuerOf(
+    applicationId: string,
+    certificate: Certificate,
+    time: Date,
+    network: string,
+  ): Promise<Issuer | undefined> {
+    return this.find(applicationId, certificate, ['active'], network, time);
   }
 
   private async find(
     applicationId: string,
     certificate: Certificate,
     statuses: readonly ApplicationCertificateAuthority['status'][],
-    mayBe: (issuer: Certificate) => boolean,
+    owner: string,
+    time?: Date,
   ): Promise<Issuer | undefined> {
     const bundles = await this.authorities.bundlesOf(applicationId, certificate.issuer, statuses);
     const named = bundles.flatMap(({ authorityId, bundle, numbers }) => {
       const certificates = readPem(bundle, 'caBundle');
       return numbers.map((number) => ({ authorityId, der: certificates[number - 1]! }));
     });
-    for (const { authorityId, der } of named.slice(0, MAX_CANDIDATES)) {
-      const issuer = Certificate.read(der, 'caBundle');
-      if (mayBe(issuer) && certificate.isSignedBy(issuer)) return { authorityId, certificate: issuer };
-    }
-    return undefined;
+    if (named.length === 0) return undefined;
+    const candidates = named.slice(0, MAX_CANDIDATES).map(({ der }) => der);
+    const found = await this.certificates.findIssuer({ der: certificate.der, candidates, time }, owner);
+    return found && { authorityId: named[found.index]!.authorityId, certificate: found.issuer };
+  }
+
+  private placeOf({ id, ownerId }: ApplicationAccess) {
+    return { applicationId: id, ownerId, certificates: this.certificates };
   }
 }

@@ -11,5 +11,5 @@ export const BUNDLED_CERTIFICATE_AUTHORITIES = bundled({
   placeholderWord: 'applicationCertificateAuthority',
   place: { file: () => 'certificateAuthorities' },
   post: ApplicationCertificateAuthorityPost,
-  row: (body, { applicationId }) => newAuthority(applicationId, body),
+  row: (body, place) => newAuthority(place, body),
 });

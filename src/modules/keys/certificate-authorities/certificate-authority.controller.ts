@@ -44,12 +44,12 @@ export class CertificateAuthorityController {
     missing: 'certificate authority',
   })
   patch(
-    @CurrentApplication() { id: applicationId }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Param('applicationCertificateAuthorityId') id: string,
     @Body() body: ApplicationCertificateAuthorityPatch,
     @By() by: Author,
   ): Promise<StoredResource<ApplicationCertificateAuthority>> {
-    return this.authorities.patch(applicationId, id, body, by);
+    return this.authorities.patch(application, id, body, by);
   }
 
   @Delete()

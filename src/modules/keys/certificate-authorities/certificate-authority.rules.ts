@@ -1,6 +1,7 @@
-import { certificatesOf, numbered, type Certificate } from '../../../platform/certificates/certificate.js';
+import { numbered, type Certificate } from '../../../platform/certificates/certificate.js';
 import type { CertificateInfo } from '../../../platform/certificates/certificate-info.js';
-import { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension } from '../../../lib/crypto/x509.js';
+import { KeyUsageFlags } from '../../../lib/crypto/x509.js';
+import type { Certificates } from '../../../platform/certificates/certificates.js';
 import { sha256 } from '../../../lib/crypto/hashes.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { ApplicationCertificateAuthorityPost } from './certificate-authority.resource.js';
@@ -14,16 +15,29 @@ export interface BundleInfo {
   subjectKeys: string[];
 }
 
+/** Application of an authority, and what reads its bundle. */
+interface AuthorityPlace {
+  applicationId: string;
+  ownerId: string;
+  certificates: Certificates;
+}
+
 /** Returns the row of a new authority. Throws 400 if its bundle is not valid. */
-export const newAuthority = (applicationId: string, post: ApplicationCertificateAuthorityPost) => ({
+export const newAuthority = async (
+  application: AuthorityPlace,
+  post: ApplicationCertificateAuthorityPost,
+) => ({
   status: 'active' as const,
   ...post,
-  ...bundleInfo(applicationId, post.caBundle),
+  ...(await bundleInfo(application, post.caBundle)),
 });
 
 /** Parses a bundle. Throws 400 for the first certificate that is not a certificate authority. */
-export function bundleInfo(applicationId: string, caBundle: string): BundleInfo {
-  const certificates = certificatesOf(caBundle, FIELD);
+export async function bundleInfo(
+  { applicationId, ownerId, certificates: reader }: AuthorityPlace,
+  caBundle: string,
+): Promise<BundleInfo> {
+  const certificates = await reader.readPem({ pem: caBundle, at: FIELD }, ownerId);
   for (const [i, certificate] of certificates.entries()) assertAuthority(certificate, numbered(FIELD, i));
   return {
     caInfo: certificates.map(({ info }) => info),
@@ -36,11 +50,10 @@ export const subjectKey = (applicationId: string, subject: string): string =>
   sha256(`${applicationId} ${subject}`);
 
 function assertAuthority(certificate: Certificate, name: string): void {
-  const constraints = certificate.extension(BasicConstraintsExtension);
-  if (!certificate.isAuthority || !constraints?.ca || !constraints.critical)
+  const { isAuthority, basicConstraints: constraints, keyUsage: usage } = certificate;
+  if (!isAuthority || !constraints?.ca || !constraints.critical)
     throw new ValidationError(`${name} must have critical basicConstraints with CA:TRUE`);
-  const usage = certificate.extension(KeyUsagesExtension);
-  if (!usage?.critical || (usage.usages & SIGNING_USAGES) !== SIGNING_USAGES)
+  if (!usage?.critical || (usage.flags & SIGNING_USAGES) !== SIGNING_USAGES)
     throw new ValidationError(`${name} must have critical keyUsage with keyCertSign and cRLSign`);
   if (!certificate.subject) throw new ValidationError(`${name} must have a subject`);
 }

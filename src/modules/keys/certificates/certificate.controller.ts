@@ -41,12 +41,12 @@ export class CertificateController {
     missing: 'certificate',
   })
   patch(
-    @CurrentApplication() { id: applicationId }: ApplicationAccess,
+    @CurrentApplication() application: ApplicationAccess,
     @Param('applicationCertificateId') id: string,
     @Body() body: ApplicationCertificatePatch,
     @By() by: Author,
   ): Promise<StoredResource<ApplicationCertificate>> {
-    return this.certificates.patch(applicationId, id, body, by);
+    return this.certificates.patch(application, id, body, by);
   }
 
   @Delete()

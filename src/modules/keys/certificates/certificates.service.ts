@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccessCache } from '../../../platform/access/access-cache.js';
 import type { ApplicationAccess } from '../../../platform/access/request.js';
 import type { Author } from '../../../platform/audit/author.js';
+import { Certificates } from '../../../platform/certificates/certificates.js';
 import type { Changes } from '../../../platform/database/changes.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import type { ListParameters } from '../../../platform/lists/list-query.js';
@@ -32,6 +33,7 @@ export class CertificatesService {
   constructor(
     private readonly certificates: CertificatesRepository,
     private readonly authorities: CertificateAuthoritiesService,
+    private readonly reader: Certificates,
     private readonly cache: AccessCache,
   ) {}
 
@@ -44,7 +46,7 @@ export class CertificatesService {
     post: ApplicationCertificatePost,
     by: Author,
   ): Promise<StoredResource<ApplicationCertificate>> {
-    const facts = await this.factsOf(application.id, post.certificate);
+    const facts = await this.factsOf(application, post.certificate);
     const row: Changes<ApplicationCertificate> = {
       status: 'active',
       deviceTags: [],
@@ -65,19 +67,19 @@ export class CertificatesService {
   }
 
   async patch(
-    applicationId: string,
+    application: ApplicationAccess,
     id: string,
     patch: ApplicationCertificatePatch,
     by: Author,
   ): Promise<StoredResource<ApplicationCertificate>> {
     const { certificate } = patch;
     if (certificate === undefined) {
-      const changed = await this.certificates.update(applicationId, id, patch, by);
+      const changed = await this.certificates.update(application.id, id, patch, by);
       await this.cache.evict(id);
       return changed;
     }
-    const facts = await this.factsOf(applicationId, certificate);
-    const replaced = await this.certificates.replace(applicationId, id, { ...patch, ...facts }, by);
+    const facts = await this.factsOf(application, certificate);
+    const replaced = await this.certificates.replace(application.id, id, { ...patch, ...facts }, by);
     await this.cache.evict([id, facts.digest]);
     return replaced;
   }
@@ -91,9 +93,9 @@ export class CertificatesService {
   /**
    * Parses a certificate. Throws 400 if it is not a device certificate or no authority of the application signed it.
    */
-  private async factsOf(applicationId: string, pem: string): Promise<CertificateData> {
-    const certificate = deviceCertificate(pem);
-    if (!(await this.authorities.signed(applicationId, certificate)))
+  private async factsOf(application: ApplicationAccess, pem: string): Promise<CertificateData> {
+    const certificate = deviceCertificate(await this.reader.readPem({ pem, at: FIELD }, application.ownerId));
+    if (!(await this.authorities.signed(application, certificate)))
       throw new ValidationError(`${FIELD} must be signed by a certificate authority of the application`);
     const { info, digest } = certificate;
     return { certificateInfo: info, certificateInfoCommonName: info.commonName ?? null, digest };

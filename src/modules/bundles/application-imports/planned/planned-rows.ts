@@ -1,9 +1,10 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { join, posix } from 'node:path';
 import type { Bundled, NewRow } from '../../../../platform/bundles/bundled.js';
+import type { Certificates } from '../../../../platform/certificates/certificates.js';
 import { bundleText, type BundleFiles } from '../../../../platform/bundles/zip-bundle.js';
 import type { SecretBox } from '../../../../lib/crypto/secrets.js';
-import { ApiError, type ResourceProblem } from '../../../../lib/errors/errors.js';
+import { ApiError, TooManyRequests, type ResourceProblem } from '../../../../lib/errors/errors.js';
 import type { Contract } from '../../../../platform/responses/contract.js';
 import { inspectText } from '../../../../platform/server/read-body.js';
 import type { ImportedApplication } from './imported-application.js';
@@ -55,8 +56,10 @@ export interface PlannedImport {
 interface PlannerContext {
   contract: Contract;
   secrets: SecretBox;
+  certificates: Certificates;
   topicPrefix: string;
   applicationId: string;
+  ownerId: string;
   folder: string;
   files: BundleFiles;
   problems: Problems;
@@ -174,7 +177,9 @@ export class RowPlanner {
       const whole = { ...pick(resource, (name) => also.has(name)), ...body };
       // A replaced resource moves to its place in the bundle.
       const above = bundle.parent === undefined ? {} : { [bundle.parent]: null };
-      const row = bundle.row(whole, { id, applicationId, secrets, topicPrefix, version });
+      const { ownerId, certificates } = this.use;
+      const place = { id, applicationId, ownerId, secrets, certificates, topicPrefix, version };
+      const row = await bundle.row(whole, place);
       const made = Object.keys(bundle.generated ?? {}).map((name) => [
         name,
         staged.ids.find(item.resource[name]),
@@ -191,7 +196,9 @@ export class RowPlanner {
         ...kept,
       };
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      // A resource is not at fault if the owner has too much work.
+      if (!(error instanceof ApiError) || error.status >= 500 || error instanceof TooManyRequests)
+        throw error;
       // A resource without a name is identified by its file.
       const at = about.name === undefined ? `${item.path}: ` : '';
       problems.add({ ...about, message: `${at}${error.message}` });
