@@ -1,8 +1,6 @@
 import { getQueueToken } from '@nestjs/bull';
 import { Injectable, type INestApplicationContext } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { DataSource } from 'typeorm';
 import {
   waitForEnd,
@@ -78,12 +76,6 @@ class Handlers {
     began(id);
     await released;
   }
-}
-
-@Injectable()
-class SecondHandler {
-  @OnJob(DOUBLE)
-  async again(): Promise<void> {}
 }
 
 let database: FreshDatabase;
@@ -337,70 +329,3 @@ describe('jobs', () => {
     worker = await start({ runsWorker: true });
   });
 });
-
-describe('the start', () => {
-  it('fails if a job has no handler', async () => {
-    await expect(start({ runsWorker: false, handlers: [] })).rejects.toThrow(
-      /^The job test\.\w+ has no handler$/,
-    );
-  });
-
-  it('fails if a job has two handlers', async () => {
-    await expect(start({ runsWorker: false, handlers: [Handlers, SecondHandler] })).rejects.toThrow(
-      'The job test.double has two handlers',
-    );
-  });
-
-  it('fails if a job is defined twice', async () => {
-    const jobs = [...JOBS, defineJob('test.double')];
-    await expect(start({ runsWorker: false, jobs })).rejects.toThrow('The job test.double is defined twice');
-  });
-
-  it('fails if a job with a handler is not listed', async () => {
-    await expect(start({ runsWorker: false, jobs: [DOUBLE, FAIL, HANG, CLIMB] })).rejects.toThrow(
-      'The job test.wait has a handler, but is not listed',
-    );
-  });
-});
-
-describe('without Redis', () => {
-  it.each([false, true])('accepts jobs, starts and stops (worker: %s)', async (runsWorker) => {
-    const app = await start({ runsWorker, redisUrl: withPort(await closedPort()) });
-    const id = await enqueue(app, DOUBLE, { n: 5 });
-    expect(await readJob(app, id)).toMatchObject({ status: 'queued' });
-    await app.close();
-  });
-
-  it('keeps jobs waiting, and runs them once Redis is available again', async () => {
-    const port = await closedPort();
-    const app = await start({ runsWorker: true, redisUrl: withPort(port) });
-    const id = await enqueue(app, DOUBLE, { n: 6 });
-    const sockets: Socket[] = [];
-    const relay = createServer((socket) => {
-      const redis = connect(Number(new URL(redisUrl).port), '127.0.0.1');
-      sockets.push(
-        socket.on('error', () => redis.destroy()),
-        redis.on('error', () => socket.destroy()),
-      );
-      socket.pipe(redis).pipe(socket);
-    }).listen(port, '127.0.0.1');
-    expect(await eventually(app, id, waitForEnd)).toMatchObject({ status: 'completed', result: { n: 12 } });
-    for (const socket of sockets) socket.destroy();
-    const next = await enqueue(app, DOUBLE, { n: 7 });
-    expect(await eventually(app, next, waitForEnd)).toMatchObject({ status: 'completed', result: { n: 14 } });
-    await app.close();
-    relay.close();
-  });
-});
-
-function withPort(port: number): string {
-  return Object.assign(new URL(redisUrl), { port: String(port) }).href;
-}
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
