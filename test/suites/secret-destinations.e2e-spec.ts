@@ -2,10 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SECRETS as ARCHIVE_SECRETS } from '../../src/modules/bundles/archives/archive-config.rules.js';
 import { ARCHIVE_CONFIG } from '../../src/modules/applications/applications/application.schemas.js';
-import {
-  CONFIGS as CREDENTIALS,
-  CREDENTIAL_TYPES,
-} from '../../src/modules/integrations/credentials/credential.configs.js';
+import { CREDENTIAL_TYPES } from '../../src/modules/integrations/credentials/credential-types.js';
+import { CONFIGS as CREDENTIALS } from '../../src/modules/integrations/credentials/credential.configs.js';
 import {
   CONFIGS as INTEGRATIONS,
   INTEGRATION_TYPES,

@@ -34,12 +34,6 @@ import { TableCsv } from './table-csv.js';
     BundleWriter,
     TableCsv,
   ],
-  exports: [
-    BundleCommits,
-    BundleExporter,
-    BundleRepositories,
-    BundleRowsRepository,
-    BundleWriter,
-  ],
+  exports: [BundleCommits, BundleExporter, BundleRepositories],
 })
 export class ApplicationBundlesModule {}

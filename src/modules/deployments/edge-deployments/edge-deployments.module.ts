@@ -19,6 +19,5 @@ const WORKER = {
   imports: [DeploymentsModule],
   controllers: [EdgeDeploymentsController, EdgeDeploymentController],
   providers: [EdgeChangesRepository, EdgeDeployer, EdgeDeploymentsService, EdgeAgentsRepository, WORKER],
-  exports: [EdgeAgentsRepository],
 })
 export class EdgeDeploymentsModule {}

@@ -32,11 +32,6 @@ import { ExperienceEndpointsService } from './experience-endpoints.service.js';
     EndpointRequestsAggregator,
     EndpointRequestRetention,
   ],
-  exports: [
-    EndpointRequestsRepository,
-    EndpointRequestsService,
-    ExperienceEndpointsRepository,
-    ExperienceEndpointsService,
-  ],
+  exports: [ExperienceEndpointsRepository, ExperienceEndpointsService],
 })
 export class ExperienceEndpointsModule {}

@@ -36,6 +36,6 @@ import { ServedFilesRepository } from './served-files.repository.js';
     FilesService,
     ServedFilesRepository,
   ],
-  exports: [FileTrees, UploadCompletion, PendingUploadsRepository, FilesRepository],
+  exports: [FileTrees, FilesRepository],
 })
 export class FilesModule {}

@@ -1,6 +1,7 @@
 import type { Computed } from '../../../platform/database/row-shape.js';
 import { columnName } from '../../../platform/database/naming.js';
-import { CONFIGS, CREDENTIAL_TYPES } from './credential.configs.js';
+import { CREDENTIAL_TYPES } from './credential-types.js';
+import { CONFIGS } from './credential.configs.js';
 
 /** Configurations without the properties derived from secrets, for the types that have any. */
 export const GIVEN_CONFIGS: readonly Computed[] = CREDENTIAL_TYPES.flatMap((type) => {

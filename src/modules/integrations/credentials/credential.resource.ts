@@ -5,7 +5,8 @@ import { BooleanField, ChoiceField, IdField, StringField } from '../../../platfo
 import { holding } from '../../../platform/holdings/holding.js';
 import { pageOf } from '../../../platform/lists/page.js';
 import { Application } from '../../applications/applications/application.resource.js';
-import { CREDENTIAL_CONFIGS, CREDENTIAL_TYPES, type CredentialType } from './credential.configs.js';
+import { CREDENTIAL_TYPES, type CredentialType } from './credential-types.js';
+import { CREDENTIAL_CONFIGS } from './credential.configs.js';
 
 /** Credential with which workflows, integrations and archives authenticate with other services. */
 @ApiSchema({

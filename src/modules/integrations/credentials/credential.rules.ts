@@ -1,7 +1,8 @@
 import type { SecretBox } from '../../../lib/crypto/secrets.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { splitConfig, type Config, type SplitConfig } from '../../../platform/sealed/sealed-config.js';
-import { CONFIGS, CREDENTIAL_CONFIGS, CREDENTIAL_TYPES, type CredentialType } from './credential.configs.js';
+import { CREDENTIAL_TYPES, type CredentialType } from './credential-types.js';
+import { CONFIGS, CREDENTIAL_CONFIGS } from './credential.configs.js';
 import {
   certificateOf,
   infoOf,

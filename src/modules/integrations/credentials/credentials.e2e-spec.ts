@@ -1,7 +1,7 @@
 import { CONFIGS, credentialOf } from '../../../../test/make/credentials.js';
 import { makeApplication, makeMember, makeOrg, tokenOf } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
-import { CREDENTIAL_TYPES } from './credential.configs.js';
+import { CREDENTIAL_TYPES } from './credential-types.js';
 
 const { test, user, application } = suite();
 let path: string;

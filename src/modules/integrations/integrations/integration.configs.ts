@@ -8,7 +8,7 @@ import {
   textSchema,
 } from '../../../platform/fields/schema.js';
 import { TypedConfigs } from '../../../platform/sealed/typed-configs.js';
-import type { CredentialType } from '../credentials/credential.configs.js';
+import type { CredentialType } from '../credentials/credential-types.js';
 
 export const INTEGRATION_TYPES = [
   'azureEventHub',
