@@ -67,7 +67,9 @@ describe('Code that parses contents of callers', () => {
     ...['pack-reader', 'tree-files', 'new-trees', 'delta'].map((name) => `lib/git/${name}.ts`),
   ];
   const TASKS = [
-    ...['bundle-work.thread', 'bundle-tasks', 'repository-tasks'].map((name) => `platform/bundles/${name}.ts`),
+    ...['bundle-work.thread', 'bundle-tasks', 'repository-tasks'].map(
+      (name) => `platform/bundles/${name}.ts`,
+    ),
     ...['certificate-work.thread', 'certificate-tasks'].map((name) => `platform/certificates/${name}.ts`),
   ];
 
