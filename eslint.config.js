@@ -65,7 +65,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts'],
+    files: ['src/**/*.ts', 'test/**/*.ts', 'demo/**/*.ts'],
     plugins: { house: { rules: { 'plain-comments': plainComments } } },
     rules: { 'house/plain-comments': 'error' },
   },
@@ -105,6 +105,7 @@ export default tseslint.config(
       ...TESTS,
       'test/**',
       'bench/**',
+      'demo/**',
       'faults/**',
       'ormconfig.ts',
     ],

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// As in tsconfig.build.json; bench and faults import helpers from test.
-const FOLDERS = ['src', 'bench', 'faults', 'test'];
+// As in tsconfig.build.json; bench, demo and faults import helpers from test.
+const FOLDERS = ['src', 'bench', 'demo', 'faults', 'test'];
 /** AssemblyScript, which the platform compiles for devices, is copied unchanged. */
 const ASSETS = assetsOf(new URL('../nest-cli.json', import.meta.url));
 /** Few enough open files for the limit on macOS. */
