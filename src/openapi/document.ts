@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { readFileSync } from 'node:fs';
+import { packageFile } from '../lib/files/package-file.js';
 import { ErrorBody, ValidationErrorsBody } from '../platform/fields/shared.schemas.js';
 import { documentJob, JOB_LINKS, JOB_LOCATION } from './accepted-jobs.js';
 import { documentAccess } from './access.js';
@@ -15,12 +15,6 @@ import { documentTags } from './tags.js';
 import { DESCRIPTION } from './texts.js';
 import { documentWebhooks } from './webhooks.js';
 
-const packageFile = new URL(
-  import.meta.url.includes('/dist/') ? '../../../package.json' : '../../package.json',
-  import.meta.url,
-);
-const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
-
 /**
  * Builds the OpenAPI document of the application. Adds to the output of Nest: error responses, IDs in paths, named
  * components for schemas with a title, and bodies that reject unknown properties.
@@ -29,7 +23,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Fieldwright API')
     .setDescription(DESCRIPTION)
-    .setVersion(version)
+    .setVersion(packageFile.version)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .setOpenAPIVersion('3.0.3')
     .addServer('/', 'This platform')

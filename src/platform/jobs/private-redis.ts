@@ -139,7 +139,12 @@ function configuration(port: number, password: string): string {
 
 /** Starts an in-process Redis for evaluation and tests. It stores nothing on disk, and Bull needs `withBrpoplpush`. */
 export async function startInProcessRedis(): Promise<PrivateRedis> {
-  const { createRedisCommandExecutor, RedisServerState, Resp2Server } = await import('js-redis-server/core');
+  const library = await import('js-redis-server/core').catch(() => {
+    throw new Error(
+      'Neither redis-server nor js-redis-server is installed; set REDIS_URL to your own Redis or Valkey server.',
+    );
+  });
+  const { createRedisCommandExecutor, RedisServerState, Resp2Server } = library;
   const requirepass = randomBytes(24).toString('base64url');
   // The library's own `listen()` sets no password and binds all interfaces.
   const redis = new Resp2Server({
