@@ -1,5 +1,5 @@
-import { ID_EXAMPLE, ID_PATTERN } from '../platform/fields/fields.js';
-import { JOB_ID_PATTERN } from '../platform/jobs/job-log-id.js';
+import { ID_EXAMPLE } from '../platform/fields/fields.js';
+import { pathIdOf } from '../platform/access/path-id.js';
 import type { Operation } from './operations.js';
 
 /** Examples of path parameters that are not IDs. */
@@ -31,7 +31,7 @@ export function documentPathParameters(path: string, operation: Operation): void
       in: 'path',
       required: true,
       description: `ID of the ${what}.`,
-      schema: { type: 'string', pattern: name === 'jobId' ? JOB_ID_PATTERN : ID_PATTERN },
+      schema: { type: 'string', pattern: pathIdOf(name).pattern },
       example: ID_EXAMPLE,
     };
   });

@@ -1,15 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { NotFound, ValidationError } from '../../lib/errors/errors.js';
-import { ID_PATTERN } from '../fields/fields.js';
-import { parseJobId } from '../jobs/job-log-id.js';
 import type { Role } from '../operations/operation.js';
+import { pathIdOf } from './path-id.js';
 import type { PathIds } from './places.js';
 import type { Principal } from './principal.js';
 import type { GuardedRequest } from './request.js';
 import { Permissions } from './permissions.js';
 import type { AccessContext } from './access-context.js';
-
-const ID = new RegExp(ID_PATTERN);
 
 /**
  * Resolves the application, organization or instance that the path names, and the caller's role in it. Responds `404`
@@ -63,13 +60,9 @@ function admit(
 function normalizeIds(params: GuardedRequest['params']): void {
   for (const name in params) {
     if (!name.endsWith('Id')) continue;
-    const value = String(params[name]);
-    const isJob = name === 'jobId';
-    const id = isJob ? parseJobId(value) : parseId(value);
-    const other = isJob ? ', or of 21 letters, digits, `_` and `-`' : '';
-    if (id === undefined) throw new ValidationError(`${name} is not an ID of 24 hexadecimal digits${other}`);
+    const kind = pathIdOf(name);
+    const id = kind.parse(String(params[name]));
+    if (id === undefined) throw new ValidationError(`${name} is not ${kind.form}`);
     params[name] = id;
   }
 }
-
-const parseId = (text: string): string | undefined => (ID.test(text) ? text.toLowerCase() : undefined);
