@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 // As in tsconfig.build.json; bench, demo and faults import helpers from test.
 const FOLDERS = ['src', 'bench', 'demo', 'faults', 'test'];
-/** AssemblyScript, which the platform compiles for devices, is copied unchanged. */
+/** AssemblyScript, which the platform compiles for devices, and files for browsers are copied unchanged. */
 const ASSETS = assetsOf(new URL('../nest-cli.json', import.meta.url));
 /** Few enough open files for the limit on macOS. */
 const CONCURRENCY = 16;
@@ -38,8 +38,8 @@ export async function compile({ root = '.', output, announce = () => undefined }
 }
 
 function sourcesOf(root) {
-  const inFolders = FOLDERS.flatMap((folder) => filesIn(root, folder)).filter((file) =>
-    /(?<!\.d|[.-]spec|\.samples|\.published)\.ts$/.test(file),
+  const inFolders = FOLDERS.flatMap((folder) => filesIn(root, folder)).filter(
+    (file) => isAsset(file) || /(?<!\.d|[.-]spec|\.samples|\.published)\.ts$/.test(file),
   );
   return existsSync(join(root, 'ormconfig.ts')) ? [...inFolders, 'ormconfig.ts'] : inFolders;
 }
@@ -71,7 +71,7 @@ function removeStale(output, sources) {
   const expected = new Set(sources.map(compiledName));
   for (const file of FOLDERS.flatMap((folder) => filesIn(output, folder)))
     // Files with other names belong to a process that compiles at the same time.
-    if (/\.(ts|js|js\.map)$/.test(file) && !expected.has(file.replace(/\.map$/, '')))
+    if (/\.(ts|js|js\.map|css|html)$/.test(file) && !expected.has(file.replace(/\.map$/, '')))
       rmSync(join(output, file), { force: true });
 }
 

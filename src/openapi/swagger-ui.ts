@@ -1,48 +1,56 @@
-import type { INestApplication } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { operationsOf } from './operations.js';
 
-/** Hides the Swagger logo and the links column, which the document does not use. */
-const CSS = '.swagger-ui .topbar, .swagger-ui .response-col_links { display: none }';
+const PAGE = fileURLToPath(new URL('page', import.meta.url));
+const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const PAGE_DOCUMENT = '/docs/openapi.json';
 
-/**
- * Paths whose responses are generated from the whole document and therefore cached: the YAML takes 100 ms, and any
- * client can request it.
- */
-const COMPRESSED_PATHS = ['/openapi.json', '/openapi.yaml', '/docs/swagger-ui-init.js'];
-
-/** Serves the document at `/openapi.json` and `/openapi.yaml`, and Swagger UI at `/docs`. `/` redirects there. */
-export function serveDocument(app: INestApplication, document: OpenAPIObject): void {
-  for (const path of COMPRESSED_PATHS) app.getHttpAdapter().get(path, cachedResponse());
-  // A relative redirect, so that it also works if a proxy serves the platform below a path.
-  app.getHttpAdapter().get('/', (_request: unknown, response: Response) => response.redirect('docs'));
+/** Serves the document at `/openapi.json` and `/openapi.yaml`, and Swagger UI at `/docs/`. `/` redirects there. */
+export function serveDocument(app: NestExpressApplication, document: OpenAPIObject): void {
+  const adapter = app.getHttpAdapter();
+  for (const path of ['/openapi.json', '/openapi.yaml', PAGE_DOCUMENT]) adapter.get(path, cachedResponse());
   SwaggerModule.setup('docs', app, document, {
+    ui: false,
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
-    customSiteTitle: 'Fieldwright API',
-    customCss: CSS,
-    swaggerOptions: {
-      docExpansion: 'none',
-      filter: true,
-      displayRequestDuration: true,
-      tryItOutEnabled: true,
-    },
-    patchDocumentOnRequest: (request) =>
-      (request as { path: string }).path.endsWith('.js') ? pageDocument(document) : document,
   });
+  adapter.get(PAGE_DOCUMENT, (_request: Request, response: Response) =>
+    response.type('json').send(JSON.stringify(pageDocument(document))),
+  );
+  // Relative redirects also work if a proxy serves the platform below a path.
+  adapter.get('/', (_request: Request, response: Response) => response.redirect('docs/'));
+  adapter.get('/docs', ({ path }: Request, response: Response, next: () => void) =>
+    path.endsWith('/') ? next() : response.redirect('docs/'),
+  );
+  app.useStaticAssets(PAGE, { prefix: '/docs', redirect: false });
+  app.useStaticAssets(SWAGGER_UI, { prefix: '/docs', redirect: false, index: false });
 }
 
-/** Returns middleware that caches the first response of a route and sends it for all later requests. */
+/**
+ * Returns middleware that caches the first response of a route and sends it for all later requests, or `304` if the client
+ * has it. These responses are generated from the whole document: the YAML takes 300 ms, and any client can request it.
+ */
 function cachedResponse(): (request: unknown, response: Response, next?: Function) => void {
-  let kept: { type: string; text: Buffer } | undefined;
+  let kept: { type: string; text: Buffer; tag: string } | undefined;
   return (_request, response, next) => {
-    if (kept) return void response.type(kept.type).send(kept.text);
     const send = response.send.bind(response);
+    const sendKept = ({ type, text, tag }: NonNullable<typeof kept>) => {
+      response.set({ 'Content-Type': type, 'Cache-Control': 'no-cache', ETag: tag });
+      return send(text);
+    };
+    if (kept) return void sendKept(kept);
     response.send = (body) => {
       if (response.statusCode !== 200) return send(body);
-      kept = { type: response.getHeader('Content-Type') as string, text: Buffer.from(body as string) };
-      return send(kept.text);
+      const text = Buffer.from(body as string);
+      // Weak, because the response may be compressed.
+      const tag = `W/"${createHash('sha256').update(text).digest('base64url')}"`;
+      return sendKept((kept = { type: response.getHeader('Content-Type') as string, text, tag }));
     };
     next?.();
   };

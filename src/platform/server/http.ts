@@ -32,7 +32,9 @@ export interface HttpOptions {
 
 /** Headers of the pages under `/docs`. Omits those that browsers reject or warn about without TLS. */
 const PAGE_HEADERS: HelmetOptions = {
-  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+  contentSecurityPolicy: {
+    directives: { fontSrc: ["'self'"], styleSrc: ["'self'"], upgradeInsecureRequests: null },
+  },
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
 };
