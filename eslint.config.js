@@ -18,6 +18,12 @@ const outboundModules = [
 /** Tests beside the code, and what families keep for suites over the whole API. */
 const TESTS = ['**/*spec.ts', '**/*.{samples,published}.ts'];
 
+/** What the page of the API document uses. */
+const BROWSER_GLOBALS = [
+  ...['document', 'fetch', 'FormData', 'location', 'matchMedia', 'sessionStorage'],
+  'SwaggerUIBundle',
+];
+
 /** Layers of `src`, from bottom to top; test/suites/house.spec.ts checks them too. */
 const LAYERS = ['lib', 'config', 'platform', 'workflows', 'modules'];
 const above = (layer) => ({
@@ -65,7 +71,18 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts', 'test/**/*.ts', 'demo/**/*.ts'],
+    files: ['src/openapi/page/*.js'],
+    languageOptions: { globals: Object.fromEntries(BROWSER_GLOBALS.map((name) => [name, 'readonly'])) },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      eqeqeq: 'error',
+      'no-undef': 'error',
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'prefer-const': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.{ts,js}', 'test/**/*.ts', 'demo/**/*.ts'],
     plugins: { house: { rules: { 'plain-comments': plainComments } } },
     rules: { 'house/plain-comments': 'error' },
   },

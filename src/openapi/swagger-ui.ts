@@ -1,3 +1,4 @@
+import type { HttpServer } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
@@ -13,21 +14,22 @@ const PAGE_DOCUMENT = '/docs/openapi.json';
 
 /** Serves the document at `/openapi.json` and `/openapi.yaml`, and Swagger UI at `/docs/`. `/` redirects there. */
 export function serveDocument(app: NestExpressApplication, document: OpenAPIObject): void {
-  const adapter = app.getHttpAdapter();
-  for (const path of ['/openapi.json', '/openapi.yaml', PAGE_DOCUMENT]) adapter.get(path, cachedResponse());
+  const server: HttpServer = app.getHttpAdapter();
+  for (const path of ['/openapi.json', '/openapi.yaml', PAGE_DOCUMENT]) server.get(path, cachedResponse());
   SwaggerModule.setup('docs', app, document, {
     ui: false,
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
   });
-  adapter.get(PAGE_DOCUMENT, (_request: Request, response: Response) =>
+  server.get(PAGE_DOCUMENT, (_request: Request, response: Response) =>
     response.type('json').send(JSON.stringify(pageDocument(document))),
   );
   // Relative redirects also work if a proxy serves the platform below a path.
-  adapter.get('/', (_request: Request, response: Response) => response.redirect('docs/'));
-  adapter.get('/docs', ({ path }: Request, response: Response, next: () => void) =>
-    path.endsWith('/') ? next() : response.redirect('docs/'),
-  );
+  server.get('/', (_request: Request, response: Response) => response.redirect('docs/'));
+  server.get('/docs', ({ path }: Request, response: Response, next?: Function) => {
+    if (path === '/docs') response.redirect('docs/');
+    else next?.();
+  });
   app.useStaticAssets(PAGE, { prefix: '/docs', redirect: false });
   app.useStaticAssets(SWAGGER_UI, { prefix: '/docs', redirect: false, index: false });
 }

@@ -53,6 +53,16 @@ describe('compile', () => {
     expect(statSync(join(output, 'src/b.js')).ino).toBe(ino);
   });
 
+  it('copies files for browsers unchanged, and removes them with their source', async () => {
+    const files = ['page.js', 'page.css', 'index.html'].map((name) => `src/openapi/page/${name}`);
+    for (const file of files) write(file, file);
+    await run();
+    expect(files.map((file) => readFileSync(join(output, file), 'utf8'))).toEqual(files);
+    for (const file of files) rmSync(join(root, file));
+    await run();
+    expect(files.filter((file) => existsSync(join(output, file)))).toEqual([]);
+  });
+
   it('removes what was compiled from files that no longer exist', async () => {
     await run();
     rmSync(join(root, 'src/b.ts'));

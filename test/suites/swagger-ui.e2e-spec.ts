@@ -1,24 +1,25 @@
-import type { Page } from 'playwright-core';
 import { describeInChromium, HOST } from '../doubles/chromium.js';
 import { makeApplication, makeUser, uniqueName } from '../make/make.js';
+import { codeOf, makeTwoFactorUser } from '../make/sign-in.js';
+import { waitUntil } from '../setup/until.js';
 import { suite } from '../setup/suite.js';
+import { SwaggerUiPage } from './swagger-ui-page.js';
+
+jest.setTimeout(120_000);
 
 describeInChromium('the Swagger UI', (newPage) => {
   const { test } = suite();
-  let page: Page;
-  /** Errors on the page, and requests to other hosts. */
-  let faults: string[];
-
-  beforeEach(() => {
-    faults = [];
-  });
+  const open = (options?: Parameters<typeof SwaggerUiPage.open>[2], url = test.client.url) =>
+    SwaggerUiPage.open(newPage, url, options);
 
   it('shows every group of operations in the order of the document', async () => {
-    await open(test.client.url);
-    const groups = await page
+    const { page, faults } = await open();
+    const tags = await page
       .locator('.opblock-tag')
       .evaluateAll((headings) => headings.map((heading) => heading.getAttribute('data-tag')));
-    expect(groups).toEqual(test.document.tags!.map(({ name }) => name));
+    expect(tags).toEqual(test.document.tags!.map(({ name }) => name));
+    const groups = (test.document as unknown as { 'x-tagGroups': { name: string }[] })['x-tagGroups'];
+    expect(await page.locator('.tag-group').allInnerTexts()).toEqual(groups.map(({ name }) => name));
     expect(await page.title()).toBe('Fieldwright API');
     expect(faults).toEqual([]);
   });
@@ -30,68 +31,155 @@ describeInChromium('the Swagger UI', (newPage) => {
     const user = await makeUser(test);
     const first: { name: string } = await makeApplication(test, user.token);
     const second = uniqueName('from-the-page');
-    await open(address(test.client.url));
-    await authorize(user.token);
-    await page.locator('#operations-tag-applications').click();
+    const ui = await open({}, address(test.client.url));
+    await ui.authorize(user.token);
 
-    const list = await execute('applications_get');
+    const list = await ui.execute('applications_get');
     expect(list).toMatchObject({ status: '200', shown: expect.stringContaining(first.name) });
 
-    const created = await execute('applications_post', JSON.stringify({ name: second }));
+    const created = await ui.execute('applications_post', {}, JSON.stringify({ name: second }));
     expect(created).toMatchObject({ status: '201', shown: expect.stringContaining(second) });
 
-    const again = await execute('applications_get');
+    const again = await ui.execute('applications_get');
     expect(again).toMatchObject({ status: '200', shown: expect.stringContaining(second) });
     expect(again.shown).toContain('"totalCount": 2');
-    expect(faults).toEqual([]);
+    expect(ui.faults).toEqual([]);
   });
 
   it('creates an application from the unmodified example', async () => {
-    const user = await makeUser(test);
-    await open(test.client.url);
-    await authorize(user.token);
-    await page.locator('#operations-tag-applications').click();
-    expect(await execute('applications_post')).toMatchObject({ status: '201' });
+    const ui = await open();
+    await ui.authorize((await makeUser(test)).token);
+    expect(await ui.execute('applications_post')).toMatchObject({ status: '201' });
+    expect(ui.faults).toEqual([]);
+  });
+
+  it.each([
+    ['certificate', ['applicationCertificates_post', 'applicationCertificateAuthority_get']],
+    ['/COMPOSITEstate', ['device_getCompositeState', 'devices_getCompositeState']],
+    ['streams  Closes the stream', ['applicationJobLog_get']],
+  ])('finds operations, paths and descriptions with %j', async (phrase, expected) => {
+    const ui = await open();
+    const { page, faults } = ui;
+    await ui.search(phrase);
+    for (const id of expected) await ui.operation(id).waitFor();
+    const found = await page.locator('.opblock').count();
+    expect(await page.getByRole('status').innerText()).toBe(`${found} found`);
+    expect(found).toBeLessThan(40);
+    await ui.search('zebra');
+    await page.getByText('0 found', { exact: true }).waitFor();
+    await ui.search('');
+    await page.locator('.tag-group').first().waitFor();
     expect(faults).toEqual([]);
   });
 
-  async function open(url: string): Promise<void> {
-    page = await newPage({ viewport: { width: 1280, height: 1600 } });
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+  it('opens and shows the operation that a link names', async () => {
+    const ui = await open({ fragment: '#/devices/devices_get', viewport: { width: 1280, height: 800 } });
+    const summary = ui.operation('devices_get').locator('.opblock-summary');
+    await ui.button('Execute', ui.operation('devices_get')).waitFor({ state: 'attached' });
+    const search = (await ui.page.getByRole('search').boundingBox())!;
+    await waitUntil(async () => {
+      const { y } = (await summary.boundingBox())!;
+      return y >= search.height - 1 && y < 400;
     });
-    page.on('pageerror', (error) => faults.push(error.message));
-    page.on('request', (request) => {
-      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${url}/`))
-        faults.push(`${request.url()} was asked for`);
+    expect(ui.faults).toEqual([]);
+  });
+
+  it('opens a documented error on request', async () => {
+    const ui = await open({ fragment: '#/applications/applications_get' });
+    const operation = ui.operation('applications_get');
+    const example = operation.getByText('"Unauthorized"');
+    const error = operation.locator('.folded[data-code="401"] button');
+    await error.waitFor();
+    expect(await operation.locator('.folded').count()).toBeGreaterThan(4);
+    expect(await example.count()).toBe(0);
+    await error.click();
+    await example.waitFor();
+    await error.click();
+    await example.waitFor({ state: 'detached' });
+    expect(ui.faults).toEqual([]);
+  });
+
+  it.each([
+    ['device_stateStream', undefined],
+    ['applicationJobLog_get', 'text/event-stream'],
+  ])('shows the event stream of %s as a command', async (id, accept) => {
+    const ui = await open();
+    const requested: string[] = [];
+    ui.page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    await ui.authorize((await makeUser(test)).token);
+    await ui.search(id);
+    const operation = ui.operation(id);
+    await operation.locator('.opblock-summary-control').click();
+    if (accept) await operation.getByLabel('Media Type').first().selectOption(accept);
+    await ui.button('Execute', operation).click();
+    expect(await operation.locator('.curl').first().innerText()).toMatch(
+      /^curl -N -X 'GET'[^]*accept: text\/event-stream[^]*Authorization: Bearer /,
+    );
+    await operation.getByText('Run the command above in a terminal').waitFor();
+    expect(await operation.locator('.loading').count()).toBe(0);
+    expect(requested.filter((path) => !path.startsWith('/docs/'))).toEqual([]);
+    expect(ui.faults).toEqual([]);
+  });
+
+  it('signs in with a second factor, stays signed in after a reload, and signs out', async () => {
+    const user = await makeTwoFactorUser(test);
+    const ui = await open();
+    const { page, faults } = ui;
+    const stored = () => page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]');
+    await ui.signIn(user);
+    await page.getByRole('alert').getByText('code is required').waitFor();
+    expect(await stored()).toEqual([0, 0, '']);
+    expect(faults.splice(0)).toEqual([expect.stringContaining('401')]);
+
+    await ui.signIn(user, codeOf(user.key));
+    await ui.button('Sign out').waitFor();
+    expect(await ui.execute('me_get')).toMatchObject({
+      status: '200',
+      shown: expect.stringContaining(user.email),
     });
-    await page.goto(`${url}/docs`);
+    await page.reload();
+    await ui.button('Sign out').waitFor();
+    expect(await ui.execute('me_get')).toMatchObject({ status: '200' });
+    expect(await stored()).toEqual([1, 0, '']);
+
+    await ui.button('Sign out').click();
+    await ui.button('Sign in').waitFor();
+    await page.locator('.live-responses-table').waitFor({ state: 'detached' });
+    expect(await stored()).toEqual([0, 0, '']);
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['light', 'rgb(250, 250, 250)'],
+    ['dark', 'rgb(28, 32, 34)'],
+  ] as const)('fits on a phone with %s colors', async (colorScheme, background) => {
+    const phone = { colorScheme, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+    const ui = await open({ ...phone, fragment: '#/devices/devices_get' });
+    await ui.operation('devices_get').locator('.folded').first().waitFor();
+    const shown = await ui.page.evaluate(
+      '[document.documentElement.scrollWidth, getComputedStyle(document.body).backgroundColor]',
+    );
+    expect(shown).toEqual([390, background]);
+    expect(ui.faults).toEqual([]);
+  });
+
+  it('has files that a second visit does not load again, and a strict policy', async () => {
+    const urls = new Set<string>();
+    const page = await newPage();
+    page.on('response', (response) => urls.add(response.url()));
+    await page.goto(`${test.client.url}/docs`);
     await page.locator('.opblock-tag').first().waitFor();
-  }
-
-  /** Enters a token in the authorization dialog of the page. */
-  async function authorize(token: string): Promise<void> {
-    await page.locator('.btn.authorize').click();
-    const dialog = page.locator('.dialog-ux');
-    await dialog.locator('input').fill(token);
-    await dialog.locator('.btn.authorize').click();
-    await dialog.locator('.btn-done').click();
-  }
-
-  /** Executes an operation on the page, with the body if given, and returns the displayed response. */
-  async function execute(id: string, body?: string): Promise<{ status: string; shown: string }> {
-    const operation = page.locator(`#operations-applications-${id}`);
-    const button = (name: string) => operation.getByRole('button', { name, exact: true });
-    if (await button('Clear').isVisible()) await button('Clear').click();
-    else await operation.locator('.opblock-summary-control').click();
-    if (body !== undefined) await operation.locator('textarea').fill(body);
-    await button('Execute').click();
-    const answer = operation.locator('.live-responses-table .response');
-    const shown = answer.locator('.response-col_description pre').first();
-    await shown.waitFor();
-    return {
-      status: (await answer.locator('.response-col_status').innerText()).trim(),
-      shown: await shown.innerText(),
-    };
-  }
+    urls.delete(`${test.client.url}/docs`);
+    expect(urls.size).toBeGreaterThan(8);
+    for (const url of [...urls, `${test.client.url}/openapi.json`, `${test.client.url}/openapi.yaml`]) {
+      const first = await fetch(url);
+      const headers = { 'If-None-Match': first.headers.get('etag')!, 'Cache-Control': 'max-age=0' };
+      const second = await fetch(url, { headers });
+      expect([url, first.status, second.status, await second.text()]).toEqual([url, 200, 304, '']);
+      expect(second.headers.get('cache-control')).toMatch(/max-age=0|no-cache/);
+    }
+    const policy = (await fetch(`${test.client.url}/docs/`)).headers.get('content-security-policy')!;
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/unsafe|https?:/);
+  });
 });

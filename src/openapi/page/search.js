@@ -15,8 +15,8 @@ function textOf(entry, tag) {
 
 const sizeOf = (group) => group.get('operations').size;
 
-/** The phrase in the filter of Swagger UI, which is `true` before the first one. */
-const phraseOf = (filter) => (typeof filter === 'string' ? filter.trim() : '');
+/** Returns the phrase of the search, or an empty text: before the first phrase, the filter of Swagger UI is `true`. */
+export const phraseOf = (filter) => (typeof filter === 'string' ? filter : '');
 
 /** Returns the operations that contain all words of `phrase`, in any case, by tag. */
 function matching(taggedOperations, phrase) {

@@ -1,12 +1,14 @@
+import { phraseOf } from './search.js';
+
 /** Plugin that shows the names of the groups of tags. Search results have none. */
 export const tagGroups = ({ React: { createElement, Fragment } }) => ({
   wrapComponents: {
     OperationTag:
       (OperationTag, { layoutSelectors, specSelectors }) =>
       (props) => {
-        const isSearch = typeof layoutSelectors.currentFilter() === 'string';
-        const groups = isSearch ? undefined : specSelectors.specJson().get('x-tagGroups');
-        const group = groups?.find((each) => each.get('tags').first() === props.tag);
+        const isSearch = phraseOf(layoutSelectors.currentFilter()) !== '';
+        const groups = specSelectors.specJson().get('x-tagGroups');
+        const group = !isSearch && groups.find((each) => each.get('tags').first() === props.tag);
         return createElement(
           Fragment,
           null,
