@@ -33,7 +33,10 @@ class Part {
 
 @ApiSchema({ name: 'Shown', description })
 class Shown {
-  @JsonField({ title: 'Stats', type: 'object', properties: { n: { type: 'integer' } } }, { description })
+  @JsonField(
+    { title: 'Stats', type: 'object', properties: { n: { type: 'integer', example: 3 } } },
+    { description },
+  )
   stats?: object;
 }
 
@@ -145,6 +148,23 @@ describe('The document', () => {
     });
   });
 
+  it('shares the sample of a schema among the responses that have it', () => {
+    for (const { responses } of [operation('things_post'), operation('thing_get')]) {
+      const { content } = responses[201] ?? responses[200];
+      expect(content['application/json'].examples).toEqual({
+        sample: { $ref: '#/components/examples/Shown' },
+      });
+    }
+    expect(document.components!.examples).toEqual({ Shown: { value: { stats: { n: 3 } } } });
+  });
+
+  it('shows an error of the operation itself in each 400', () => {
+    const messageOf = (id: string) =>
+      operation(id).responses[400].content['application/json'].example.message;
+    expect(messageOf('things_post')).toBe('thing.box must be an object');
+    expect(messageOf('thing_get')).toBe('thingId is not an ID of 24 hexadecimal digits');
+  });
+
   it('uses the error message that the operation declares', () => {
     const messageOf = (status: number) =>
       operation('thing_get').responses[status].content['application/json'].example.message;
@@ -202,7 +222,7 @@ describe('The document', () => {
       '500',
       '503',
     ]);
-    expect(operation('things_post').responses[400]).toEqual({ $ref: '#/components/responses/BadRequest' });
+    expect(operation('auth_user').responses[400]).toEqual({ $ref: '#/components/responses/BadRequest' });
     expect(operation('thing_get').responses[404].description).toContain('The thing does not exist');
   });
 

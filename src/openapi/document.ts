@@ -6,6 +6,8 @@ import { documentJob, JOB_LINKS, JOB_LOCATION } from './accepted-jobs.js';
 import { documentAccess } from './access.js';
 import { documentBody } from './bodies.js';
 import { documentCallback } from './callbacks.js';
+import { documentInvalidRequests } from './example-errors.js';
+import { documentExamples } from './examples.js';
 import { operationsOf, removeAliases, type Json } from './operations.js';
 import { documentPathParameters } from './parameters.js';
 import { prune } from './prune.js';
@@ -71,6 +73,8 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   );
   for (const { operation } of operations) closeObjects(operation.requestBody, schemas);
   describeDefaults(schemas);
+  documentExamples(document);
+  documentInvalidRequests(document);
   prune(document);
   document.components!.schemas = Object.fromEntries(
     Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -13,7 +13,7 @@ export const ERRORS: Readonly<Record<string, ErrorResponse>> = {
   400: {
     name: 'BadRequest',
     description: 'The request is invalid. The message names the first invalid field.',
-    example: { type: 'Validation', message: 'application.name is required' },
+    example: { type: 'Validation', message: 'The request is malformed' },
   },
   401: {
     name: 'Unauthorized',
@@ -53,7 +53,7 @@ export const ERRORS: Readonly<Record<string, ErrorResponse>> = {
   413: {
     name: 'PayloadTooLarge',
     description:
-      'The body is larger than 1 MiB (128 KiB without a token), has more than 200,000 values or is nested more than 64 levels deep.',
+      'The body is larger than 1 MiB, has more than 200,000 values or is nested more than 64 levels deep.',
     example: { type: 'PayloadTooLarge', message: 'Request entity too large' },
   },
   415: {

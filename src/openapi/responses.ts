@@ -99,7 +99,8 @@ function ownError(status: string, { description, content }: Json): { description
   };
 }
 
-function errorResponse(
+/** Returns an error response with an example. */
+export function errorResponse(
   status: string,
   { description, example }: { description: string; example: Json },
 ): Json {

@@ -1,4 +1,5 @@
 import type { Json } from './operations.js';
+import { UNSAMPLED } from '../platform/fields/fields.js';
 
 /** Documents arrays that are returned only on request as additional members, with their names and contents. */
 export function documentOptionalProperties(schema: Json): void {
@@ -24,12 +25,12 @@ export function hoistTitled(node: Json, schemas: Record<string, Json>): void {
     if (child.nullable === true && child.allOf) child.type = 'object';
     const isSchema = typeof child.title === 'string' && ('type' in child || 'oneOf' in child);
     if (!isSchema) continue;
-    const { title, ...schema } = child as Json & { title: string };
+    const { title, [UNSAMPLED]: unsampled, ...schema } = child as Json & { title: string };
     const known = schemas[title];
     if (known && JSON.stringify(known) !== JSON.stringify(schema))
       throw new Error(`Two schemas are named ${title}`);
     schemas[title] = schema;
-    node[key] = { $ref: `#/components/schemas/${title}` };
+    node[key] = { $ref: `#/components/schemas/${title}`, ...(unsampled ? { [UNSAMPLED]: true } : {}) };
   }
 }
 

@@ -5,6 +5,7 @@ import { Schemas, type Json } from '../suites/hostile/schemas.js';
 import { generatorFaults } from './generator-rules.js';
 import { interactionFaults } from './interaction-rules.js';
 import { tagFaults } from './tag-rules.js';
+import { shownFaults } from './example-rules.js';
 
 /** A schema of the document with its location. */
 interface DocumentLocation {
@@ -35,6 +36,7 @@ export function documentFaults(document: OpenAPIObject): string[] {
   const references = referenceFaults(document);
   // A document with dangling references cannot be compiled, so no further checks are possible.
   if (references.some((fault) => fault.endsWith(LOST))) return references;
+  const schemas = new Schemas(document);
   return [
     ...nameFaults(operations, components),
     ...tagFaults(document, operations),
@@ -49,7 +51,8 @@ export function documentFaults(document: OpenAPIObject): string[] {
     ),
     ...locationsOf(document).flatMap((place) => schemaFaults(place, components)),
     ...closedFaults(operations, components),
-    ...exampleFaults(document),
+    ...exampleFaults(document, schemas),
+    ...shownFaults(document, operations, schemas),
     ...proseFaults(document),
     ...references,
   ];
@@ -193,8 +196,7 @@ function closedFaults(operations: Operation[], components: Record<string, Json>)
 }
 
 /** Every example is valid for its schema. */
-function exampleFaults(document: OpenAPIObject): string[] {
-  const schemas = new Schemas(document);
+function exampleFaults(document: OpenAPIObject, schemas: Schemas): string[] {
   const faults: string[] = [];
   const walk = (node: unknown, at: string): void => {
     if (typeof node !== 'object' || node === null) return;

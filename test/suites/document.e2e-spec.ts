@@ -41,6 +41,7 @@ describe('the document', () => {
 
 describe('the rules', () => {
   type Loose = Record<string, any>;
+  const messageOf = ({ responses }: Loose) => responses[400].content['application/json'].example;
 
   /** A part of the document with one path, which is faster to check than all of it. */
   function excerpt(): OpenAPIObject {
@@ -111,6 +112,54 @@ describe('the rules', () => {
       'a body to guess at',
       ({ paths }) => delete paths['/me'].patch.requestBody.content['application/json'].example,
       'me_patch has no example of its body',
+    ],
+    [
+      'a response to guess at',
+      ({ paths }) => delete paths['/me'].get.responses[200].content['application/json'].examples,
+      'me_get has no example of its 200',
+    ],
+    [
+      'a wrong response',
+      ({ components }) => (components.examples.Me.value.email = 5),
+      'me_get: the example of its 200 is not valid',
+    ],
+    [
+      'a response that is not that of the body',
+      ({ paths }) => (paths['/me'].patch.requestBody.content['application/json'].example.firstName = 'Eve'),
+      'me_patch: its body has another firstName than its response',
+    ],
+    [
+      'the 400 of another operation',
+      ({ paths }) => (messageOf(paths['/me'].get).message = 'application.name is required'),
+      'me_get: its 400 names nothing of the operation',
+    ],
+    [
+      'one 400 for two bodies',
+      ({ paths }) => {
+        const body = structuredClone(paths['/me'].patch.requestBody);
+        body.content['application/json'].schema = { $ref: '#/components/schemas/Me' };
+        paths['/me'].get.requestBody = body;
+        messageOf(paths['/me'].get).message = messageOf(paths['/me'].patch).message;
+      },
+      'me_patch and me_get show the same 400',
+    ],
+    [
+      'an upload of JSON',
+      ({ paths }) => {
+        const { content } = paths['/me'].patch.requestBody;
+        content['multipart/form-data'] = content['application/json'];
+      },
+      'me_patch: its 413 or 415 is not about forms',
+    ],
+    [
+      'a change before the creation',
+      ({ components }) => (components.examples.Me.value.lastUpdated = '2020-01-01T00:00:00.000Z'),
+      'Me: its creationDate is after its lastUpdated',
+    ],
+    [
+      'a list that is longer than it says',
+      ({ components }) => (components.examples.Me.value = { items: [], count: 1 }),
+      'Me does not count its items',
     ],
     [
       'a bare parameter',

@@ -7,6 +7,9 @@ import { parseNames } from '../lists/list-query.js';
 import { ofApplication, ofOwner, periodPayloadsSql } from '../payloads/payload-counts.js';
 import { payloadsByType } from '../payloads/payload-schemas.js';
 
+/** Count in the example of a summary. */
+const COUNT_EXAMPLE = 3;
+
 export interface SummaryOptions {
   /** Whether counts include those of owned applications. */
   owner?: boolean;
@@ -99,10 +102,12 @@ export class Summary {
       name,
       STRUCTURED[name] ?? countSchema(meaning),
     ]);
+    const example = Object.fromEntries(this.usual.map((name) => [name, COUNT_EXAMPLE]));
     return {
       title,
       type: 'object',
       description: 'Counts of associated resources; only requested counts are included.',
+      example,
       properties: Object.fromEntries(properties),
     };
   }

@@ -50,6 +50,8 @@ export interface FieldOptions {
    * schema.
    */
   minReaderRole?: ActingRole;
+  /** `false` if the example of the resource leaves the property out, because it excludes another one. */
+  sampled?: false;
 }
 
 /**
@@ -58,11 +60,18 @@ export interface FieldOptions {
  */
 export const ON_REQUEST = { 'x-on-request': true } as const;
 
+/**
+ * Marks a property that the example of its resource leaves out, because it excludes or contradicts another one. The
+ * document does not contain the mark.
+ */
+export const UNSAMPLED = 'x-unsampled';
+
 const FIELDS = Symbol('fields');
 export const ID_PATTERN = '^[A-Fa-f\\d]{24}$';
 /** Names that other resources refer to: attributes, tag keys, columns of data tables. */
 export const NAME_PATTERN = '^[0-9a-zA-Z_-]{1,255}$';
 export const ID_EXAMPLE = '575ec8687ae143cd83dc4a97';
+export const TIME_EXAMPLE = '2026-06-13T04:00:00.000Z';
 
 /** Returns the documented properties of a class, including inherited ones, in order of declaration. */
 export function fieldsOf(type: Type): readonly Field[] {
@@ -89,6 +98,7 @@ function field(
     required: required && !minReaderRole,
     ...(example === undefined ? {} : { example }),
     ...(nullable ? { nullable } : {}),
+    ...(options.sampled === false ? { [UNSAMPLED]: true } : {}),
     ...(options.default === undefined ? {} : { default: options.default }),
   } as ApiPropertyOptions;
   const stored = options.column !== false;
@@ -179,7 +189,7 @@ export function ChoiceField(
 /** Declares a time, ISO 8601 in UTC with milliseconds. */
 export function DateField(options: FieldOptions): PropertyDecorator {
   return field('date', { type: 'string', format: 'date-time' }, 'timestamptz', {
-    example: '2026-06-13T04:00:00.000Z',
+    example: TIME_EXAMPLE,
     ...options,
   });
 }

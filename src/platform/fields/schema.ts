@@ -1,10 +1,9 @@
-import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from './fields.js';
+import { ID_EXAMPLE, ID_PATTERN, TIME_EXAMPLE, UNSAMPLED, type JsonSchema } from './fields.js';
 
 // Builders for schemas that are written by hand, each with a description and an example.
 
 const LINK_EXAMPLE =
   'https://api.example.com/blobs/exports/575ec8687ae143cd83dc4a97.zip?expires=1781409600&signature=K5oZfzN95Z9UVu1E';
-const TIME_EXAMPLE = '2026-06-13T04:00:00.000Z';
 
 /** Returns the schema of a text; `limits` are keywords such as `minLength`, `maxLength`, `pattern` and `format`. */
 export const textSchema = (description: string, example: string, limits: JsonSchema = {}): JsonSchema => ({
@@ -68,6 +67,9 @@ export const optionSchema = (description: string, byDefault = false): JsonSchema
   default: byDefault,
   description,
 });
+
+/** Returns the schema of a property that the example of its object leaves out, because it excludes another one. */
+export const unsampled = <T extends JsonSchema>(schema: T): T => ({ ...schema, [UNSAMPLED]: true });
 
 /** Returns the schema of an object that accepts only the given properties. */
 export const closedSchema = (

@@ -90,6 +90,7 @@ export function limitsSchema(title: string, more: Readonly<Record<string, string
     additionalProperties: false,
     description:
       'Limits of the owner. An absent limit does not apply unless a default is stated; 0 allows none.',
+    example: { application: 25, device: 1000, dataTTL: 2_592_000 },
     properties: Object.fromEntries(properties),
   };
 }

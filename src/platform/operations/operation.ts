@@ -62,6 +62,8 @@ export interface OperationOptions {
   file?: string;
   /** Class of a form with several fields; the handler reads it. */
   form?: Type;
+  /** Maximum size in bytes of the file in a form. */
+  maxFileBytes?: number;
   /** A minimal body that works unchanged. */
   example?: unknown;
   /** Success statuses with their responses; the first is the usual one. `null` means an empty response. */
@@ -116,6 +118,7 @@ export function Operation(id: string, facts: OperationOptions): MethodDecorator 
   const bodies = Object.entries(facts.body ?? {});
   if (facts.optionalBody && bodies.length === 0) throw new Error(`${id}: there is no body to omit`);
   if (bodies.length > 1) throw new Error(`${id}: an operation takes one body`);
+  if ((facts.file ?? facts.form) && !facts.maxFileBytes) throw new Error(`${id}: its file has no maximum size`);
   const wider = facts.scopes === 'public' ? [] : [...facts.scopes, `${resource}.*`];
   const accepts = facts.scopes === 'public' ? [] : [...wider, own];
   const meta: OperationMeta = { ...facts, id, accepts: new Set(accepts), bodyName: bodies[0]?.[0] };
@@ -140,8 +143,10 @@ export function Operation(id: string, facts: OperationOptions): MethodDecorator 
         ...(facts.example === undefined ? {} : { examples: { usual: { value: facts.example } } }),
       }),
     ),
+    ...(bodies.length > 0 ? bodySizeResponse(facts) : []),
     ...(facts.file ? [ApiFileBody(facts.file)] : []),
     ...(facts.form ? [ApiFormBody(facts.form, facts.example)] : []),
+    ...(facts.maxFileBytes ? uploadResponses(facts.maxFileBytes) : []),
     ...statuses.map((code) =>
       ApiResponse({
         status: code,
@@ -167,10 +172,38 @@ function missingResponse(missing: string): MethodDecorator {
   });
 }
 
-const UPLOAD_ERRORS = [
-  ApiResponse({ status: 408, description: 'The upload was too slow.' }),
-  ApiResponse({ status: 507, description: 'The server has insufficient storage for this file.' }),
-];
+/** Documents a maximum size of the body that differs from the usual one. */
+function bodySizeResponse({ scopes, largeBody }: OperationOptions): MethodDecorator[] {
+  const limits =
+    scopes === 'public' ? '128 KiB, has more than 200,000' : largeBody && '10 MiB, has more than 500,000';
+  if (!limits) return [];
+  const description = `The body is larger than ${limits} values or is nested more than 64 levels deep.`;
+  const example = { type: 'PayloadTooLarge', message: 'Request entity too large' };
+  return [ApiResponse({ status: 413, description, example })];
+}
+
+/** Documents the errors of forms with a file. */
+function uploadResponses(maxFileBytes: number): MethodDecorator[] {
+  const mib = maxFileBytes / 1024 ** 2;
+  const size = mib < 1024 ? `${mib} MiB` : `${mib / 1024} GiB`;
+  return [
+    ApiResponse({ status: 408, description: 'The upload was too slow.' }),
+    ApiResponse({
+      status: 413,
+      description: `The file is larger than ${size}, or the form without its file is larger than 1 MiB.`,
+      example: { type: 'PayloadTooLarge', message: `The file has more than ${maxFileBytes} bytes` },
+    }),
+    ApiResponse({
+      status: 415,
+      description: 'The body is not a form of the type `multipart/form-data`.',
+      example: {
+        type: 'UnsupportedMediaType',
+        message: 'Uploads are forms: send Content-Type: multipart/form-data with a boundary',
+      },
+    }),
+    ApiResponse({ status: 507, description: 'The server has insufficient storage for this file.' }),
+  ];
+}
 
 /** Documents a form with a file, which is read as a stream. */
 function ApiFileBody(name: string): MethodDecorator {
@@ -193,7 +226,6 @@ function ApiFileBody(name: string): MethodDecorator {
       examples: { usual: { value: { [name]: example } } },
     }),
     ApiResponse({ status: 409, description: 'The upload already exists.' }),
-    ...UPLOAD_ERRORS,
   );
 }
 
@@ -207,7 +239,6 @@ function ApiFormBody(type: Type, example: unknown): MethodDecorator {
       description: 'A form with a file.',
       ...(example === undefined ? {} : { examples: { usual: { value: example } } }),
     }),
-    ...UPLOAD_ERRORS,
   );
 }
 

@@ -19,4 +19,5 @@ export const payloadsByType = (
   type: 'object',
   description,
   properties: Object.fromEntries(types.map((type) => [type, BY_CHANNEL])),
+  example: { deviceState: { 'device.mqtt': 1440 }, [types[0]!]: BY_CHANNEL.example },
 });

@@ -9,6 +9,7 @@ const properties = {
 const configs = new TypedConfigs<'mqtt' | 'sqs'>({
   name: 'integration',
   table: 'integrations',
+  sampled: 'mqtt',
   types: ['mqtt', 'sqs'],
   schemaOf: () => ({ type: 'object', description: 'A server.', properties }),
   destinationOf: () => ['url'],

@@ -20,6 +20,8 @@ export interface ConfigDefinition<Type extends string> {
   /** Table of the resource. Its column `secrets_sealed` holds the secrets. */
   table: string;
   types: readonly Type[];
+  /** The type in the example of the resource. */
+  sampled: Type;
   /** Schema of a configuration. Its `writeOnly` properties are secret, and so are arrays of items with such a property. */
   schemaOf(type: Type, place: ConfigPlace): JsonSchema;
   /** Properties that decide where, as whom and how the secrets are sent. A change of one requires the secrets again. */
@@ -51,7 +53,11 @@ export class TypedConfigs<Type extends string> {
       for (const type of this.definition.types) {
         const schema = this.definition.schemaOf(type, place);
         const description = `${String(schema.description)} For the type \`${type}\` only.`;
-        const options = { description, ...(place === 'resource' ? {} : { column: false as const }) };
+        const options = {
+          description,
+          ...(place === 'resource' ? {} : { column: false as const }),
+          ...(type === this.definition.sampled ? {} : { sampled: false as const }),
+        };
         // The compiler emits this metadata for properties declared in the class.
         Reflect.defineMetadata('design:type', Object, prototype as object, `${type}Config`);
         JsonField(schema, options)(prototype as object, `${type}Config`);

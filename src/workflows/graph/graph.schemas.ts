@@ -1,6 +1,7 @@
 import { ID_EXAMPLE, type JsonSchema, NAME_PATTERN } from '../../platform/fields/fields.js';
 import { MIN_SECRETS_ROLE } from '../../platform/responses/shape.js';
 import { TRIGGER_TYPES } from '../triggers/trigger-types.js';
+import { unsampled } from '../../platform/fields/schema.js';
 
 export const ICON_DATA_PATTERN = '^data:image/(jpg|jpeg|png|svg\\+xml);base64,[0-9a-zA-Z+/=]*$';
 export const MINIMUM_AGENT_VERSION_PATTERN = '^(0|([1-9]\\d*))\\.(0|([1-9]\\d*))\\.(0|([1-9]\\d*))$';
@@ -45,14 +46,21 @@ export const TRIGGERS: JsonSchema = {
       'A trigger that starts a run of the workflow. The class of the workflow determines its types of triggers. `config` and `meta` have type- ' +
       'specific properties; errors name the invalid property.',
     properties: {
-      type: { type: 'string', enum: Object.keys(TRIGGER_TYPES), description: 'Type of the trigger.' },
-      key: text(
-        'Resource or source that the trigger listens to. ' +
-          'An ID for `webhook`, `endpoint`, `integration`, `dataTable`, `notebook`, `deviceId` and its variants, and resource-job triggers. ' +
-          '`key/value` for `deviceTag` and its variants, a level or `any` for `event`, and a topic for `mqttTopic`. ' +
-          'A user-defined ID for `direct`. Generated for types that do not need one.',
-        ID_EXAMPLE,
-        1024,
+      type: {
+        type: 'string',
+        enum: Object.keys(TRIGGER_TYPES),
+        description: 'Type of the trigger.',
+        example: 'timer',
+      },
+      key: unsampled(
+        text(
+          'Resource or source that the trigger listens to. ' +
+            'An ID for `webhook`, `endpoint`, `integration`, `dataTable`, `notebook`, `deviceId` and its variants, and resource-job triggers. ' +
+            '`key/value` for `deviceTag` and its variants, a level or `any` for `event`, and a topic for `mqttTopic`. ' +
+            'A user-defined ID for `direct`. Generated for types that do not need one.',
+          ID_EXAMPLE,
+          1024,
+        ),
       ),
       config: free('Options of the trigger, which depend on its type.', { seconds: 60 }),
       meta: free(

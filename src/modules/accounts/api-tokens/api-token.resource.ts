@@ -3,6 +3,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { resourceRolesSchema, type ResourceRole } from '../../../platform/access/resource-roles.js';
 import { SCOPES } from '../../../platform/access/scope-schema.js';
 import {
+  ID_EXAMPLE,
   AliasField,
   ChoiceField,
   DateField,
@@ -40,6 +41,7 @@ const ORG_ROLES: JsonSchema = {
           { type: 'string', enum: ['sandbox'] },
         ],
         description: 'ID of the organization, or `sandbox` for the applications in your own sandbox.',
+        example: ID_EXAMPLE,
       },
       role: ROLE,
       applicationRoles: {
@@ -143,6 +145,7 @@ export class ApiToken extends Resource {
   defaultRole?: Role;
 
   @JsonField(ORG_ROLES, {
+    sampled: false,
     description: 'Maximum roles in individual organizations. Only for tokens of users.',
   })
   orgRoles?: OrgRole[];

@@ -36,7 +36,7 @@ export class InstanceApiTokensController {
     scopes: INSTANCE_MANAGE,
     role: 'admin',
     body: { apiToken: ApiTokenPost },
-    example: { name: 'Usage report', scope: ['all.Instance.read'], defaultRole: 'view' },
+    example: { name: 'Nightly report', scope: ['all.Instance.read'], defaultRole: 'view' },
     returns: { 201: ApiToken },
     missing: 'instance',
   })

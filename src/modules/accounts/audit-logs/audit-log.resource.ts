@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import {
+  ID_EXAMPLE,
   AliasField,
   ChoiceField,
   DateField,
@@ -115,7 +116,7 @@ abstract class LoggedChange {
 
   @JsonField(OBJECT, {
     description: 'Subject of the response: the ID of the resource that was created, changed or deleted.',
-    example: { id: '575ec8687ae143cd83dc4a97' },
+    example: { id: ID_EXAMPLE, name: 'Pump station' },
   })
   responseBody?: object;
 

@@ -103,10 +103,18 @@ export class InstanceCustomNode extends AuthoredResource {
   })
   shortDescription?: string;
 
-  @JsonField(TRIGGERS, { required: true, description: 'Exactly one trigger, of type `customNodeStart`.' })
+  @JsonField(TRIGGERS, {
+    required: true,
+    example: [{ type: 'customNodeStart', outputIds: [['end']] }],
+    description: 'Exactly one trigger, of type `customNodeStart`.',
+  })
   triggers: readonly FlowTrigger[];
 
-  @JsonField(NODES, { required: true, description: 'Nodes that the custom node executes.' })
+  @JsonField(NODES, {
+    required: true,
+    description: 'Nodes that the custom node executes.',
+    example: [{ id: 'end', type: 'CustomNodeCapNode' }],
+  })
   nodes: readonly FlowNode[];
 
   @JsonField(CUSTOM_NODE_CONFIG, { description: 'Inputs and outputs of the custom node.' })

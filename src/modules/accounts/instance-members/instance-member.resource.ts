@@ -51,7 +51,7 @@ export class InstanceMemberView extends PickType(OrgMemberView, [
   @IdField({ column: false, required: true, description: 'ID of the instance that the user is a member of.' })
   instanceId: string;
 
-  @ChoiceField(ROLES, { column: false, required: true, description: ROLE_DESCRIPTION })
+  @ChoiceField(ROLES, { column: false, required: true, description: ROLE_DESCRIPTION, example: 'view' })
   role: InstanceMemberRole;
 }
 

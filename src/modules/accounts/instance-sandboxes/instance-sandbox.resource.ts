@@ -123,12 +123,14 @@ export class InstanceSandbox extends Resource {
   failedLoginCount: number;
 
   @DateField({
+    sampled: false,
     description:
       'Time at which the user was deleted, if so. From then on they cannot sign in, their tokens are rejected and their email address is available.',
   })
   permanentDeletion?: Date;
 
   @DateField({
+    sampled: false,
     description:
       'Time at which the data of a deleted user is permanently removed. Until then, the user can be restored.',
   })

@@ -40,6 +40,7 @@ export class Me extends Resource {
     column: false,
     maxLength: 1024,
     format: 'email',
+    sampled: false,
     description: 'New email address that you requested and that is not verified yet.',
     example: 'ada@example.org',
   })

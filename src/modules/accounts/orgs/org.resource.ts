@@ -206,6 +206,7 @@ export class Org extends Resource {
 
   @BooleanField({
     required: true,
+    example: false,
     description: 'Whether the organization is read-only: members cannot change anything in it.',
   })
   isReadOnly: boolean;

@@ -5,13 +5,14 @@ import { Operation } from '../../../platform/operations/operation.js';
 import { Success } from '../../../platform/fields/shared.schemas.js';
 import { ResourceTransfer } from './resource-transfer.resource.js';
 import { TransfersService } from './transfers.service.js';
+import { ID_EXAMPLE } from '../../../platform/fields/fields.js';
 
 const RULES =
   'The transfer is atomic: all applications are moved, or none. They keep their IDs, tokens and contents. The access rules of the new owner apply immediately. Returns `400` if the new owner would exceed its limit.';
 const EXAMPLE = {
-  destinationId: '575ec8687ae143cd83dc4a97',
+  destinationId: ID_EXAMPLE,
   destinationType: 'organization',
-  applicationIds: ['575ec8687ae143cd83dc4a98'],
+  applicationIds: [ID_EXAMPLE],
   strict: true,
 };
 

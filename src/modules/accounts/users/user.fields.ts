@@ -18,7 +18,8 @@ export const UserField = {
       example: 'ada@example.com',
     }),
   emailVerified: (description: string) => BooleanField({ required: true, description }),
-  needsToVerifyEmail: (description: string) => BooleanField({ column: false, required: true, description }),
+  needsToVerifyEmail: (description: string) =>
+    BooleanField({ column: false, required: true, description, example: false }),
   firstName: (description: string) =>
     StringField({ minLength: 1, maxLength: 1024, description, example: 'Ada' }),
   lastName: text('Lovelace'),

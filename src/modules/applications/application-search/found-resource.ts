@@ -1,6 +1,7 @@
-import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
-import { textSchema } from '../../../platform/fields/schema.js';
+import { ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
+import { textSchema, unsampled } from '../../../platform/fields/schema.js';
 import { notYet } from '../../../platform/not-yet.js';
+import { exampleId } from '../../../platform/fields/example-id.js';
 
 const TYPES = [
   'applicationApiToken',
@@ -67,7 +68,12 @@ export const FOUND_RESOURCES: JsonSchema = {
         description: 'Type of the resource, such as `device` or `flow`.',
         example: 'device',
       },
-      id: { type: 'string', pattern: ID_PATTERN, description: 'ID of the resource.', example: ID_EXAMPLE },
+      id: {
+        type: 'string',
+        pattern: ID_PATTERN,
+        description: 'ID of the resource.',
+        example: exampleId('device'),
+      },
       name: textSchema(
         'Name of the resource; the route of an endpoint, or the email address of a user.',
         'Pump 3',
@@ -78,23 +84,25 @@ export const FOUND_RESOURCES: JsonSchema = {
         description: 'Class of the device. Devices only.',
         example: 'standalone',
       },
-      flowClass: {
+      flowClass: unsampled({
         type: 'string',
         enum: CLASSES,
         description: 'Class of the workflow. Workflows only.',
         example: 'cloud',
-      },
-      viewType: {
+      }),
+      viewType: unsampled({
         type: 'string',
         enum: ['layout', 'page', 'component'],
         description: 'Type of the experience view. Views only.',
         example: 'page',
-      },
-      version: textSchema(
-        'Name of the version that the resource belongs to, for resources of a version.',
-        'develop',
+      }),
+      version: unsampled(
+        textSchema(
+          'Name of the version that the resource belongs to, for resources of a version.',
+          'develop',
+        ),
       ),
-      metadata: {
+      metadata: unsampled({
         title: 'FoundResourceMetadata',
         type: 'object',
         description: 'Content type and location of the file. Files only.',
@@ -103,7 +111,7 @@ export const FOUND_RESOURCES: JsonSchema = {
           descriptor: textSchema('Additional text that identifies the file, such as its name.', 'pump.png'),
           parentDirectory: textSchema('Path of the directory that contains the file.', '/images'),
         },
-      },
+      }),
     },
   },
 };

@@ -81,6 +81,7 @@ export class Application extends Resource {
   ownerId: string;
 
   @ChoiceField(['user', 'organization'], {
+    example: 'organization',
     description: 'Type of the owner. `user` indicates a personal sandbox.',
     required: true,
   })

@@ -1,5 +1,5 @@
 import { ID_EXAMPLE, ID_PATTERN, NAME_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
-import { optionSchema, textSchema } from '../../../platform/fields/schema.js';
+import { optionSchema, textSchema, unsampled } from '../../../platform/fields/schema.js';
 
 const ids = (description: string) => ({
   type: 'array',
@@ -45,13 +45,13 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       description:
         'Which devices are archived: all, only the selected ones (`whitelist`), or all except the selected ones (`blacklist`).',
     },
-    deviceIds: ids('IDs of the devices that `mode` includes or excludes.'),
-    deviceTags: {
+    deviceIds: unsampled(ids('IDs of the devices that `mode` includes or excludes.')),
+    deviceTags: unsampled({
       type: 'array',
       maxItems: 100,
       items: TAG_FILTER,
       description: 'Tags of the devices that `mode` includes or excludes.',
-    },
+    }),
     includeDevices: optionSchema('Whether device data is archived.', true),
     includeEvents: optionSchema('Whether events are archived.'),
     includeDataTables: optionSchema(
@@ -62,7 +62,7 @@ export const ARCHIVE_CONFIG: JsonSchema = {
       description:
         'Which data tables are archived: all, only the selected ones (`whitelist`), or all except the selected ones (`blacklist`).',
     },
-    dataTableIds: ids('IDs of the data tables that `dataTablesMode` includes or excludes.'),
+    dataTableIds: unsampled(ids('IDs of the data tables that `dataTablesMode` includes or excludes.')),
     directory: textSchema('Folder in the bucket or container.', 'fieldwright/pumps', { maxLength: 255 }),
     delayDays: {
       type: 'integer',
@@ -71,10 +71,12 @@ export const ARCHIVE_CONFIG: JsonSchema = {
         "Age in days at which data is archived. Default: 30, since devices can report data late. Shorter if the organization's `dataTTL` would delete the data earlier.",
       example: 1,
     },
-    credentialName: textSchema(
-      'Name of the service credential to use instead of keys in these settings.',
-      'archive-store',
-      { minLength: 1, maxLength: 255 },
+    credentialName: unsampled(
+      textSchema(
+        'Name of the service credential to use instead of keys in these settings.',
+        'archive-store',
+        { minLength: 1, maxLength: 255 },
+      ),
     ),
     s3: {
       title: 'ArchiveS3',
@@ -99,7 +101,7 @@ export const ARCHIVE_CONFIG: JsonSchema = {
         },
       },
     },
-    gcs: {
+    gcs: unsampled({
       title: 'ArchiveGcs',
       type: 'object',
       additionalProperties: false,
@@ -120,8 +122,8 @@ export const ARCHIVE_CONFIG: JsonSchema = {
           writeOnly: true,
         },
       },
-    },
-    azure: {
+    }),
+    azure: unsampled({
       title: 'ArchiveAzure',
       type: 'object',
       additionalProperties: false,
@@ -137,7 +139,7 @@ export const ARCHIVE_CONFIG: JsonSchema = {
           writeOnly: true,
         },
       },
-    },
+    }),
     includeApplicationExport: optionSchema(
       'Whether an export of the application is committed to a Git repository each day, as set in `applicationExportOptions`.',
     ),

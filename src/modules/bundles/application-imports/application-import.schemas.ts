@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../platform/fields/fields.js';
 import { callbackSchema } from '../../../platform/callbacks/callback-schema.js';
-import { idSchema, textSchema, timeSchema } from '../../../platform/fields/schema.js';
+import { idSchema, textSchema, timeSchema, unsampled } from '../../../platform/fields/schema.js';
 import { JOB_STATUSES } from '../../../platform/jobs/job.entity.js';
 import { CONFLICT_BEHAVIORS, IMPORTED_TYPES, INCLUDE, REPO } from './asked/import-forms.schemas.js';
 
@@ -61,58 +61,58 @@ const EXECUTION: JsonSchema = {
     id: idSchema('Unique ID of the import.'),
     importExecutionId: idSchema('Same value as `id`.'),
     applicationId: idSchema('ID of the application that was imported into.'),
-    jobId: {
+    jobId: unsampled({
       ...textSchema(
         'ID of the job that runs the import; absent if the request ran it.',
         '575ec8687ae143cd83dc4',
       ),
       maxLength: 21,
-    },
+    }),
     status: choice(JOB_STATUSES, 'Current status of the import.', 'completed'),
     importSourceType: choice(
       ['importBundle', 'importUrl', 'fromApplication', 'repository'],
       'Type of source the bundle comes from.',
       'importBundle',
     ),
-    importUrl: {
+    importUrl: unsampled({
       ...textSchema(
         'URL that the bundle was fetched from, without the query string.',
         'https://example.com/bundle.zip',
       ),
       ...URL,
-    },
-    importedFileUrl: {
+    }),
+    importedFileUrl: unsampled({
       ...textSchema(
         'URL of the stored bundle. Never set, because bundles are not kept.',
         'https://example.com/bundle.zip',
       ),
       ...URL,
-    },
-    fromApplicationId: idSchema('ID of the application that was imported from.'),
-    include: {
+    }),
+    fromApplicationId: unsampled(idSchema('ID of the application that was imported from.')),
+    include: unsampled({
       ...INCLUDE,
       description: 'Resource types to import; absent if everything was requested.',
       example: ['Flow'],
-    },
+    }),
     conflictBehavior: choice(CONFLICT_BEHAVIORS, 'Handling of resources that already existed.', 'create'),
     dryRun: { type: 'boolean', description: 'Whether the import was only validated.', example: false },
-    dryRunResults: DRY_RUN_RESULTS,
-    validationErrors: PROBLEMS,
-    error: ERROR,
+    dryRunResults: unsampled(DRY_RUN_RESULTS),
+    validationErrors: unsampled(PROBLEMS),
+    error: unsampled(ERROR),
     email: {
       ...textSchema('Email address notified when the import finished.', 'ada@example.com'),
       format: 'email',
       maxLength: 1024,
     },
-    callbackUrl: {
+    callbackUrl: unsampled({
       ...textSchema(
         'URL notified when the import finished. Never set, because it may contain a secret.',
         'https://example.com/told',
       ),
       ...URL,
-    },
-    credentialName: textSchema('Name of the service credential for the repository.', 'repository'),
-    repo: REPO,
+    }),
+    credentialName: unsampled(textSchema('Name of the service credential for the repository.', 'repository')),
+    repo: unsampled(REPO),
     sourceId: idSchema('ID of the caller that requested the import.'),
     sourceType: choice(
       ['flow', 'user', 'device', 'apiToken', 'notebook'],

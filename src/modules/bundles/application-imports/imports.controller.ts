@@ -24,6 +24,7 @@ import { APPLICATION_IMPORT_EXECUTIONS, IMPORT_CALLBACK } from './application-im
 import { ApplicationImportForm, ApplicationsImportForm } from './asked/import-forms.schemas.js';
 import { ImportLogsQuery } from './import-logs.query.js';
 import { ImportsService } from './imports.service.js';
+import { MAX_BUNDLE_BYTES } from './asked/import-form.js';
 
 const BUNDLE =
   'The bundle is a zip file of at most 256 MiB in the format of `POST /applications/{applicationId}/export`. Uncompressed, it can have up to 2 GiB, 50,000 files and 250,000 resources. All files may be in one top-level folder. Resources of unknown types are ignored. Experience versions are imported with all their contents; the contents of a version that already exists are unchanged. Bundles with links, encrypted files, duplicate names, paths outside the bundle or custom YAML tags are rejected. `options.importUrl` must be a public https URL.';
@@ -45,6 +46,7 @@ export class ApplicationsImportController {
     description: `Creates an application with the contents of a bundle. ${BUNDLE} ${RESULT_NOTE} ${JOB_NOTE} If the owner is an organization, the caller needs the role \`edit\` in it.`,
     scopes: APPLICATIONS_WRITE,
     form: ApplicationsImportForm,
+    maxFileBytes: MAX_BUNDLE_BYTES,
     returns: { 201: ApplicationCreationByTemplateResult, 202: JobEnqueuedResult },
     callback: IMPORT_CALLBACK,
     missing: 'organization',
@@ -66,6 +68,7 @@ export class ApplicationImportController {
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'edit',
     form: ApplicationImportForm,
+    maxFileBytes: MAX_BUNDLE_BYTES,
     returns: { 200: Application, 202: JobEnqueuedResult },
     callback: IMPORT_CALLBACK,
     missing: 'application',

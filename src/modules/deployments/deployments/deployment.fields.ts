@@ -1,6 +1,12 @@
 import { Column } from 'typeorm';
 import { JsonField, StringField, type JsonSchema } from '../../../platform/fields/fields.js';
-import { choiceSchema, idSchema, textSchema, timeSchema } from '../../../platform/fields/schema.js';
+import {
+  choiceSchema,
+  idSchema,
+  textSchema,
+  timeSchema,
+  unsampled,
+} from '../../../platform/fields/schema.js';
 import { Resource } from '../../../platform/repositories/resource.js';
 import { CONNECTION_INFO } from '../../devices/devices/device.schemas.js';
 
@@ -18,7 +24,7 @@ const LOG_MEMBERS = {
     '`desired` if the version to run changed; `current` if the device reported a different version.',
     'desired',
   ),
-  error: textSchema('Error message of a failed deployment.', 'Not enough memory on the device'),
+  error: unsampled(textSchema('Error message of a failed deployment.', 'Not enough memory on the device')),
 };
 
 /** Maximum number of entries in a log; older ones are dropped. */

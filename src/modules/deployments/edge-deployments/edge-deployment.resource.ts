@@ -6,6 +6,8 @@ import { Application } from '../../applications/applications/application.resourc
 import { logText, ReleaseBody, RemoveBody, ReplaceBody } from '../deployments/deployment-bodies.js';
 import { DeploymentField, DeploymentRow } from '../deployments/deployment.fields.js';
 import { deploymentsPageOf } from '../deployments/deployments-page.js';
+import { exampleId } from '../../../platform/fields/example-id.js';
+import { unsampled } from '../../../platform/fields/schema.js';
 
 /** Classes of workflows that run on edge compute devices. */
 export const EDGE_FLOW_CLASSES = ['edge', 'customNode'] as const;
@@ -48,7 +50,7 @@ export class EdgeDeployment extends DeploymentRow {
   @IdField({ required: true, description: 'ID of the edge compute device.' })
   deviceId: string;
 
-  @DeploymentField.deviceName('Gate 3')
+  @DeploymentField.deviceName('Pump 3')
   deviceName?: string;
 
   @DeploymentField.deviceConnectionInfo
@@ -74,7 +76,7 @@ export class EdgeDeployment extends DeploymentRow {
     column: false,
     pattern: '^(?!\\.{1,2}$)[0-9a-zA-Z_.-]{1,255}$',
     description: 'Name of the file in which the agent stores the workflow.',
-    example: '575ec8687ae143cd83dc4a97.flow',
+    example: `${exampleId('flow')}.flow`,
   })
   fileName: string;
 
@@ -118,8 +120,8 @@ export class EdgeDeployment extends DeploymentRow {
     newValue: logText('Version after the change; `null` if the workflow was removed.', '1.5.0', true),
     previousEtag: logText('ETag before the change.', ETAG_EXAMPLE),
     newEtag: logText('ETag after the change.', ETAG_EXAMPLE),
-    attemptedValue: logText('Version that could not be deployed.', '1.5.0', true),
-    attemptedEtag: logText('ETag that could not be deployed.', ETAG_EXAMPLE),
+    attemptedValue: unsampled(logText('Version that could not be deployed.', '1.5.0', true)),
+    attemptedEtag: unsampled(logText('ETag that could not be deployed.', ETAG_EXAMPLE)),
   })
   logs: readonly object[];
 }

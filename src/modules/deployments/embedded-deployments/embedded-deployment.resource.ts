@@ -13,6 +13,8 @@ import { Application } from '../../applications/applications/application.resourc
 import { logText, ReleaseBody, RemoveBody, ReplaceBody } from '../deployments/deployment-bodies.js';
 import { DeploymentField, DeploymentRow } from '../deployments/deployment.fields.js';
 import { deploymentsPageOf } from '../deployments/deployments-page.js';
+import { exampleId } from '../../../platform/fields/example-id.js';
+import { unsampled } from '../../../platform/fields/schema.js';
 
 /** Bundle version that means no bundle. */
 export const NO_BUNDLE = 'nullVersion';
@@ -82,7 +84,7 @@ export class EmbeddedDeployment extends DeploymentRow {
     column: false,
     description: 'Workflows of the device, keyed by ID.',
     example: {
-      '575ec8687ae143cd83dc4a97': { flowName: 'Alarm', currentVersion: '1.4.0', desiredVersion: '1.5.0' },
+      [exampleId('flow')]: { flowName: 'Alarm', currentVersion: '1.4.0', desiredVersion: '1.5.0' },
     },
   })
   flows: object;
@@ -134,11 +136,13 @@ export class EmbeddedDeployment extends DeploymentRow {
       type: 'string',
       pattern: '^[A-Fa-f\\d]{24}$',
       description: 'ID of the changed workflow, if the change concerns a single one.',
-      example: '575ec8687ae143cd83dc4a97',
+      example: exampleId('flow'),
     },
     desiredVersion: logText('Desired version of the workflow after the change.', '1.5.0', true),
     newBundle: logText('Version of the bundle after the change.', BUNDLE_EXAMPLE, true),
-    attemptedBundle: logText('Version of the bundle that failed or is unknown.', BUNDLE_EXAMPLE, true),
+    attemptedBundle: unsampled(
+      logText('Version of the bundle that failed or is unknown.', BUNDLE_EXAMPLE, true),
+    ),
   })
   logs: readonly object[];
 

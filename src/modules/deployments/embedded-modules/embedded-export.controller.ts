@@ -8,6 +8,7 @@ import { EXPORT_CALLBACK } from '../../devices/device-exports/export-link.js';
 import { OUTCOME_NOTE } from '../../devices/device-exports/export-notes.js';
 import { EmbeddedDeploymentExport } from './embedded-export.schemas.js';
 import { EmbeddedExportsService, MAX_MODULES } from './embedded-exports.service.js';
+import { ID_EXAMPLE } from '../../../platform/fields/fields.js';
 
 @Controller('applications/:applicationId/embedded/deployments/export')
 export class EmbeddedExportController {
@@ -21,7 +22,7 @@ export class EmbeddedExportController {
     role: 'collaborate',
     body: { embeddedDeploymentExport: EmbeddedDeploymentExport },
     optionalBody: true,
-    example: { deviceId: '575ecf887ae143cd83dc4aa2', exportMemory: true },
+    example: { deviceId: ID_EXAMPLE, exportMemory: true },
     returns: { 202: JobEnqueuedResult },
     callback: EXPORT_CALLBACK,
     missing: 'embedded deployment',

@@ -44,6 +44,7 @@ export class DeviceAttribute implements StoredAttribute {
   @StringField({
     column: false,
     maxLength: contentType.maxLength,
+    sampled: false,
     description: contentType.description,
     example: contentType.example,
   })
@@ -66,6 +67,7 @@ export class DeviceAttribute implements StoredAttribute {
 
   @JsonField(system, {
     column: false,
+    sampled: false,
     description:
       'For attributes of a `system` device: how the value is calculated from attributes of its child devices.',
   })

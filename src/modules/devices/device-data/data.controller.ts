@@ -11,6 +11,7 @@ import {
 } from './device-data.schemas.js';
 import { DataService, type LastValueQuery } from './data.service.js';
 import type { TimeSeriesQuery } from './series-query.js';
+import { ID_EXAMPLE } from '../../../platform/fields/fields.js';
 
 @Controller('applications/:applicationId/data')
 export class DataController {
@@ -25,7 +26,7 @@ export class DataController {
     role: 'view',
     body: { query: TIME_SERIES_QUERY },
     example: {
-      deviceIds: ['575ecf887ae143cd83dc4aa2'],
+      deviceIds: [ID_EXAMPLE],
       duration: 86_400_000,
       resolution: 3_600_000,
       aggregation: 'MEAN',
@@ -48,7 +49,7 @@ export class DataController {
     scopes: DEVICES_READ,
     role: 'view',
     body: { query: LAST_VALUE_QUERY },
-    example: { deviceIds: ['575ecf887ae143cd83dc4aa2'], attribute: 'pressure' },
+    example: { deviceIds: [ID_EXAMPLE], attribute: 'pressure' },
     returns: { 200: LAST_VALUE_DATA },
     missing: 'application',
   })

@@ -1,9 +1,10 @@
-import { ID_EXAMPLE, type JsonSchema, NAME_PATTERN } from '../../../platform/fields/fields.js';
+import { type JsonSchema, NAME_PATTERN } from '../../../platform/fields/fields.js';
 import { timeSchema } from '../../../platform/fields/schema.js';
 import { MAX_TIME } from '../../../platform/lists/list-query.js';
 import { DEVICE_IDS, DEVICE_QUERY_BODY, DEVICE_TAGS } from '../devices/device-selection.js';
 import { REPORT_TIME } from '../device-state/device-state.schemas.js';
 import { AGGREGATION_TYPES } from './series-query.js';
+import { exampleId } from '../../../platform/fields/example-id.js';
 
 const TIME_EXAMPLE = '2026-06-13T04:00:00.000Z';
 const TIME: JsonSchema = {
@@ -221,6 +222,13 @@ export const TIME_SERIES_DATA: JsonSchema = {
     devices: {
       type: 'object',
       description: 'Selected devices by ID, including devices without points.',
+      example: {
+        [exampleId('device')]: {
+          name: 'Pump 3',
+          tags: { site: ['north'] },
+          points: [{ time: TIME_EXAMPLE, data: { pressure: 3.2 } }],
+        },
+      },
       additionalProperties: {
         title: 'TimeSeriesDevice',
         type: 'object',
@@ -281,5 +289,5 @@ export const LAST_VALUE_DATA: JsonSchema = {
     description: 'Last values of a device.',
     properties: { data: DATA, time: timeSchema('Time of the newest of these values.') },
   },
-  example: { [ID_EXAMPLE]: { data: { pressure: 3.2 }, time: TIME_EXAMPLE } },
+  example: { [exampleId('device')]: { data: { pressure: 3.2 }, time: TIME_EXAMPLE } },
 };

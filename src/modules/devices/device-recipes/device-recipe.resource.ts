@@ -46,14 +46,14 @@ export class DeviceRecipe extends Resource {
     minLength: 1,
     maxLength: 255,
     description: 'Display name of the recipe.',
-    example: 'Pump station',
+    example: 'Pump',
   })
   name: string;
 
   @StringField({
     maxLength: 32767,
     description: 'Description of the recipe itself.',
-    example: 'Stations of the north',
+    example: 'Pumps of the north field',
   })
   description?: string;
 
@@ -93,7 +93,7 @@ export class DeviceRecipe extends Resource {
   })
   deviceClass: DeviceClass;
 
-  @IdField({ description: 'ID of the gateway of created devices, if they are peripherals.' })
+  @IdField({ sampled: false, description: 'ID of the gateway of created devices, if they are peripherals.' })
   gatewayId?: string | null;
 
   @IdField({ nullable: true, description: 'ID of the system that created devices belong to.' })
@@ -102,6 +102,7 @@ export class DeviceRecipe extends Resource {
   @IntegerField({
     minimum: 5,
     maximum: 3600,
+    sampled: false,
     description: 'Seconds between two reports of created systems.',
     example: 60,
   })

@@ -2,6 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { callbackSchema } from '../../../platform/callbacks/callback-schema.js';
 import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import { BooleanField, IdField, IntegerField, StringField } from '../../../platform/fields/fields.js';
+import { exampleId } from '../../../platform/fields/example-id.js';
 import { countSchema, linkSchema, timeSchema } from '../../../platform/fields/schema.js';
 
 /** Maximum number of devices created per call. */
@@ -102,7 +103,7 @@ export class DeviceRecipeBulkCreate {
     column: false,
     description:
       'Rows as sent, with the ID of the device, its access key and secret if requested, or the error of the row. Requested keys are repeated in the columns `losantDeviceId`, `losantDeviceKey` and `losantDeviceSecret`.',
-    example: 'name,site,deviceId,error\r\nPump 1,north,575ec8687ae143cd83dc4a97,\r\n',
+    example: `name,site,deviceId,error\r\nPump 1,north,${exampleId('device')},\r\n`,
   })
   csvResult: string;
 }

@@ -106,7 +106,10 @@ export class Device extends Resource {
   })
   deviceClass: DeviceClass;
 
-  @IdField({ description: 'ID of the gateway or edge compute device through which a peripheral connects.' })
+  @IdField({
+    sampled: false,
+    description: 'ID of the gateway or edge compute device through which a peripheral connects.',
+  })
   gatewayId?: string | null;
 
   @IdField({ nullable: true, description: 'ID of the parent system; omitted for root devices.' })
@@ -126,6 +129,7 @@ export class Device extends Resource {
   @IntegerField({
     minimum: MIN_INTERVAL,
     maximum: MAX_INTERVAL,
+    sampled: false,
     description: 'Seconds between two reports of the system.',
     example: 60,
   })
@@ -141,6 +145,7 @@ export class Device extends Resource {
 
   @StringField({
     pattern: '^(0|([1-9]\\d*))\\.(0|([1-9]\\d*))\\.(0|([1-9]\\d*))$',
+    sampled: false,
     description: 'Version of the agent, as reported by the device; omitted until it is reported.',
     example: '1.2.0',
   })
@@ -153,7 +158,7 @@ export class Device extends Resource {
   })
   connectionInfo?: { connected: 1 | 0 | null; time?: string };
 
-  @DateField({ description: 'Time the device was deleted, if it was deleted.' })
+  @DateField({ sampled: false, description: 'Time the device was deleted, if it was deleted.' })
   deletedAt?: Date | null;
 
   /** Number of each attribute by name; points reference attributes by number. */

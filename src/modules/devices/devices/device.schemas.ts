@@ -1,5 +1,6 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema, NAME_PATTERN } from '../../../platform/fields/fields.js';
 import { TAG_FILTER } from '../../applications/applications/application.schemas.js';
+import { unsampled } from '../../../platform/fields/schema.js';
 
 export const DEVICE_CLASSES = [
   'standalone',
@@ -107,6 +108,7 @@ const SYSTEM: JsonSchema = {
       maxItems: 0,
       items: { type: 'object', additionalProperties: false },
       description: 'Must be empty: no options are supported yet.',
+      example: [],
     },
     childAttributes: {
       type: 'array',
@@ -161,12 +163,12 @@ export const ATTRIBUTE_FIELDS = {
     description: 'Data type of the attribute values.',
     example: 'number',
   },
-  contentType: {
+  contentType: unsampled({
     type: 'string',
     maxLength: 64,
     description: 'Media type of the values, for attributes of the type `blob`.',
     example: 'image/png',
-  },
+  }),
   description: {
     type: 'string',
     maxLength: 32767,
@@ -180,7 +182,7 @@ export const ATTRIBUTE_FIELDS = {
     additionalProperties: { type: 'string', minLength: 1, maxLength: 255 },
     example: { unit: 'bar' },
   },
-  system: SYSTEM,
+  system: unsampled(SYSTEM),
 };
 
 /** Maximum number of attributes per device. */

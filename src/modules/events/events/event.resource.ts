@@ -1,6 +1,7 @@
 import { ApiSchema, OmitType } from '@nestjs/swagger';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import {
+  ID_EXAMPLE,
   AliasField,
   BooleanField,
   ChoiceField,
@@ -142,8 +143,11 @@ export class Event extends Resource {
     description: 'Last 100 updates, oldest first. Omitted in lists.',
     example: [
       {
-        creationDate: '2026-06-13T04:00:00.000Z',
+        creationDate: '2026-06-15T09:30:00.000Z',
         sourceType: 'user',
+        sourceId: ID_EXAMPLE,
+        sourceName: 'ada@example.com',
+        comment: 'On my way',
         state: 'acknowledged',
         stateChange: { old: 'new', new: 'acknowledged' },
       },

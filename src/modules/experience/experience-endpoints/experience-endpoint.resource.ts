@@ -65,6 +65,7 @@ export abstract class EndpointRow extends AuthoredResource {
 
   @ChoiceField(ACCESS_KINDS, {
     required: true,
+    example: 'authenticated',
     description:
       'Callers with access: everyone, authenticated users, users of its groups, or devices with their token.',
   })
@@ -75,12 +76,13 @@ export abstract class EndpointRow extends AuthoredResource {
     required: true,
     description:
       'Groups whose users have access, including users of their ancestor groups, sorted by name. If empty and `access` is `group`, no user has access.',
-    example: [{ id: ID_EXAMPLE, name: 'Operators' }],
+    example: [],
   })
   experienceGroups: { id: string; name: string }[];
 
   @StringField({
     maxLength: 255,
+    sampled: false,
     description:
       'Template of the ID of the device with access if `access` is `device`; any device if absent.',
     example: '{{request.params.pumpId}}',
@@ -90,7 +92,7 @@ export abstract class EndpointRow extends AuthoredResource {
   @JsonField(EXPERIENCE_TAGS, { required: true, description: TAGS_NOTE, example: { area: 'north' } })
   endpointTags: ExperienceTags;
 
-  @JsonField(REPLY, { description: STATIC_REPLY })
+  @JsonField(REPLY, { sampled: false, description: STATIC_REPLY })
   staticReply?: ExperienceReply | null;
 
   @JsonField(REPLY, { description: UNAUTHORIZED_REPLY })

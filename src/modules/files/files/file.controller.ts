@@ -9,6 +9,7 @@ import { Success } from '../../../platform/fields/shared.schemas.js';
 import { File, FilePatch, FileUploadPostResponse } from './file.resource.js';
 import { MoveQuery } from './files.query.js';
 import { FilesService } from './files.service.js';
+import { MAX_FILE_BYTES } from './stored-file.js';
 
 @Controller('applications/:applicationId/file/:fileId')
 export class FileController {
@@ -96,6 +97,7 @@ export class FileController {
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     file: 'file',
+    maxFileBytes: MAX_FILE_BYTES,
     returns: { 200: File },
     missing: 'file',
   })

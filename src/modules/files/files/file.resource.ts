@@ -1,10 +1,11 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, PartialType, PickType } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
-import { JsonField, StringField, type JsonSchema } from '../../../platform/fields/fields.js';
+import { ID_EXAMPLE, JsonField, StringField, type JsonSchema } from '../../../platform/fields/fields.js';
 import { holding } from '../../../platform/holdings/holding.js';
 import { pageOf } from '../../../platform/lists/page.js';
 import { contentBytesSql, directorySql } from './file.columns.js';
 import { FileIndexes, StoredFile } from './stored-file.js';
+import { exampleId } from '../../../platform/fields/example-id.js';
 
 /** A file that can be read by everyone with its URL. */
 @ApiSchema({
@@ -50,7 +51,7 @@ const FORM_FIELDS: JsonSchema = {
     key: { type: 'string', description: 'Key of the content in the store.', example: 'files/…' },
   },
   additionalProperties: { type: 'string' },
-  example: { bucket: 'blobs', key: 'files/575ec8687ae143cd83dc4a97/575ec8687ae143cd83dc4a98/1' },
+  example: { bucket: 'blobs', key: `files/${ID_EXAMPLE}/${exampleId('file')}/1` },
 };
 
 /** Target for the upload of a file's content. */

@@ -132,7 +132,11 @@ export abstract class StoredFile extends Resource {
   @ChoiceField(AUTHOR_TYPES, { description: 'Type of the author.', example: 'user' })
   authorType?: (typeof AUTHOR_TYPES)[number];
 
-  @IdField({ column: false, description: 'ID of the target directory of a file with the status `moving`.' })
+  @IdField({
+    column: false,
+    sampled: false,
+    description: 'ID of the target directory of a file with the status `moving`.',
+  })
   moveIntoId?: string;
 
   /** ID of the directory; empty for the root. */

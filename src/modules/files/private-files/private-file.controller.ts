@@ -10,6 +10,7 @@ import { FilePatch } from '../files/file.resource.js';
 import { PrivateFile, PrivateFileUploadPostResponse } from './private-file.resource.js';
 import { LinkQuery, PrivateFileMoveQuery } from './private-files.query.js';
 import { PrivateFilesService } from './private-files.service.js';
+import { MAX_FILE_BYTES } from '../files/stored-file.js';
 
 @Controller('applications/:applicationId/privateFiles/:privateFileId')
 export class PrivateFileController {
@@ -98,6 +99,7 @@ export class PrivateFileController {
     scopes: APPLICATION_CONFIGURE,
     role: 'collaborate',
     file: 'privateFile',
+    maxFileBytes: MAX_FILE_BYTES,
     returns: { 200: PrivateFile },
     missing: 'private file',
   })

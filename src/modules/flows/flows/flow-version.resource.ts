@@ -93,13 +93,14 @@ export class FlowVersion extends AuthoredResource {
   @GraphField.minimumAgentVersion
   minimumAgentVersion?: string;
 
-  @JsonField(CUSTOM_NODE_CONFIG, { description: 'Inputs and outputs of a custom node.' })
+  @JsonField(CUSTOM_NODE_CONFIG, { sampled: false, description: 'Inputs and outputs of a custom node.' })
   customNodeConfig?: object;
 
   @JsonField(
     { type: 'array', items: { type: 'string', minLength: 1, maxLength: 255 } },
     {
       column: false,
+      sampled: false,
       description:
         'Names of the experience versions that contain this workflow version. Experience workflows only.',
       example: ['1.4.0'],

@@ -52,6 +52,7 @@ export const FLOW_STATS: JsonSchema = {
         description: 'Run counts of one version in the last 24 hours.',
         properties: COUNTS,
       },
+      example: { develop: { runCount: 12, errorCount: 0 } },
     },
   },
 };
@@ -122,6 +123,7 @@ export class Flow extends AuthoredResource {
   minimumAgentVersion?: string;
 
   @ChoiceField(CATEGORIES, {
+    sampled: false,
     description: 'Section of the palette in which the node appears. Custom nodes only.',
   })
   category?: string;
@@ -129,6 +131,7 @@ export class Flow extends AuthoredResource {
   @StringField({
     maxLength: 32767,
     pattern: ICON_DATA_PATTERN,
+    sampled: false,
     description: 'Icon of the node, as a data URL. Custom nodes only.',
     example: 'data:image/png;base64,iVBORw0KGgo=',
   })
@@ -136,6 +139,7 @@ export class Flow extends AuthoredResource {
 
   @StringField({
     maxLength: 1024,
+    sampled: false,
     description: 'URL of the documentation of the node. Custom nodes only.',
     example: 'https://example.com/nodes/average',
   })
@@ -143,15 +147,20 @@ export class Flow extends AuthoredResource {
 
   @StringField({
     maxLength: 1024,
+    sampled: false,
     description: 'Description of the node in one line. Custom nodes only.',
     example: 'Averages a list',
   })
   shortDescription?: string;
 
-  @JsonField(CUSTOM_NODE_CONFIG, { description: 'Inputs and outputs of the node. Custom nodes only.' })
+  @JsonField(CUSTOM_NODE_CONFIG, {
+    sampled: false,
+    description: 'Inputs and outputs of the node. Custom nodes only.',
+  })
   customNodeConfig?: object;
 
   @JsonField(CUSTOM_NODE_SUPPORTS, {
+    sampled: false,
     description: 'Class of workflows in which the node can run. Custom nodes only.',
     example: ['cloud'],
   })
@@ -167,6 +176,7 @@ export class Flow extends AuthoredResource {
   @IntegerField({
     column: false,
     minimum: 0,
+    sampled: false,
     description: 'Number of workflows of the application that use the node. Custom nodes only.',
     example: 2,
   })

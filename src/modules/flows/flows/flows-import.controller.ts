@@ -5,6 +5,7 @@ import { By, type Author } from '../../../platform/audit/author.js';
 import { Operation } from '../../../platform/operations/operation.js';
 import { FlowsImportPost, FlowsImportResult } from './flows-import.resource.js';
 import { FlowsImportService } from './flows-import.service.js';
+import { exampleId } from '../../../platform/fields/example-id.js';
 
 @Controller('applications/:applicationId/flows/import')
 export class FlowsImportController {
@@ -22,21 +23,16 @@ export class FlowsImportController {
     example: {
       flows: [
         {
-          id: '575ec8687ae143cd83dc4a97',
-          name: 'Every minute',
+          id: exampleId('flow'),
+          name: 'Alarm',
           triggers: [{ type: 'timer', config: { seconds: 60 } }],
-          defaultVersionId: '575ec8687ae143cd83dc4a98',
+          defaultVersionId: exampleId('flowVersion'),
         },
       ],
-      flowVersions: [
-        { id: '575ec8687ae143cd83dc4a98', flowId: '575ec8687ae143cd83dc4a97', version: '1.4.0' },
-      ],
+      flowVersions: [{ id: exampleId('flowVersion'), flowId: exampleId('flow'), version: '1.4.0' }],
     },
     returns: { 201: FlowsImportResult },
     missing: 'application',
-    errors: {
-      413: 'The body is larger than 10 MiB, has more than 500,000 values or is nested more than 64 levels deep.',
-    },
   })
   import(
     @CurrentApplication() application: ApplicationAccess,

@@ -14,6 +14,7 @@ import {
   NODES,
   TRIGGERS,
 } from '../../../workflows/graph/graph.schemas.js';
+import { exampleId } from '../../../platform/fields/example-id.js';
 
 const MAX_ITEMS = 1000;
 
@@ -176,7 +177,7 @@ const ids = (title: string, description: string): JsonSchema => ({
   type: 'object',
   description,
   additionalProperties: { type: 'string' },
-  example: { '575ec8687ae143cd83dc4a97': '6a1b2c3d4e5f60718293a4b5' },
+  example: { [exampleId('flow')]: '6a1b2c3d4e5f60718293a4b5' },
 });
 
 @ApiSchema({ name: 'FlowsImportResult', description: 'Workflows and versions that the import created.' })

@@ -70,7 +70,7 @@ export class FlowsController {
     role: 'collaborate',
     body: { flow: FlowPost },
     example: {
-      name: 'Every minute',
+      name: 'Alarm',
       triggers: [{ type: 'timer', config: { seconds: 60 }, outputIds: [['log']] }],
       nodes: [{ id: 'log', type: 'DebugNode', config: { message: 'Still there' }, outputIds: [[]] }],
     },

@@ -340,8 +340,8 @@ export const CONFIGS: Readonly<Record<CredentialType, ConfigDefinition>> = {
             ...textSchema('SHA-256 fingerprint of the certificate.', '8F:3C:…', { maxLength: 1024 }),
             minLength: 1,
           },
-          notValidBefore: timeSchema('Start of the validity period, in UTC.', '2027-06-13T04:00:00.000Z'),
-          notValidAfter: timeSchema('End of the validity period, in UTC.', '2027-06-13T04:00:00.000Z'),
+          notValidBefore: timeSchema('Start of the validity period, in UTC.'),
+          notValidAfter: timeSchema('End of the validity period, in UTC.'),
         },
       },
     },
@@ -358,6 +358,7 @@ export const CREDENTIAL_CONFIGS = new TypedConfigs<CredentialType>({
   name: 'credential',
   table: 'credentials',
   types: CREDENTIAL_TYPES,
+  sampled: 'aws',
   destinationOf: (type) => CONFIGS[type].destination,
   schemaOf(type, place) {
     const { about, open, secret, writable, derived, required, returned } = CONFIGS[type];

@@ -48,7 +48,7 @@ export class Credential extends AuthoredResource {
   @ChoiceField(CREDENTIAL_TYPES, {
     required: true,
     description: 'Service, or authentication method. Fixed at creation.',
-    example: 'loggly',
+    example: 'aws',
   })
   type: CredentialType;
 

@@ -36,7 +36,15 @@ export class CredentialsController {
     scopes: APPLICATION_CHILDREN_WRITE,
     role: 'collaborate',
     body: { credential: CredentialPost },
-    example: { name: 'Logs', type: 'loggly', logglyConfig: { customerToken: 'Zx8pQ4' } },
+    example: {
+      name: 'archive-store',
+      type: 'aws',
+      awsConfig: {
+        accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+        secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+        region: 'eu-central-1',
+      },
+    },
     returns: { 201: Credential },
     missing: 'application',
   })

@@ -171,6 +171,7 @@ export const INTEGRATION_CONFIGS = new TypedConfigs<IntegrationType>({
   name: 'integration',
   table: 'integrations',
   types: INTEGRATION_TYPES,
+  sampled: 'particle',
   destinationOf: (type) => CONFIGS[type].destination,
   schemaOf: (type, place) => (place !== 'resource' && CONFIGS[type].body) || CONFIGS[type].schema,
 });

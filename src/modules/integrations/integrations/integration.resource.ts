@@ -40,7 +40,7 @@ export class Integration extends Resource {
     minLength: 1,
     maxLength: 255,
     description: 'Display name. It need not be unique.',
-    example: 'Orders',
+    example: 'Pumps',
   })
   name: string;
 
@@ -54,18 +54,28 @@ export class Integration extends Resource {
   @BooleanField({ required: true, description: 'Whether the integration connects to the service.' })
   enabled: boolean;
 
-  @StringField({ minLength: 1, maxLength: 255, description: CREDENTIAL_NAME, example: 'archive-store' })
+  @StringField({
+    sampled: false,
+    minLength: 1,
+    maxLength: 255,
+    description: CREDENTIAL_NAME,
+    example: 'archive-store',
+  })
   credentialName?: string | null;
 
   @JsonField(
     { type: 'array', uniqueItems: true, items: { type: 'string', minLength: 1, maxLength: 1024 } },
-    { description: 'Topics, or names of events, that the integration subscribes to.', example: ['field/#'] },
+    { description: 'Topics, or names of events, that the integration subscribes to.', example: ['pressure'] },
   )
   topics?: string[];
 
   @JsonField(
     { type: 'object', additionalProperties: true },
-    { column: false, description: 'Status of the connection. Absent if the integration never connected.' },
+    {
+      column: false,
+      sampled: false,
+      description: 'Status of the connection. Absent if the integration never connected.',
+    },
   )
   status?: object;
 

@@ -65,6 +65,7 @@ export class Webhook extends Resource {
 
   @BooleanField({
     required: true,
+    example: false,
     description:
       'Whether the webhook accepts WebSocket connections instead of HTTP requests. Fixed at creation.',
   })
@@ -72,6 +73,7 @@ export class Webhook extends Resource {
 
   @BooleanField({
     required: true,
+    example: false,
     description: 'Whether the response waits for the reply of a workflow, up to one minute.',
   })
   waitForReply: boolean;
@@ -97,6 +99,7 @@ export class Webhook extends Resource {
     minReaderRole: 'collaborate',
     column: false,
     maxLength: 32767,
+    sampled: false,
     description: 'Code or secret with which the service signs its requests, or that it sends.',
     example: 'v3r1fy',
   })
@@ -116,6 +119,7 @@ export class Webhook extends Resource {
   basicAuthPassword?: string;
 
   @ChoiceField(['array', 'binary', 'utf8', 'base64', 'hex'], {
+    sampled: false,
     description: 'Encoding of binary content in the payload of workflows.',
     example: 'base64',
   })
@@ -123,6 +127,7 @@ export class Webhook extends Resource {
 
   @BooleanField({
     required: true,
+    example: false,
     description: 'Whether parts of multipart forms include their file name and content type.',
   })
   annotateMultipart: boolean;

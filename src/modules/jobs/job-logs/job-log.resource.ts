@@ -48,7 +48,7 @@ export class ApplicationJobLog {
   @JsonField(JOB_PROGRESS, { description: 'Progress of the job, if reported.' })
   progress?: object;
 
-  @JsonField(JOB_ERROR, { description: 'Error that ended the job or caused a retry.' })
+  @JsonField(JOB_ERROR, { sampled: false, description: 'Error that ended the job or caused a retry.' })
   error?: object;
 
   @JsonField(JOB_INPUT, { description: 'Parameters of the job, without secrets.' })

@@ -20,6 +20,7 @@ export const JOB_INPUT: JsonSchema = {
   title: 'JobInput',
   type: 'object',
   description: 'Parameters of a job, without secrets.',
+  example: { emails: ['ada@example.com'], query: '{"name":"Pump 3"}' },
   properties: {
     callbackUrl: url('Origin of the callback URL. The rest of the URL can be secret and is omitted.'),
     emails: {
@@ -49,6 +50,7 @@ export const JOB_OUTPUT: JsonSchema = {
   title: 'JobOutput',
   type: 'object',
   description: 'Results of a job.',
+  example: { written: 3, downloadUrls: ['https://example.com/'] },
   properties: {
     applicationId: idSchema('ID of the created application.'),
     commit: textSchema('ID of the created commit.', '9fceb02d0ae598e95dc970b74767f19372d61af8'),

@@ -1,0 +1,76 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { documentText } from '../../src/openapi/emit.js';
+import { invalidRequestsOf, type InvalidRequest } from '../../src/openapi/invalid-requests.js';
+import { operationsOf } from '../../src/openapi/operations.js';
+import { exampleId } from '../../src/platform/fields/example-id.js';
+import { makeUser, type TestUser } from '../make/make.js';
+import { Samples } from '../contract/samples.js';
+import { fileForm } from '../contract/sample-paths.js';
+import { selected } from '../setup/selection.js';
+import { suite } from '../setup/suite.js';
+import { filled, idsIn, requiredQuery, targetsOf, type Target } from './hostile/operations.js';
+import { Schemas } from './hostile/schemas.js';
+
+// Every 400 of the document has the message of an error that its operation really responds with.
+
+const document = JSON.parse(await documentText()) as OpenAPIObject;
+const operations = new Map(
+  operationsOf(document).map(({ operation }) => [operation.operationId.replace('_', '.'), operation]),
+);
+const schemas = new Schemas(document);
+/** Path up to the last resource that decides about the rights of the caller. */
+const PLACE = /^.*\/\{(applicationId|orgId|instanceId)\}/;
+
+const { test } = suite({ LOG_LEVEL: 'error', PROCESS_ROLE: 'api' });
+let user: TestUser;
+let samples: Samples;
+beforeAll(async () => {
+  user = await makeUser(test);
+  samples = new Samples(test, user);
+});
+
+/** Returns the message in the document, and the request that provokes it. */
+function documented({ id }: Target): { message: string; request?: InvalidRequest } {
+  const operation = operations.get(id)!;
+  const { content } = operation.responses[400] as { content?: Record<string, { example: Error }> };
+  const message = content?.['application/json']?.example.message ?? '';
+  return {
+    message,
+    request: invalidRequestsOf(operation, document).find((each) => each.message === message),
+  };
+}
+
+async function send(target: Target, request: InvalidRequest) {
+  // Forms are read last, when the row is known.
+  const place = target.form ? target.path : PLACE.exec(target.path)?.[0];
+  const ids = {
+    ...Object.fromEntries(idsIn(target.path).map((name) => [name, exampleId(name)])),
+    ...(place ? await samples.idsOf(place) : {}),
+    ...('path' in request ? request.path : {}),
+  };
+  const query =
+    'query' in request ? new URLSearchParams(request.query).toString() : requiredQuery(target.query, schemas);
+  const body =
+    'fileField' in request
+      ? fileForm(request.fileField)
+      : 'body' in request
+        ? JSON.stringify(request.body)
+        : target.form && new FormData();
+  const path = `${filled(target.path, ids)}?${query}`;
+  return test.client.request(target.method, path, { body, ...(target.open ? {} : { token: user.token }) });
+}
+
+const targets = selected(targetsOf(document));
+
+describe('The example of a 400', () => {
+  it.each(
+    targets
+      .filter(({ query, body, form, path }) => query.length > 0 || body || form || path.includes('{'))
+      .map((target) => [target.id, target] as const),
+  )('is what the operation responds with: %s', async (_id, target) => {
+    const { message, request } = documented(target);
+    expect([message, request]).toEqual([message, expect.anything()]);
+    const answer = await send(target, request!);
+    expect([answer.status, answer.body]).toEqual([400, { type: 'Validation', message }]);
+  });
+});
