@@ -118,7 +118,8 @@ export function Operation(id: string, facts: OperationOptions): MethodDecorator 
   const bodies = Object.entries(facts.body ?? {});
   if (facts.optionalBody && bodies.length === 0) throw new Error(`${id}: there is no body to omit`);
   if (bodies.length > 1) throw new Error(`${id}: an operation takes one body`);
-  if ((facts.file ?? facts.form) && !facts.maxFileBytes) throw new Error(`${id}: its file has no maximum size`);
+  if ((facts.file ?? facts.form) && !facts.maxFileBytes)
+    throw new Error(`${id}: its file has no maximum size`);
   const wider = facts.scopes === 'public' ? [] : [...facts.scopes, `${resource}.*`];
   const accepts = facts.scopes === 'public' ? [] : [...wider, own];
   const meta: OperationMeta = { ...facts, id, accepts: new Set(accepts), bodyName: bodies[0]?.[0] };
