@@ -7,6 +7,7 @@ import {
   ownerSql,
   type CountedRows,
 } from '../platform/counts/count-triggers.js';
+import { addNotNull, inTransaction, replaceIndex, withSnapshot } from '../platform/database/migrate.js';
 
 const one = (kind: string) => [{ kind: `'${kind}'`, amount: '1' }];
 
@@ -70,43 +71,86 @@ const COUNTED: readonly CountedRows[] = [
   { table: 'instance_audit_logs', holder: 'instance_id', amounts: one('auditLogCount') },
 ];
 
-/** Fills the stored counts from the existing rows. */
-const FILL = `WITH counted AS (
-    SELECT c.holder_id, c.kind, sum(c.n) AS n FROM (${COUNTED.map((rows) => countedSql(rows, rows.table)).join(' UNION ALL ')}) c
-    GROUP BY c.holder_id, c.kind),
-  rolled AS (
-    SELECT holder_id, kind, n FROM counted
-    UNION ALL SELECT ${ownerSql('counted.holder_id')}, kind, n FROM counted),
+/** Counts the existing rows. The table is dropped with the connection's session or by the next attempt. */
+const COUNT = `CREATE TEMPORARY TABLE counted_rows AS
+  SELECT c.holder_id, c.kind, sum(c.n) AS n FROM (${COUNTED.map((rows) => countedSql(rows, rows.table)).join(' UNION ALL ')}) c
+  WHERE c.holder_id IS NOT NULL GROUP BY c.holder_id, c.kind`;
+
+/** Adds the counted rows to the stored counts of their holders, and of the owners that the holders have now. */
+const FILL = `WITH rolled AS (
+    SELECT holder_id, kind, n FROM counted_rows
+    UNION ALL SELECT ${ownerSql('c.holder_id')}, c.kind, c.n FROM counted_rows c),
   summed AS (SELECT holder_id, kind, sum(n) AS n FROM rolled WHERE holder_id IS NOT NULL GROUP BY holder_id, kind)
-  INSERT INTO kept_counts (holder_id, owner_id, counts)
-  SELECT s.holder_id, ${ownerSql('s.holder_id')}, jsonb_object_agg(s.kind, s.n) FROM summed s GROUP BY s.holder_id`;
+  INSERT INTO kept_counts AS k (holder_id, owner_id, counts)
+  SELECT s.holder_id, ${ownerSql('s.holder_id')}, jsonb_object_agg(s.kind, s.n) FROM summed s GROUP BY s.holder_id
+  ON CONFLICT (holder_id) DO UPDATE SET counts = add_counts(k.counts, excluded.counts)`;
+
+/** Fills a batch of the new column. */
+const FILL_STORAGE = `WITH filled AS (
+    UPDATE flow_storage s SET application_id = f.application_id FROM flows f
+    WHERE f.id = s.flow_id AND s.ctid = ANY(ARRAY(SELECT ctid FROM flow_storage WHERE application_id IS NULL LIMIT 20000))
+    RETURNING 1)
+  SELECT count(*)::int AS n FROM filled`;
+const STORAGE_KEY = 'FK_a90f7c89e3537e1ccf01b17bf21';
 
 /** Adds counts per holder, updated by triggers, and the application of values that workflows store. */
 export class KeptCounts1795300000000 implements MigrationInterface {
   name = 'KeptCounts1795300000000';
+  transaction = false;
 
   public async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('ALTER TABLE "flow_storage" ADD "application_id" text');
-    await queryRunner.query(
-      'UPDATE flow_storage s SET application_id = f.application_id FROM flows f WHERE f.id = s.flow_id',
+    await this.addApplications(queryRunner);
+    await withSnapshot(
+      queryRunner,
+      this.name,
+      () => this.make(queryRunner),
+      async (snapshot) => {
+        await snapshot.query(COUNT);
+        await snapshot.commitTransaction();
+        await inTransaction(snapshot, this.name, async () => {
+          // No application changes its owner while its counts are added to those of the owner.
+          await snapshot.query('LOCK TABLE applications IN SHARE MODE');
+          await snapshot.query(FILL);
+          await snapshot.query('DROP TABLE counted_rows');
+        });
+      },
     );
-    await queryRunner.query('ALTER TABLE "flow_storage" ALTER COLUMN "application_id" SET NOT NULL');
-    await queryRunner.query(
-      'CREATE INDEX "flow_storage_by_application" ON "flow_storage" ("application_id")',
-    );
-    await queryRunner.query(`
-      ALTER TABLE "flow_storage"
-      ADD CONSTRAINT "FK_a90f7c89e3537e1ccf01b17bf21" FOREIGN KEY ("application_id") REFERENCES "applications"("id") ON DELETE CASCADE ON UPDATE NO ACTION`);
-    for (const statement of [...COUNT_SCHEMA, ...COUNTED.flatMap(countTriggers)])
-      await queryRunner.query(statement);
-    await queryRunner.query(FILL);
   }
 
   public async down(queryRunner: QueryRunner): Promise<void> {
-    for (const rows of COUNTED) await queryRunner.query(`DROP FUNCTION ${counterName(rows)} CASCADE`);
-    for (const statement of DROP_COUNT_SCHEMA) await queryRunner.query(statement);
-    await queryRunner.query('ALTER TABLE "flow_storage" DROP CONSTRAINT "FK_a90f7c89e3537e1ccf01b17bf21"');
+    await this.drop(queryRunner);
+    await queryRunner.query(`ALTER TABLE "flow_storage" DROP CONSTRAINT "${STORAGE_KEY}"`);
     await queryRunner.query('DROP INDEX "public"."flow_storage_by_application"');
     await queryRunner.query('ALTER TABLE "flow_storage" DROP COLUMN "application_id"');
+  }
+
+  private async addApplications(queryRunner: QueryRunner): Promise<void> {
+    await inTransaction(queryRunner, this.name, async () => {
+      await queryRunner.query('ALTER TABLE "flow_storage" ADD COLUMN IF NOT EXISTS "application_id" text');
+    });
+    for (let changed = 1; changed > 0;) {
+      const [{ n }] = (await queryRunner.query(FILL_STORAGE)) as [{ n: number }];
+      changed = n;
+    }
+    await addNotNull(queryRunner, this.name, 'flow_storage', 'application_id');
+    await replaceIndex(queryRunner, 'flow_storage_by_application', 'flow_storage (application_id)');
+    await inTransaction(queryRunner, this.name, async () => {
+      await queryRunner.query(`ALTER TABLE "flow_storage" DROP CONSTRAINT IF EXISTS "${STORAGE_KEY}"`);
+      await queryRunner.query(`ALTER TABLE "flow_storage" ADD CONSTRAINT "${STORAGE_KEY}"
+        FOREIGN KEY ("application_id") REFERENCES "applications"("id") ON DELETE CASCADE ON UPDATE NO ACTION NOT VALID`);
+    });
+    await queryRunner.query(`ALTER TABLE "flow_storage" VALIDATE CONSTRAINT "${STORAGE_KEY}"`);
+  }
+
+  /** Starts over if an earlier attempt was interrupted. */
+  private async make(queryRunner: QueryRunner): Promise<void> {
+    if (await queryRunner.hasTable('kept_counts')) await this.drop(queryRunner);
+    for (const statement of [...COUNT_SCHEMA, ...COUNTED.flatMap(countTriggers)])
+      await queryRunner.query(statement);
+  }
+
+  private async drop(queryRunner: QueryRunner): Promise<void> {
+    for (const rows of COUNTED) await queryRunner.query(`DROP FUNCTION ${counterName(rows)} CASCADE`);
+    for (const statement of DROP_COUNT_SCHEMA) await queryRunner.query(statement);
   }
 }

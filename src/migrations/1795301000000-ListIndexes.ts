@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { replaceIndex } from '../platform/database/migrate.js';
 
 /** Name, table, columns and, for partial indexes, the condition. */
 type Index = readonly [name: string, table: string, columns: string, where?: string];
@@ -24,6 +25,9 @@ const ADDED: readonly Index[] = [
   ['orgs_of_instance_by_change', 'orgs', 'instance_id, last_updated, id', 'deleted_at IS NULL'],
 ];
 
+/** Replaces an index of this name without the ID. */
+const OF_INSTANCE: Index = ['orgs_by_instance', 'orgs', 'instance_id, id'];
+
 /** Indexes that the new ones make redundant. */
 const REMOVED: readonly Index[] = [
   ['applications_by_owner_name', 'applications', 'owner_id, name, id'],
@@ -41,11 +45,13 @@ const drop = ([name]: Index): string => `DROP INDEX "public"."${name}"`;
 /** Adds an index for each sort order of each list. */
 export class ListIndexes1795301000000 implements MigrationInterface {
   name = 'ListIndexes1795301000000';
+  transaction = false;
 
   public async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP INDEX "public"."orgs_by_instance"');
-    for (const statement of [...REMOVED.map(drop), ...ADDED.map(create)]) await queryRunner.query(statement);
-    await queryRunner.query(create(['orgs_by_instance', 'orgs', 'instance_id, id']));
+    for (const [name, table, columns, where] of [...ADDED, OF_INSTANCE])
+      await replaceIndex(queryRunner, name, `"${table}" (${columns})${where ? ` WHERE ${where}` : ''}`);
+    for (const [name] of REMOVED)
+      await queryRunner.query(`DROP INDEX CONCURRENTLY IF EXISTS "public"."${name}"`);
   }
 
   public async down(queryRunner: QueryRunner): Promise<void> {

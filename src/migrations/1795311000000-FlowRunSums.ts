@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { replaceIndex, withSnapshot } from '../platform/database/migrate.js';
 
 const SUMS = ['runs', 'failed_runs', 'paths_completed', 'paths_failed', 'wall_time'];
 const KEY = 'flow_id, until, flow_version_id';
@@ -14,12 +15,22 @@ const note = (minutes: string) => `INSERT INTO flow_run_deltas (${KEY}, ${SUMS.j
   SELECT m.flow_id, m.until, m.flow_version_id, ${sums} FROM (${minutes}) m GROUP BY 1, 2, 3
   HAVING ${SUMS.map((sum) => `sum(m.${sum}) <> 0`).join(' OR ')};`;
 
-const INDEXES = [
-  'CREATE INDEX "flow_runs_by_version" ON "flow_runs" ("flow_id", "flow_version_id", "requested_at", "id")',
-  'CREATE INDEX "flow_runs_by_device" ON "flow_runs" ("flow_id", "device_id", "requested_at") WHERE device_id IS NOT NULL',
-  `CREATE INDEX "flow_runs_errors" ON "flow_runs" ("flow_id", "requested_at") WHERE errors <> '[]'`,
-  `CREATE INDEX "flow_runs_errors_by_version" ON "flow_runs" ("flow_id", "flow_version_id", "requested_at") WHERE errors <> '[]'`,
+const INDEXES = {
+  flow_runs_by_version: 'flow_runs (flow_id, flow_version_id, requested_at, id)',
+  flow_runs_by_device: 'flow_runs (flow_id, device_id, requested_at) WHERE device_id IS NOT NULL',
+  flow_runs_errors: `flow_runs (flow_id, requested_at) WHERE errors <> '[]'`,
+  flow_runs_errors_by_version: `flow_runs (flow_id, flow_version_id, requested_at) WHERE errors <> '[]'`,
+};
+const DROP = [
+  'DROP FUNCTION IF EXISTS sum_flow_runs CASCADE',
+  'DROP TABLE IF EXISTS flow_run_deltas',
+  'DROP TABLE IF EXISTS flow_run_sums',
 ];
+const FILL = `INSERT INTO flow_run_sums (application_id, flow_id, minutes, until, flow_version_id, ${SUMS.join(', ')})
+  SELECT f.application_id, m.flow_id, s.minutes, s.until, m.flow_version_id, ${sums}
+  FROM (${minutesOf('flow_runs', '')}) m JOIN flows f ON f.id = m.flow_id
+  CROSS JOIN LATERAL (VALUES (1, m.until), (60, date_trunc('hour', m.until + interval '59 minutes', 'UTC'))) s (minutes, until)
+  GROUP BY 1, 2, 3, 4, 5`;
 
 /**
  * Adds sums of runs by minute and by hour, and indexes for look-ups of single runs. Statements that insert or update
@@ -27,9 +38,22 @@ const INDEXES = [
  */
 export class FlowRunSums1795311000000 implements MigrationInterface {
   name = 'FlowRunSums1795311000000';
+  transaction = false;
 
   public async up(queryRunner: QueryRunner): Promise<void> {
-    for (const index of INDEXES) await queryRunner.query(index);
+    for (const [name, definition] of Object.entries(INDEXES))
+      await replaceIndex(queryRunner, name, definition);
+    await withSnapshot(
+      queryRunner,
+      this.name,
+      () => this.make(queryRunner),
+      async (snapshot) => void (await snapshot.query(FILL)),
+    );
+  }
+
+  /** Starts over if an earlier attempt was interrupted. */
+  private async make(queryRunner: QueryRunner): Promise<void> {
+    for (const statement of DROP) await queryRunner.query(statement);
     await queryRunner.query(`
       CREATE TABLE "flow_run_sums" (
         "flow_id" text NOT NULL,
@@ -72,19 +96,11 @@ export class FlowRunSums1795311000000 implements MigrationInterface {
       REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION sum_flow_runs()`);
     await queryRunner.query(`CREATE TRIGGER sum_flow_runs_update AFTER UPDATE ON flow_runs
       REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION sum_flow_runs()`);
-    await queryRunner.query(`INSERT INTO flow_run_sums (application_id, flow_id, minutes, until, flow_version_id, ${SUMS.join(', ')})
-      SELECT f.application_id, m.flow_id, s.minutes, s.until, m.flow_version_id, ${sums}
-      FROM (${minutesOf('flow_runs', '')}) m JOIN flows f ON f.id = m.flow_id
-      CROSS JOIN LATERAL (VALUES (1, m.until), (60, date_trunc('hour', m.until + interval '59 minutes', 'UTC'))) s (minutes, until)
-      GROUP BY 1, 2, 3, 4, 5`);
   }
 
   public async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP FUNCTION sum_flow_runs CASCADE');
-    await queryRunner.query('DROP TABLE flow_run_deltas');
-    await queryRunner.query('DROP TABLE flow_run_sums');
+    for (const statement of DROP) await queryRunner.query(statement);
     await queryRunner.query('ALTER TABLE flow_runs ALTER COLUMN flow_id RESET (n_distinct)');
-    for (const name of ['by_version', 'by_device', 'errors', 'errors_by_version'])
-      await queryRunner.query(`DROP INDEX "flow_runs_${name}"`);
+    for (const name of Object.keys(INDEXES)) await queryRunner.query(`DROP INDEX ${name}`);
   }
 }

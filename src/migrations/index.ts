@@ -57,6 +57,7 @@ import { ModuleOwners1795645000001 } from './1795645000001-ModuleOwners.js';
 import { SharedModules1795645000002 } from './1795645000002-SharedModules.js';
 import { DomainParents1795650000000 } from './1795650000000-DomainParents.js';
 import { WriteCosts1795655000000 } from './1795655000000-WriteCosts.js';
+import { MissingChecksums1795655000001 } from './1795655000001-MissingChecksums.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   SharedModules1795645000002,
   DomainParents1795650000000,
   WriteCosts1795655000000,
+  MissingChecksums1795655000001,
 ];

@@ -4,9 +4,10 @@ import { entities } from '../../src/families.js';
 import { prepareDatabase } from '../../src/first-start.js';
 import { migrations } from '../../src/migrations/index.js';
 import { createDataSource, dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { inBatches } from '../../src/platform/database/migrate.js';
+import { inBatches, withSnapshot } from '../../src/platform/database/migrate.js';
 import { SECRETS_KEY } from '../setup/platform-process.js';
 import { freshDatabase, type FreshDatabase } from '../setup/fresh-database.js';
+import { waitUntil } from '../setup/until.js';
 
 /** Enough rows for a step to exceed the statement time-out, which is short here. */
 const ROWS = process.env.FULL ? 1_000_000 : 20_000;
@@ -99,6 +100,45 @@ describe('A migration in batches', () => {
       ]);
       expect(lines).toEqual(['changed: 100 rows', 'changed: 200 rows', 'changed: 250 rows']);
     } finally {
+      await runner.release();
+      await dataSource.destroy();
+    }
+  });
+});
+
+describe('A migration that counts rows while they change', () => {
+  it('counts each row once and does not block writers', async () => {
+    const dataSource = await createDataSource({ url: database.url, poolSize: 4 }).initialize();
+    const [runner, writer] = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
+    try {
+      await runner.query('CREATE TABLE counted (n integer); CREATE TABLE counts (n integer)');
+      await runner.query('INSERT INTO counted SELECT generate_series(1, 10)');
+      await writer.startTransaction();
+      await writer.query('INSERT INTO counted VALUES (11)');
+      const migrated = withSnapshot(
+        runner,
+        'Counted',
+        async () => {
+          await runner.query(`CREATE OR REPLACE FUNCTION note_row() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN INSERT INTO counts VALUES (1); RETURN NULL; END $$`);
+          await runner.query(
+            'CREATE TRIGGER note_row AFTER INSERT ON counted FOR EACH ROW EXECUTE FUNCTION note_row()',
+          );
+        },
+        async (snapshot) => {
+          await writer.query('INSERT INTO counted VALUES (12)');
+          await snapshot.query('INSERT INTO counts SELECT count(*) FROM counted');
+        },
+      );
+      // The trigger waits for the open transaction, whose row it does not note.
+      const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
+        WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
+      await waitUntil(async () => (await dataSource.query<{ n: number }[]>(waiting))[0]!.n > 0);
+      await writer.commitTransaction();
+      await migrated;
+      expect(await runner.query('SELECT sum(n)::int AS n FROM counts')).toEqual([{ n: 12 }]);
+    } finally {
+      await writer.release();
       await runner.release();
       await dataSource.destroy();
     }

@@ -83,6 +83,36 @@ export async function inTransaction(
 }
 
 /**
+ * Makes short changes that lock tables against writes, such as triggers that note changes, and then runs `read` in a
+ * transaction that sees the tables as they were at that moment. What triggers note and what `read` finds are together all
+ * rows, although the tables are writable again while they are read.
+ */
+export async function withSnapshot(
+  runner: QueryRunner,
+  title: string,
+  change: () => Promise<void>,
+  read: (snapshot: QueryRunner) => Promise<void>,
+): Promise<void> {
+  const snapshot = runner.dataSource.createQueryRunner();
+  try {
+    await withoutTimeouts(snapshot, async () => {
+      await inTransaction(runner, title, async () => {
+        if (snapshot.isTransactionActive) await snapshot.rollbackTransaction();
+        await change();
+        await snapshot.startTransaction('REPEATABLE READ');
+        // The first statement takes the snapshot, while the changes hold their locks.
+        await snapshot.query('SELECT 1');
+      });
+      await read(snapshot);
+      if (snapshot.isTransactionActive) await snapshot.commitTransaction();
+    });
+  } finally {
+    if (snapshot.isTransactionActive) await snapshot.rollbackTransaction().catch(() => undefined);
+    await snapshot.release();
+  }
+}
+
+/**
  * Makes a column of a large table `NOT NULL`, outside a transaction. A constraint is validated first while the table stays
  * writable, so that PostgreSQL need not read the rows under a lock.
  */
@@ -119,23 +149,25 @@ export async function replaceIndex(runner: QueryRunner, name: string, definition
 const BATCH = 20_000;
 
 /**
- * Changes all rows of a table in batches, in the order of their IDs, and reports the progress. `change` builds the
- * statement from the condition that selects the rows `r`.
+ * Changes all rows of a table in batches, in the order of their IDs in the column `key`, and reports the progress.
+ * `change` builds the statement from the condition that selects the rows `r`.
  */
 export async function inBatches(
   runner: QueryRunner,
   table: string,
   change: (which: string) => string,
   batch = BATCH,
+  key = 'id',
 ): Promise<void> {
   let [last, done] = ['', 0];
   for (;;) {
     const [next] = (await runner.query(
-      `SELECT max(b.id) AS last, count(*)::int AS rows FROM (SELECT id FROM ${table} WHERE id > $1 ORDER BY id LIMIT $2) b`,
+      `SELECT max(b.key) AS last, count(*)::int AS rows
+       FROM (SELECT ${key} AS key FROM ${table} WHERE ${key} > $1 ORDER BY ${key} LIMIT $2) b`,
       [last, batch],
     )) as { last: string | null; rows: number }[];
     if (!next || next.last === null) return;
-    await runner.query(change('r.id > $1 AND r.id <= $2'), [last, next.last]);
+    await runner.query(change(`r.${key} > $1 AND r.${key} <= $2`), [last, next.last]);
     [last, done] = [next.last, done + next.rows];
     report(runner, `${table}: ${done} rows`);
   }

@@ -7,6 +7,8 @@ import { FileController } from './file.controller.js';
 import { File } from './file.resource.js';
 import { UploadCompletion } from './upload-completion.js';
 import { PendingUploadsRepository } from './pending-uploads.repository.js';
+import { MissingChecksums } from './missing-checksums.js';
+import { MissingChecksumsRepository } from './missing-checksums.repository.js';
 import { UploadPoller } from './upload-poller.js';
 import { FileTriggers } from './file-triggers.js';
 import { FileTrees } from './file-tree.js';
@@ -27,6 +29,8 @@ import { ServedFilesRepository } from './served-files.repository.js';
     FileContents,
     UploadCompletion,
     PendingUploadsRepository,
+    MissingChecksums,
+    MissingChecksumsRepository,
     UploadPoller,
     FileTrees,
     FileTriggers,

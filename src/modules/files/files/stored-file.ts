@@ -47,6 +47,7 @@ export const FileIndexes = (table: string): ClassDecorator =>
     Index(`${table}_by_name`, ['applicationId', 'name', 'id']),
     Index(`${table}_by_type`, ['applicationId', 'type', 'id']),
     Index(`${table}_by_creation`, ['applicationId', 'creationDate', 'id']),
+    Index(`${table}_unhashed`, { synchronize: false }),
     Index(`${table}_by_change`, ['applicationId', 'lastUpdated', 'id']),
   );
 
@@ -113,7 +114,7 @@ export abstract class StoredFile extends Resource {
   @StringField({
     maxLength: 255,
     description:
-      'MD5 of the content, 32 hexadecimal digits. Content that the S3 store keeps in parts has its entity tag instead, as has content uploaded to an earlier version of the platform.',
+      'MD5 of the content, 32 hexadecimal digits. Content that the S3 store keeps in parts has its entity tag instead, as has, until its MD5 is computed, content uploaded to an earlier version of the platform.',
     example: '5d41402abc4b2a76b9719d911017c592',
   })
   s3etag?: string;
