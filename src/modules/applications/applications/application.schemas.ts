@@ -38,7 +38,7 @@ export const ARCHIVE_CONFIG: JsonSchema = {
   description:
     'Storage and contents of the daily archive. Exactly one of `s3`, `gcs` and `azure` selects the storage. Its keys are set there or in the service credential `credentialName` of the type `aws`, `gcp` or `azure`. ' +
     'When saved, the settings are tested by writing `archive-settings.txt` to `directory`, which times out after ten seconds. Secrets are stored encrypted and never returned. ' +
-    '`directory`, `bucket`, `region` and `account` can contain globals of the application, such as `{{globals.site}}` or, for objects, `{{globals.site.name}}`.',
+    '`directory`, `bucket`, `region` and `account` can contain globals of the application, such as `{{globals.site}}` or, for objects, `{{globals.site.name}}`. If a global changes the bucket, region or account, a stored secret must be sent again.',
   properties: {
     mode: {
       ...MODES,

@@ -5,8 +5,9 @@ import type {
   ArchiveConfig,
 } from '../../applications/applications/application.resource.js';
 import {
-  assertSecretsGiven,
+  changedMember,
   splitConfig,
+  type Config,
   type Secrets,
   type SplitConfig,
 } from '../../../platform/sealed/sealed-config.js';
@@ -80,17 +81,24 @@ export function kindOf(config: ArchiveConfig, ownerType: 'user' | 'organization'
 export const splitSecrets = (config: ArchiveConfig): SplitConfig<ArchiveConfig> =>
   splitConfig(config, SECRET_PATHS);
 
-/** Throws `400` if the stored secret is kept for another place. */
-export function assertSecretGiven(
-  kind: Kind,
-  { shown, secrets }: SplitConfig<ArchiveConfig>,
-  config: ArchiveConfig,
-): void {
-  const { member, destination } = SECRETS[kind];
-  const secret = secrets[`${kind}.${member}`];
-  const before = { shown: blockOf(shown, kind), secrets: secret === undefined ? {} : { [member]: secret } };
-  const after = blockOf(config, kind);
-  assertSecretsGiven(`${FIELD}.${kind}`, destination, before, after, after);
+/** Path among the secrets of the destination, without templates, for which the secret of the place was given. */
+export const boundTo = (kind: Kind): string => `${kind}.destination`;
+
+/** Returns the members of a place that decide where and as whom its secret is used. */
+export function boundMembers(place: ArchivePlace): Config {
+  const members: Config = { ...place };
+  return Object.fromEntries(SECRETS[place.kind].destination.map((name) => [name, members[name]]));
+}
+
+/**
+ * Throws `400` if a secret that was given for the destination `before` would be used for another place. Both are compared
+ * without templates, because a change of a global could otherwise send the secret elsewhere.
+ */
+export function assertSameDestination(before: Config, place: ArchivePlace): void {
+  const { member, destination } = SECRETS[place.kind];
+  const changed = changedMember(destination, before, boundMembers(place));
+  if (changed)
+    throw new ValidationError(`${FIELD}.${place.kind}.${member} is required when ${changed} changes`);
 }
 
 /**

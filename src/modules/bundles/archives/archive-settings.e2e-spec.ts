@@ -9,6 +9,8 @@ import { makeApplication, makeMember, makeOrg, makeUser, uniqueName } from '../.
 import { suite } from '../../../../test/setup/suite.js';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { newId } from '../../../platform/repositories/resource.js';
+import { ArchiveTargets } from './archive-target.js';
+import { ArchivedApplicationsRepository } from './archived-applications.repository.js';
 
 const env: Record<string, string> = {};
 const servers = {} as Record<Kind, ArchiveServer>;
@@ -82,7 +84,7 @@ describe('Archive settings', () => {
       // returned.
       const canary = /[\w+/]{40}/.exec(secret!)?.[0];
       expect(canary !== undefined && seen.includes(canary)).toBe(false);
-      expect(await opened(body.id)).toEqual({ [`${kind}.${member}`]: secret });
+      expect(await opened(body.id)).toMatchObject({ [`${kind}.${member}`]: secret });
     },
   );
 
@@ -92,7 +94,7 @@ describe('Archive settings', () => {
     const config = { s3: servers.s3.settings, directory: orgId };
     const { status, body } = await create(config, { applicationTemplateId: templates.items[0].id });
     expect([status, body.archiveConfig]).toEqual([201, { s3: shown, directory: orgId }]);
-    expect(await opened(body.id)).toEqual({ 's3.secretAccessKey': secret });
+    expect(await opened(body.id)).toMatchObject({ 's3.secretAccessKey': secret });
   });
 
   it('keep all of their properties', async () => {
@@ -173,13 +175,49 @@ describe('Archive settings', () => {
     const { secretAccessKey, ...shown } = servers.s3.settings;
     const { status, body } = await patch(id, { s3: shown, directory: 'other' });
     expect([status, body.archiveConfig]).toEqual([200, { s3: shown, directory: 'other' }]);
-    expect(await opened(id)).toEqual({ 's3.secretAccessKey': secretAccessKey });
+    expect(await opened(id)).toMatchObject({ 's3.secretAccessKey': secretAccessKey });
     const { accountKey: _, ...place } = servers.azure.settings;
     expect((await patch(id, { azure: place })).body.message).toBe(
       'application.archiveConfig.azure.accountKey is required unless credentialName is set',
     );
     expect((await patch(id, { azure: servers.azure.settings })).status).toBe(200);
-    expect(await opened(id)).toEqual({ 'azure.accountKey': servers.azure.settings.accountKey });
+    const { bucket, account } = servers.azure.settings;
+    expect(await opened(id)).toEqual({
+      'azure.accountKey': servers.azure.settings.accountKey,
+      'azure.destination': { bucket, account },
+    });
+  });
+
+  it('require the secret again if a global changes the place, and never use it elsewhere', async () => {
+    const { secretAccessKey, bucket, ...place } = servers.s3.settings;
+    const globalsOf = (name: string) => [{ key: 'store', json: JSON.stringify(name) }];
+    const shown = { ...place, bucket: '{{globals.store}}' };
+    const settings = { s3: { ...shown, secretAccessKey }, directory: orgId };
+    const { body } = await create(settings, { globals: globalsOf(bucket!) });
+    expect(body.message).toBeUndefined();
+    const required = 'application.archiveConfig.s3.secretAccessKey is required when bucket changes';
+    const other = { globals: globalsOf('another-bucket') };
+    expect((await patch(body.id, { s3: shown }, other)).body.message).toBe(required);
+    // The same place, written differently.
+    expect((await patch(body.id, { s3: { ...place, bucket } })).status).toBe(200);
+    expect((await patch(body.id, { s3: shown })).status).toBe(200);
+    const changed = await test.client.patch(`/applications/${body.id}`, other, { token: user.token });
+    expect(changed.status).toBe(200);
+    expect((await patch(body.id, { s3: shown })).body.message).toBe(required);
+    const application = await test.app.get(ArchivedApplicationsRepository).find(body.id);
+    await expect(test.app.get(ArchiveTargets).resolve(body.id, application!)).rejects.toThrow(required);
+  });
+
+  it('compare secrets of earlier versions with the place of the stored settings', async () => {
+    const { id } = await make();
+    const { secretAccessKey, ...shown } = servers.s3.settings;
+    const sealed = test.app.get(ArchiveTargets).sealed(id, { 's3.secretAccessKey': secretAccessKey });
+    await test.dataSource.query('UPDATE applications SET archive_secrets = $2 WHERE id = $1', [id, sealed]);
+    expect((await patch(id, { s3: { ...shown, bucket: 'another-bucket' } })).body.message).toBe(
+      'application.archiveConfig.s3.secretAccessKey is required when bucket changes',
+    );
+    expect((await patch(id, { s3: shown })).status).toBe(200);
+    expect(await opened(id)).toHaveProperty(['s3.destination', 'bucket'], shown.bucket);
   });
 
   it('can use a service credential and then have no secret', async () => {

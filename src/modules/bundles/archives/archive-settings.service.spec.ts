@@ -28,6 +28,7 @@ it('Archive settings are rejected when the store does not respond', async () => 
   const stores = new ArchiveStores(Config.from({ ARCHIVE_S3_ENDPOINT: endpoint }));
   const fields = { bucket: '', region: '', access: '' };
   const targets = {
+    locate: async () => ({ place: { kind: 's3', ...s3 }, directory: '' }),
     open: async () => new ArchiveTarget(await stores.open({ kind: 's3', ...s3 }), '', fields),
   } as unknown as ArchiveTargets;
   const applications = { find: async () => undefined } as unknown as ArchivedApplicationsRepository;

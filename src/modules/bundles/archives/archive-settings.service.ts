@@ -7,11 +7,21 @@ import {
   type StoredArchive,
 } from '../../applications/applications/archive-settings.js';
 import type { ArchiveConfig } from '../../applications/applications/application.resource.js';
+import type { Config } from '../../../platform/sealed/sealed-config.js';
 import { BundleRepositories } from '../application-bundles/bundle-repositories.js';
 import { COMMIT_AT } from './archive-commit.job.js';
-import { assertSecretGiven, FIELD, kindOf, splitSecrets } from './archive-config.rules.js';
+import {
+  assertSameDestination,
+  boundMembers,
+  boundTo,
+  FIELD,
+  kindOf,
+  SECRETS,
+  splitSecrets,
+} from './archive-config.rules.js';
 import { ArchivedApplicationsRepository } from './archived-applications.repository.js';
-import { ArchiveTargets, type ArchiveTarget } from './archive-target.js';
+import type { ArchivePlace } from './archive-store.js';
+import { ArchiveTargets, type ArchiveTarget, type WholeSettings } from './archive-target.js';
 
 /** Test object that verifies settings. Writing it requires only the permissions that archives need. */
 const TEST_OBJECT = 'archive-settings.txt';
@@ -32,7 +42,7 @@ export class ArchiveSettingsService extends ArchiveSettings {
     super();
   }
 
-  /** Keeps omitted secrets if the place is unchanged. */
+  /** Keeps omitted secrets if the place, without templates, is unchanged. */
   override async accept({
     applicationId,
     ownerType,
@@ -45,19 +55,50 @@ export class ArchiveSettingsService extends ArchiveSettings {
     const before = known?.archiveConfig;
     const mayKeep = config.credentialName === undefined && before?.[kind] !== undefined;
     const stored = mayKeep && known ? this.targets.unsealed(applicationId, known) : {};
-    if (mayKeep) assertSecretGiven(kind, { shown: before, secrets: stored }, config);
     const secrets = { ...stored, ...given };
+    const path = `${kind}.${SECRETS[kind].member}`;
     const globals = asked.globals ?? known?.globals ?? [];
     if (config.includeApplicationExport)
       await this.assertRepository(applicationId, config, known !== undefined);
-    const target = await this.targets.open({ applicationId, ownerType, config: shown, secrets, globals });
-    await this.verify(target, `${FIELD}.${kind}`);
+    const destination = await this.targets.locate({
+      applicationId,
+      ownerType,
+      config: shown,
+      secrets,
+      globals,
+    });
+    if (mayKeep && known && stored[path] !== undefined && given[path] === undefined) {
+      const kept = {
+        applicationId,
+        ownerType,
+        config: before,
+        secrets: stored,
+        globals: known.globals ?? [],
+      };
+      assertSameDestination(await this.boundTo(kind, kept), destination.place);
+    }
+    await this.verify(await this.targets.open(shown, destination), `${FIELD}.${kind}`);
     // Kept secrets are written again, so that a concurrent change cannot combine them with another place.
-    const isSecret = Object.keys(secrets).length > 0;
+    const bound = { ...secrets, [boundTo(kind)]: boundMembers(destination.place) };
     return {
       archiveConfig: shown,
-      archiveSecrets: isSecret ? this.targets.sealed(applicationId, secrets) : null,
+      archiveSecrets: secrets[path] === undefined ? null : this.targets.sealed(applicationId, bound),
     };
+  }
+
+  /**
+   * Returns the destination for which a stored secret was given: that of the stored settings, if it was stored before
+   * destinations were. If a global is missing, the destination is unknown, so that the secret is required again.
+   */
+  private async boundTo(kind: ArchivePlace['kind'], stored: WholeSettings): Promise<Config> {
+    const bound = stored.secrets[boundTo(kind)];
+    if (bound !== undefined) return bound as Config;
+    try {
+      return boundMembers((await this.targets.locate(stored)).place);
+    } catch (error) {
+      if (error instanceof ValidationError) return {};
+      throw error;
+    }
   }
 
   /** Skips the check for new applications, which have no credentials yet; the daily commit verifies them later. */

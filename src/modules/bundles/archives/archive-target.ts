@@ -2,13 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox } from '../../../lib/crypto/secrets.js';
 import { ValidationError } from '../../../lib/errors/errors.js';
 import { SealedColumn } from '../../../platform/sealed/sealed-column.js';
-import type { Secrets } from '../../../platform/sealed/sealed-config.js';
+import type { Config, Secrets } from '../../../platform/sealed/sealed-config.js';
 import type {
   ApplicationGlobal,
   ArchiveConfig,
 } from '../../applications/applications/application.resource.js';
 import { CredentialsService } from '../../integrations/credentials/credentials.service.js';
-import { accessField, destinationOf, FIELD, kindOf } from './archive-config.rules.js';
+import {
+  accessField,
+  assertSameDestination,
+  boundTo,
+  destinationOf,
+  FIELD,
+  kindOf,
+  type ArchiveDestination,
+} from './archive-config.rules.js';
 import type { ArchivedApplication } from './archived-applications.repository.js';
 import { ArchiveRejected, type ArchiveFault, type ArchivePlace, type ArchiveStore } from './archive-store.js';
 import { ArchiveStores } from './archive-stores.js';
@@ -55,24 +63,47 @@ export class ArchiveTargets {
     private readonly box: SecretBox,
   ) {}
 
-  /** Returns the target of the settings. Throws 400 naming the invalid setting. */
-  async open({ applicationId, ownerType, config, secrets, globals }: WholeSettings): Promise<ArchiveTarget> {
+  /** Returns the place and directory of the settings. Throws 400 naming the invalid setting. */
+  async locate({
+    applicationId,
+    ownerType,
+    config,
+    secrets,
+    globals,
+  }: WholeSettings): Promise<ArchiveDestination> {
     const kind = kindOf(config, ownerType);
     const { credentialName } = config;
     const signIn =
       credentialName === undefined
         ? { secrets }
         : { credential: await this.credentials.opened(applicationId, credentialName) };
-    const { place, directory } = destinationOf(config, kind, globals, signIn);
-    return new ArchiveTarget(await this.stores.open(place), directory, fieldsOf(config, kind));
+    return destinationOf(config, kind, globals, signIn);
   }
 
-  /** Returns the archive target of an application. Throws 400 if the application has no archive settings. */
+  /** Returns the target at a destination of the settings. */
+  async open(config: ArchiveConfig, { place, directory }: ArchiveDestination): Promise<ArchiveTarget> {
+    return new ArchiveTarget(await this.stores.open(place), directory, fieldsOf(config, place.kind));
+  }
+
+  /**
+   * Returns the archive target of an application. Throws 400 if the application has no archive settings, or if a global
+   * has changed the destination of a stored secret.
+   */
   async resolve(applicationId: string, application: ArchivedApplication): Promise<ArchiveTarget> {
     const { archiveConfig: config, globals } = application;
     if (!config) throw new ValidationError(`${FIELD} is required`);
     const secrets = this.unsealed(applicationId, application);
-    return this.open({ applicationId, ownerType: 'organization', config, secrets, globals: globals ?? [] });
+    const settings = {
+      applicationId,
+      ownerType: 'organization',
+      config,
+      secrets,
+      globals: globals ?? [],
+    } as const;
+    const destination = await this.locate(settings);
+    const bound = secrets[boundTo(destination.place.kind)];
+    if (bound !== undefined) assertSameDestination(bound as Config, destination.place);
+    return this.open(config, destination);
   }
 
   /** Returns the decrypted archive secrets of an application. */

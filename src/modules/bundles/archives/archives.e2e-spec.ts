@@ -197,7 +197,7 @@ describe('Archiving a day', () => {
     );
     await report(await makePump(), day);
     const { body } = await get(`archiveData?date=${date}`);
-    const message = 'application.archiveConfig.s3.bucket does not exist';
+    const message = 'application.archiveConfig.s3.secretAccessKey is required when bucket changes';
     expect(await waitForOutcome(test, body.jobId)).toMatchObject({ status: 'errored', error: { message } });
     const mails = await mailsTo(test, user.email);
     expect(mails.map(({ subject }) => subject)).toEqual([

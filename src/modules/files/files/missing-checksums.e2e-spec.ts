@@ -26,7 +26,7 @@ async function makeOld(table: Table, name: string, text: string): Promise<string
   return id;
 }
 async function shown(table: Table, id: string): Promise<{ s3etag: string; lastUpdated: string }> {
-  const path = table === 'files' ? `/file/${id}` : `/privateFile/${id}`;
+  const path = table === 'files' ? `/file/${id}` : `/privateFiles/${id}`;
   const { status, body } = await test.client.get(bundled.at(path), { token: user.token });
   expect(status).toBe(200);
   return body;

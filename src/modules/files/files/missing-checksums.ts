@@ -29,7 +29,7 @@ export class MissingChecksums extends PeriodicTask {
 
   /** Examines the next contents of each table. Returns whether there may be more. */
   async fillBatch(): Promise<boolean> {
-    // A bucket reports the checksum of what it stores.
+    // A bucket reports the checksums of its contents.
     if (!(this.blobs instanceof DiskBlobs)) return false;
     let hasMore = false;
     for (const table of TABLES) {
