@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { counterName, countTriggers, type CountedRows } from '../platform/counts/count-triggers.js';
+import { inTransaction, replaceIndex } from '../platform/database/migrate.js';
 
 const LOGGED = 'WHERE application_id IS NOT NULL';
 const INDEXES: Readonly<Record<string, string>> = {
@@ -20,19 +21,22 @@ const COUNTED: CountedRows = {
 /** Assigns jobs to applications for their job logs. Existing jobs have no application. */
 export class JobLogs1795595000000 implements MigrationInterface {
   name = 'JobLogs1795595000000';
+  transaction = false;
 
   public async up(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(
-      `ALTER TABLE jobs ADD application_id text, ADD log_id text, ADD operation text, ADD resource_type text,
-        ADD resource_id text, ADD input jsonb`,
-    );
-    await queryRunner.query('CREATE UNIQUE INDEX jobs_log ON jobs (log_id)');
+    const columns = ['application_id text', 'log_id text', 'operation text', 'resource_type text', 'resource_id text'];
+    const added = [...columns, 'input jsonb'].map((column) => `ADD COLUMN IF NOT EXISTS ${column}`);
+    await inTransaction(queryRunner, this.name, async () => {
+      await queryRunner.query(`ALTER TABLE jobs ${added.join(', ')}`);
+      // One application may own most of the rows. With statistics based on that, look-ups of others would scan the whole
+      // table.
+      await queryRunner.query('ALTER TABLE jobs ALTER COLUMN application_id SET (n_distinct = -0.01)');
+      await queryRunner.query(`DROP FUNCTION IF EXISTS ${counterName(COUNTED)} CASCADE`);
+      for (const statement of countTriggers(COUNTED)) await queryRunner.query(statement);
+    });
+    await replaceIndex(queryRunner, 'jobs_log', 'jobs (log_id)', 'UNIQUE INDEX');
     for (const [name, column] of Object.entries(INDEXES))
-      await queryRunner.query(`CREATE INDEX ${name} ON jobs (application_id, ${column}, log_id) ${LOGGED}`);
-    // One application may own most of the rows. With statistics based on that, look-ups of others would scan the whole
-    // table.
-    await queryRunner.query('ALTER TABLE jobs ALTER COLUMN application_id SET (n_distinct = -0.01)');
-    for (const statement of countTriggers(COUNTED)) await queryRunner.query(statement);
+      await replaceIndex(queryRunner, name, `jobs (application_id, ${column}, log_id) ${LOGGED}`);
   }
 
   public async down(queryRunner: QueryRunner): Promise<void> {

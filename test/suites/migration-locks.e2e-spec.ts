@@ -18,7 +18,6 @@ const RELEASED: ReadonlySet<string> = new Set([
   'EndpointTriggers1795560000001',
   'ExperienceAddresses1795566000001',
   'Archives1795590000000',
-  'JobLogs1795595000000',
   'ModuleTurns1795635000001',
 ]);
 

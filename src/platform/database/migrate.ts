@@ -140,9 +140,14 @@ export async function addNotNull(
  * Builds an index of a large table while it stays writable, outside a transaction. Drops an index of the same name first,
  * because an attempt that was interrupted leaves one that is invalid.
  */
-export async function replaceIndex(runner: QueryRunner, name: string, definition: string): Promise<void> {
+export async function replaceIndex(
+  runner: QueryRunner,
+  name: string,
+  definition: string,
+  kind: 'INDEX' | 'UNIQUE INDEX' = 'INDEX',
+): Promise<void> {
   await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-  await runner.query(`CREATE INDEX CONCURRENTLY ${name} ON ${definition}`);
+  await runner.query(`CREATE ${kind} CONCURRENTLY ${name} ON ${definition}`);
 }
 
 /** Number of rows that one statement changes: a few seconds of work at most. */
