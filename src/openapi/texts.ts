@@ -14,4 +14,11 @@ filtered by \`filterField\` and \`filter\`. In \`filter\`, \`*\` matches any tex
 **Errors** have the form \`{"type": "…", "message": "…"}\`. Unknown properties in a body are rejected; unknown query
 parameters are ignored.
 
+**Jobs.** Work that outlives a request is accepted with \`202\` and a \`jobId\`. \`GET /applications/{applicationId}/jobLogs/{jobId}\`
+returns its progress. If a \`callbackUrl\` was given, the end of the job is posted there with a signature; the operation documents
+the request under \`callbacks\`, and \`x-webhooks\` documents all of them.
+
+**Event streams** are \`text/event-stream\`. The schema of the response is that of the \`data\` of an event, and \`x-events\` names
+the events. A stream ends when its token expires; clients reconnect with \`Last-Event-ID\`.
+
 **Times** are ISO 8601 in UTC with milliseconds. **IDs** have 24 hexadecimal digits.`;
