@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Sources of all `COPY` from the context, in the order of the Dockerfile. */
+const sourcesOf = (dockerfile: string): string[] =>
+  [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => sources!.split(' '));
+
+describe('the image', () => {
+  const dockerfile = readFileSync('Dockerfile', 'utf8');
+  const folder = mkdtempSync(join(tmpdir(), 'image-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const allowed = readFileSync('.dockerignore', 'utf8').match(/(?<=^!).+/gm)!;
+
+  it('copies only what .dockerignore admits', () => {
+    expect(sourcesOf(dockerfile).filter((source) => !allowed.includes(source))).toEqual([]);
+  });
+
+  it('compiles from the files that its first stage copies', () => {
+    const stage = dockerfile.slice(0, dockerfile.indexOf('RUN npm run build'));
+    // A folder with a file of each kind is enough of `src`.
+    for (const source of sourcesOf(stage))
+      cpSync(source === 'src' ? 'src/lib/errors' : source, join(folder, source), { recursive: true });
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    execFileSync(process.execPath, ['scripts/compile.js'], { cwd: folder, stdio: 'pipe' });
+    expect(existsSync(join(folder, 'dist/src/errors.js'))).toBe(true);
+  });
+});
