@@ -17,11 +17,22 @@ const OVER_ALL = `/test/suites/(${NARROWED}|${WHOLE})|/src/platform/access/scope
 const chosen = onlyFamilies ? `(/src/modules/[^/]+/(${onlyFamilies.join('|')})/.*|${OVER_ALL})` : '.*';
 
 /** Test files share the environment of their worker, so the platform is loaded only once (see `test/runner`). */
-const common = {
+export const common = {
   testEnvironment: '<rootDir>/test/runner/environment.js',
   testRunner: '<rootDir>/test/runner/runner.js',
   transform: {},
   roots: ['<rootDir>/src', '<rootDir>/test'],
+};
+
+/** What workers may use. */
+export const limits = {
+  // One core is not enough for a suite with its PostgreSQL and Redis, but reserving one would waste half of a small
+  // machine.
+  maxWorkers: '100%',
+  workerIdleMemoryLimit: '1GB',
+  // On a busy machine, a worker with a large heap needs more than Jest's half a second to exit. One that leaks never exits,
+  // so a leak is still reported.
+  workerGracefulExitTimeout: 15_000,
 };
 
 export default {
@@ -41,11 +52,5 @@ export default {
     },
   ],
   testTimeout: 30_000,
-  // One core is not enough for a suite with its PostgreSQL and Redis, but reserving one would waste half of a small
-  // machine.
-  maxWorkers: '100%',
-  workerIdleMemoryLimit: '1GB',
-  // On a busy machine, a worker with a large heap needs more than Jest's half a second to exit. One that leaks never exits,
-  // so a leak is still reported.
-  workerGracefulExitTimeout: 15_000,
+  ...limits,
 };

@@ -21,6 +21,7 @@ export interface RequestOptions {
 }
 
 interface Entry {
+  id: string;
   method: string;
   pattern: RegExp;
   responses: Record<string, Json>;
@@ -39,18 +40,24 @@ class Declared {
       components: { schemas: closed(forAjv(document.components?.schemas ?? {})) },
     });
     this.entries = operationsOf(document).map(({ path, method, operation }) => ({
+      id: operation.operationId.replace('_', '.'),
       method: method.toUpperCase(),
       pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
       responses: operation.responses,
     }));
   }
 
+  /** Returns the operation of a request, if it is documented. */
+  find(method: string, path: string): Entry | undefined {
+    const pathname = path.split('?')[0]!;
+    return this.entries.find((known) => known.method === method && known.pattern.test(pathname));
+  }
+
   /** Throws if a response does not match the document; `content` is its text. */
   hold(method: string, path: string, { status, headers, body }: Answer, content: string): void {
     const at = `${method} ${path} → ${status}`;
     if (!headers.get('x-request-id')) throw new Error(`${at}: no X-Request-Id`);
-    const pathname = path.split('?')[0]!;
-    const entry = this.entries.find((known) => known.method === method && known.pattern.test(pathname));
+    const entry = this.find(method, path);
     if (!entry) return;
     const response = this.resolve(entry.responses[status]);
     if (!response) throw new Error(`${at} is not declared: ${content}`);
@@ -92,9 +99,32 @@ function holdLocation(at: string, headers: Headers, { jobId }: { jobId: string }
  */
 const declared = new WeakMap<OpenAPIObject, Declared>();
 
+/** How a client treats responses. */
+export interface ClientOptions {
+  /** Whether to repeat requests that a busy server rejects. Tests of exactly these responses do not. */
+  retries?: boolean;
+  /** Called with each response to a documented operation. */
+  report?: (exchange: Exchange) => void;
+}
+
+/** A request and its response, for reports. */
+export interface Exchange {
+  /** Name of the operation, such as `device.get`. */
+  operation: string;
+  method: string;
+  path: string;
+  token?: string;
+  answer: Answer;
+  ms: number;
+}
+
+/** Maximum time in milliseconds for which a request is repeated. */
+const PATIENCE_MS = 25_000;
+
 /**
  * Calls the platform over HTTP and validates every response against the document. A status that the operation does not
- * declare, or a body with an undeclared property, fails the test that received it.
+ * declare, or a body with an undeclared property, fails the test that received it. A request that a busy server rejects
+ * with `429` or `503` is repeated after the time in `Retry-After`, so that no test depends on the speed of the machine.
  */
 export class Client {
   private readonly declared: Declared;
@@ -102,6 +132,7 @@ export class Client {
   constructor(
     readonly url: string,
     document: OpenAPIObject,
+    private readonly options: ClientOptions = {},
   ) {
     this.declared = declared.get(document) ?? new Declared(document);
     declared.set(document, this.declared);
@@ -123,11 +154,22 @@ export class Client {
     return this.request('DELETE', path, options);
   }
 
-  async request(
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const end = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await this.send(method, path, options);
+      const waitMs = this.options.retries === false ? undefined : retryDelay(answer);
+      if (waitMs === undefined || Date.now() + waitMs > end) return answer;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+
+  private async send(
     method: string,
     path: string,
-    { token, body, headers = {} }: RequestOptions = {},
+    { token, body, headers = {} }: RequestOptions,
   ): Promise<Answer> {
+    const started = performance.now();
     const isText = body === undefined || body instanceof FormData || typeof body === 'string';
     const text = isText ? body : JSON.stringify(body);
     const response = await fetch(this.url + path, {
@@ -141,6 +183,9 @@ export class Client {
     });
     const content = await contentOf(response);
     const answer = { status: response.status, headers: response.headers, body: parsed(content) };
+    const operation = this.options.report && this.declared.find(method, path)?.id;
+    if (operation)
+      this.options.report!({ operation, method, path, token, answer, ms: performance.now() - started });
     this.hold(method, path, answer, content);
     return answer;
   }
@@ -149,6 +194,12 @@ export class Client {
   hold(method: string, path: string, answer: Answer, content: string): void {
     this.declared.hold(method, path, answer, content);
   }
+}
+
+/** Returns the milliseconds after which a request that a busy server rejected may succeed. */
+function retryDelay({ status, headers }: Answer): number | undefined {
+  const seconds = Number(headers.get('retry-after') || NaN);
+  return (status === 429 || status === 503) && seconds >= 0 ? seconds * 1000 : undefined;
 }
 
 /**

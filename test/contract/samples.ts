@@ -6,6 +6,7 @@ import { AccessCache } from '../../src/platform/access/access-cache.js';
 import { Job } from '../../src/platform/jobs/job.entity.js';
 import { newId } from '../../src/platform/repositories/resource.js';
 import type { TestApp } from '../setup/app.js';
+import type { Platform } from '../setup/platform.js';
 import { filled, idsIn, requiredQuery, targetsOf, type Target } from '../suites/hostile/operations.js';
 import { Schemas } from '../suites/hostile/schemas.js';
 import { defaultInstance, uniqueName, type TestUser } from '../make/make.js';
@@ -28,6 +29,12 @@ export type SampleAttempts = Readonly<Record<string, () => Body>>;
 export type SampleRows = Readonly<
   Record<string, (samples: Samples, ids: Readonly<Record<string, string>>) => Promise<string>>
 >;
+
+/** Rows and bodies instead of those of the families. */
+export interface SampleOverrides {
+  rows: SampleRows;
+  bodies: SampleBodies;
+}
 
 /** What a family's `<name>.samples.ts` exports. */
 interface FamilySamples {
@@ -60,18 +67,24 @@ export class Samples {
   private readonly made = new Map<string, Promise<string>>();
 
   constructor(
-    readonly test: TestApp,
+    readonly platform: Platform,
     /** Owner of the rows, with an unrestricted session token. */
     readonly user: TestUser,
     /** Owner of the application: an organization of the user, or the sandbox. */
     private readonly applicationsIn: 'organization' | 'sandbox' = 'sandbox',
-    private readonly schemas = new Schemas(test.document),
-    private readonly targets = targetsOf(test.document),
+    private readonly schemas = new Schemas(platform.document),
+    private readonly targets = targetsOf(platform.document),
   ) {}
+
+  /** The platform with its database. Throws for a deployed one, which must override what uses it. */
+  get test(): TestApp {
+    if (!('dataSource' in this.platform)) throw new Error('This sample needs the database');
+    return this.platform as TestApp;
+  }
 
   /** Returns the same for another user. */
   of(user: TestUser, applicationsIn?: 'organization' | 'sandbox'): Samples {
-    return new Samples(this.test, user, applicationsIn, this.schemas, this.targets);
+    return new Samples(this.platform, user, applicationsIn, this.schemas, this.targets);
   }
 
   /** Returns samples in an existing application. */
@@ -83,7 +96,7 @@ export class Samples {
 
   /** Returns the body that a family declares for an operation, if any. */
   async declaredBody(target: Target): Promise<unknown> {
-    return (await BODIES[target.id]?.(this, this.user))?.body;
+    return (await this.bodies[target.id]?.(this, this.user))?.body;
   }
 
   /** Returns the IDs for a path of the document, by parameter name. */
@@ -104,7 +117,7 @@ export class Samples {
   async requestFor(target: Target, caller = this.user): Promise<SampleRequest> {
     const path = filled(target.path, await this.idsOf(target.path));
     const { body, query = requiredQuery(target.query, this.schemas) } =
-      (await BODIES[target.id]?.(this, caller)) ?? this.bodyOf(target);
+      (await this.bodies[target.id]?.(this, caller)) ?? this.bodyOf(target);
     return { path: query ? `${path}?${query}` : path, body };
   }
 
@@ -118,7 +131,7 @@ export class Samples {
 
   /** Sends a request as the owner of the rows. */
   async send(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> {
-    const answer = await this.test.client.request(method, path, { body, token: this.user.token });
+    const answer = await this.platform.client.request(method, path, { body, token: this.user.token });
     if (answer.status >= 300)
       throw new Error(`${method} ${path} answered ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;
@@ -185,6 +198,10 @@ export class Samples {
     return row.id;
   }
 
+  private get bodies(): SampleBodies {
+    return { ...BODIES, ...this.platform.samples?.bodies };
+  }
+
   private bodyOf({ body, example }: Target): Body {
     return body ? { body: example ?? this.schemas.sample(body) } : {};
   }
@@ -192,7 +209,7 @@ export class Samples {
   private async make(path: string): Promise<string> {
     const own = path.slice(0, path.lastIndexOf('/'));
     const ids = await this.idsOf(own);
-    const maker = ROWS[path];
+    const maker = this.platform.samples?.rows[path] ?? ROWS[path];
     if (maker) return maker(this, ids);
     const post = this.targets.find((target) => target.method === 'POST' && target.path === own);
     if (!post?.body) throw new Error(`${path} has no POST ${own} that creates one: add a function for it`);

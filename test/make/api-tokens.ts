@@ -1,7 +1,8 @@
 import type { TestApp } from '../setup/app.js';
+import type { Platform } from '../setup/platform.js';
 import type { Answer } from '../contract/client.js';
 import type { Role } from '../../src/platform/operations/operation.js';
-import { makeApplication, makeMember, makeOrg, makeUser, uniqueName } from './make.js';
+import { makeApplication, makeMember, makeOrg, makeUser, uniqueName, type TestUser } from './make.js';
 
 export const HOUR = 3_600_000;
 /** An ID that does not exist. */
@@ -25,7 +26,7 @@ export interface ApiTokenCalls {
  * Returns the operations for the caller's own tokens, or for those of `owner`, such as `/applications/…`. `test` is a
  * function because the app starts before the tests.
  */
-export function apiTokenCalls(test: () => TestApp, owner = '/me'): ApiTokenCalls {
+export function apiTokenCalls(test: () => Platform, owner = '/me'): ApiTokenCalls {
   const all = `${owner}/tokens`;
   const path = (id: string) => `${all}/${id}`;
   const create = (token: string, body: object = {}) =>
@@ -44,6 +45,11 @@ export function apiTokenCalls(test: () => TestApp, owner = '/me'): ApiTokenCalls
     patch: (token, id, body) => test().client.patch(path(id), body, { token }),
     remove: (token, id) => test().client.delete(path(id), { token }),
   };
+}
+
+/** Creates an API token of a user with these scopes, and returns its text. */
+export async function scopedToken(test: Platform, user: TestUser, scope: readonly string[]): Promise<string> {
+  return (await apiTokenCalls(() => test).make(user.token, { scope })).token;
 }
 
 /** Returns operations for suites over the tokens of applications. */

@@ -9,7 +9,7 @@ import {
 } from '../../src/lib/crypto/x509.js';
 // Imported after the module that it depends on to load.
 import { X509CertificateGenerator } from '@peculiar/x509';
-import type { TestApp } from '../setup/app.js';
+import type { Platform } from '../setup/platform.js';
 import { uniqueName } from './make.js';
 
 type Keys = webcrypto.CryptoKeyPair;
@@ -90,7 +90,7 @@ export const issueForDomain = (domains: readonly string[], wanted: Wanted = {}):
 
 /** Registers an authority in an application and returns its ID. */
 export async function trust(
-  test: TestApp,
+  test: Platform,
   token: string,
   applicationId: string,
   caBundle: string,
@@ -102,7 +102,7 @@ export async function trust(
 }
 
 /** Registers an authority in an application, and returns a certificate that devices can register with. */
-export async function certificateIn(test: TestApp, token: string, applicationId: string): Promise<string> {
+export async function certificateIn(test: Platform, token: string, applicationId: string): Promise<string> {
   const authority = await issueAuthority();
   await trust(test, token, applicationId, authority.pem);
   return (await issueForDevice(authority)).pem;

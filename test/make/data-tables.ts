@@ -1,4 +1,4 @@
-import type { TestApp } from '../setup/app.js';
+import type { Platform } from '../setup/platform.js';
 import { uniqueName } from './make.js';
 
 /** A data table of a test. */
@@ -13,7 +13,7 @@ export interface MadeTable {
 
 /** Creates a data table in an application. */
 export async function makeDataTable(
-  test: TestApp,
+  test: Platform,
   token: string,
   applicationId: string,
   columns: readonly object[],

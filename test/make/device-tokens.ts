@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { TokenSigner, type CertificateClaim } from '../../src/platform/access/token-signer.js';
 import type { TestApp } from '../setup/app.js';
+import type { Platform } from '../setup/platform.js';
 import type { Answer } from '../contract/client.js';
 import { issueAuthority, issueForDevice, trust, type Issued } from './certificates.js';
 import { uniqueName } from './make.js';
@@ -15,7 +16,7 @@ export interface TestKey {
 
 /** Creates a device over HTTP. */
 export async function makeDevice(
-  test: TestApp,
+  test: Platform,
   token: string,
   applicationId: string,
   body: object = {},
@@ -26,7 +27,7 @@ export async function makeDevice(
 
 /** Creates an access key over HTTP. */
 export async function makeKey(
-  test: TestApp,
+  test: Platform,
   token: string,
   applicationId: string,
   body: object = {},
@@ -36,7 +37,7 @@ export async function makeKey(
 
 /** Sends `POST /auth/device` from an address; by default one that no other test uses. */
 export function signInDevice(
-  test: TestApp,
+  test: Platform,
   deviceId: string,
   { key, secret }: Partial<TestKey>,
   more: object = {},
@@ -56,7 +57,7 @@ export interface TestCertificate {
 
 /** Creates a certificate, from a new authority by default; registers it if `body` is set. */
 export async function makeCertificate(
-  test: TestApp,
+  test: Platform,
   token: string,
   applicationId: string,
   { body, authority, subject }: { body?: object; authority?: Issued & { id: string }; subject?: string } = {},
@@ -77,7 +78,7 @@ export async function makeCertificate(
 
 /** Creates an authority that the application trusts. */
 export async function makeAuthority(
-  test: TestApp,
+  test: Platform,
   token: string,
   applicationId: string,
   wanted: Parameters<typeof issueAuthority>[0] = {},
@@ -88,7 +89,7 @@ export async function makeAuthority(
 
 /** Sends `POST /auth/device` with a certificate in the header a proxy sets, from an address that no other test uses. */
 export function signInWithCertificate(
-  test: TestApp,
+  test: Platform,
   deviceId: string,
   pem: string,
   more: object = {},

@@ -2,11 +2,12 @@ import { FlowRun } from '../../src/modules/flows/flow-runs/flow-run.entity.js';
 import type { FlowGraph, FlowNode } from '../../src/workflows/graph/graph.js';
 import { newId } from '../../src/platform/repositories/resource.js';
 import type { TestApp } from '../setup/app.js';
+import type { Platform } from '../setup/platform.js';
 import { uniqueName } from './make.js';
 
 /** Creates a workflow over HTTP. */
 export async function makeFlow(
-  test: TestApp,
+  test: Platform,
   token: string,
   applicationId: string,
   body: object = {},
@@ -19,7 +20,7 @@ export async function makeFlow(
 
 /** Creates a version of a workflow over HTTP. */
 export async function makeVersion(
-  test: TestApp,
+  test: Platform,
   token: string,
   { applicationId, id }: { applicationId: string; id: string },
   body: object = {},

@@ -8,6 +8,7 @@ import type { Role } from '../../src/platform/operations/operation.js';
 import { newId } from '../../src/platform/repositories/resource.js';
 import { TokenSigner } from '../../src/platform/access/token-signer.js';
 import type { TestApp } from '../setup/app.js';
+import type { Platform } from '../setup/platform.js';
 
 export interface TestUser {
   id: string;
@@ -67,7 +68,7 @@ export function tokenOf(
 
 /** Creates an application over HTTP. */
 export async function makeApplication(
-  test: TestApp,
+  test: Platform,
   token: string,
   body: Record<string, unknown> = {},
 ): Promise<any> {
@@ -83,7 +84,7 @@ export async function makeApplication(
 
 /** Creates an organization over HTTP, of which the caller is admin. */
 export async function makeOrg(
-  test: TestApp,
+  test: Platform,
   token: string,
   body: Record<string, unknown> = {},
 ): Promise<any> {

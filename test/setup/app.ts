@@ -9,18 +9,18 @@ import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.js';
 import { Config } from '../../src/config/config.js';
 import { prepareDatabase } from '../../src/first-start.js';
-import { Client } from '../contract/client.js';
+import { Client, type ClientOptions } from '../contract/client.js';
 import { recordMails } from '../doubles/mails.js';
+import { makeInstanceMember, makeUser } from '../make/make.js';
+import type { Platform } from './platform.js';
 import { SECRETS_KEY, UNLIMITED } from './platform-process.js';
 import { databaseForWorker } from './databases.js';
 
 export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
 /** A platform in this process, on the worker's database, reached over HTTP. */
-export interface TestApp {
+export interface TestApp extends Platform {
   app: NestExpressApplication;
-  client: Client;
-  document: OpenAPIObject;
   dataSource: DataSource;
   config: Config;
   /** All logged lines. */
@@ -45,10 +45,16 @@ const NO_STORES = {
   ARCHIVE_AZURE_ENDPOINT: 'http://127.0.0.1:1',
 };
 
-/** Starts the platform for the tests of one file. `env` overrides its configuration, `servers` its dependencies. */
+/** Servers of a test platform instead of those of the worker, and how its client treats responses. */
+interface StartOptions extends Pick<ClientOptions, 'retries'> {
+  databaseUrl?: string;
+  redisUrl?: string;
+}
+
+/** Starts the platform for the tests of one file. `env` overrides its configuration. */
 export async function startApp(
   env: Record<string, string> = {},
-  servers: { databaseUrl?: string; redisUrl?: string } = {},
+  { retries, ...servers }: StartOptions = {},
 ): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-app-'));
   const config = Config.from({
@@ -79,18 +85,21 @@ export async function startApp(
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   const document = config.roles.has('api') ? await (declared ??= fetchDocument(url)) : NOTHING;
-  return {
+  const test: TestApp = {
     app,
-    client: new Client(url, document),
+    client: new Client(url, document, { retries }),
     document,
     dataSource,
     config,
     log,
+    anotherUser: () => makeUser(test),
+    administrator: () => makeInstanceMember(test, 'admin'),
     async close() {
       await app.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+  return test;
 }
 
 /** Each worker has its own Redis database and its own PostgreSQL database; the in-process Redis has only one. */

@@ -9,6 +9,8 @@ interface SuiteOptions {
    * database.
    */
   database?: 'own';
+  /** `false` for suites that expect a `429` or `503`, so that the client does not repeat the request. */
+  retries?: boolean;
 }
 
 /**
@@ -58,9 +60,10 @@ class Suite {
   private async start(): Promise<void> {
     const env = this.second ? { ...sharedKeys(), ...this.env } : this.env;
     if (this.options.database === 'own') this.database = await freshDatabase({ migrated: true });
-    const servers = this.database ? { databaseUrl: this.database.url } : {};
-    Object.assign(this.test, await startApp(env, servers));
-    if (this.second) Object.assign(this.second, await startApp(env, servers));
+    const { retries } = this.options;
+    const options = this.database ? { retries, databaseUrl: this.database.url } : { retries };
+    Object.assign(this.test, await startApp(env, options));
+    if (this.second) Object.assign(this.second, await startApp(env, options));
   }
 
   private async stop(): Promise<void> {
@@ -74,7 +77,7 @@ class Suite {
 }
 
 /** Replaces the content of an object that tests hold a reference to. */
-function refill(held: object, content: object): void {
+export function refill(held: object, content: object): void {
   for (const key of Object.keys(held)) Reflect.deleteProperty(held, key);
   Object.assign(held, content);
 }

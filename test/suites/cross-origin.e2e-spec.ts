@@ -34,7 +34,7 @@ function pageOf(test: { client: { url: string } }, origin = ORIGIN) {
 }
 
 describe('CORS with all origins allowed', () => {
-  const { test, user } = suite();
+  const { test, user } = suite({}, { retries: false });
   const { send, preflight } = pageOf(test);
 
   it('allows every operation, with preflights cached for a day', async () => {

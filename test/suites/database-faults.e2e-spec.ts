@@ -21,7 +21,7 @@ const ASYNC_OPERATIONS: ReadonlySet<string> = new Set(
   ),
 );
 
-const { test } = suite({ LOG_LEVEL: 'fatal', PROCESS_ROLE: 'api' }, { database: 'own' });
+const { test } = suite({ LOG_LEVEL: 'fatal', PROCESS_ROLE: 'api' }, { database: 'own', retries: false });
 /** A connection outside the platform that is never terminated. */
 let operator: pg.Client;
 let changing: Target[];

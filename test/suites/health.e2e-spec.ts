@@ -87,7 +87,7 @@ describe('A worker', () => {
 
 describe('A platform without Redis', () => {
   it('keeps everything except jobs working', async () => {
-    test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9' });
+    test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9', retries: false });
     const { client } = test;
     const user = await makeUser(test);
     const { status, body } = await client.post('/auth/user', { email: user.email, password: PASSWORD });
@@ -109,7 +109,7 @@ describe('A platform without Redis', () => {
   });
 
   it('refuses a deactivated token immediately', async () => {
-    test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9' });
+    test = await startApp({}, { redisUrl: 'redis://127.0.0.1:9', retries: false });
     const { client } = test;
     const { token } = await makeUser(test);
     const made = await client.post('/me/tokens', { name: uniqueName() }, { token });
@@ -121,7 +121,7 @@ describe('A platform without Redis', () => {
 
   it('announces changes again when Redis returns', async () => {
     const proxy = await Proxy.before(redisForWorker());
-    test = await startApp({}, { redisUrl: proxy.url });
+    test = await startApp({}, { redisUrl: proxy.url, retries: false });
     const { client } = test;
     const { token } = await makeUser(test);
     expect(await client.get('/me', { token })).toMatchObject({ status: 200 });
@@ -152,7 +152,7 @@ describe('A platform whose PostgreSQL fails', () => {
 
   beforeEach(async () => {
     proxy = await Proxy.before(await databaseForWorker());
-    test = await startApp({}, { databaseUrl: proxy.url });
+    test = await startApp({}, { databaseUrl: proxy.url, retries: false });
     user = await makeUser(test);
     const { id } = await makeApplication(test, user.token);
     application = `/applications/${id}`;

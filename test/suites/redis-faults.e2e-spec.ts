@@ -41,7 +41,7 @@ if (installedRedis()) OUTAGES.unshift(['that is stopped', stoppedServer]);
 describe.each(OUTAGES)('A platform with a Redis %s', (_, make) => {
   let redis: Hanging;
   let test: TestApp;
-  const start = async () => (test = await startApp(BEHIND_PROXY, { redisUrl: redis.url }));
+  const start = async () => (test = await startApp(BEHIND_PROXY, { redisUrl: redis.url, retries: false }));
 
   beforeEach(async () => {
     redis = await make();
@@ -99,7 +99,7 @@ describe.each(OUTAGES)('A platform with a Redis %s', (_, make) => {
     await redis.connect();
     await redis.config('SET', 'maxmemory', '1');
     redis.disconnect();
-    const test = await startApp({}, { redisUrl: own.url });
+    const test = await startApp({}, { redisUrl: own.url, retries: false });
     expect(await test.client.get('/health/ready')).toMatchObject({
       status: 200,
       body: { status: 'ok', details: { redis: { status: 'down' } } },
@@ -119,8 +119,8 @@ describe('A revocation', () => {
     server = await (installedRedis() ? stoppedServer() : silentNetwork());
     network = { first: await Proxy.before(server.url), second: await Proxy.before(server.url) };
     const env = { ...sharedKeys(), ...BEHIND_PROXY };
-    first = await startApp(env, { redisUrl: network.first.url });
-    second = await startApp(env, { redisUrl: network.second.url });
+    first = await startApp(env, { redisUrl: network.first.url, retries: false });
+    second = await startApp(env, { redisUrl: network.second.url, retries: false });
     await waitUntil(async () => (await remembers(first)) && (await remembers(second)));
   });
 
@@ -192,7 +192,7 @@ describe('A revocation', () => {
       TOKEN_PRIVATE_KEY: first.config.TOKEN_PRIVATE_KEY!,
       SECRETS_KEY: first.config.SECRETS_KEY!,
     };
-    second = await startApp(env, { redisUrl: network.second.url });
+    second = await startApp(env, { redisUrl: network.second.url, retries: false });
     await expectNothingStale();
   });
 
@@ -216,8 +216,8 @@ describe('The stream of the commands of a device', () => {
     server = await (installedRedis() ? stoppedServer() : silentNetwork());
     network = { first: await Proxy.before(server.url), second: await Proxy.before(server.url) };
     const env = { ...sharedKeys(), ...BEHIND_PROXY };
-    first = await startApp(env, { redisUrl: network.first.url });
-    second = await startApp(env, { redisUrl: network.second.url });
+    first = await startApp(env, { redisUrl: network.first.url, retries: false });
+    second = await startApp(env, { redisUrl: network.second.url, retries: false });
     user = await makeUser(first);
     const application = await makeApplication(first, user.token);
     const { id } = await makeDevice(first, user.token, application.id);

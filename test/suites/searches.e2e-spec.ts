@@ -70,7 +70,7 @@ describe('Every list of the document', () => {
 });
 
 describe('A tenant with endless searches', () => {
-  const { test } = suite({}, { database: 'own' });
+  const { test } = suite({}, { database: 'own', retries: false });
   let busy: TestUser;
   let other: TestUser;
   let applicationId: string;

@@ -34,7 +34,7 @@ async function tokensOf(test: TestApp, count: number): Promise<string[]> {
 }
 
 describe('The request limit', () => {
-  const { test, other } = suite(LIMITS);
+  const { test, other } = suite(LIMITS, { retries: false });
 
   it('is reported in each response and then enforced', async () => {
     const [token] = await tokensOf(test, 1);
@@ -125,7 +125,7 @@ describe('Limits', () => {
   afterEach(() => test.close());
 
   it('apply without Redis', async () => {
-    test = await startApp(LIMITS, { redisUrl: 'redis://127.0.0.1:9' });
+    test = await startApp(LIMITS, { redisUrl: 'redis://127.0.0.1:9', retries: false });
     const { token } = await makeUser(test);
     expect((await exhaust(test, token)).at(-1)!.status).toBe(429);
   });

@@ -45,7 +45,7 @@ let test: TestApp;
 beforeAll(async () => {
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
   const CODEHOST_API_URL = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  test = await startApp({ ...BEHIND_PROXY, CODEHOST_API_URL });
+  test = await startApp({ ...BEHIND_PROXY, CODEHOST_API_URL }, { retries: false });
 });
 afterAll(async () => {
   await test.close();
@@ -225,7 +225,10 @@ describe('The provider', () => {
   });
 
   it('that is down causes a clear error', async () => {
-    const down = await startApp({ ...BEHIND_PROXY, CODEHOST_API_URL: 'http://127.0.0.1:1' });
+    const down = await startApp(
+      { ...BEHIND_PROXY, CODEHOST_API_URL: 'http://127.0.0.1:1' },
+      { retries: false },
+    );
     try {
       expectUnavailable(await withToken('gho_x', {}, down));
     } finally {

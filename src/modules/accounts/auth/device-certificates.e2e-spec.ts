@@ -29,10 +29,13 @@ const VOID = { type: 'Unauthorized', message: 'Invalid access token' };
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
-const { test, other, user, application } = suite({
-  ...BEHIND_PROXY,
-  CLIENT_CERTIFICATE_PROXIES: '127.0.0.1',
-});
+const { test, other, user, application } = suite(
+  {
+    ...BEHIND_PROXY,
+    CLIENT_CERTIFICATE_PROXIES: '127.0.0.1',
+  },
+  { retries: false },
+);
 let authority: Issued & { id: string };
 let device: { id: string };
 beforeEach(async () => {

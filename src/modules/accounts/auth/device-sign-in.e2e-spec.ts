@@ -19,7 +19,7 @@ const DAY = 86_400;
 const REFUSED = { type: 'Unauthorized', message: 'Device, key or secret is wrong' };
 const VOID = { type: 'Unauthorized', message: 'Invalid access token' };
 
-const { test, user, application } = suite(BEHIND_PROXY);
+const { test, user, application } = suite(BEHIND_PROXY, { retries: false });
 
 const keyOf = (body: object = {}) => makeKey(test, user.token, application.id, body);
 const deviceOf = (body: object = {}) => makeDevice(test, user.token, application.id, body);

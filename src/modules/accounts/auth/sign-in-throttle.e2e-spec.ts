@@ -6,7 +6,7 @@ import { suite } from '../../../../test/setup/suite.js';
 const WRONG = 'Wrong-Horse-7';
 const NEW_PASSWORD = 'Correct-Horse-77';
 
-const { test } = suite(BEHIND_PROXY);
+const { test } = suite(BEHIND_PROXY, { retries: false });
 
 type Answer = Awaited<ReturnType<typeof signIn>>;
 

@@ -18,7 +18,7 @@ import { User } from '../users/user.entity.js';
 const MISSING = { type: 'NotFound', message: 'Invitation was not found' };
 
 describe('An invitation by email', () => {
-  const { test, other } = suite(BEHIND_PROXY);
+  const { test, other } = suite(BEHIND_PROXY, { retries: false });
   let admin: TestUser;
   beforeAll(async () => {
     admin = await makeUser(test);

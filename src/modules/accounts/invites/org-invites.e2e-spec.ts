@@ -11,7 +11,7 @@ import { Org, OrgMember } from '../orgs/org.resource.js';
 import { OrgInvite } from '../orgs/org-invite.resource.js';
 
 describe('Invitations of an organization', () => {
-  const { test } = suite({ ...sharedKeys(), PUBLIC_URL: 'https://field.example.com' });
+  const { test } = suite({ ...sharedKeys(), PUBLIC_URL: 'https://field.example.com' }, { retries: false });
 
   const address = () => `${uniqueName('guest')}@example.com`;
   const invite = (orgId: string, body: unknown, token: string) =>

@@ -27,7 +27,7 @@ import { User } from '../users/user.entity.js';
 const NEW_PASSWORD = 'Correct-Horse-77';
 const WRONG = 'Wrong-Horse-7';
 
-const { test, other } = suite(BEHIND_PROXY);
+const { test, other } = suite(BEHIND_PROXY, { retries: false });
 
 const get = (token: string, query = '') => test.client.get(`/me${query}`, { token });
 const patch = (token: string, body: unknown, query = '', address?: string) =>

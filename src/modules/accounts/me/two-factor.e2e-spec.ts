@@ -13,7 +13,7 @@ import { User } from '../users/user.entity.js';
 
 const WRONG = 'Wrong-Horse-7';
 
-const { test } = suite(BEHIND_PROXY);
+const { test } = suite(BEHIND_PROXY, { retries: false });
 
 const generate = (token: string) =>
   test.client.request('PATCH', '/me/generateTwoFactorAuth', { token, headers: clientAddress() });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   env.CALLBACK_ORIGINS = await receiver.start();
 });
 afterAll(() => receiver.stop());
-const { test } = suite(env);
+const { test } = suite(env, { retries: false });
 
 let instance: { id: string };
 let admin: { id: string; email: string; token: string };

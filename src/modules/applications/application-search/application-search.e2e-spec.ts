@@ -1,7 +1,8 @@
-import { makeApplication, makeUser, tokenOf } from '../../../../test/make/make.js';
-import { suite } from '../../../../test/setup/suite.js';
+import { scopedToken } from '../../../../test/make/api-tokens.js';
+import { makeApplication } from '../../../../test/make/make.js';
+import { blackBox } from '../../../../test/setup/black-box.js';
 
-const { test, user, application } = suite();
+const { test, user, application } = blackBox();
 
 const post = (path: string, body: object, of = application) =>
   test.client.post(`/applications/${of.id}/${path}`, body, { token: user.token });
@@ -74,8 +75,8 @@ describe('Application search', () => {
 
   it('requires a token, a matching scope and access to the application', async () => {
     expect((await test.client.get(`/applications/${application.id}/search?filter=a`)).status).toBe(401);
-    expect((await search('a', tokenOf(test, user.id, ['application.get']))).status).toBe(403);
-    expect((await search('a', tokenOf(test, user.id, ['application.search']))).status).toBe(200);
-    expect((await search('a', (await makeUser(test)).token)).status).toBe(404);
+    expect((await search('a', await scopedToken(test, user, ['application.get']))).status).toBe(403);
+    expect((await search('a', await scopedToken(test, user, ['application.search']))).status).toBe(200);
+    expect((await search('a', (await test.anotherUser()).token)).status).toBe(404);
   });
 });

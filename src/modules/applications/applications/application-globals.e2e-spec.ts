@@ -1,8 +1,8 @@
-import { makeApplication, makeUser } from '../../../../test/make/make.js';
-import { suite } from '../../../../test/setup/suite.js';
+import { makeApplication } from '../../../../test/make/make.js';
+import { blackBox } from '../../../../test/setup/black-box.js';
 
 describe('Globals of an application', () => {
-  const { test } = suite();
+  const { test, user } = blackBox();
 
   const change = (id: string, body: unknown, token: string) =>
     test.client.patch(`/applications/${id}/globals`, body, { token });
@@ -11,7 +11,7 @@ describe('Globals of an application', () => {
   const B = { key: 'b', json: '{"x":[2]}' };
 
   async function withGlobals(globals: object[] = [A, B]) {
-    const { token } = await makeUser(test);
+    const { token } = user;
     const application = await makeApplication(test, token, { globals });
     const current = async () => (await test.client.get(`/applications/${application.id}`, { token })).body;
     return { id: application.id as string, token, application, current };
@@ -58,7 +58,7 @@ describe('Globals of an application', () => {
   });
 
   it('can be added to an application without any, and removed completely', async () => {
-    const { token } = await makeUser(test);
+    const { token } = user;
     const { id } = await makeApplication(test, token);
     expect((await change(id, [B], token)).body.globals).toEqual([B]);
     expect((await change(id, [{ key: 'b', json: null }], token)).body.globals).toEqual([]);

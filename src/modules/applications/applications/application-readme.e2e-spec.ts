@@ -1,11 +1,10 @@
-import { makeApplication, makeUser, uniqueName } from '../../../../test/make/make.js';
-import { suite } from '../../../../test/setup/suite.js';
+import { makeApplication, uniqueName } from '../../../../test/make/make.js';
+import { blackBox } from '../../../../test/setup/black-box.js';
 
 describe('The readme of an application', () => {
-  const { test } = suite();
+  const { test, user } = blackBox();
 
   async function made() {
-    const user = await makeUser(test);
     const { id } = await makeApplication(test, user.token);
     const path = `/applications/${id}/readme`;
     return {

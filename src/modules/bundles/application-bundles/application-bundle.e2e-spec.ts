@@ -6,7 +6,7 @@ import { CUSTOM_NODE, executing, makeFlow, makeVersion } from '../../../../test/
 import { suite } from '../../../../test/setup/suite.js';
 import { BLOBS, BlobMissing, type Blobs } from '../../../lib/blobs/blobs.js';
 
-const { test, user, application } = suite({ EXPORT_INTERVAL: '0' });
+const { test, user, application } = suite({ EXPORT_INTERVAL: '0' }, { retries: false });
 
 const ALL = {
   includeDevices: true,

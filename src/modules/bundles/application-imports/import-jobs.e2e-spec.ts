@@ -31,7 +31,7 @@ beforeAll(async () => {
   env.IMPORT_ORIGINS = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(() => void server.close());
-const { test, user, application } = suite(env);
+const { test, user, application } = suite(env, { retries: false });
 const imports = importsOf(test, user);
 const all = async (): Promise<number> =>
   (await test.client.get('/applications', { token: user.token })).body.totalCount;

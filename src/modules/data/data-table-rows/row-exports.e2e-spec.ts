@@ -15,7 +15,7 @@ beforeAll(async () => {
   env.CALLBACK_ORIGINS = await receiver.start();
 });
 afterAll(() => receiver.stop());
-const { test, user, application } = suite(env);
+const { test, user, application } = suite(env, { retries: false });
 
 const DAY_MS = 86_400_000;
 let table: MadeTable;

@@ -8,10 +8,10 @@ import {
   type Kinds,
 } from '../../../../test/make/advanced-queries.js';
 import { makeDataTable, type MadeTable } from '../../../../test/make/data-tables.js';
-import { makeApplication, makeUser, type TestUser } from '../../../../test/make/make.js';
-import { suite } from '../../../../test/setup/suite.js';
+import { makeApplication, type TestUser } from '../../../../test/make/make.js';
+import { blackBox } from '../../../../test/setup/black-box.js';
 
-const { test } = suite();
+const { test } = blackBox();
 
 /** Column names that would break statements if used in them directly. */
 const COLUMNS = [
@@ -39,7 +39,7 @@ let user: TestUser;
 let rows: Json[];
 
 beforeAll(async () => {
-  user = await makeUser(test);
+  user = await test.anotherUser();
   const { id } = await makeApplication(test, user.token);
   table = await makeDataTable(test, user.token, id, COLUMNS);
   const some = fc.sample(record, { seed: 20_260_613, numRuns: 200 });

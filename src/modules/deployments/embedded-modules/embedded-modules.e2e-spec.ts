@@ -27,7 +27,7 @@ const env: Record<string, string> = { COMPILE_TIMEOUT: '600' };
 const receiver = new CallbackReceiver();
 beforeAll(async () => Object.assign(env, { CALLBACK_ORIGINS: await receiver.start() }));
 afterAll(() => receiver.stop());
-const { test, user, application } = suite(env);
+const { test, user, application } = suite(env, { retries: false });
 
 const deployments = new TestDeployments(
   test,

@@ -29,7 +29,7 @@ beforeAll(async () => {
   env.CALLBACK_ORIGINS = await receiver.start();
 });
 afterAll(() => receiver.stop());
-const { test, user, application } = suite(env, { database: 'own' });
+const { test, user, application } = suite(env, { database: 'own', retries: false });
 
 let device: any;
 let path: string;

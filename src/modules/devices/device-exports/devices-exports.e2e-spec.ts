@@ -28,7 +28,7 @@ afterAll(async () => {
   }
   await s3.close();
 });
-const { test, user, application } = suite(env, { database: 'own' });
+const { test, user, application } = suite(env, { database: 'own', retries: false });
 
 beforeAll(() =>
   test.dataSource.query(

@@ -14,7 +14,7 @@ import { GracefulShutdown } from '../../../platform/server/graceful-shutdown.js'
 import { DeviceEvents } from './device-events.js';
 
 const SCOPES = ['all.User'];
-const setup = suite({ STREAMS_PER_TOKEN: '4', STREAMS_PER_OWNER: '6' });
+const setup = suite({ STREAMS_PER_TOKEN: '4', STREAMS_PER_OWNER: '6' }, { retries: false });
 const { test, other, user, application } = setup;
 const open: EventReader[] = [];
 let device: { id: string };

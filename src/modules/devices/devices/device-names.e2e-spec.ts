@@ -1,6 +1,6 @@
-import { suite } from '../../../../test/setup/suite.js';
+import { blackBox } from '../../../../test/setup/black-box.js';
 
-const { test, user, application } = suite();
+const { test, user, application } = blackBox();
 let path: string;
 
 beforeEach(async () => {

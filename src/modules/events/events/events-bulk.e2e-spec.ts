@@ -17,7 +17,7 @@ beforeAll(async () => {
   env.CALLBACK_ORIGINS = await receiver.start();
 });
 afterAll(() => receiver.stop());
-const { test, user, application } = suite(env);
+const { test, user, application } = suite(env, { retries: false });
 let path: string;
 
 beforeEach(() => {

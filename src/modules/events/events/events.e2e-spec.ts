@@ -7,7 +7,7 @@ import { RateLimits } from '../../../platform/throttle/rate-limits.js';
 import { EventsRetention } from './events-retention.js';
 import { EVENT_RATE } from './events.service.js';
 
-const { test, user, application } = suite({ PROCESS_ROLE: 'all' });
+const { test, user, application } = suite({ PROCESS_ROLE: 'all' }, { retries: false });
 let path: string;
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { makeApplication, makeMember, makeOrg } from '../../../../test/make/make
 import { suite } from '../../../../test/setup/suite.js';
 import { newId } from '../../../platform/repositories/resource.js';
 
-const { test, user } = suite();
+const { test, user } = suite({}, { retries: false });
 let application: any;
 let flow: any;
 

@@ -1,8 +1,8 @@
 import { credentialOf } from '../../../../test/make/credentials.js';
 import { makeFlow, makeVersion } from '../../../../test/make/flows.js';
-import { suite } from '../../../../test/setup/suite.js';
+import { blackBox } from '../../../../test/setup/black-box.js';
 
-const { test, user, application } = suite();
+const { test, user, application } = blackBox();
 let path: string;
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { credentialOf, pem } from '../../../../test/make/credentials.js';
 import { makeApplication, makeUser } from '../../../../test/make/make.js';
 import { suite } from '../../../../test/setup/suite.js';
 
-const { test, user, application } = suite();
+const { test, user, application } = suite({}, { retries: false });
 let path: string;
 
 beforeEach(() => {

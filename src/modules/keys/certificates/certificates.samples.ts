@@ -6,6 +6,8 @@ export const BODIES: SampleBodies = {
   // Each its own, since one can be registered once.
   'applicationCertificates.post': async (samples) => {
     const applicationId = await samples.idOf(APPLICATION);
-    return { body: { certificate: await certificateIn(samples.test, samples.user.token, applicationId) } };
+    return {
+      body: { certificate: await certificateIn(samples.platform, samples.user.token, applicationId) },
+    };
   },
 };

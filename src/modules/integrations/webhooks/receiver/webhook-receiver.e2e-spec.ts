@@ -7,7 +7,7 @@ import { answerOf, ListenedWebhook } from '../../../../../test/make/webhooks.js'
 
 const THANKS = { success: true };
 
-const { test } = suite(BEHIND_PROXY);
+const { test } = suite(BEHIND_PROXY, { retries: false });
 let hook: ListenedWebhook;
 
 beforeEach(async () => {
