@@ -11,7 +11,7 @@ const { onlyFamilies } = await import('./test/setup/selection.ts');
  * document and the schema cannot be narrowed, and run whole.
  */
 const NARROWED =
-  'attack|audit|bodies|device-reach|folding|hidden-fields|holdings|hostile|json-columns|large-pages|narrow-tokens|permissions|readers|secrets';
+  'attack|audit|bodies|device-reach|folding|hidden-fields|holdings|hostile|json-columns|large-pages|narrow-tokens|operations|permissions|readers|secrets';
 const WHOLE = 'bundles|document|house|job-kinds|locks|migrations|published-client|routes|sql';
 const OVER_ALL = `/test/suites/(${NARROWED}|${WHOLE})|/src/platform/access/scopes`;
 const chosen = onlyFamilies ? `(/src/modules/[^/]+/(${onlyFamilies.join('|')})/.*|${OVER_ALL})` : '.*';
