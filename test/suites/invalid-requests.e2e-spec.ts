@@ -40,14 +40,15 @@ function documented({ id }: Target): { message: string; request?: InvalidRequest
   };
 }
 
+/** Returns IDs for a path: of places of the user, and of forms also those of rows, because forms are read last. */
+async function idsFor({ path, form }: Target): Promise<Record<string, string>> {
+  const place = form ? path : PLACE.exec(path)?.[0];
+  const unknown = Object.fromEntries(idsIn(path).map((name) => [name, exampleId(name)]));
+  return { ...unknown, ...(place ? await samples.idsOf(place) : {}) };
+}
+
 async function send(target: Target, request: InvalidRequest) {
-  // Forms are read last, when the row is known.
-  const place = target.form ? target.path : PLACE.exec(target.path)?.[0];
-  const ids = {
-    ...Object.fromEntries(idsIn(target.path).map((name) => [name, exampleId(name)])),
-    ...(place ? await samples.idsOf(place) : {}),
-    ...('path' in request ? request.path : {}),
-  };
+  const ids = { ...(await idsFor(target)), ...('path' in request ? request.path : {}) };
   const query =
     'query' in request ? new URLSearchParams(request.query).toString() : requiredQuery(target.query, schemas);
   const body =
@@ -73,4 +74,23 @@ describe('The example of a 400', () => {
     const answer = await send(target, request!);
     expect([answer.status, answer.body]).toEqual([400, { type: 'Validation', message }]);
   });
+});
+
+describe('The example of a 415', () => {
+  const reading = targets.filter(({ body, form }) => body ?? form);
+  it.each(reading.map((target) => [target.id, target] as const))(
+    'is what the operation responds with: %s',
+    async (id, target) => {
+      const response = operations.get(id)!.responses[415] as { $ref?: string };
+      const shared = document.components!.responses![response.$ref?.split('/').pop() ?? ''];
+      const { content } = (shared ?? response) as { content: Record<string, { example: object }> };
+      const path = `${filled(target.path, await idsFor(target))}?${requiredQuery(target.query, schemas)}`;
+      const { status, body } = await test.client.request(target.method, path, {
+        body: '<a/>',
+        headers: { 'content-type': 'text/xml' },
+        ...(target.open ? {} : { token: user.token }),
+      });
+      expect([status, body]).toEqual([415, content['application/json']!.example]);
+    },
+  );
 });
