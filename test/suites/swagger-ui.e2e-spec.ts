@@ -46,6 +46,21 @@ describeInChromium('the Swagger UI', (newPage) => {
     expect(ui.faults).toEqual([]);
   });
 
+  it('filters a list that also accepts an advanced query', async () => {
+    const { token } = await makeUser(test);
+    const { id: applicationId } = await makeApplication(test, token);
+    for (const name of ['pump', 'valve'])
+      await test.client.post(`/applications/${applicationId}/devices`, { name }, { token });
+    const ui = await open();
+    await ui.authorize(token);
+    const { status, shown } = await ui.execute('devices_get', { applicationId, filter: 'PUMP*' });
+    expect([status, JSON.parse(/\{[^]*\n\}/.exec(shown)![0])]).toMatchObject([
+      '200',
+      { items: [{ name: 'pump' }], totalCount: 1 },
+    ]);
+    expect(ui.faults).toEqual([]);
+  });
+
   it('creates an application from the unmodified example', async () => {
     const ui = await open();
     await ui.authorize((await makeUser(test)).token);

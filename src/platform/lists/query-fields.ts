@@ -91,10 +91,11 @@ export function QueryChoice(
   choices: readonly string[],
   options: { description: string; default?: string; required?: false },
 ): PropertyDecorator {
-  const documented = { required: options.default === undefined, ...options };
-  return queryField({ enum: [...choices], ...documented }, (name, value) => {
+  const { required = options.default === undefined } = options;
+  const example = required ? choices[0] : undefined;
+  return queryField({ enum: [...choices], ...options, required, example }, (name, value) => {
     const choice = parseChoice(name, value, choices, options.default ?? '');
-    if (choice === '' && documented.required) throw new ValidationError(`${name} is required`);
+    if (choice === '' && required) throw new ValidationError(`${name} is required`);
     return choice || undefined;
   });
 }
