@@ -10,7 +10,8 @@ const PUMP: Json = {
     name: { type: 'string', maxLength: 255 },
     kind: { type: 'string', enum: ['a', 'b', null], nullable: true },
     depth: { type: 'integer' },
-    site: { $ref: '#/components/schemas/Site' },
+    site: { oneOf: [{ $ref: '#/components/schemas/Site' }, { type: 'object', enum: [null] }] },
+    data: { description: 'Anything.' },
   },
   additionalProperties: false,
 };
@@ -152,6 +153,20 @@ describe('breakingChanges', () => {
     ['a wider choice', (d) => properties(d, 'PumpPost').kind.enum.push('c')],
     ['a new value in a response', (d) => properties(d, 'Pump').kind.enum.push('c')],
     ['a new limit on output', (d) => (properties(d, 'Pump').name.maxLength = 10)],
+    [
+      'another form of a nullable object',
+      (d) => {
+        for (const pump of ['Pump', 'PumpPost'])
+          properties(d, pump).site = { nullable: true, oneOf: [ref('Site'), ref('Site')] };
+      },
+    ],
+    [
+      'all types instead of any type',
+      (d) =>
+        (properties(d, 'PumpPost').data = {
+          anyOf: ['string', 'number', 'boolean', 'object', 'array'].map((type) => ({ type })),
+        }),
+    ],
     ['a number for an integer of a body', (d) => (properties(d, 'PumpPost').depth.type = 'number')],
     [
       'a choice with a name of its own',

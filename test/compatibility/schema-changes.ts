@@ -32,6 +32,8 @@ const COMPONENT = '#/components/schemas/';
 const MINIMA = ['minimum', 'minLength', 'minItems', 'minProperties'];
 const MAXIMA = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 const TEXT_LIMITS = ['pattern', 'format'];
+/** Types that together are any value. */
+const ANY = ['string', 'number', 'boolean', 'object', 'array'];
 /** Formats of text that is not validated. */
 const FREE_FORMATS: ReadonlySet<unknown> = new Set(['binary', 'password']);
 
@@ -119,7 +121,7 @@ function viewOf(schema: Json, components: Readonly<Record<string, Json>>, depth 
   if ($ref) return partOf(components[$ref.replace(COMPONENT, '')] ?? {});
   const all = [ownView(schema), ...allOf.map(partOf)].reduce(intersection);
   const alternatives = oneOf ?? anyOf;
-  return alternatives ? intersection(all, alternatives.map(partOf).reduce(union)) : all;
+  return alternatives ? intersection(all, unionOf(alternatives.map(partOf))) : all;
 }
 
 function ownView(schema: Json): View {
@@ -166,6 +168,18 @@ function intersection(a: View, b: View): View {
     items: a.items ?? b.items,
     limits: { ...a.limits, ...b.limits },
   };
+}
+
+/** Combines alternatives. `null` is a type, and not an alternative that requires nothing. */
+function unionOf(alternatives: readonly View[]): View {
+  const isNull = ({ types }: View) => types.size === 1 && types.has('null');
+  const others = alternatives.filter((one) => !isNull(one));
+  if (others.length === 0) return alternatives[0]!;
+  const combined = others.reduce(union);
+  const { types } = combined;
+  if (others.length < alternatives.length && types.size > 0)
+    return { ...combined, types: new Set([...types, 'null']) };
+  return ANY.every((type) => types.has(type)) ? { ...combined, types: new Set() } : combined;
 }
 
 /** The common part of alternatives: each property that one of them has, and what all of them require. */
