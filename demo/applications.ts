@@ -29,6 +29,8 @@ interface FileData {
 
 const YEAR_MS = 365 * 86_400_000;
 const POLL_MS = 500;
+/** Longest wait for a job. */
+const JOB_MS = 180_000;
 /** What the body of a new version takes from the workflow. */
 const VERSIONED = ['triggers', 'nodes', 'globals', 'customNodeConfig', 'minimumAgentVersion'];
 
@@ -58,13 +60,15 @@ export async function ensureApplication(
 }
 
 async function jobEnd(client: Client, base: string, jobId: string): Promise<void> {
-  for (;;) {
+  for (const end = Date.now() + JOB_MS; Date.now() < end; await sleep(POLL_MS)) {
     const { status, error } = await client.get(`${base}/jobLogs/${jobId}`);
     if (status === 'completed') return;
     if (status === 'errored' || status === 'failed')
       throw new Error(`A job failed: ${JSON.stringify(error)}`);
-    await sleep(POLL_MS);
   }
+  throw new Error(
+    'A template was not applied in time: repeat once the workers of the platform are less busy.',
+  );
 }
 
 /** Creates the resources of the application that are missing, and returns their number. */
@@ -81,15 +85,16 @@ export async function createResources(resources: Resources, data: ApplicationDat
 async function createFile(resources: Resources, file: FileData): Promise<number> {
   const { collection, directory, name, contentType, content } = file;
   const { client, base } = resources;
-  const query = new URLSearchParams({ directory, filter: name, status: 'completed' });
-  if ((await client.list(`${base}/${collection}?${query.toString()}`)).length > 0) return 0;
-  const { upload } = (await client.post(`${base}/${collection}`, {
-    name,
-    type: 'file',
-    contentType,
-    parentDirectory: directory,
-    fileSize: Buffer.byteLength(content),
-  })) as { upload?: { url: string; fields: Record<string, string> } };
+  const query = new URLSearchParams({ directory, filter: name });
+  const [existing] = await client.list(`${base}/${collection}?${query.toString()}`);
+  if (existing?.status === 'completed') return 0;
+  const body = { contentType, fileSize: Buffer.byteLength(content) };
+  // A file without content is left if an earlier run was interrupted.
+  const { upload } = (await (existing
+    ? client.patch(`${base}/${collection === 'files' ? 'file' : collection}/${existing.id as string}`, body)
+    : client.post(`${base}/${collection}`, { name, type: 'file', parentDirectory: directory, ...body }))) as {
+    upload?: { url: string; fields: Record<string, string> };
+  };
   if (!upload) throw new Error(`${directory}/${name} cannot be uploaded.`);
   const form = new FormData();
   for (const [field, value] of Object.entries(upload.fields)) form.append(field, value);
@@ -120,7 +125,7 @@ async function createVersion(resources: Resources, name: string, version: string
   const flow = await resources.client.get(`${resources.base}/${path}`);
   const body = Object.fromEntries(VERSIONED.flatMap((key) => (key in flow ? [[key, flow[key]]] : [])));
   const created = await resources.create({ path: `${path}/versions`, items: [{ version, ...body }] });
-  if (created && flow.flowClass === 'cloud') {
+  if (flow.flowClass === 'cloud' && !flow.defaultVersionId) {
     const saved = await resources.find(`${path}/versions`, version);
     await resources.change(path, { defaultVersionId: saved.id });
   }

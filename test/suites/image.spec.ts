@@ -19,7 +19,7 @@ describe('the image', () => {
 
   it('compiles from the files that its first stage copies', () => {
     const stage = dockerfile.slice(0, dockerfile.indexOf('RUN npm run build'));
-    // A folder with a file of each kind is enough of `src`.
+    // One folder of `src` is enough.
     for (const source of sourcesOf(stage))
       cpSync(source === 'src' ? 'src/lib/errors' : source, join(folder, source), { recursive: true });
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
