@@ -4,15 +4,24 @@ import { packageFile } from '../lib/files/package-file.js';
 import { ErrorBody, ValidationErrorsBody } from '../platform/fields/shared.schemas.js';
 import { documentJob, JOB_LINKS, JOB_LOCATION } from './accepted-jobs.js';
 import { documentAccess } from './access.js';
-import { documentBody } from './bodies.js';
+import { documentBody, documentForm } from './bodies.js';
 import { documentCallback } from './callbacks.js';
+import { titleEnums, titleOperationEnums } from './enums.js';
 import { documentInvalidRequests } from './example-errors.js';
 import { documentExamples } from './examples.js';
 import { operationsOf, removeAliases, type Json } from './operations.js';
 import { documentPathParameters } from './parameters.js';
 import { prune } from './prune.js';
 import { documentErrors, documentSuccess, HEADERS, sharedErrors } from './responses.js';
-import { closeObjects, describeDefaults, documentOptionalProperties, hoistTitled } from './schemas.js';
+import {
+  closeObjects,
+  describeDefaults,
+  documentIntegers,
+  documentOptionalProperties,
+  hoistTitled,
+  openObjects,
+} from './schemas.js';
+import { shareRepeated } from './sharing.js';
 import { documentTags } from './tags.js';
 import { DESCRIPTION } from './texts.js';
 import { documentWebhooks } from './webhooks.js';
@@ -62,6 +71,8 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     documentJob(path, operation.responses);
     documentAccess(path, operation);
   }
+  titleEnums(schemas);
+  for (const { operation } of operations) titleOperationEnums(operation);
   hoistTitled(document as unknown as Json, schemas);
   for (const schema of Object.values(schemas)) documentOptionalProperties(schema);
   document.components!.responses = sharedErrors() as never;
@@ -71,10 +82,14 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     document,
     operations.map(({ operation }) => operation),
   );
+  for (const { operation } of operations) documentForm(operation, schemas);
   for (const { operation } of operations) closeObjects(operation.requestBody, schemas);
+  for (const schema of Object.values(schemas)) openObjects(schema);
   describeDefaults(schemas);
+  documentIntegers(document as unknown as Json);
   documentExamples(document);
   documentInvalidRequests(document);
+  shareRepeated(document);
   prune(document);
   document.components!.schemas = Object.fromEntries(
     Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -37,3 +37,14 @@ export function removeAliases(document: OpenAPIObject): void {
     known.add(operation.operationId);
   }
 }
+
+/** Returns the parameters of an operation, without references. */
+export function parametersOf(
+  document: OpenAPIObject,
+  { parameters = [] }: Pick<Operation, 'parameters'>,
+): Json[] {
+  const shared = (document.components?.parameters ?? {}) as unknown as Record<string, Json>;
+  return parameters.map((parameter) =>
+    typeof parameter.$ref === 'string' ? shared[parameter.$ref.split('/').pop()!]! : parameter,
+  );
+}

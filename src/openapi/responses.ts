@@ -105,7 +105,7 @@ export function errorResponse(
   { description, example }: { description: string; example: Json },
 ): Json {
   const { headers } = ERRORS[status]!;
-  const schema = { $ref: `#/components/schemas/${status === '422' ? 'ValidationErrors' : 'Error'}` };
+  const schema = { $ref: `#/components/schemas/${status === '422' ? 'ValidationErrors' : 'ErrorResponse'}` };
   return {
     description,
     headers: { ...headersNamed('X-Request-Id'), ...headers },

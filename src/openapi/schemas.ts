@@ -1,5 +1,8 @@
+import { OTHERS_EXTENSION } from '../platform/responses/schema.js';
 import type { Json } from './operations.js';
 import { UNSAMPLED } from '../platform/fields/fields.js';
+
+const MAX_INT32 = 2 ** 31 - 1;
 
 /** Documents arrays that are returned only on request as additional members, with their names and contents. */
 export function documentOptionalProperties(schema: Json): void {
@@ -21,16 +24,41 @@ export function hoistTitled(node: Json, schemas: Record<string, Json>): void {
     if (typeof value !== 'object' || value === null) continue;
     const child = value as Json;
     hoistTitled(child, schemas);
-    // Nest drops `type` next to `allOf`, but OpenAPI 3.0 ignores `nullable` without `type`.
-    if (child.nullable === true && child.allOf) child.type = 'object';
+    const parts = (child.allOf ?? child.oneOf) as Json[] | undefined;
+    if (child.nullable === true && parts) child.type ??= typeOf(parts, schemas);
     const isSchema = typeof child.title === 'string' && ('type' in child || 'oneOf' in child);
     if (!isSchema) continue;
     const { title, [UNSAMPLED]: unsampled, ...schema } = child as Json & { title: string };
     const known = schemas[title];
     if (known && JSON.stringify(known) !== JSON.stringify(schema))
-      throw new Error(`Two schemas are named ${title}`);
+      throw new Error(`Two schemas are named ${title}: give one of them another title`);
     schemas[title] = schema;
     node[key] = { $ref: `#/components/schemas/${title}`, ...(unsampled ? { [UNSAMPLED]: true } : {}) };
+  }
+}
+
+/** Nest drops `type` next to `allOf` and `oneOf`, but OpenAPI 3.0 ignores `nullable` without `type`. */
+function typeOf([schema]: Json[], schemas: Record<string, Json>): unknown {
+  return typeof schema?.$ref === 'string' ? schemas[schema.$ref.split('/').pop()!]?.type : schema?.type;
+}
+
+/** Adds the format to integers without one: `int64` unless their maximum shows that they are smaller. */
+export function documentIntegers(node: Json): void {
+  if (node.type === 'integer')
+    node.format ??= typeof node.maximum === 'number' && node.maximum <= MAX_INT32 ? 'int32' : 'int64';
+  for (const [key, value] of Object.entries(node))
+    if (key !== 'example' && typeof value === 'object' && value !== null) documentIntegers(value as Json);
+}
+
+/**
+ * Publishes additional properties with a schema, beside named ones, as free properties. Most languages cannot express
+ * them; an extension keeps the schema, which the platform enforces.
+ */
+export function openObjects(schema: Json): void {
+  const { properties, additionalProperties: others } = schema;
+  if (properties && typeof others === 'object' && others !== null) {
+    schema[OTHERS_EXTENSION] = others;
+    schema.additionalProperties = true;
   }
 }
 

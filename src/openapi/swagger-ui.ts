@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { operationsOf } from './operations.js';
+import { operationsOf, parametersOf } from './operations.js';
 
 const PAGE = fileURLToPath(new URL('page', import.meta.url));
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -70,7 +70,8 @@ interface Shown {
 export function pageDocument(document: OpenAPIObject): OpenAPIObject {
   const page = structuredClone(document);
   for (const { operation } of operationsOf(page)) {
-    for (const parameter of operation.parameters ?? []) {
+    operation.parameters = parametersOf(page, operation).map((parameter) => structuredClone(parameter));
+    for (const parameter of operation.parameters) {
       const shown = parameter.schema as Shown;
       const { example } = shown;
       if (parameter.required || example === undefined) continue;

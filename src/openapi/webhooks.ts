@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { CALLBACK_HEADERS, jobWebhook } from './callbacks.js';
 import type { Json, Operation } from './operations.js';
 
-const ERROR = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+const ERROR = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } };
 const failure = (description: string): Json => ({ description, content: ERROR });
 
 const BYTES = { type: 'string', format: 'binary', description: 'The content.' };

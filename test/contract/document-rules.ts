@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { languageFaults } from '../../eslint/plain-language.js';
-import { operationsOf } from '../../src/openapi/operations.js';
+import { operationsOf, parametersOf } from '../../src/openapi/operations.js';
+import { othersOf } from '../../src/platform/responses/schema.js';
 import { Schemas, type Json } from '../suites/hostile/schemas.js';
 import { generatorFaults } from './generator-rules.js';
 import { interactionFaults } from './interaction-rules.js';
@@ -45,7 +46,7 @@ export function documentFaults(document: OpenAPIObject): string[] {
       document,
       operations.map(({ operation }) => operation),
     ),
-    ...operations.flatMap(operationFaults),
+    ...operations.flatMap((operation) => operationFaults(operation, document)),
     ...Object.entries(components).flatMap(([name, schema]) =>
       described(schema) ? [] : [`${name} is not described`],
     ),
@@ -79,8 +80,8 @@ function nameFaults(operations: Operation[], components: Record<string, Json>): 
   ];
 }
 
-function operationFaults({ path, operation }: Operation): string[] {
-  const { operationId: id, parameters = [], responses, requestBody, security } = operation;
+function operationFaults({ path, operation }: Operation, document: OpenAPIObject): string[] {
+  const { operationId: id, responses, requestBody, security } = operation;
   const open = security?.length === 0;
   const expected = [
     ...[400, 429, 500, 503],
@@ -98,9 +99,9 @@ function operationFaults({ path, operation }: Operation): string[] {
     ...Object.entries(requestBody?.content ?? {})
       .filter(([type, { example }]) => type !== 'multipart/form-data' && example === undefined)
       .map(() => `${id} has no example of its body`),
-    ...parameters.flatMap((parameter) => {
+    ...parametersOf(document, operation).flatMap((parameter) => {
       const { name, schema = {}, example } = parameter as Json & { name: string; schema?: Json };
-      const shown = [example, schema.example, schema.enum, schema.default].some(
+      const shown = [example, schema.example, schema.enum, schema.$ref, schema.allOf, schema.default].some(
         (value) => value !== undefined,
       );
       return [
@@ -185,7 +186,7 @@ function closedFaults(operations: Operation[], components: Record<string, Json>)
     if (typeof node !== 'object' || node === null || seen.has(node)) return;
     seen.add(node);
     const schema = node as Json;
-    const said = (schema.additionalProperties as Json | undefined)?.description !== undefined;
+    const said = (othersOf(schema) as Json | undefined)?.description !== undefined;
     if (schema.properties && schema.additionalProperties !== false && !said)
       open.push(`${at} takes unknown properties`);
     if (typeof schema.$ref === 'string') walk(components[nameOf(schema.$ref)], nameOf(schema.$ref));

@@ -47,7 +47,7 @@ const keys = change.data?.globals?.map(({ key }) => key);
 const gone = await api.DELETE('/applications/{applicationId}', { params: { path } });
 const deleted: true | undefined = gone.data?.success;
 const missing = await api.GET('/applications/{applicationId}', { params: { path } });
-const error: Schemas['Error'] | undefined = missing.error;
+const error: Schemas['ErrorResponse'] | undefined = missing.error;
 
 console.log(JSON.stringify({ userId, ownerId: application.ownerId, names, keys, deleted, error }));
 

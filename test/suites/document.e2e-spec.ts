@@ -184,6 +184,45 @@ describe('the rules', () => {
       'me_get: x has an example that its JSON schema refuses',
     ],
     [
+      'null in an enum',
+      ({ components }) =>
+        (components.schemas.UserLimits.properties.x = { type: 'string', enum: ['a', null] }),
+      'UserLimits.x has null in its enum',
+    ],
+    [
+      'an enum without a name',
+      ({ components }) => (components.schemas.Me.properties.x = { type: 'string', enum: ['a', 'b'] }),
+      'Me.x is an enum without a name',
+    ],
+    [
+      'a name that shadows a global',
+      ({ components }) => (components.schemas.Event = { type: 'object', description: 'An event.' }),
+      'Event shadows a global of the same name',
+    ],
+    [
+      'an integer without a format',
+      ({ components }) => (components.schemas.Me.properties.x = { type: 'integer' }),
+      'Me.x is an integer without a format',
+    ],
+    [
+      'typed properties beside others',
+      ({ components }) => (components.schemas.Me.additionalProperties = { type: 'string' }),
+      'Me has other properties of a type beside its own, which most languages cannot express',
+    ],
+    [
+      'a property without a type',
+      ({ components }) => (components.schemas.Me.properties.x = { description: 'Anything.' }),
+      'Me.x has no type',
+    ],
+    [
+      'a repeated parameter',
+      ({ paths }) => {
+        for (const { parameters } of [paths['/me'].get, paths['/me'].patch])
+          parameters.push({ name: 'x', in: 'query', schema: { type: 'string', example: 'a' } });
+      },
+      'me_patch: x repeats a parameter instead of referring to it',
+    ],
+    [
       'a bare property',
       ({ components }) => (components.schemas.Me.properties.x = { type: 'string' }),
       'Me.x is not described',

@@ -177,13 +177,16 @@ export function StringField({
   return field('text', defined({ type: 'string', minLength, maxLength, pattern, format }), 'text', options);
 }
 
-/** Declares one of the given values, or of the values of a shared schema. */
+/**
+ * Declares one of the given values, or of the values of a shared schema. `title` names the component of the values if
+ * the name of the property is that of another one.
+ */
 export function ChoiceField(
   choices: readonly string[] | (JsonSchema & { enum: readonly string[] }),
-  options: FieldOptions,
+  { title, ...options }: FieldOptions & { title?: string },
 ): PropertyDecorator {
-  const schema = 'enum' in choices ? choices : { type: 'string', enum: choices };
-  return field('plain', schema, 'text', { example: schema.enum[0], ...options });
+  const schema = 'enum' in choices ? choices : defined({ title, type: 'string', enum: choices });
+  return field('plain', schema, 'text', { example: (schema.enum as readonly string[])[0], ...options });
 }
 
 /** Declares a time, ISO 8601 in UTC with milliseconds. */
@@ -206,7 +209,9 @@ export interface NumberOptions extends FieldOptions {
 /** Declares an integer; the maximum determines the column type. */
 export function IntegerField({ minimum, maximum, ...options }: NumberOptions): PropertyDecorator {
   const isWide = maximum !== undefined && maximum >= 2 ** 31;
-  const schema = { type: 'integer', format: isWide ? 'int64' : undefined, minimum, maximum };
+  // A value without a column may be wider than an integer column.
+  const isSmall = !isWide && (maximum !== undefined || options.column !== false);
+  const schema = { type: 'integer', format: isSmall ? 'int32' : 'int64', minimum, maximum };
   return field('number', defined(schema), isWide ? 'bigint' : 'integer', options);
 }
 

@@ -5,6 +5,34 @@ import { ID_EXAMPLE, ID_PATTERN, TIME_EXAMPLE, UNSAMPLED, type JsonSchema } from
 const LINK_EXAMPLE =
   'https://api.example.com/blobs/exports/575ec8687ae143cd83dc4a97.zip?expires=1781409600&signature=K5oZfzN95Z9UVu1E';
 
+const OTHER_JSON = [
+  { type: 'number' },
+  { type: 'boolean' },
+  { type: 'array', items: {} },
+  { type: 'object', additionalProperties: true },
+];
+
+/** Any JSON value in a response; `null` is omitted. */
+export const JSON_VALUE: JsonSchema = {
+  title: 'JsonValue',
+  description: 'Any JSON value except `null`.',
+  oneOf: [{ type: 'string' }, ...OTHER_JSON],
+};
+
+/** Any JSON value in a body. */
+export const NULLABLE_JSON_VALUE: JsonSchema = {
+  title: 'NullableJsonValue',
+  description: 'Any JSON value.',
+  oneOf: [{ type: 'string', nullable: true }, ...OTHER_JSON],
+};
+
+/** Returns the schema of a property of a body with any JSON value. */
+export const anySchema = (description: string, example: unknown): JsonSchema => ({
+  allOf: [NULLABLE_JSON_VALUE],
+  description,
+  example,
+});
+
 /** Returns the schema of a text; `limits` are keywords such as `minLength`, `maxLength`, `pattern` and `format`. */
 export const textSchema = (description: string, example: string, limits: JsonSchema = {}): JsonSchema => ({
   type: 'string',

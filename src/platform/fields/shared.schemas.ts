@@ -40,7 +40,7 @@ export class JobEnqueuedResult extends Success {
 }
 
 /** Body of all error responses. */
-@ApiSchema({ name: 'Error', description: 'An error response.' })
+@ApiSchema({ name: 'ErrorResponse', description: 'An error response.' })
 export class ErrorBody {
   @ApiProperty({
     description:

@@ -1,3 +1,4 @@
+import { enumName } from '../fields/enum-name.js';
 import type { JsonSchema } from '../fields/fields.js';
 import type { QueryFields } from './advanced-query.js';
 import { entriesSchema } from './query-entries.js';
@@ -41,7 +42,7 @@ export function advancedQuerySchema(fields: QueryFields, name: string): JsonSche
   });
   const attributes = Object.entries(fields).map(([attribute, field]) => [
     attribute,
-    attributeSchema(field, attribute),
+    attributeSchema(field, attribute, enumName(name, attribute)),
   ]);
   return {
     title: name,
@@ -57,7 +58,7 @@ export function advancedQuerySchema(fields: QueryFields, name: string): JsonSche
   };
 }
 
-function attributeSchema(field: QueryField, attribute: string): JsonSchema {
+function attributeSchema(field: QueryField, attribute: string, choice: string): JsonSchema {
   switch (field.kind) {
     case 'tags':
       return TAGS;
@@ -65,14 +66,21 @@ function attributeSchema(field: QueryField, attribute: string): JsonSchema {
     case 'nodes':
       return entriesSchema(field.kind);
     default:
-      return fieldSchema(field, attribute);
+      return fieldSchema(field, attribute, choice);
   }
 }
 
-function fieldSchema(field: QueryField, attribute: string): JsonSchema {
+/** `choice` is the name of the enum of the values, if the field has one. */
+function fieldSchema(field: QueryField, attribute: string, choice: string): JsonSchema {
   const { name, operators, schemas, single } = kindOf(field);
   const exact = schemas.map((schema) =>
-    field.values ? { ...schema, enum: field.values, example: field.values[0] } : schema,
+    field.values
+      ? {
+          type: schema.type,
+          allOf: [{ title: choice, type: schema.type, enum: field.values }],
+          example: field.values[0],
+        }
+      : schema,
   );
   const properties = operators.map((operator) => [
     operator,
@@ -80,7 +88,7 @@ function fieldSchema(field: QueryField, attribute: string): JsonSchema {
   ]);
   const asked = {
     // Fields of the same kind share a component, except enumerations, which have different values.
-    title: `${field.values ? capitalized(attribute) : name}Operators`,
+    title: `${field.values ? choice : name}Operators`,
     type: 'object',
     additionalProperties: false,
     minProperties: 1,
@@ -116,8 +124,7 @@ function operandSchema(
 
 /** Makes the first of the alternatives nullable. */
 function orNull([first, ...rest]: readonly JsonSchema[]): JsonSchema[] {
-  const values = first!.enum as readonly string[] | undefined;
-  return [{ ...first, nullable: true, ...(values ? { enum: [...values, null] } : {}) }, ...rest];
+  return [{ ...first, nullable: true }, ...rest];
 }
 
 function oneOf(schemas: readonly JsonSchema[]): JsonSchema {
@@ -127,8 +134,6 @@ function oneOf(schemas: readonly JsonSchema[]): JsonSchema {
 function list(items: JsonSchema): JsonSchema {
   return { type: 'array', maxItems: MAX_ITEMS, items };
 }
-
-const capitalized = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
 const TAG_TEXT = { type: 'string', maxLength: MAX_TAG_LENGTH, example: 'north' };
 const TAG_PART = {

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { ValidationError } from '../../lib/errors/errors.js';
+import { forAjv } from '../responses/contract.js';
 import { advancedQuerySchema } from './advanced-query-schema.js';
 import { compileAdvancedQuery, parseAdvancedQuery, type QueryFields } from './advanced-query.js';
 
@@ -282,7 +283,8 @@ describe('parseAdvancedQuery', () => {
 describe('advancedQuerySchema', () => {
   const schema = advancedQuerySchema(fields, 'AdvancedThingQuery');
   const validate = new Ajv({ strict: false }).compile({
-    components: { schemas: { AdvancedThingQuery: schema } },
+    $id: 'document',
+    components: { schemas: { AdvancedThingQuery: forAjv(schema) } },
     $ref: '#/components/schemas/AdvancedThingQuery',
   });
 

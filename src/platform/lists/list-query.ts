@@ -1,5 +1,5 @@
 import { ValidationError } from '../../lib/errors/errors.js';
-import { ID_PATTERN } from '../fields/fields.js';
+import { ID_PATTERN, type JsonSchema } from '../fields/fields.js';
 import { inspectText } from '../server/read-body.js';
 import { compileAdvancedQuery, parseAdvancedQuery, type QueryFields } from './advanced-query.js';
 
@@ -45,6 +45,12 @@ const MAX_PER_PAGE = 1000;
 const MAX_FILTER_LENGTH = 255;
 const MAX_ENTRIES = 100;
 const DIRECTIONS = ['asc', 'desc', 'ASC', 'DESC'] as const;
+/** Sort direction in requests and in responses, which contain lower case. */
+export const SORT_DIRECTION = {
+  title: 'SortDirection',
+  type: 'string',
+  enum: DIRECTIONS,
+} as const satisfies JsonSchema;
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],

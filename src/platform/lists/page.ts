@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ID_EXAMPLE, ID_PATTERN } from '../fields/fields.js';
+import { SORT_DIRECTION } from './list-query.js';
 
 /** A page of a collection, as returned. */
 export interface Page<T> {
@@ -35,8 +36,7 @@ const PAGE_PARTS = {
   },
   sortField: { type: 'string', description: 'Field by which the items are sorted.', example: 'name' },
   sortDirection: {
-    type: 'string',
-    enum: ['asc', 'desc', 'ASC', 'DESC'],
+    ...SORT_DIRECTION,
     description: 'Sort direction, in lower case in responses.',
     example: 'asc',
   },
@@ -116,6 +116,7 @@ const PAGE_PARTS = {
   },
   ownerType: {
     type: 'string',
+    title: 'ApiTokenOwnerType',
     enum: ['application', 'user', 'instance'],
     description: 'Type of the owner of the items.',
     example: 'user',

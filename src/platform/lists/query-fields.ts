@@ -16,6 +16,7 @@ import {
   parseNames,
   parseSortDirection,
   parseTime,
+  SORT_DIRECTION,
   type ListParameters,
   type ListSpec,
   type SortDirection,
@@ -86,18 +87,24 @@ export function QueryNames(options: { description: string; example: string }): P
   });
 }
 
-/** Declares one of `choices`. Required if it has no default, unless `required` is `false`. */
+/**
+ * Declares one of `choices`. Required if it has no default, unless `required` is `false`. `title` names the component of
+ * the choices.
+ */
 export function QueryChoice(
   choices: readonly string[],
-  options: { description: string; default?: string; required?: false },
+  { title, ...options }: { description: string; default?: string; required?: false; title?: string },
 ): PropertyDecorator {
   const { required = options.default === undefined } = options;
   const example = required ? choices[0] : undefined;
-  return queryField({ enum: [...choices], ...options, required, example }, (name, value) => {
-    const choice = parseChoice(name, value, choices, options.default ?? '');
-    if (choice === '' && required) throw new ValidationError(`${name} is required`);
-    return choice || undefined;
-  });
+  return queryField(
+    { enum: [...choices], ...(title ? { title } : {}), ...options, required, example },
+    (name, value) => {
+      const choice = parseChoice(name, value, choices, options.default ?? '');
+      if (choice === '' && required) throw new ValidationError(`${name} is required`);
+      return choice || undefined;
+    },
+  );
 }
 
 /** Declares a sort direction, `asc` or `desc`; absent or blank selects the default. */
@@ -105,7 +112,7 @@ export function QuerySortDirection(options: {
   description: string;
   default: SortDirection;
 }): PropertyDecorator {
-  return queryField({ type: 'string', enum: ['asc', 'desc'], ...options }, (_name, value) =>
+  return queryField({ ...SORT_DIRECTION, ...options }, (_name, value) =>
     parseSortDirection(value, options.default),
   );
 }
@@ -229,8 +236,7 @@ export function listQuery<T extends object = object>(
     description: 'Field to sort by.',
   });
   member('sortDirection', {
-    type: 'string',
-    enum: ['asc', 'desc'],
+    ...SORT_DIRECTION,
     default: spec.defaultDirection,
     description: 'Sort direction; ties are sorted by ID.',
   });

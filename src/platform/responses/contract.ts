@@ -5,7 +5,7 @@ import { isAddress } from '../../lib/mail/addresses.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { DeclaredSecrets } from './declared-secrets.js';
 import { describeFaults } from './faults.js';
-import { alternativesOf } from './schema.js';
+import { alternativesOf, OTHERS_EXTENSION } from './schema.js';
 import { compileCopier, type Copier } from './serialize.js';
 import { isGuarded } from './shape.js';
 
@@ -175,11 +175,15 @@ function referencesIn(node: unknown): string[] {
   );
 }
 
-/** Converts `nullable` of OpenAPI 3.0 to a type of JSON Schema. References point into the document. */
+/**
+ * Converts `nullable` of OpenAPI 3.0, and the extension for other properties, to JSON Schema. References point into the
+ * document.
+ */
 export function forAjv(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(forAjv);
   if (typeof node !== 'object' || node === null) return node;
-  const { nullable, example: _example, ...rest } = node as Json;
+  const { nullable, example: _example, [OTHERS_EXTENSION]: others, ...rest } = node as Json;
+  if (others !== undefined) rest.additionalProperties = others;
   const schema = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [
       key,

@@ -1,4 +1,4 @@
-import { alternativesOf } from './schema.js';
+import { alternativesOf, othersOf } from './schema.js';
 
 type Json = Record<string, unknown>;
 
@@ -27,8 +27,10 @@ export class DeclaredSecrets {
   }
 
   member(name: string): DeclaredSecrets {
-    return this.below(({ properties, additionalProperties }) =>
-      properties && Object.hasOwn(properties, name) ? (properties as Json)[name] : additionalProperties,
+    return this.below((schema) =>
+      schema.properties && Object.hasOwn(schema.properties, name)
+        ? (schema.properties as Json)[name]
+        : othersOf(schema),
     );
   }
 

@@ -1,5 +1,11 @@
 type Json = Record<string, unknown>;
 
+/** Extension of a schema with named and other properties: the schema of the other ones. */
+export const OTHERS_EXTENSION = 'x-additional-properties';
+
+/** Returns the schema of the properties that a schema does not name, or whether it allows any. */
+export const othersOf = (schema: Json): unknown => schema[OTHERS_EXTENSION] ?? schema.additionalProperties;
+
 /**
  * Returns all schemas that describe a value: the given or referenced schema with its parts and alternatives, each
  * without references.

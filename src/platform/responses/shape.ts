@@ -1,4 +1,4 @@
-import { alternativesOf } from './schema.js';
+import { alternativesOf, othersOf } from './schema.js';
 
 type Json = Record<string, unknown>;
 
@@ -76,17 +76,15 @@ function membersOf(
   memberOf: (of: readonly Json[]) => Member,
   reading: boolean,
 ): Pick<ClosedShape, 'members' | 'others'> {
-  if (
-    objects.some(({ properties, additionalProperties: others }) => others === true || !(properties ?? others))
-  )
-    return {};
+  const isOpen = (schema: Json) => othersOf(schema) === true || !(schema.properties ?? othersOf(schema));
+  if (objects.some(isOpen)) return {};
   const properties = objects.flatMap((schema) =>
     Object.entries((schema.properties ?? {}) as Record<string, Json>),
   );
   const shown = properties.filter(
     ([, { writeOnly, [MIN_READER_ROLE]: from }]) => writeOnly !== true && !(reading && from !== undefined),
   );
-  const others = objects.map(({ additionalProperties }) => additionalProperties).filter(isSchema);
+  const others = objects.map(othersOf).filter(isSchema);
   return {
     members: new Map(
       shown.map(([name]) => [name, memberOf(shown.filter(([other]) => other === name).map(([, of]) => of))]),

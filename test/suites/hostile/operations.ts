@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf } from '../../../src/openapi/operations.js';
+import { operationsOf, parametersOf } from '../../../src/openapi/operations.js';
 import { JSON_SCHEMA_EXTENSION } from '../../../src/platform/lists/query-fields.js';
 import type { Json, Schemas } from './schemas.js';
 
@@ -40,7 +40,7 @@ export interface Target {
 /** Returns every operation of a document. */
 export function targetsOf(document: OpenAPIObject): Target[] {
   return operationsOf(document).map(({ path, method, operation }) => {
-    const parameters = (operation.parameters ?? []).map(parameterOf);
+    const parameters = parametersOf(document, operation).map(parameterOf);
     const { content, required = false } = (operation.requestBody ?? {}) as {
       content?: Record<string, { schema: Json; example?: unknown }>;
       required?: boolean;

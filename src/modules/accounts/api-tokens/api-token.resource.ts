@@ -43,7 +43,7 @@ const ORG_ROLES: JsonSchema = {
         description: 'ID of the organization, or `sandbox` for the applications in your own sandbox.',
         example: ID_EXAMPLE,
       },
-      role: ROLE,
+      role: { allOf: [ROLE], description: 'Role of the caller at that place.' },
       applicationRoles: {
         ...resourceRolesSchema(),
         description: 'Maximum roles on individual applications, which take precedence over `role`.',
@@ -79,6 +79,7 @@ export class ApiToken extends Resource {
   ownerId: string;
 
   @ChoiceField(['application', 'user', 'instance'], {
+    title: 'ApiTokenOwnerType',
     required: true,
     description: 'Type of the owner.',
     example: 'user',

@@ -186,13 +186,24 @@ export class InstanceAuditLog extends LoggedChange {
   @IdField({ required: true, description: 'ID of the instance that the log belongs to.' })
   instanceId: string;
 
-  @ChoiceField(INSTANCE_ACTORS, { required: true, description: 'Type of the actor.', example: 'User' })
+  @ChoiceField(INSTANCE_ACTORS, {
+    title: 'InstanceActorType',
+    required: true,
+    description: 'Type of the actor.',
+    example: 'User',
+  })
   actorType: string;
 
-  @ChoiceField(INSTANCE_PRIMARY_TARGETS, { description: 'Type of the primary target.' })
+  @ChoiceField(INSTANCE_PRIMARY_TARGETS, {
+    title: 'InstancePrimaryTargetType',
+    description: 'Type of the primary target.',
+  })
   primaryTargetType?: string;
 
-  @ChoiceField(INSTANCE_SECONDARY_TARGETS, { description: 'Type of the secondary target.' })
+  @ChoiceField(INSTANCE_SECONDARY_TARGETS, {
+    title: 'InstanceSecondaryTargetType',
+    description: 'Type of the secondary target.',
+  })
   secondaryTargetType?: string;
 }
 

@@ -51,7 +51,13 @@ export class InstanceMemberView extends PickType(OrgMemberView, [
   @IdField({ column: false, required: true, description: 'ID of the instance that the user is a member of.' })
   instanceId: string;
 
-  @ChoiceField(ROLES, { column: false, required: true, description: ROLE_DESCRIPTION, example: 'view' })
+  @ChoiceField(ROLES, {
+    title: 'InstanceRole',
+    column: false,
+    required: true,
+    description: ROLE_DESCRIPTION,
+    example: 'view',
+  })
   role: InstanceMemberRole;
 }
 
@@ -81,7 +87,13 @@ export const INSTANCE_MEMBER_POST: JsonSchema = {
       description: 'Email address of the user. If `userId` is also set, both must identify the same user.',
       example: 'ada@example.com',
     },
-    role: { type: 'string', enum: ROLES, description: ROLE_DESCRIPTION, example: 'view' },
+    role: {
+      title: 'InstanceRole',
+      type: 'string',
+      enum: ROLES,
+      description: ROLE_DESCRIPTION,
+      example: 'view',
+    },
   },
 };
 

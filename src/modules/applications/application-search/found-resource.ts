@@ -79,12 +79,14 @@ export const FOUND_RESOURCES: JsonSchema = {
         'Pump 3',
       ),
       deviceClass: {
+        title: 'FoundClass',
         type: 'string',
         enum: CLASSES,
         description: 'Class of the device. Devices only.',
         example: 'standalone',
       },
       flowClass: unsampled({
+        title: 'FoundClass',
         type: 'string',
         enum: CLASSES,
         description: 'Class of the workflow. Workflows only.',

@@ -114,11 +114,14 @@ const EXECUTION: JsonSchema = {
     credentialName: unsampled(textSchema('Name of the service credential for the repository.', 'repository')),
     repo: unsampled(REPO),
     sourceId: idSchema('ID of the caller that requested the import.'),
-    sourceType: choice(
-      ['flow', 'user', 'device', 'apiToken', 'notebook'],
-      'Type of the caller that requested the import.',
-      'user',
-    ),
+    sourceType: {
+      title: 'CallerType',
+      ...choice(
+        ['flow', 'user', 'device', 'apiToken', 'notebook'],
+        'Type of the caller that requested the import.',
+        'user',
+      ),
+    },
     runQueuedAt: timeSchema('Time the import was requested, in UTC.'),
     runStartedAt: timeSchema('Time the import started, in UTC.'),
     runCompletedAt: timeSchema('Time the import finished, in UTC.'),

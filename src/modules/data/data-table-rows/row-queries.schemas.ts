@@ -3,7 +3,7 @@ import { ListenersBody } from '../../../platform/callbacks/listener-fields.js';
 import { JsonField, type JsonSchema } from '../../../platform/fields/fields.js';
 import { countSchema, idSchema } from '../../../platform/fields/schema.js';
 import { openQuerySchema } from '../../../platform/lists/body-query-schema.js';
-import type { SortDirection } from '../../../platform/lists/list-query.js';
+import { SORT_DIRECTION, type SortDirection } from '../../../platform/lists/list-query.js';
 import { DATA_TABLE_ROW } from './data-table-row.schemas.js';
 import { MAX_OFFSET } from './row-queries.query.js';
 
@@ -19,9 +19,8 @@ const SORT_COLUMN = {
   description: 'Column that the rows are sorted by.',
   example: 'serial',
 };
-const SORT_DIRECTION = {
-  type: 'string',
-  enum: ['asc', 'desc', 'ASC', 'DESC'],
+const ROW_DIRECTION = {
+  ...SORT_DIRECTION,
   description: 'Sort direction of the rows.',
 };
 
@@ -46,7 +45,7 @@ export const DATA_TABLE_ROWS: JsonSchema = {
     limit: countSchema('Maximum number of rows in a page.', 1_000),
     offset: countSchema('Number of rows skipped before this page.', 0),
     sortColumn: SORT_COLUMN,
-    sortDirection: SORT_DIRECTION,
+    sortDirection: ROW_DIRECTION,
     applicationId: idSchema('ID of the application that owns the data table.'),
     dataTableId: idSchema('ID of the data table that contains the rows.'),
     query: {
@@ -72,7 +71,7 @@ const QUERY_OPTIONS: JsonSchema = {
     limit: { ...countSchema('Maximum number of rows to export.', 100_000), maximum: MAX_OFFSET },
     offset: { ...countSchema('Number of matching rows to skip.', 0), maximum: MAX_OFFSET },
     sortColumn: { ...SORT_COLUMN, description: 'Column to sort by; defaults to `id`.' },
-    sortDirection: SORT_DIRECTION,
+    sortDirection: ROW_DIRECTION,
   },
 };
 

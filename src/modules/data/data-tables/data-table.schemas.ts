@@ -35,7 +35,12 @@ export const DATA_TABLE_COLUMN: JsonSchema = {
         'Name of the column, unique within the table. `id`, `createdAt` and `updatedAt` are reserved.',
       example: 'serial',
     },
-    dataType: { type: 'string', enum: COLUMN_TYPES, description: 'Type of the values in the column.' },
+    dataType: {
+      title: 'DataTableColumnType',
+      type: 'string',
+      enum: COLUMN_TYPES,
+      description: 'Type of the values in the column.',
+    },
     constraint: {
       type: 'string',
       enum: CONSTRAINTS,

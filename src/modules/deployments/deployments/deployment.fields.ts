@@ -12,11 +12,14 @@ import { CONNECTION_INFO } from '../../devices/devices/device.schemas.js';
 
 /** Properties that log entries of both kinds share. */
 const LOG_MEMBERS = {
-  sourceType: choiceSchema(
-    ['flow', 'user', 'device', 'apiToken', 'notebook'],
-    'Type of the caller; absent if the change was caused by an update of a workflow, a device or globals.',
-    'user',
-  ),
+  sourceType: {
+    title: 'CallerType',
+    ...choiceSchema(
+      ['flow', 'user', 'device', 'apiToken', 'notebook'],
+      'Type of the caller; absent if the change was caused by an update of a workflow, a device or globals.',
+      'user',
+    ),
+  },
   sourceId: idSchema('ID of the caller that made the change.'),
   date: timeSchema('Time of the change, in UTC.'),
   changeType: choiceSchema(

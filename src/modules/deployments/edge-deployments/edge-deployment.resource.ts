@@ -68,7 +68,11 @@ export class EdgeDeployment extends DeploymentRow {
   })
   flowName?: string;
 
-  @ChoiceField(EDGE_FLOW_CLASSES, { required: true, description: 'Class of the workflow.' })
+  @ChoiceField(EDGE_FLOW_CLASSES, {
+    title: 'EdgeFlowClass',
+    required: true,
+    description: 'Class of the workflow.',
+  })
   flowClass: (typeof EDGE_FLOW_CLASSES)[number];
 
   @StringField({

@@ -77,6 +77,7 @@ export const UPDATE_OPERATIONS: JsonSchema = {
         title: 'SetDeviceClass',
         description: 'Changes the class of the devices.',
         value: {
+          title: 'DeviceClass',
           type: 'string',
           enum: DEVICE_CLASSES,
           description: 'New class of the devices.',

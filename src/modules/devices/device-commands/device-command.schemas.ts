@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../platform/fields/fields.js';
+import { anySchema } from '../../../platform/fields/schema.js';
 import { REPORT_TIME } from '../device-state/device-state.schemas.js';
 import type { ReportTime } from '../device-state/report-time.js';
 import {
@@ -28,10 +29,10 @@ const NAME: JsonSchema = {
   description: 'Name of the command, as the device knows it.',
   example: 'open',
 };
-const PAYLOAD: JsonSchema = {
-  description: `Arguments of the command: any JSON value of at most ${MAX_PAYLOAD_BYTES / 1024} KiB. \`null\` means that there is no payload.`,
-  example: { percent: 40 },
-};
+const PAYLOAD = anySchema(
+  `Arguments of the command: any JSON value of at most ${MAX_PAYLOAD_BYTES / 1024} KiB. \`null\` means that there is no payload.`,
+  { percent: 40 },
+);
 const COMMAND = { name: NAME, payload: PAYLOAD, time: REPORT_TIME };
 
 export const DEVICE_COMMAND: JsonSchema = {

@@ -1,5 +1,5 @@
 import { type JsonSchema, NAME_PATTERN } from '../../../platform/fields/fields.js';
-import { timeSchema } from '../../../platform/fields/schema.js';
+import { anySchema, timeSchema } from '../../../platform/fields/schema.js';
 import { MAX_TIME } from '../../../platform/lists/list-query.js';
 import { DEVICE_IDS, DEVICE_QUERY_BODY, DEVICE_TAGS } from '../devices/device-selection.js';
 import { REPORT_TIME } from '../device-state/device-state.schemas.js';
@@ -39,7 +39,7 @@ export const DEVICE_STATES: JsonSchema = {
         description: 'Version of the workflows to run. It is not stored.',
         example: '1.4.0',
       },
-      meta: { description: 'Additional data for workflows. It is not stored.' },
+      meta: anySchema('Additional data for workflows. It is not stored.', { line: 3 }),
     },
   },
 };
@@ -135,7 +135,7 @@ const SELECTION = {
   },
   deviceQuery: DEVICE_QUERY_BODY,
 };
-const ORDER = { type: 'string', enum: ['asc', 'desc'] };
+const ORDER = { title: 'TimeSeriesOrder', type: 'string', enum: ['asc', 'desc'] };
 const AGGREGATION = aggregation(
   AGGREGATION_TYPES,
   'How the values of a step are aggregated. `FIRST`, `LAST` and `COUNT` support all data types. `MAX`, `MIN`, `MEDIAN`, `MEAN`, `SUM` and `STD_DEV` (population standard deviation) support numbers only; attributes of other types are omitted. `NONE` returns the points without aggregation. `TIMEATVALUE` returns the number of milliseconds during which an attribute had a value; each value holds until the next one. It is 0 in steps in which the attribute only had other values. Defaults to `MEAN` if `resolution` is set, otherwise to `NONE`.',

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../platform/fields/fields.js';
+import { anySchema } from '../../../platform/fields/schema.js';
 import type { ReportTime } from './report-time.js';
 import type { ReportValue } from './report-value.js';
 
@@ -48,7 +49,7 @@ export const DEVICE_STATE: JsonSchema = {
       example: { pressure: 2.4 },
     },
     time: REPORT_TIME,
-    meta: { description: 'Additional data for workflows. It is not stored.', example: { line: 3 } },
+    meta: anySchema('Additional data for workflows. It is not stored.', { line: 3 }),
     flowVersion: {
       type: 'string',
       minLength: 1,

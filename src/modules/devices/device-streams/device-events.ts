@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonSchema } from '../../../platform/fields/fields.js';
-import { textSchema, timeSchema } from '../../../platform/fields/schema.js';
+import { anySchema, textSchema, timeSchema } from '../../../platform/fields/schema.js';
 import { Streams } from '../../../platform/streams/streams.js';
 
 /** Channels of the streams of a device. */
@@ -34,7 +34,7 @@ export const STATE_EVENT: JsonSchema = {
       description: 'Values of attributes, keyed by their name.',
       example: { temperature: 21.5 },
     },
-    meta: { description: 'Additional data of the report, of any type.', example: { line: 3 } },
+    meta: anySchema('Additional data of the report, of any type.', { line: 3 }),
   },
 };
 
@@ -46,7 +46,7 @@ export const COMMAND_EVENT: JsonSchema = {
   properties: {
     name: textSchema('Name of the command.', 'open'),
     time: timeSchema('Time of the command, in UTC.'),
-    payload: { description: 'Data for the device, of any type.', example: { valve: 3 } },
+    payload: anySchema('Data for the device, of any type.', { valve: 3 }),
   },
 };
 

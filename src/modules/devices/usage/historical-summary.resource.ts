@@ -72,6 +72,7 @@ export class HistoricalSummary {
   resourceId: string;
 
   @ChoiceField(['application', 'organization', 'whitelabel'], {
+    title: 'SummaryResourceType',
     column: false,
     required: true,
     description: 'Type of the summarized resource; `whitelabel` is the instance.',
@@ -94,7 +95,7 @@ export class HistoricalSummary {
   })
   ownerId?: string;
 
-  @ChoiceField(['organization', 'user'], { column: false, description: 'Type of the owner of the resource.' })
+  @ChoiceField(['user', 'organization'], { column: false, description: 'Type of the owner of the resource.' })
   ownerType?: 'organization' | 'user';
 
   @StringField({

@@ -47,6 +47,7 @@ export class RecentPayloadsQuery extends RecentUsageQuery {
 }
 
 const RESOLUTION = {
+  title: 'PayloadResolution',
   description: 'Length of a step in milliseconds: a day or an hour.',
   default: String(DAY_MS),
 };

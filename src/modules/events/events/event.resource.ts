@@ -11,13 +11,13 @@ import {
   ObjectField,
   StringField,
 } from '../../../platform/fields/fields.js';
+import { JSON_VALUE, NULLABLE_JSON_VALUE } from '../../../platform/fields/schema.js';
 import { holding } from '../../../platform/holdings/holding.js';
 import { pageOf } from '../../../platform/lists/page.js';
 import { Resource } from '../../../platform/repositories/resource.js';
 import { Application } from '../../applications/applications/application.resource.js';
 import { EVENT_COMPUTED } from './event.columns.js';
 import {
-  EVENT_DATA,
   EVENT_LEVELS,
   EVENT_STATES,
   EVENT_TAGS,
@@ -35,7 +35,7 @@ const DATA_EXAMPLE = { pressure: 9.4 };
 
 /** An event: an incident or occurrence, and how it was handled. */
 @ApiSchema({
-  name: 'Event',
+  name: 'ApplicationEvent',
   description: 'An incident or occurrence with its level, state and history of updates.',
 })
 @Entity('events')
@@ -114,7 +114,7 @@ export class Event extends Resource {
   })
   disableTagChangeTracking: boolean;
 
-  @JsonField(EVENT_DATA, {
+  @JsonField(JSON_VALUE, {
     description: 'Additional data of the event: any JSON of up to 64 KiB.',
     example: DATA_EXAMPLE,
   })
@@ -221,7 +221,7 @@ export class EventPatch {
   })
   comment?: string;
 
-  @JsonField(EVENT_DATA, {
+  @JsonField(NULLABLE_JSON_VALUE, {
     column: false,
     description: 'Data to add to `updates`: any JSON of up to 64 KiB.',
     example: DATA_EXAMPLE,
@@ -274,7 +274,7 @@ export class EventPost extends OmitType(EventPatch, [
   @IdField({ column: false, description: 'ID of the device that the event concerns.' })
   deviceId?: string;
 
-  @JsonField(EVENT_DATA, {
+  @JsonField(NULLABLE_JSON_VALUE, {
     column: false,
     description: 'Additional data of the event: any JSON of up to 64 KiB.',
     example: DATA_EXAMPLE,

@@ -1,4 +1,5 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
+import { JSON_VALUE } from '../../../platform/fields/schema.js';
 
 /** Event levels in ascending order of severity, which is also the order of the database type. */
 export const EVENT_LEVELS = ['info', 'warning', 'error', 'critical'] as const;
@@ -48,17 +49,14 @@ const NAME = { type: 'string', minLength: 1, maxLength: 255, example: 'Pump 3' }
 const SUBJECT = { type: 'string', minLength: 1, maxLength: 255, example: 'Pressure too high' };
 const COMMENT = { type: 'string', maxLength: 32767, example: 'A valve was shut' };
 const ID = { type: 'string', pattern: ID_PATTERN, example: ID_EXAMPLE };
-const LEVEL = { type: 'string', enum: EVENT_LEVELS, example: 'warning' };
-const STATE = { type: 'string', enum: EVENT_STATES, example: 'acknowledged' };
+const LEVEL = { title: 'EventLevel', type: 'string', enum: EVENT_LEVELS, example: 'warning' };
+const STATE = { title: 'EventState', type: 'string', enum: EVENT_STATES, example: 'acknowledged' };
 
 /** Tags of an event: one value per key. */
 export const EVENT_TAGS: JsonSchema = {
   type: 'object',
   additionalProperties: TAG_VALUE,
 };
-
-/** Data of an event: any JSON. */
-export const EVENT_DATA: JsonSchema = { title: 'EventData', description: 'Any JSON value.' };
 
 /** Old and new value of a property. A missing part means that there was or is no value. */
 const changeOf = (title: string, value: JsonSchema, description: string, more: JsonSchema = {}) => ({
@@ -96,7 +94,7 @@ const UPDATE: JsonSchema = {
       example: 'ada@example.com',
     },
     comment: { ...COMMENT, description: 'Comment on the update.' },
-    data: { description: 'Data of the update: any JSON.', example: { pressure: 7 } },
+    data: { allOf: [JSON_VALUE], description: 'Data of the update: any JSON.', example: { pressure: 7 } },
     state: { ...STATE, description: 'State in the update request.' },
     stateChange: changeOf('EventStateChange', STATE, 'Change of the state.'),
     levelChange: changeOf('EventLevelChange', LEVEL, 'Change of the level.'),

@@ -43,7 +43,11 @@ export const REPLY: JsonSchema = {
 };
 
 /** A reply that can be removed with `null`. */
-export const REPLY_OR_NONE: JsonSchema = { oneOf: [REPLY, { type: 'object', nullable: true, enum: [null] }] };
+export const REPLY_OR_NONE: JsonSchema = {
+  type: 'object',
+  nullable: true,
+  oneOf: [REPLY],
+};
 
 export const EXPERIENCE_GLOBALS: JsonSchema = {
   type: 'array',

@@ -9,7 +9,7 @@ import { exampleId } from '../../../platform/fields/example-id.js';
 
 /** A file that can be read by everyone with its URL. */
 @ApiSchema({
-  name: 'File',
+  name: 'ApplicationFile',
   description: 'A public file, which can be read by everyone with its URL, or a directory.',
 })
 @Entity('files')

@@ -9,10 +9,15 @@ export class FilesQuery extends listQuery({
   perPage: 100,
   filter: ['name'],
 }) {
-  @QueryChoice(FILE_TYPES, { required: false, description: 'Returns only files or only directories.' })
+  @QueryChoice(FILE_TYPES, {
+    title: 'FileType',
+    required: false,
+    description: 'Returns only files or only directories.',
+  })
   type?: FileType;
 
   @QueryChoice(['completed', 'pending'], {
+    title: 'FileCompletion',
     required: false,
     description: 'Returns only completed files or only those without content yet.',
   })

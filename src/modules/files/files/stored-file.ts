@@ -71,6 +71,7 @@ export abstract class StoredFile extends Resource {
   name: string;
 
   @ChoiceField(FILE_TYPES, {
+    title: 'FileType',
     required: true,
     description: 'Whether this is a file or a directory.',
     example: 'file',
@@ -78,6 +79,7 @@ export abstract class StoredFile extends Resource {
   type: FileType;
 
   @ChoiceField(FILE_STATUSES, {
+    title: 'FileStatus',
     required: true,
     description:
       'A file is `pending` until its content is uploaded. A directory is `deleting` while its contents are deleted. `moving` is never used, because moves are atomic.',
@@ -130,7 +132,7 @@ export abstract class StoredFile extends Resource {
   @IdField({ description: 'ID of the author who created the file.' })
   authorId?: string;
 
-  @ChoiceField(AUTHOR_TYPES, { description: 'Type of the author.', example: 'user' })
+  @ChoiceField(AUTHOR_TYPES, { title: 'CallerType', description: 'Type of the author.', example: 'user' })
   authorType?: (typeof AUTHOR_TYPES)[number];
 
   @IdField({

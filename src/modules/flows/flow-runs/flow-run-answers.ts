@@ -1,5 +1,6 @@
 import { ID_EXAMPLE, type JsonSchema } from '../../../platform/fields/fields.js';
 import { countSchema, idSchema, textSchema, timeSchema } from '../../../platform/fields/schema.js';
+import { SORT_DIRECTION } from '../../../platform/lists/list-query.js';
 
 const COUNTS = {
   runCount: countSchema('Number of runs, including pending ones.', 3),
@@ -92,8 +93,7 @@ export const FLOW_ERRORS: JsonSchema = {
     ...WINDOW,
     limit: countSchema('Requested maximum number of errors.', 25),
     sortDirection: {
-      type: 'string',
-      enum: ['asc', 'desc', 'ASC', 'DESC'],
+      ...SORT_DIRECTION,
       description: 'Sort order by time. Responses contain `asc` or `desc`.',
       example: 'desc',
     },

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../platform/fields/fields.js';
+import { anySchema } from '../../../platform/fields/schema.js';
 
 /** Value to store under a key. The key is deleted if there is no value. */
 export interface FlowStorageEntry {
@@ -20,10 +21,7 @@ export const FLOW_STORAGE_ENTRY: JsonSchema = {
       description: 'Key of the value, unique within the workflow.',
       example: 'lastAlarm',
     },
-    value: {
-      description: 'Any JSON value. If omitted, the key is deleted.',
-      example: { at: 1_795_243_305_122, temp: 99 },
-    },
+    value: anySchema('Any JSON value. If omitted, the key is deleted.', { at: 1_795_243_305_122, temp: 99 }),
   },
 };
 

@@ -1,4 +1,5 @@
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../../../platform/fields/fields.js';
+import { anySchema } from '../../../platform/fields/schema.js';
 
 /** Press of a virtual button. */
 export interface VirtualButtonPress {
@@ -22,8 +23,8 @@ export const VIRTUAL_BUTTON_PRESS: JsonSchema = {
       description: "Key of the button's trigger.",
       example: 'V1StGXR8_Z5jdHi6B-myT',
     },
-    payload: { description: 'Payload that the workflow receives: any JSON value.', example: { temp: 99 } },
-    meta: { description: 'Additional data about the press: any JSON value.', example: { page: 'dashboard' } },
+    payload: anySchema('Payload that the workflow receives: any JSON value.', { temp: 99 }),
+    meta: anySchema('Additional data about the press: any JSON value.', { page: 'dashboard' }),
     flowVersion: {
       type: 'string',
       minLength: 1,

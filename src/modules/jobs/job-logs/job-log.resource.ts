@@ -58,6 +58,7 @@ export class ApplicationJobLog {
   output?: object;
 
   @ChoiceField(LOGGED_TYPES, {
+    title: 'JobResourceType',
     required: true,
     description: 'Type of the resource that the job processes.',
     example: 'device',
@@ -71,6 +72,7 @@ export class ApplicationJobLog {
   ownerId: string;
 
   @ChoiceField(['application', 'user', 'organization'], {
+    title: 'JobOwnerType',
     required: true,
     description: 'Type of the owner of the job.',
   })
