@@ -82,7 +82,7 @@ export async function startApp(
   recordMails(app);
   const dataSource = app.get(DataSource);
   await prepareDatabase(dataSource, config);
-  await app.listen(0, '127.0.0.1');
+  await app.listen(config.PORT, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   const document = config.roles.has('api') ? await (declared ??= fetchDocument(url)) : NOTHING;
   const test: TestApp = {

@@ -2,11 +2,11 @@ import { jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { compilePlatform, type CompiledPlatform } from '../setup/compiled.js';
+import { freePort } from '../setup/free-port.js';
 import { freshDatabase, type FreshDatabase } from '../setup/fresh-database.js';
 import { PlatformProcess, SECRETS_KEY } from '../setup/platform-process.js';
 import { waitUntil } from '../setup/until.js';
@@ -227,13 +227,4 @@ async function contents(get: Get, orgId: string): Promise<unknown> {
     get(`/orgs/${orgId}/audit-logs`),
   ]);
   return { summary, changes: totalCount };
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
 }
