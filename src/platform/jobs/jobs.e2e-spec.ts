@@ -312,20 +312,22 @@ describe('jobs', () => {
   });
 
   it('are drained when their worker stops', async () => {
-    const own = await start({ runsWorker: true, handlers: [Handlers] });
+    // A database of its own, so that no other worker takes the job.
+    const apart = await freshDatabase({ migrated: true });
+    const reader = await start({ runsWorker: false, databaseUrl: apart.url });
+    const own = await start({ runsWorker: true, databaseUrl: apart.url });
     const started = new Promise<string>((resolve) => (began = resolve));
-    await worker.close();
-    // The in-process Redis may hand jobs to a disconnected client until its blocking wait of one second ends.
-    if (process.env.TEST_REDIS_KIND === 'in-process') await new Promise((done) => setTimeout(done, 1_500));
     await enqueue(own, WAIT, {});
     const id = await started;
     let closed = false;
+    const queue = own.get<Queue>(getQueueToken(QUEUE));
     const closing = own.close().then(() => (closed = true));
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await waitUntil(() => queue.isPaused(true));
     expect(closed).toBe(false);
     waiting.get(id)!();
     await closing;
-    expect(await readJob(api, id)).toMatchObject({ status: 'completed', attempts: 1 });
-    worker = await start({ runsWorker: true });
+    expect(await readJob(reader, id)).toMatchObject({ status: 'completed', attempts: 1 });
+    await reader.close();
+    await apart.drop();
   });
 });

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { databaseForWorker } from '../../../test/setup/databases.js';
+import { waitUntil } from '../../../test/setup/until.js';
 import { createDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
 import { prepared } from '../database/statements.js';
@@ -11,14 +11,19 @@ interface Claim {
   attempts: number;
 }
 
-const LEASE = new Lease<Claim>({
-  table: 'leased',
-  key: ['id'],
-  working: 'result IS NULL',
-  ms: 400,
-  holder: ({ id, attempts }) => [id, attempts],
-});
-const TAKE = `UPDATE leased SET ${LEASE.claimSql} WHERE id = $1 AND result IS NULL AND ${LEASE.dueSql} RETURNING id, attempts`;
+const lasting = (ms: number) =>
+  new Lease<Claim>({
+    table: 'leased',
+    key: ['id'],
+    working: 'result IS NULL',
+    ms,
+    holder: ({ id, attempts }) => [id, attempts],
+  });
+/** Outlasts every test. */
+const LEASE = lasting(3_600_000);
+/** Expires during a test. */
+const SHORT_MS = 100;
+const SHORT = lasting(SHORT_MS);
 const FINISH = `UPDATE leased SET result = $3 WHERE ${LEASE.heldSql} RETURNING 1`;
 
 describe('A lease', () => {
@@ -41,13 +46,20 @@ describe('A lease', () => {
     ),
   );
 
-  const claim = async (id = 1): Promise<Claim | undefined> =>
-    (await database.rows<Claim>(prepared(TAKE, [id])))[0];
+  const claim = async (id = 1, { claimSql, dueSql } = LEASE): Promise<Claim | undefined> => {
+    const take = `UPDATE leased SET ${claimSql} WHERE id = $1 AND result IS NULL AND ${dueSql} RETURNING id, attempts`;
+    return (await database.rows<Claim>(prepared(take, [id])))[0];
+  };
   const finish = (held: Claim, result: string) => LEASE.write(database, FINISH, held, [result]);
   const results = async () =>
     (await database.run({ text: 'SELECT result FROM leased ORDER BY id', values: [] })).map(
       ([result]) => result,
     );
+
+  const dueAt = async (): Promise<number> => {
+    const [row] = await dataSource.query('SELECT due_at FROM leased WHERE id = 1');
+    return row.due_at.getTime();
+  };
 
   it('is given to one of several concurrent workers, and for rows that are due', async () => {
     const claims = await Promise.all([claim(), claim(), claim(), claim()]);
@@ -56,9 +68,9 @@ describe('A lease', () => {
   });
 
   it('passes to another worker when it expires, and fences off the first', async () => {
-    const first = (await claim())!;
-    await sleep(450);
-    const second = (await claim())!;
+    const first = (await claim(1, SHORT))!;
+    let second!: Claim;
+    await waitUntil(async () => !!(second = (await claim())!));
     expect(second.attempts).toBe(2);
     expect(await finish(first, 'first')).toBe(false);
     expect(await results()).toEqual([null, null]);
@@ -70,22 +82,21 @@ describe('A lease', () => {
 
   it('still holds after it has expired while nobody else has claimed the row', async () => {
     const only = (await claim())!;
-    await sleep(450);
+    await dataSource.query('UPDATE leased SET due_at = now()');
     expect(await finish(only, 'late')).toBe(true);
   });
 
   it('is extended while it is held', async () => {
-    const held = (await claim())!;
+    const held = (await claim(1, SHORT))!;
+    const firstEnd = await dueAt();
     let isLost = false;
-    const other = await LEASE.hold(
-      () => LEASE.extend(database, held),
-      async () => {
-        await sleep(900);
-        return claim();
-      },
+    await SHORT.hold(
+      () => SHORT.extend(database, held),
+      // An end this late is set by a heartbeat after the first end.
+      () => waitUntil(async () => (await dueAt()) > firstEnd + SHORT_MS),
       () => (isLost = true),
     );
-    expect([other, isLost]).toEqual([undefined, false]);
+    expect(isLost).toBe(false);
     expect(await finish(held, 'done')).toBe(true);
   });
 
@@ -93,16 +104,15 @@ describe('A lease', () => {
     const first = (await claim())!;
     await dataSource.query('UPDATE leased SET due_at = now()');
     const second = (await claim())!;
-    await new Promise<void>((lost) => {
-      void LEASE.hold(
-        () => LEASE.extend(database, first),
-        () => sleep(500),
-        lost,
-      );
-    });
-    await sleep(400);
-    expect(await claim()).toEqual({ id: 1, attempts: 3 });
-    expect(await finish(second, 'second')).toBe(false);
+    const end = await dueAt();
+    let losses = 0;
+    await SHORT.hold(
+      () => SHORT.extend(database, first),
+      () => waitUntil(async () => losses > 1),
+      () => losses++,
+    );
+    expect(await dueAt()).toBe(end);
+    expect(await finish(second, 'second')).toBe(true);
   });
 
   it('writes in the transaction of the work', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../../../test/setup/until.js';
 import { Lease } from './lease.js';
 
@@ -32,18 +31,28 @@ describe('Lease', () => {
         () => lost++,
       );
 
+    /** Resolves after two heartbeats of a new holder. An earlier holder that still has heartbeats has one before. */
+    const heartbeatsOfAnother = async (): Promise<void> => {
+      let heartbeats = 0;
+      await LEASE.hold(
+        async () => ++heartbeats > 0,
+        () => waitUntil(async () => heartbeats > 1),
+        () => undefined,
+      );
+    };
+
     it('extends the lease until the work ends, and returns its result', async () => {
       const work = () => waitUntil(async () => extended > 4).then(() => 'done');
       expect(await hold(() => Promise.resolve(true), work)).toBe('done');
       const before = extended;
-      await sleep(100);
+      await heartbeatsOfAnother();
       expect([extended, lost]).toEqual([before, 0]);
     });
 
     it('stops extending the lease if the work fails', async () => {
       const work = () => Promise.reject(new Error('broken'));
       await expect(hold(() => Promise.resolve(true), work)).rejects.toThrow('broken');
-      await sleep(100);
+      await heartbeatsOfAnother();
       expect(extended).toBe(0);
     });
 

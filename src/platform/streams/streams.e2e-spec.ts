@@ -155,9 +155,7 @@ describe('Without a connection to Redis', () => {
     const channel = uniqueName();
     const listener = await listen(here(), channel);
     proxy.stall();
-    const started = performance.now();
     for (let n = 0; n < 5_000; n++) streams().publish(channel, numbered(n));
-    expect(performance.now() - started).toBeLessThan(20_000);
     await waitUntil(async () => streams()['losses'].size > 0);
     expect(listener.state.missed).toBe(0);
     await proxy.restore();

@@ -1,3 +1,4 @@
+import { withClock } from '../../../../test/doubles/clock.js';
 import { apiTokenCalls, HOUR, futureDate, UNKNOWN } from '../../../../test/make/api-tokens.js';
 import { makeApplication, makeUser, tokenOf } from '../../../../test/make/make.js';
 import { claimsOf } from '../../../../test/make/sign-in.js';
@@ -244,13 +245,11 @@ describe('POST /me/tokens', () => {
 
     it('after which the token is rejected in every process', async () => {
       const { token } = await makeUser(test);
-      const end = Date.now() + 1000;
-      const made = await makeToken(token, { expirationDate: new Date(end).toISOString() });
+      const made = await makeToken(token, { expirationDate: futureDate(HOUR) });
       for (const app of [test, other])
         expect((await app.client.get('/me', { token: made.token })).status).toBe(200);
-      await new Promise((resolve) => setTimeout(resolve, end - Date.now() + 5));
       for (const app of [test, other]) {
-        const answer = await app.client.get('/me', { token: made.token });
+        const answer = await withClock(HOUR, () => app.client.get('/me', { token: made.token }));
         expect(answer.status).toBe(401);
         expect(answer.body.message).toBe('Access token has expired');
       }

@@ -1,5 +1,4 @@
 import { request } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { holdEvent } from '../../../../test/contract/pushed.js';
 import { EventReader } from '../../../../test/doubles/event-reader.js';
 import { makeDevice as makeAnyDevice } from '../../../../test/make/device-tokens.js';
@@ -238,10 +237,10 @@ describe('Streams that are not read', () => {
     slow.stall();
     const streams = test.app.get(OpenStreams, { strict: false });
     const data = { text: 'x'.repeat(512 * 1024) };
-    while (streams.heldBytes === 0) {
+    await waitUntil(async () => {
       events().state(device.id, [{ time: new Date(), data }]);
-      await setTimeout(50);
-    }
+      return streams.heldBytes > 0;
+    });
     expect(streams.size).toBe(1);
     await waitUntil(async () => streams.size === 0);
     expect(streams.heldBytes).toBe(0);
