@@ -214,7 +214,9 @@ export class Samples {
     const post = this.targets.find((target) => target.method === 'POST' && target.path === own);
     if (!post?.body) throw new Error(`${path} has no POST ${own} that creates one: add a function for it`);
     const { path: collection, body } = await this.requestFor(post);
-    const made = await this.post(collection, body);
+    // A test may have used the name of the example before.
+    const isNamed = !(post.id in this.bodies) && typeof (body as { name?: unknown }).name === 'string';
+    const made = await this.post(collection, isNamed ? { ...(body as object), name: uniqueName() } : body);
     return made[idsIn(path).at(-1)!] ?? made.id;
   }
 }

@@ -1,6 +1,7 @@
 import { countedRows, holdings } from '../../src/families.js';
 import { APPLICATION_COUNTS, UNCOUNTED } from '../../src/platform/counts/summaries.js';
 import type { Holding } from '../../src/platform/holdings/holding.js';
+import { componentName } from '../contract/component-name.js';
 import { ORGANIZATIONS_ONLY, Samples } from '../contract/samples.js';
 import { filled, targetsOf } from './hostile/operations.js';
 import { defaultInstance, makeApplication, makeInstanceMember, makeOrg, makeUser } from '../make/make.js';
@@ -34,9 +35,10 @@ function collectionOf({ type, table }: Holding, applicationId: string) {
     const { schema } = (test.document.paths[path]!.post!.responses['201'] as any).content['application/json'];
     return String(schema.$ref).split('/').at(-1)!;
   };
+  const component = componentName(type);
   // The create response may have a separate schema.
   const target =
-    targets.find((each) => made(each) === type.name) ??
+    targets.find((each) => made(each) === component) ??
     targets.find((each) => made(each).startsWith(type.name));
   if (!target) throw new Error(`${table}: no operation makes one`);
   const path = filled(target.path, { applicationId });

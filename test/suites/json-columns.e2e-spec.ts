@@ -9,6 +9,7 @@ import { filled as filledPath, targetsOf } from './hostile/operations.js';
 import { Schemas, type Json } from './hostile/schemas.js';
 import { inBatches } from '../setup/in-batches.js';
 import { makeUser, uniqueName } from '../make/make.js';
+import { componentName } from '../contract/component-name.js';
 import { Samples } from '../contract/samples.js';
 import { suite } from '../setup/suite.js';
 
@@ -69,7 +70,7 @@ const columns = entities.flatMap((entity) =>
     )
     .map(({ propertyName: property }) => {
       const name = `${entity.name}.${property}`;
-      const [component, shownAs] = (SHOWN_AS[name] ?? name).split('.') as [string, string];
+      const [component, shownAs] = (SHOWN_AS[name] ?? `${componentName(entity)}.${property}`).split('.') as [string, string];
       const properties = components[component]?.properties as Record<string, Json> | undefined;
       const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity)!.name!;
       return { name, table, property, schema: properties?.[shownAs] };

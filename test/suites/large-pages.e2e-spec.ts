@@ -3,6 +3,7 @@ import type { EntityMetadata } from 'typeorm';
 import { documentText } from '../../src/openapi/emit.js';
 import { Database, type Statement } from '../../src/platform/database/database.js';
 import { MAX_RESPONSE_BYTES } from '../../src/platform/database/query.js';
+import { componentName } from '../contract/component-name.js';
 import { Samples } from '../contract/samples.js';
 import { makeInstanceMember } from '../make/make.js';
 import { selected } from '../setup/selection.js';
@@ -130,7 +131,7 @@ async function rowOf({ text }: Statement, items: readonly { id?: string }[]): Pr
 
 /** Returns SQL of the largest value of each column that has one, and their size in bytes. */
 function largestValues({ entity }: ListedRow): { values: Map<string, string>; bytes: number } {
-  const component = document.components!.schemas![entity.targetName] as Json | undefined;
+  const component = document.components!.schemas![componentName(entity.target as Function)] as Json | undefined;
   const properties = component?.properties as Record<string, Json> | undefined;
   const values = new Map<string, string>();
   let bytes = 0;

@@ -105,8 +105,10 @@ async function listOf(target: Target, targets: readonly Target[]): Promise<List>
     );
     if (one) await samples.idsOf(one.path);
   }
-  const fixed = requiredQuery(target.query, new Schemas(test.document));
-  const sorts = target.query.find(({ name }) => name === 'sortField')!.schema.enum as string[];
+  const schemas = new Schemas(test.document);
+  const fixed = requiredQuery(target.query, schemas);
+  const { schema } = target.query.find(({ name }) => name === 'sortField')!;
+  const sorts = schemas.resolve(schema).enum as string[];
   // Statements that are the same for all sort orders are checked once.
   const distinct = new Map<string, Sent>();
   for (const sort of sorts)
