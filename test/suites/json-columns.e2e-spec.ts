@@ -70,7 +70,10 @@ const columns = entities.flatMap((entity) =>
     )
     .map(({ propertyName: property }) => {
       const name = `${entity.name}.${property}`;
-      const [component, shownAs] = (SHOWN_AS[name] ?? `${componentName(entity)}.${property}`).split('.') as [string, string];
+      const [component, shownAs] = (SHOWN_AS[name] ?? `${componentName(entity)}.${property}`).split('.') as [
+        string,
+        string,
+      ];
       const properties = components[component]?.properties as Record<string, Json> | undefined;
       const table = getMetadataArgsStorage().tables.find(({ target }) => target === entity)!.name!;
       return { name, table, property, schema: properties?.[shownAs] };

@@ -131,7 +131,8 @@ async function rowOf({ text }: Statement, items: readonly { id?: string }[]): Pr
 
 /** Returns SQL of the largest value of each column that has one, and their size in bytes. */
 function largestValues({ entity }: ListedRow): { values: Map<string, string>; bytes: number } {
-  const component = document.components!.schemas![componentName(entity.target as Function)] as Json | undefined;
+  const component = document.components!.schemas![componentName(entity.target as Function)] as
+    Json | undefined;
   const properties = component?.properties as Record<string, Json> | undefined;
   const values = new Map<string, string>();
   let bytes = 0;
