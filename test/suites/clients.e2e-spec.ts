@@ -9,6 +9,9 @@ const modules = resolve(import.meta.dirname, '../../node_modules');
 const tools = {
   'openapi-typescript': join(modules, 'openapi-typescript', 'bin', 'cli.js'),
   'swagger-typescript-api': join(modules, 'swagger-typescript-api', 'dist', 'cli.mjs'),
+  oazapfts: join(modules, 'oazapfts', 'dist', 'cli.js'),
+  'openapi-typescript-codegen': join(modules, 'openapi-typescript-codegen', 'bin', 'index.js'),
+  'hey-api': join(modules, '@hey-api', 'openapi-ts', 'bin', 'run.js'),
   tsc: join(modules, 'typescript', 'bin', 'tsc'),
 };
 
@@ -87,6 +90,39 @@ const refusal = await api.applications
 console.log(JSON.stringify({ id: application.id, items: list.data.items, error: refusal.error }));
 `;
 
+/** Code that users of the functions of oazapfts write. */
+const FUNCTIONS_PROGRAM = `
+import * as api from './functions.js';
+
+const [, , baseUrl = '', email = '', password = '', name = ''] = process.argv;
+api.defaults.baseUrl = baseUrl;
+
+const signIn = await api.authAuthenticateUser({ email, password, requestedScopes: ['all.User'] });
+if (signIn.status !== 200) throw new Error(signIn.data.message);
+api.defaults.headers = { Authorization: \`Bearer \${signIn.data.token}\` };
+
+const creation = await api.applicationsPost({ name });
+if (creation.status !== 201) throw new Error(creation.data.message);
+const { id } = creation.data;
+for (const site of ['north', 'south']) {
+  const device = await api.devicesPost(id, { name: site, tags: [{ key: 'site', value: site }] });
+  if (device.status !== 201) throw new Error(device.data.message);
+}
+
+const names = async (selection: { query?: string; tagFilter?: string }) => {
+  const list = await api.devicesGet(id, selection);
+  if (list.status !== 200) throw new Error(list.data.message);
+  return list.data.items.map((device) => device.name);
+};
+const queried = await names({ query: JSON.stringify({ name: 'south' }) });
+const tagged = await names({ tagFilter: JSON.stringify([{ key: 'site', value: 'north' }]) });
+
+const refusal = await api.devicesGet(id, { query: '{' });
+const error: api.ErrorResponse | undefined = refusal.status === 400 ? refusal.data : undefined;
+
+console.log(JSON.stringify({ queried, tagged, error }));
+`;
+
 const { test } = suite();
 let user: TestUser;
 let folder: string;
@@ -97,6 +133,7 @@ beforeAll(async () => {
   const cache = join(modules, '.cache');
   mkdirSync(cache, { recursive: true });
   folder = mkdtempSync(join(cache, 'clients-'));
+  mkdirSync(join(folder, 'commonjs'));
   write('openapi.json', test.document);
   write('package.json', { type: 'module' });
   write('tsconfig.json', {
@@ -112,10 +149,23 @@ beforeAll(async () => {
   });
   write('fetch-program.ts', FETCH_PROGRAM);
   write('class-program.ts', CLASS_PROGRAM);
+  write('functions-program.ts', FUNCTIONS_PROGRAM);
   await run(tools['openapi-typescript'], 'openapi.json', '--output', 'schema.ts');
   await run(tools['swagger-typescript-api'], 'generate', '-p', 'openapi.json', '-o', '.', '-n', 'api.ts');
+  await run(tools.oazapfts, 'openapi.json', 'functions.ts');
+  // These import without file extensions, as in CommonJS.
+  write('commonjs/package.json', { type: 'commonjs' });
+  await run(
+    tools['openapi-typescript-codegen'],
+    '-i',
+    'openapi.json',
+    '-o',
+    'commonjs/codegen',
+    '--useOptions',
+  );
+  await run(tools['hey-api'], '-i', './openapi.json', '-o', 'commonjs/hey', '-c', '@hey-api/client-fetch');
   await run(tools.tsc, '--project', '.');
-}, 120_000);
+}, 300_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -140,6 +190,12 @@ describe('clients generated from the document and compiled with --strict', () =>
       type: 'Validation',
       message: expect.stringMatching(/^application\.name /),
     });
+  });
+
+  it('sign in, create and list by query and tag with the functions of oazapfts', async () => {
+    const { queried, tagged, error } = await output('functions-program.js', uniqueName('pumps'));
+    expect({ queried, tagged }).toEqual({ queried: ['south'], tagged: ['north'] });
+    expect(error).toMatchObject({ type: 'Validation', message: expect.stringContaining('query') });
   });
 });
 
