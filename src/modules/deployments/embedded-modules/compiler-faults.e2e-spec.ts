@@ -28,7 +28,11 @@ it('an export completes and notifies once even if its compiler is killed', async
     { token: user.token },
   );
   expect(status).toBe(202);
-  await waitUntil(async () => compiler.pids.length > 0, TIMEOUT_MS);
+  const claimed = { deviceId: device.id, attempts: 1 };
+  await waitUntil(
+    async () => compiler.pids.length > 0 && (await test.dataSource.manager.existsBy(EmbeddedModule, claimed)),
+    TIMEOUT_MS,
+  );
   for (const pid of compiler.pids) process.kill(pid, 'SIGKILL');
   await waitUntil(async () => compiler.pids.length === 0);
   // Simulates an expired lease.

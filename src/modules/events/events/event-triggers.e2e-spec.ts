@@ -82,7 +82,10 @@ describe('Workflows triggered by an event', () => {
     await patch(id, { state: 'resolved' });
     await patch(id, { comment: 'Done' });
     const rows = await test.dataSource.query(
-      `SELECT channel, sum(n)::int AS n FROM payload_deltas WHERE application_id = $1 AND type = 'event' GROUP BY 1`,
+      `SELECT channel, sum(n)::int AS n FROM (
+         SELECT channel, n FROM payload_deltas WHERE application_id = $1 AND type = 'event'
+         UNION ALL SELECT channel, n FROM application_payload_sums
+         WHERE application_id = $1 AND type = 'event' AND device_id = '' AND hours = 1) p GROUP BY 1`,
       [application.id],
     );
     expect(rows).toEqual([{ channel: 'user.rest', n: 2 }]);
