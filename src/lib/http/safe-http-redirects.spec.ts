@@ -69,4 +69,22 @@ describe('SafeHttp redirects', () => {
       status: 302,
     });
   });
+
+  it('are followed without secret headers for other origins', async () => {
+    const other = await serve((request, response) => (record(request), response.end()));
+    const origin = await serve((request, response) => (record(request), redirect(response, other)));
+    await new SafeHttp({ allowedOrigins: [origin, other] }).request({
+      url: origin,
+      headers: { 'X-Api-Key': 'key' },
+      secretHeaders: ['x-api-key'],
+    });
+    expect(seen.map(([, , headers]) => headers['x-api-key'])).toEqual(['key', undefined]);
+  });
+
+  it('are not followed if the request refuses them', async () => {
+    const origin = await serve((_request, response) => redirect(response, '/next'));
+    expect(
+      await new SafeHttp({ allowedOrigins: [origin] }).request({ url: origin, followsRedirects: false }),
+    ).toMatchObject({ status: 302, url: `${origin}/` });
+  });
 });

@@ -185,6 +185,19 @@ describe('SafeHttp', () => {
     expect(lookup.calls).toEqual([]);
   });
 
+  it.each([
+    ['request', 'http://name.example:25/'],
+    ['request', 'https://name.example:587/'],
+    ['request', 'ftp://name.example/'],
+    ['address', 'http://name.example/'],
+    ['address', 'https://name.example:1883/'],
+    ['address', 'http://127.0.0.1:8080/'],
+  ] as const)('that allows plain requests rejects, for its %s, %s', async (reason, url) => {
+    await expectRefusal(reason, new SafeHttp({ allowsPlain: true, lookup: resolving(['10.0.0.1']) }), {
+      url,
+    });
+  });
+
   it('rejects user information even for an allowed origin', async () => {
     const internal = await serveInternal();
     const url = internal.origin.replace('//', '//user:password@');
@@ -255,6 +268,14 @@ describe('SafeHttp', () => {
         url: origin,
         timeoutMs: 300,
       });
+    });
+
+    it('apply earlier if the caller aborts the request', async () => {
+      const abort = new AbortController();
+      const origin = await serve(() => abort.abort());
+      const http = new SafeHttp({ allowedOrigins: [origin] });
+      await expectRefusal('timeout', http, { url: origin, signal: abort.signal });
+      await expectRefusal('timeout', http, { url: origin, signal: abort.signal });
     });
 
     it('apply to a name server that never answers', async () => {

@@ -1,39 +1,12 @@
-import ipaddr from 'ipaddr.js';
 import { lookup as dnsLookup } from 'node:dns';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { Agent, buildConnector, errors, request, type Dispatcher } from 'undici';
+import { OutboundError } from './outbound-error.js';
+import { FIRST_FREE_PORT, isPublic, publicLookup } from './public-addresses.js';
 
-/**
- * Reason for a failed request.
- * - `request`: not allowed because of its scheme, port, user information or headers.
- * - `address`: leads to a private address.
- * - `unreachable`: unknown name, no connection or an invalid response.
- * - `redirects`: too many redirects.
- * - `timeout`: no complete response in time.
- * - `size`: the response is too large.
- */
-export type OutboundReason = keyof typeof MESSAGES;
-
-const MESSAGES = {
-  request: 'The outgoing request is not allowed',
-  address: 'The outgoing request leads to an address that is not public',
-  unreachable: 'The other server cannot be reached',
-  redirects: 'The other server redirects too many times',
-  timeout: 'The other server did not respond in time',
-  size: 'The response of the other server is too large',
-};
-
-/** A failed outgoing request. The reason is for logs only: callers could use it to map the local network. */
-export class OutboundError extends Error {
-  constructor(
-    readonly reason: OutboundReason,
-    options?: ErrorOptions,
-  ) {
-    super(MESSAGES[reason], options);
-  }
-}
+export { OutboundError, type OutboundReason } from './outbound-error.js';
 
 export interface SafeHttpOptions {
   /**
@@ -42,6 +15,8 @@ export interface SafeHttpOptions {
    * purpose.
    */
   allowedOrigins?: readonly string[];
+  /** Whether requests may go to public addresses without TLS, and to any port that is not of another known protocol. */
+  allowsPlain?: boolean;
   /** Resolves names; same signature as `dns.lookup`. */
   lookup?: LookupFunction;
 }
@@ -59,6 +34,24 @@ export interface OutboundRequest {
   timeoutMs?: number;
   /** Maximum size of the body to read; 1 MiB by default. */
   maxBytes?: number;
+  /** Ends the request before its timeout. */
+  signal?: AbortSignal;
+  /** `false` returns a redirect as the response. */
+  followsRedirects?: boolean;
+  /** Names of headers, in lower case, that are only sent to the origin of the URL, as `Authorization` always is. */
+  secretHeaders?: readonly string[];
+  tls?: TlsSettings;
+}
+
+/** How a request trusts and identifies itself to a server, in PEM. Connections are not shared with other requests. */
+export interface TlsSettings {
+  /** Authority to trust instead of the usual ones. */
+  ca?: string;
+  /** Client certificate and its private key. */
+  cert?: string;
+  key?: string;
+  /** `false` accepts any certificate. */
+  rejectUnauthorized?: boolean;
 }
 
 export interface OutboundResponse {
@@ -75,13 +68,22 @@ interface Hop {
   method: Dispatcher.HttpMethod;
   headers: Record<string, string>;
   body?: string | Buffer | Readable;
+  /** Headers that another origin does not receive. */
+  secrets: readonly string[];
+  followsRedirects: boolean;
+  agents: Agents;
+}
+
+/** Connections to public addresses, and to any. */
+interface Agents {
+  guarded: Dispatcher;
+  unguarded: Dispatcher;
 }
 
 const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 1024 * 1024;
 const PORTS = new Set(['', '80', '443', '8443']);
-const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Headers intended for a single server. */
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'];
@@ -93,13 +95,15 @@ const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'];
  */
 export class SafeHttp {
   private readonly allowed: ReadonlySet<string>;
-  private readonly guarded: Dispatcher;
-  private readonly unguarded: Dispatcher;
+  private readonly allowsPlain: boolean;
+  private readonly lookup: LookupFunction;
+  private readonly agents: Agents;
 
-  constructor({ allowedOrigins = [], lookup = dnsLookup }: SafeHttpOptions = {}) {
+  constructor({ allowedOrigins = [], allowsPlain = false, lookup = dnsLookup }: SafeHttpOptions = {}) {
     this.allowed = new Set(allowedOrigins.map((origin) => new URL(origin).origin));
-    this.guarded = new Agent({ connect: publicConnector(lookup) });
-    this.unguarded = new Agent({ connect: { lookup } });
+    this.allowsPlain = allowsPlain;
+    this.lookup = lookup;
+    this.agents = agentsWith(lookup);
   }
 
   /**
@@ -109,9 +113,11 @@ export class SafeHttp {
   async request({
     timeoutMs = TIMEOUT_MS,
     maxBytes = MAX_BYTES,
+    signal: given,
+    tls,
     ...rest
   }: OutboundRequest): Promise<OutboundResponse> {
-    const first = firstHop(rest);
+    const first = firstHop(rest, tls ? agentsWith(this.lookup, tls) : this.agents);
     const read = async (
       { statusCode: status, headers, body }: Dispatcher.ResponseData,
       { href: url }: URL,
@@ -120,7 +126,11 @@ export class SafeHttp {
       for await (const chunk of limited(maxBytes, body, headers['content-length'])) chunks.push(chunk);
       return { status, url, headers, body: Buffer.concat(chunks) };
     };
-    return this.bounded(timeoutMs, (signal) => this.follow(first, signal, read));
+    try {
+      return await this.bounded(timeoutMs, (signal) => this.follow(first, signal, read), given);
+    } finally {
+      if (tls) await Promise.all(Object.values(first.agents).map((agent: Dispatcher) => agent.destroy()));
+    }
   }
 
   /**
@@ -131,7 +141,7 @@ export class SafeHttp {
     { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, ...rest }: OutboundRequest,
     take: (content: AsyncIterable<Buffer>) => Promise<void>,
   ): Promise<number> {
-    const first = firstHop(rest);
+    const first = firstHop(rest, this.agents);
     const read = async ({ statusCode, headers, body }: Dispatcher.ResponseData) => {
       if (statusCode === 200) await take(limited(maxBytes, body, headers['content-length']));
       else body.on('error', () => undefined).destroy();
@@ -142,7 +152,7 @@ export class SafeHttp {
 
   /** Sends a request and returns only the status of the response. Neither follows redirects nor reads the body. */
   async deliver({ timeoutMs = TIMEOUT_MS, ...rest }: Omit<OutboundRequest, 'maxBytes'>): Promise<number> {
-    const hop = firstHop(rest);
+    const hop = firstHop(rest, this.agents);
     return this.bounded(timeoutMs, async (signal) => {
       const { statusCode, body } = await this.send(hop, signal);
       body.on('error', () => undefined).destroy();
@@ -161,8 +171,13 @@ export class SafeHttp {
     return this.isAllowed(url) && (this.allowed.has(url.origin) || !isIP(host) || isPublic(host));
   }
 
-  private async bounded<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const signal = AbortSignal.timeout(timeoutMs);
+  private async bounded<T>(
+    timeoutMs: number,
+    work: (signal: AbortSignal) => Promise<T>,
+    given?: AbortSignal,
+  ): Promise<T> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = given ? AbortSignal.any([timeout, given]) : timeout;
     try {
       // undici only observes the signal once it is connected; the race also covers the name lookup and the connection.
       return await Promise.race([work(signal), whenAborted(signal)]);
@@ -190,16 +205,30 @@ export class SafeHttp {
     throw new OutboundError('redirects');
   }
 
-  private send({ url, ...options }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  private send(
+    { url, method, headers, body, agents }: Hop,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
     if (!this.isAllowed(url)) throw new OutboundError('request');
-    const dispatcher = this.allowed.has(url.origin) ? this.unguarded : this.guarded;
-    return request(url, { ...options, signal, dispatcher });
+    const dispatcher = this.allowed.has(url.origin) ? agents.unguarded : agents.guarded;
+    return request(url, { method, headers, body, signal, dispatcher });
   }
 
   private isAllowed(url: URL): boolean {
-    const usual = url.protocol === 'https:' && PORTS.has(url.port);
-    return !url.username && !url.password && (usual || this.allowed.has(url.origin));
+    if (url.username || url.password) return false;
+    if (this.allowed.has(url.origin)) return true;
+    if (url.protocol === 'https:' && PORTS.has(url.port)) return true;
+    return this.allowsPlain && isWeb(url) && (PORTS.has(url.port) || Number(url.port) >= FIRST_FREE_PORT);
   }
+}
+
+const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:';
+
+function agentsWith(lookup: LookupFunction, tls: TlsSettings = {}): Agents {
+  return {
+    guarded: new Agent({ connect: publicConnector(lookup, tls) }),
+    unguarded: new Agent({ connect: { ...tls, lookup } }),
+  };
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {
@@ -208,11 +237,19 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   );
 }
 
-function firstHop({ url, method = 'GET', headers = {}, body }: OutboundRequest): Hop {
-  const given = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  // A compressed response could be small on the wire and huge in memory.
-  const sent = { ...Object.fromEntries(given), 'accept-encoding': 'identity' };
-  return { url: parseUrl(url), method, headers: sent, body };
+function firstHop(given: OutboundRequest, agents: Agents): Hop {
+  const { method = 'GET', headers = {}, body, secretHeaders = [], followsRedirects = true } = given;
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return {
+    url: parseUrl(given.url),
+    method,
+    // A compressed response could be small on the wire and huge in memory.
+    headers: { ...Object.fromEntries(lower), 'accept-encoding': 'identity' },
+    body,
+    secrets: [...CREDENTIALS, ...secretHeaders],
+    followsRedirects,
+    agents,
+  };
 }
 
 /**
@@ -220,15 +257,15 @@ function firstHop({ url, method = 'GET', headers = {}, body }: OutboundRequest):
  * response is not one.
  */
 function redirectedHop(hop: Hop, status: number, location: string | string[] | undefined): Hop | undefined {
-  if (!REDIRECTS.has(status) || typeof location !== 'string') return undefined;
+  if (!hop.followsRedirects || !REDIRECTS.has(status) || typeof location !== 'string') return undefined;
   const url = parseUrl(location, hop.url.href);
   const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';
   if (hop.body instanceof Readable && !becomesGet) return undefined;
   const headers = { ...hop.headers };
-  if (url.origin !== hop.url.origin) for (const name of CREDENTIALS) delete headers[name];
+  if (url.origin !== hop.url.origin) for (const name of hop.secrets) delete headers[name];
   if (!becomesGet) return { ...hop, url, headers };
   delete headers['content-type'];
-  return { url, method: 'GET', headers };
+  return { ...hop, url, method: 'GET', headers, body: undefined };
 }
 
 function parseUrl(text: string, base?: string): URL {
@@ -251,35 +288,11 @@ async function* limited(
 }
 
 /** Returns a connector that only connects to public addresses, whether literal or found by `lookup`. */
-function publicConnector(lookup: LookupFunction): buildConnector.connector {
-  const connect = buildConnector({ lookup: publicLookup(lookup) });
+function publicConnector(lookup: LookupFunction, tls: TlsSettings): buildConnector.connector {
+  const connect = buildConnector({ ...tls, lookup: publicLookup(lookup) });
   return (options, callback) => {
     // Literal addresses are not looked up.
     if (isIP(options.hostname) && !isPublic(options.hostname)) callback(new OutboundError('address'), null);
     else connect(options, callback);
   };
-}
-
-/** Returns a lookup that fails unless all addresses it finds are public. The socket connects to exactly these. */
-function publicLookup(lookup: LookupFunction): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, []);
-      const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
-      const [first] = addresses;
-      const usable = first && addresses.every(({ address }) => isPublic(address));
-      if (!usable) callback(new OutboundError('address'), []);
-      else if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
-}
-
-/** Returns whether an address is on the public internet. IPv4 addresses embedded in IPv6 are treated as IPv4. */
-function isPublic(text: string): boolean {
-  if (!ipaddr.isValid(text)) return false;
-  const address = ipaddr.process(text);
-  // IANA has only assigned 2000::/3 for IPv6; the rest contains relics such as ::127.0.0.1.
-  const assigned = address.kind() === 'ipv4' || address.match(GLOBAL_IPV6);
-  return assigned && address.range() === 'unicast';
 }
