@@ -1,4 +1,5 @@
-import type { BinaryOperator, Expression } from './expressions.js';
+import { spend } from './handlebars/budget.js';
+import type { BinaryOperator, Expression, FunctionName } from './expressions.js';
 import type { Path } from './paths.js';
 
 /**
@@ -17,18 +18,11 @@ export function evaluate(expression: Expression, payload: unknown): unknown {
         .map((part) => (typeof part === 'string' ? part : printed(valueAt(part, payload))))
         .join('');
     case 'unary':
-      if (expression.operator === '!') return !of(expression.operand);
-      return expression.operator === '-'
-        ? -numberOf(of(expression.operand))
-        : numberOf(of(expression.operand));
+      return UNARY[expression.operator](of(expression.operand));
     case 'choice':
       return of(expression.condition) ? of(expression.then) : of(expression.otherwise);
-    case 'call': {
-      const args = expression.args.map(of);
-      return expression.name === 'length'
-        ? lengthOf(args[0])
-        : Math[expression.name](...(args.map(numberOf) as [number, number]));
-    }
+    case 'call':
+      return called(expression.name, expression.args.map(of));
     case 'binary': {
       const left = of(expression.left);
       if (expression.operator === '||') return left || of(expression.right);
@@ -36,6 +30,21 @@ export function evaluate(expression: Expression, payload: unknown): unknown {
       return OPERATORS[expression.operator](left, of(expression.right));
     }
   }
+}
+
+/** Unary operators; `typeof` is one of server workflows. */
+export const UNARY = {
+  '!': (operand: unknown) => !operand,
+  '-': (operand: unknown) => -numberOf(operand),
+  '+': (operand: unknown) => numberOf(operand),
+  typeof: (operand: unknown) => typeof operand,
+} as const;
+
+/** Returns the result of a function; `includes` is one of server workflows. */
+export function called(name: FunctionName | 'includes', args: readonly unknown[]): unknown {
+  if (name === 'length') return lengthOf(args[0]);
+  if (name === 'includes') return includes(args[0], args[1]);
+  return Math[name](...(args.map(numberOf) as [number, number]));
 }
 
 /** Texts are compared as well; the type only satisfies the operators. */
@@ -52,9 +61,10 @@ const computed =
   (left, right) =>
     compute(numberOf(left), numberOf(right));
 
-const OPERATORS: Readonly<Record<Exclude<BinaryOperator, '&&' | '||'>, Operator>> = {
-  '===': (left, right) => left === right,
-  '!==': (left, right) => left !== right,
+/** Binary operators with two values; shifts are operators of server workflows. */
+export const OPERATORS: Readonly<Record<Exclude<BinaryOperator, '&&' | '||'> | '<<' | '>>', Operator>> = {
+  '===': isIdentical,
+  '!==': (left, right) => !isIdentical(left, right),
   '==': isEqual,
   '!=': (left, right) => !isEqual(left, right),
   '<': compared((left, right) => left < right),
@@ -67,31 +77,68 @@ const OPERATORS: Readonly<Record<Exclude<BinaryOperator, '&&' | '||'>, Operator>
   '/': computed((left, right) => left / right),
   '%': computed((left, right) => left % right),
   '^': computed((left, right) => left ** right),
+  '<<': computed((left, right) => left << right),
+  '>>': computed((left, right) => left >> right),
 };
 
-/** Converts a list or object as operators do, without calling its own properties, such as `toString`. */
+/**
+ * Converts a list or object as operators do, without calling its own properties, such as `toString`. A date becomes its
+ * milliseconds.
+ */
 function primitive(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(printed).join();
+  if (Array.isArray(value)) return printedList(value);
+  if (value instanceof Date) return value.getTime();
   return isContainer(value) ? '[object Object]' : value;
 }
 
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+function printedList(list: readonly unknown[]): string {
+  spend(list.length);
+  return list.map(printed).join();
+}
+
+const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof Date);
 
 const isMissing = (value: unknown): value is null | undefined => value === null || value === undefined;
 
-const numberOf = (value: unknown): number => Number(primitive(value));
+/** Returns a value as a number, as operators do. A date is its milliseconds. */
+export const numberOf = (value: unknown): number => Number(primitive(value));
+
+/** Returns the result of `===`. Dates are equal if they are the same time. */
+function isIdentical(left: unknown, right: unknown): boolean {
+  return left === right || (left instanceof Date && right instanceof Date && Number(left) === Number(right));
+}
 
 /** Returns the result of `==`. */
-function isEqual(left: unknown, right: unknown): boolean {
+export function isEqual(left: unknown, right: unknown): boolean {
   if (isContainer(left) && isContainer(right)) return left === right;
   const [one, other] = [primitive(left), primitive(right)];
   if (isMissing(one) || isMissing(other)) return isMissing(one) && isMissing(other);
   return typeof one === typeof other ? one === other : Number(one) === Number(other);
 }
 
-/** Returns a value as templates show it; a missing one is empty. */
+/** Returns whether a list contains a value, or a text the text of a value. */
+export function includes(collection: unknown, value: unknown): boolean {
+  if (typeof collection === 'string') return !isMissing(value) && collection.includes(printed(value));
+  if (!Array.isArray(collection)) return false;
+  spend(collection.length);
+  return collection.some((item) => isIdentical(item, value));
+}
+
+/** Returns whether a value is false for `if`: falsy, or a list without items. */
+export const isEmpty = (value: unknown): boolean => !value || (Array.isArray(value) && value.length === 0);
+
+/** Returns a value as templates show it; a missing one is empty. A date is shown as by `toString` in UTC. */
 export function printed(value: unknown): string {
-  return isMissing(value) ? '' : String(primitive(value));
+  if (typeof value === 'string') return value;
+  if (isMissing(value)) return '';
+  return value instanceof Date ? printedDate(value) : String(primitive(value));
+}
+
+function printedDate(date: Date): string {
+  if (Number.isNaN(date.getTime())) return String(date);
+  const [weekday, day, month, year, time] = date.toUTCString().replace(',', '').split(' ');
+  return `${weekday} ${month} ${day} ${year} ${time} GMT+0000 (Coordinated Universal Time)`;
 }
 
 /**
@@ -99,17 +146,17 @@ export function printed(value: unknown): string {
  * `length` of both.
  */
 export function valueAt(path: Path, payload: unknown): unknown {
-  return path.reduce((value: unknown, name) => {
-    if (typeof value !== 'string' && !Array.isArray(value))
-      return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-        ? (value as Record<string, unknown>)[name]
-        : undefined;
-    if (name === 'length') return value.length;
-    return /^(0|[1-9]\d{0,8})$/.test(name) ? (value[Number(name)] as unknown) : undefined;
-  }, payload);
+  let value = payload;
+  for (const name of path) {
+    const isReadable = typeof value === 'object' ? value !== null : typeof value === 'string';
+    if (!isReadable || !Object.hasOwn(value as object, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
 }
 
-function lengthOf(value: unknown): number | undefined {
+/** Returns the number of items, of code units or of members, or `undefined` for other values. */
+export function lengthOf(value: unknown): number | undefined {
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
-  return typeof value === 'object' && value !== null ? Object.keys(value).length : undefined;
+  return isContainer(value) ? Object.keys(value).length : undefined;
 }

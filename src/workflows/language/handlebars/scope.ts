@@ -1,0 +1,39 @@
+/** Context of a part of a template: its `this`, the scope around it, `@` variables and block parameters. */
+export class Scope {
+  constructor(
+    readonly context: unknown,
+    readonly outer: Scope | undefined,
+    readonly data: Data,
+    readonly locals: Locals | undefined,
+  ) {}
+
+  static root(payload: unknown): Scope {
+    return new Scope(payload, undefined, { values: { root: payload }, outer: undefined }, undefined);
+  }
+
+  /** Returns the scope of a block. A block with the same `this` adds no level for `../`. */
+  inner(context: unknown, data = this.data, locals = this.locals): Scope {
+    const outer = context === this.context ? this.outer : this;
+    return new Scope(context, outer, data, locals);
+  }
+}
+
+/** `@root`, `@index` and others, and those of the block around it (`@../index`). */
+export interface Data {
+  readonly values: DataValues;
+  readonly outer: Data | undefined;
+}
+
+export interface DataValues {
+  readonly root: unknown;
+  readonly index?: number;
+  readonly key?: number | string;
+  readonly first?: boolean;
+  readonly last?: boolean;
+}
+
+/** Values of the parameters of a block (`as |item index|`), and those of the block around it. */
+export interface Locals {
+  readonly values: readonly unknown[];
+  readonly outer: Locals | undefined;
+}

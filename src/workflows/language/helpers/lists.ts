@@ -1,0 +1,41 @@
+import { includes, isEqual, lengthOf, printed, valueAt } from '../evaluate.js';
+import { spend } from '../handlebars/budget.js';
+import type { Call, Helper } from '../handlebars/dialect.js';
+
+/** Returns the items of a list, counted as steps; other values have none. */
+function itemsOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) return [];
+  spend(value.length);
+  return value;
+}
+
+/** Returns the argument at a position, or the named one. */
+const argument = (
+  args: readonly unknown[],
+  index: number,
+  { hash }: Call,
+  name: string,
+  otherwise: string,
+): string => printed(args[index] ?? hash.get(name) ?? otherwise);
+
+/** Helpers of lists. */
+export const LIST_HELPERS: Readonly<Record<string, Helper>> = {
+  length: ([value]) => lengthOf(value),
+  includes: ([collection, value]) => includes(collection, value),
+  join: (args, call) => {
+    const separator = argument(args, 1, call, 'separator', ',');
+    return Array.isArray(args[0]) ? itemsOf(args[0]).map(printed).join(separator) : printed(args[0]);
+  },
+  last: ([value]) =>
+    typeof value === 'string' || Array.isArray(value) ? (value.at(-1) as unknown) : undefined,
+  array: (args) => args,
+  valueByKey: (args, call) => {
+    const [list, key] = args;
+    const keyField = argument(args, 2, call, 'keyField', 'key');
+    const valueField = argument(args, 3, call, 'valueField', 'value');
+    const item = itemsOf(list).find((one) => isEqual(valueAt([keyField], one), key));
+    return valueField === '.' ? item : valueAt([valueField], item);
+  },
+  indexByKey: ([list, value, field]) =>
+    itemsOf(list).findIndex((one) => isEqual(valueAt([printed(field ?? 'key')], one), value)),
+};
