@@ -6,10 +6,11 @@ export interface ClassRules {
   /** Name in error messages. */
   readonly name: string;
   /**
-   * Whether nodes are checked: their types must be declared and their configurations valid. Otherwise nodes of
-   * undeclared types are accepted too, and any configuration.
+   * Whether nodes are compiled for devices: their types must be declared, and their configurations complete and in the
+   * dialect of devices. Otherwise the engine runs them; undeclared types and incomplete configurations only fail the run
+   * that reaches them.
    */
-  readonly checksNodes: boolean;
+  readonly compilesNodes: boolean;
   /** Whether a path can lead back to one of its nodes. */
   readonly allowsCycles: boolean;
   readonly allowsParallelLoops: boolean;
@@ -25,7 +26,7 @@ export interface ClassRules {
 }
 
 const ON_PLATFORM: Omit<ClassRules, 'name'> = {
-  checksNodes: false,
+  compilesNodes: false,
   allowsCycles: true,
   allowsParallelLoops: true,
   allowsCron: true,
@@ -44,7 +45,7 @@ export const CLASS_RULES: Readonly<Record<FlowClass, ClassRules>> = {
   edge: { ...ON_PLATFORM, name: 'Edge', requiresAgentVersion: true },
   embedded: {
     name: 'Embedded',
-    checksNodes: true,
+    compilesNodes: true,
     allowsCycles: false,
     allowsParallelLoops: false,
     allowsCron: false,

@@ -1,3 +1,4 @@
+import { isJson } from '../../lib/json/json.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 
 interface GlobalChange {
@@ -14,13 +15,4 @@ export function checkGlobals(globals: readonly GlobalChange[], at: string): void
     if (typeof json === 'string' && !isJson(json))
       throw new ValidationError(`${at}.${i}.json must be JSON as text`);
   });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { ValidationError } from '../../lib/errors/errors.js';
-import type { FlowClass, FlowGraph, FlowNode } from './graph.js';
+import type { FlowClass, FlowGraph, FlowNode, Json } from './graph.js';
 import { checkGraph } from './graph.rules.js';
+import { NODE_KINDS } from '../nodes/index.js';
+import { faultOfSettings } from '../nodes/node-fault.js';
 import { ID, OTHER_ID, SAMPLE, SAMPLES } from '../../../test/make/graphs.js';
 
 function refusal(flowClass: FlowClass, graph: FlowGraph, fieldPrefix?: string, ownId?: string): string {
@@ -119,6 +121,29 @@ describe('Nodes', () => {
         checkGraph(flowClass, graphWith(flowClass, node('a', { type: 'FutureNode' }))),
       ).not.toThrow();
   });
+
+  it.each(['cloud', 'edge', 'experience', 'customNode'] as const)(
+    'have configurations that the engine can read in %s workflows',
+    (flowClass) => {
+      const refused = (type: string, config: Json) =>
+        refusal(flowClass, graphWith(flowClass, node('a', { type, config })));
+      expect(refused('MutateNode', { rules: [{ type: 'set' }, { type: 'put' }] })).toMatch(
+        /^flow\.nodes\.\d \(a\): config\.rules\.1\.type must be one of set, copy, move, remove$/,
+      );
+      expect(refused('ConditionalNode', { expression: '{{data.a}} >' })).toContain('config.expression ends');
+      expect(refused('SwitchNode', { switchTemplate: '{{data' })).toContain('config.switchTemplate');
+      expect(refused('JsonDecodeNode', { source: 'a..b' })).toContain('config.source is not a path');
+      expect(refused('DebugNode', { level: 5 })).toContain('config.level must be one of');
+    },
+  );
+
+  it.each([...NODE_KINDS.values()].filter(({ run }) => run?.settings).map(({ type }) => type))(
+    'of type %s can be incomplete, and have unknown properties, unless they are for devices',
+    (type) => {
+      for (const config of [undefined, {}, { unknown: [1] }])
+        expect(faultOfSettings({ type, config })).toBeUndefined();
+    },
+  );
 
   it.each([
     'HttpNode',

@@ -91,8 +91,9 @@ export const NODES: JsonSchema = {
       id: text('ID of the node, unique within the workflow. Outputs refer to it.', 'log', 1024),
       type: text('Type of the node. Cloud workflows also accept unknown types.', 'DebugNode', 1024, 1),
       config: free(
-        'Options of the node, nested up to 32 levels deep. In embedded workflows, the properties are type- ' +
-          'specific, and errors name the invalid property; unknown properties are kept.',
+        'Options of the node, nested up to 32 levels deep. The properties of known types are checked, and errors ' +
+          'name the invalid property; unknown properties are kept. In embedded workflows, options must be complete. ' +
+          'In other workflows, an absent required option fails the run.',
         { message: 'Still there' },
       ),
       meta: free(

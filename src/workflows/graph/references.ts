@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/json/json.js';
 import {
   MAX_CONFIG_DEPTH,
   isId,
@@ -148,10 +149,6 @@ function rewireNode(node: FlowNode, ids: ReadonlyMap<string, string>): FlowNode 
 function rewireText(text: string, ids: ReadonlyMap<string, string>): string {
   const of = (part: string) => ids.get(part) ?? ids.get(part.toLowerCase()) ?? part;
   return text.includes('/') ? text.split('/').map(of).join('/') : of(text);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function mapMembers(value: Json, change: (child: unknown, name: string) => unknown): Json {

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { describeFaults } from '../../platform/responses/faults.js';
 import { invalidError, type CheckContext } from '../graph/class-rules.js';
 import { MAX_CONFIG_DEPTH, type FlowNode } from '../graph/graph.js';
-import { ConfigFault } from './config-fault.js';
+import { ConfigFault, IncompleteConfig } from './config-fault.js';
 import { NODE_KINDS } from './index.js';
 
 const ajv = new Ajv();
@@ -13,11 +13,11 @@ export function faultOfNode(node: FlowNode, context: CheckContext): string | und
   const { flowClass, rules } = context;
   const { type, config } = node;
   const kind = NODE_KINDS.get(type);
-  const isValid = kind ? kind.classes.includes(flowClass) : !rules.checksNodes;
+  const isValid = kind ? kind.classes.includes(flowClass) : !rules.compilesNodes;
   if (!isValid) return invalidError(type, rules);
   if (!isWithin(config, MAX_CONFIG_DEPTH))
     return `config must not be nested more than ${MAX_CONFIG_DEPTH} levels deep`;
-  return kind?.check?.(node, context) ?? (rules.checksNodes ? faultOfConfig(node) : undefined);
+  return kind?.check?.(node, context) ?? (rules.compilesNodes ? faultOfConfig(node) : faultOfSettings(node));
 }
 
 /** Returns whether no array or object in `value` is nested deeper than `depth`. */
@@ -27,8 +27,16 @@ function isWithin(value: unknown, depth: number): boolean {
 }
 
 /**
- * Returns the first error in the configuration of a node, which names the property, or `undefined`. The configuration
- * of an undeclared type has none.
+ * Returns the first error in the configuration of a node that the engine runs, which names the property, or `undefined`.
+ * The configuration of an undeclared type has none.
+ */
+export function faultOfSettings({ type, config = {} }: FlowNode): string | undefined {
+  return faultOf(() => NODE_KINDS.get(type)?.run?.settings?.(config, ''));
+}
+
+/**
+ * Returns the first error in the configuration of a node for devices, which names the property, or `undefined`. The
+ * configuration of an undeclared type has none.
  */
 export function faultOfConfig(node: FlowNode): string | undefined {
   const { type, config = {} } = node;
@@ -37,11 +45,16 @@ export function faultOfConfig(node: FlowNode): string | undefined {
   let validate = validators.get(type);
   if (!validate) validators.set(type, (validate = ajv.compile(declared.schema)));
   if (!validate(config)) return describeFaults('config', validate.errors!);
+  return faultOf(() => declared.check(config, node));
+}
+
+/** Returns the message of the `ConfigFault` that `read` throws, or `undefined`. Ignores incomplete configurations. */
+function faultOf(read: () => unknown): string | undefined {
   try {
-    declared.check(config, node);
+    read();
   } catch (error) {
-    if (error instanceof ConfigFault) return error.message;
-    throw error;
+    if (!(error instanceof ConfigFault)) throw error;
+    if (!(error instanceof IncompleteConfig)) return error.message;
   }
   return undefined;
 }

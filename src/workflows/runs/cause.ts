@@ -45,6 +45,8 @@ export interface CauseDeclaration {
   readonly workflows: string;
   /** SQL that restricts the items `r` by the configuration `l.config` of the trigger; omitted if all match. */
   readonly accepts?: string;
+  /** SQL of the key of the trigger, if it is not the one that the caller names. */
+  readonly triggerKey?: string;
   /** Key in the payload, if it is not the key of the trigger. One payload is stored for each item and key. */
   readonly payloadKey?: string;
   /** Whether a workflow runs once per payload, even if several of its triggers match. */
@@ -61,7 +63,7 @@ export type Cause<D extends CauseDeclaration = CauseDeclaration> = D & {
 
 /** Columns of every trigger and item, and of items whose payload is counted. */
 const TRIGGER = { firing: 'int', applicationId: 'text', version: 'text', type: 'text', key: 'text' } as const;
-const ITEM = { firing: 'int', applicationId: 'text', deviceId: 'text', given: 'text' } as const;
+const ITEM = { firing: 'int', lane: 'int', applicationId: 'text', deviceId: 'text', given: 'text' } as const;
 const COUNTED = { channel: 'text', bytes: 'int' } as const;
 
 /** SQL of the time of the request. */
@@ -92,7 +94,14 @@ export const cause = <const D extends CauseDeclaration>(declaration: D): Cause<D
  * number of firings. Items that are received as one payload have the number 0.
  */
 function fireSql(declaration: CauseDeclaration, isSingle: boolean): string {
-  const { triggerCount, workflows, accepts, hasBatches, payloadKey = 'l.key' } = declaration;
+  const {
+    triggerCount,
+    workflows,
+    accepts,
+    hasBatches,
+    triggerKey = 'a.key',
+    payloadKey = 'l.key',
+  } = declaration;
   const { triggers, items } = columnsOf(declaration);
   const count = isSingle && triggerCount !== 'any' ? triggerCount : undefined;
   const firstOfItems = FIRST_PARAMETER + Object.keys(triggers).length * (count ?? 1);
@@ -103,13 +112,13 @@ function fireSql(declaration: CauseDeclaration, isSingle: boolean): string {
   const batch = `(SELECT '{"sourceId":' || to_json(min(r.device_id)) || ',"data":[' || string_agg(r.given, ',' ORDER BY r.n) || ']}'
       FROM received r WHERE r.firing = p.firing)`;
   return `WITH listening AS ${materialized} (
-    SELECT a.firing, a.application_id, a.type, a.key, g.flow_id, g.flow_version_id, g.config
+    SELECT a.firing, a.application_id, a.type, ${triggerKey} AS key, g.flow_id, g.flow_version_id, g.config
     FROM ${rowsSql('a', triggers, FIRST_PARAMETER, count)}
     ${workflows}),
   received AS ${materialized} (SELECT * FROM ${rowsSql('r', items, firstOfItems, isSingle ? 1 : undefined)}),
   runs AS MATERIALIZED (
     SELECT${declaration.isOncePerWorkflow ? ' DISTINCT' : ''} l.firing, l.application_id, l.type, ${payloadKey} AS key, l.flow_id,
-      l.flow_version_id, r.device_id, ${number} AS n
+      l.flow_version_id, r.lane, r.device_id, ${number} AS n
     FROM listening l JOIN received r ON r.firing = l.firing${accepts ? ` ${accepts}` : ''}),
   payloads AS MATERIALIZED (
     SELECT p.*, ${NEW_ID} AS id FROM (SELECT DISTINCT firing, application_id, type, key, n FROM runs) p),
@@ -118,9 +127,10 @@ function fireSql(declaration: CauseDeclaration, isSingle: boolean): string {
     SELECT p.id, p.application_id, ('{"type":' || to_json(p.type) || ',"key":' || to_json(p.key) || ','
       || substr(${hasBatches ? `CASE WHEN p.n > 0 THEN r.given ELSE ${batch} END` : 'r.given'}, 2))::json
     FROM payloads p LEFT JOIN received r ON r.n = p.n)${countedSql(declaration)}
-  INSERT INTO flow_runs (id, application_id, flow_id, flow_version_id, device_id, payload_id, requested_at)
-  SELECT ${NEW_ID}, r.application_id, r.flow_id, r.flow_version_id, r.device_id, p.id, ${REQUESTED_AT}
-  FROM runs r JOIN payloads p USING (firing, type, key, n)${declaration.delivery === 'onReceipt' ? ' RETURNING id' : ''}`;
+  INSERT INTO run_inbox (lane, id, application_id, flow_id, flow_version_id, device_id, payload_id, requested_at)
+  SELECT r.lane, ${NEW_ID}, r.application_id, r.flow_id, r.flow_version_id, r.device_id, p.id, ${REQUESTED_AT}
+  FROM runs r JOIN payloads p USING (firing, type, key, n)
+  RETURNING lane, seq, id, application_id, flow_id, flow_version_id, device_id, payload_id`;
 }
 
 const countedSql = ({ counts, countsIf = 'true' }: CauseDeclaration): string =>

@@ -31,6 +31,27 @@ const NAMED_WORKFLOW = {
 /** Press of a virtual button. */
 export const VIRTUAL_BUTTON = cause({ ...NAMED_WORKFLOW, counts: 'virtualButton' });
 
+/** Run that is repeated with its payload. Nothing is counted, because nothing was received. */
+export const RUN_REPLAY = cause({
+  delivery: NAMED_WORKFLOW.delivery,
+  triggerCount: NAMED_WORKFLOW.triggerCount,
+  asks: NAMED_WORKFLOW.asks,
+  workflows: NAMED_WORKFLOW.workflows,
+});
+
+/** Time of a timer, of a workflow that the caller has found. A disabled workflow or version does not run. */
+export const TIMER = cause({
+  delivery: 'inTransaction',
+  counts: 'timer',
+  countsIf: 'EXISTS (SELECT FROM runs u WHERE u.firing = r.firing)',
+  asks: { flowId: 'text', flowVersionId: 'text' },
+  workflows: `CROSS JOIN LATERAL (
+      SELECT f.id AS flow_id, a.flow_version_id, NULL AS config FROM flows f
+      LEFT JOIN flow_versions v ON v.id = a.flow_version_id
+      WHERE f.application_id = a.application_id AND f.id = a.flow_id
+        AND f.enabled AND (a.flow_version_id IS NULL OR v.enabled) OFFSET 0 FOR KEY SHARE OF f) g`,
+});
+
 /** Received email. */
 export const INBOUND_EMAIL = cause({ ...NAMED_WORKFLOW, counts: 'inboundEmail' });
 
@@ -61,6 +82,26 @@ export const ENDPOINT_REQUEST = cause({
   ),
   payloadKey: 'r.endpoint_id',
   isOncePerWorkflow: true,
+});
+
+/**
+ * Failed run. Triggers match by their scope: errors of the same workflow (`local`), of workflows of a class, or of all.
+ * Experience workflows receive only errors of their version of the experience.
+ */
+export const RUN_FAILURE = cause({
+  delivery: 'inTransaction',
+  asks: { flowClass: 'text', failedFlowId: 'text', failedFlowClass: 'text' },
+  triggerKey: 'g.key',
+  workflows: `CROSS JOIN LATERAL (
+      SELECT g.flow_id, g.flow_version_id, g.key, NULL::jsonb AS config FROM flow_triggers g
+      WHERE g.application_id = a.application_id AND g.version = a.version AND g.type = a.type OFFSET 0) g
+    JOIN LATERAL (
+      SELECT f.id FROM flows f LEFT JOIN flow_versions v ON v.id = g.flow_version_id
+      WHERE f.id = g.flow_id AND f.flow_class = a.flow_class AND (${CLOUD_CONDITION} OR ${EXPERIENCE_CONDITION})
+        AND EXISTS (SELECT FROM jsonb_to_recordset(coalesce(v.triggers, f.triggers)) t (type text, key text, config jsonb)
+          WHERE t.type = a.type AND t.key = g.key AND CASE coalesce(t.config->>'scope', 'local')
+            WHEN 'local' THEN f.id = a.failed_flow_id WHEN 'global' THEN true ELSE t.config->>'scope' = a.failed_flow_class END)
+      OFFSET 0 FOR KEY SHARE OF f) f ON true`,
 });
 
 /**

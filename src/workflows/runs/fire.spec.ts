@@ -3,26 +3,57 @@ import type { Row } from '../../platform/database/row-shape.js';
 import * as causes from './causes.js';
 import { columnsOf, type Cause } from './cause.js';
 import { Firings } from './fire.js';
+import { Handover, type WaitingRun } from './handover.js';
+import type { RunBacklog } from './run-backlog.js';
+import { TooManyRequests } from '../../lib/errors/errors.js';
+import { laneOf } from './lanes.js';
+import type { Streams } from '../../platform/streams/streams.js';
 
 const DECLARED = Object.entries(causes).flatMap(([name, value]): [string, Cause][] =>
   typeof value === 'object' ? [[name, value]] : [],
 );
 const firing = { applicationId: 'a', triggers: [{ type: 'webhook', key: 'k' }] };
+const OWN_LANE = 63;
 const COUNTED = { given: '{"data":1}', channel: 'public.rest', bytes: 1 } as const;
 
 /** Returns the firings of a test, and the statements that each part of the database executes. */
-function firings(fault?: Error) {
+function firings(fault?: Error, full: ReadonlySet<string> = new Set()) {
   const sent: [runner: string, statement: Statement][] = [];
   const runner =
     (name: string) =>
     async (statement: Statement): Promise<Row[]> => {
       sent.push([name, statement]);
       if (fault) throw fault;
-      return [['id']];
+      return [['7', '12', 'id', 'a', 'f', null, null, 'p']];
     };
   const database = { run: runner('run'), write: runner('write') } as unknown as Database;
-  const transaction = { run: runner('transaction') } as unknown as Transaction;
-  return { firings: new Firings(database), transaction, sent, runners: () => sent.map(([name]) => name) };
+  const afterCommit: (() => Promise<unknown>)[] = [];
+  const transaction = {
+    run: runner('transaction'),
+    afterCommit: (action: () => Promise<unknown>) => afterCommit.push(action),
+  } as unknown as Transaction;
+  const handover = new Handover({} as Streams);
+  const handedOver: WaitingRun[] = [];
+  handover.register({
+    owns: () => true,
+    ownLane: () => OWN_LANE,
+    take: (runs) => void handedOver.push(...runs),
+  });
+  const backlog = {
+    assertRoom: (id: string) => {
+      if (full.has(id)) throw new TooManyRequests(1);
+    },
+    admits: (id: string) => !full.has(id),
+  } as unknown as RunBacklog;
+  const runners = () => sent.map(([name]) => name);
+  return {
+    firings: new Firings(database, handover, backlog),
+    transaction,
+    afterCommit,
+    sent,
+    runners,
+    handedOver,
+  };
 }
 
 describe('A cause', () => {
@@ -44,15 +75,44 @@ describe('Firings', () => {
     expect(sent[0]![1].values).toEqual([
       ...[expect.any(String), expect.any(Date)],
       ...[0, 'a', 'default', 'webhook', 'k'],
-      ...[0, 'a', null, COUNTED.given, 'public.rest', 1],
+      ...[0, laneOf('a'), 'a', null, COUNTED.given, 'public.rest', 1],
     ]);
+  });
+
+  it('hands stored runs over to the engine of the process', async () => {
+    const { firings: all, handedOver } = firings();
+    await all.fire(causes.WEBHOOK_REQUEST, [{ ...firing, items: [COUNTED] }]);
+    const run = { lane: 7, seq: 12, id: 'id', applicationId: 'a', flowId: 'f', payloadId: 'p' };
+    expect(handedOver).toEqual([
+      { ...run, flowVersionId: null, deviceId: null, requestedAt: expect.any(Date) },
+    ]);
+  });
+
+  it('triggers nothing while too many runs of the application wait', async () => {
+    const { firings: all, sent } = firings(undefined, new Set(['a']));
+    const items = [{ given: '{"data":1}' }];
+    await all.fire(causes.DEVICE_CONNECTION, [
+      { ...firing, items },
+      { ...firing, applicationId: 'b', items },
+    ]);
+    expect(sent[0]![1].values[3]).toEqual(['b']);
+    await expect(all.fire(causes.WEBHOOK_REQUEST, [{ ...firing, items: [COUNTED] }])).rejects.toThrow(
+      TooManyRequests,
+    );
+    expect(sent).toHaveLength(1);
+  });
+
+  it('stores runs whose sender waits in a lane of the process', async () => {
+    const { firings: all, sent } = firings();
+    await all.fire(causes.WEBHOOK_REQUEST, [{ ...firing, isAwaited: true, items: [COUNTED] }]);
+    expect(sent[0]![1].values[8]).toBe(OWN_LANE);
   });
 
   it('passes arrays for any number of firings, and splits them at a thousand items', async () => {
     const { firings: all, sent } = firings();
     const items = Array.from({ length: 400 }, () => ({ given: '{"data":1}' }));
     await all.fire(causes.DEVICE_CONNECTION, Array(3).fill({ ...firing, deviceId: 'd', items }));
-    expect(sent.map(([, { values }]) => (values[8] as unknown[]).length)).toEqual([800, 400]);
+    expect(sent.map(([, { values }]) => (values[9] as unknown[]).length)).toEqual([800, 400]);
     expect(sent[0]![1].values.slice(2, 4)).toEqual([
       [0, 1],
       ['a', 'a'],
@@ -61,12 +121,15 @@ describe('Firings', () => {
   });
 
   it('stores runs of a cause in its transaction, and requires one', async () => {
-    const { firings: all, transaction, runners } = firings();
+    const { firings: all, transaction, afterCommit, runners, handedOver } = firings();
     const changed = [
       { ...firing, triggers: [{ ...firing.triggers[0]!, change: 'insert' }], items: [COUNTED] },
     ];
     await all.fire(causes.ROW_CHANGE, changed, transaction);
     expect(runners()).toEqual(['transaction']);
+    expect(handedOver).toEqual([]);
+    for (const action of afterCommit) await action();
+    expect(handedOver).toHaveLength(1);
     // @ts-expect-error The transaction is missing.
     await expect(all.fire(causes.ROW_CHANGE, changed)).rejects.toThrow(TypeError);
     // @ts-expect-error A cause with a widened type may require a transaction.

@@ -9,6 +9,10 @@ export interface RunTrigger {
   data: unknown;
   /** ID of the source, such as a webhook or the user who pressed a virtual button. */
   sourceId?: string;
+  /** Type of the source, such as `user`, if the type of the trigger allows several. */
+  sourceType?: string;
+  /** Time of the event in UTC, if it differs from that of the request, such as the time of a report. */
+  time?: string;
   /** Additional data: metadata supplied with a button press, and the deployment in which the button was pressed. */
   meta?: unknown;
   deploymentId?: string;

@@ -1,3 +1,4 @@
+import { faultOfTimer } from './timer-times.js';
 import { nanoid } from 'nanoid';
 import { ID_PATTERN, NAME_PATTERN } from '../../platform/fields/fields.js';
 import { isPlatformTopic, type ClassRules } from '../graph/class-rules.js';
@@ -48,7 +49,7 @@ const DEVICE_STATE: Pick<TriggerType, 'classes' | 'names' | 'config' | 'meta'> =
 const INACTIVITY: Pick<TriggerType, 'classes' | 'names' | 'config'> = {
   classes: ['cloud'],
   names: ['deviceIdsTagsInactivity'],
-  config: { seconds },
+  config: { seconds: { type: 'number', minimum: 1, maximum: 31_622_400 } },
 };
 const FILE_CHANGES = flags('directoryAdded', 'directoryRemoved', 'fileAdded', 'fileChanged', 'fileRemoved');
 
@@ -282,7 +283,10 @@ export const TRIGGER_TYPES: Readonly<Record<string, TriggerType>> = {
       timezone: text(255),
       weekdays: list(7, number),
     },
-    check: ({ config }, { rules }) => (rules.allowsCron ? undefined : faultOfInterval(config, rules)),
+    check: ({ config = {} }, { rules, flowClass }) => {
+      if (!rules.allowsCron) return faultOfInterval(config, rules);
+      return flowClass === 'cloud' ? faultOfTimer(config) : undefined;
+    },
     embedded: { kind: 0, isPeriodic: true },
   },
   udp: plain(['edge'], ['udp'], like(/./s, 'a port')),

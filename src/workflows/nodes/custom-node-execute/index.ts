@@ -1,5 +1,6 @@
 import { isId } from '../../graph/graph.js';
 import type { NodeKind } from '../node-kind.js';
+import { run } from './run.js';
 
 /** Executes a custom node. */
 export const customNodeExecuteNode: NodeKind = {
@@ -11,4 +12,5 @@ export const customNodeExecuteNode: NodeKind = {
       ? 'A custom node cannot execute itself.'
       : undefined;
   },
+  run,
 };

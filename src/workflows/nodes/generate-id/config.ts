@@ -18,7 +18,7 @@ export interface GenerateIdConfig {
 }
 
 /** Maximum length of a `nanoid`. */
-const MAX_CHARACTERS = 256;
+export const MAX_CHARACTERS = 256;
 
 /** Returns the format of a template without references, which is the same in every run; otherwise `undefined`. */
 export function constantIdType(template = ''): IdType | undefined {

@@ -11,6 +11,8 @@ export interface LoopConfig {
   readonly currentItemPath: string;
   readonly mapResultPath?: string;
   readonly mapValuePath?: string;
+  /** Executes several iterations at once, each with the payload before the loop. */
+  readonly parallel?: boolean;
 }
 
 export const config = nodeConfig<LoopConfig>(

@@ -2,6 +2,7 @@ import { FLOW_CLASSES } from '../../graph/graph.js';
 import type { NodeKind } from '../node-kind.js';
 import { config, type LoopConfig } from './config.js';
 import { embedded } from './emit.js';
+import { run } from './run.js';
 
 export const loopNode: NodeKind<LoopConfig> = {
   type: 'LoopNode',
@@ -12,4 +13,5 @@ export const loopNode: NodeKind<LoopConfig> = {
       : undefined,
   config,
   embedded,
+  run,
 };

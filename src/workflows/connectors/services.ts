@@ -1,0 +1,41 @@
+/** How a client trusts a server and identifies itself, in PEM. */
+export interface ServerTls {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  /** `false` accepts any certificate. */
+  readonly rejectUnauthorized?: boolean;
+}
+
+export interface RedisServer {
+  readonly host: string;
+  readonly port: number;
+  /** Members of a cluster, instead of one server. */
+  readonly cluster?: readonly { readonly host: string; readonly port: number }[];
+  readonly database: number;
+  readonly username: string;
+  readonly password: string;
+  readonly tls?: ServerTls;
+}
+
+export interface RedisRequest {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Systems of `SqlNode` that have a driver. */
+export type SqlSystem = 'mysql' | 'pg';
+
+export interface SqlServer {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  readonly tls?: ServerTls;
+}
+
+/** One statement. Its result is a list of rows, or `undefined` if it returns none. */
+export interface SqlRequest {
+  readonly query: string;
+}

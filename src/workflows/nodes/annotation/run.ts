@@ -1,0 +1,3 @@
+import { END, type NodeRun } from '../../engine/node-run.js';
+
+export const run: NodeRun = { prepare: () => () => END };

@@ -1,0 +1,41 @@
+import type { NodeRun, RunPath } from '../../engine/node-run.js';
+import { invalidSetting } from '../../engine/run-error.js';
+import { callApi, resultOf } from '../resources/call-api.js';
+import { renderedPairs, tagPairs, tagsOf } from '../resources/tag-pairs.js';
+import { filled, writeMode } from '../resources/write-mode.js';
+import * as setting from '../settings.js';
+
+const settings = setting.both(
+  setting.group({
+    nameTemplate: setting.template,
+    descriptionTemplate: setting.template,
+    parentIdTemplate: setting.template,
+    groupTagTemplates: tagPairs,
+    deviceQueryJsonTemplate: setting.optional(setting.json),
+    resultPath: setting.target,
+  }),
+  writeMode('groupJsonTemplate', 'groupPayloadPath'),
+);
+
+type Settings = setting.Read<typeof settings>;
+
+export const run: NodeRun<Settings> = {
+  settings,
+  prepare: (config) => async (path) => {
+    const group = config.document ? config.document(path.payload.data) : groupOf(config, path);
+    config.resultPath(path.payload, resultOf(await callApi(path, 'experienceGroups.post', {}, group)));
+    return undefined;
+  },
+};
+
+function groupOf(config: Settings, { payload: { data } }: RunPath): Record<string, unknown> {
+  const name = config.nameTemplate(data);
+  if (name === '') throw invalidSetting('nameTemplate', 'is required');
+  return filled({
+    name,
+    description: config.descriptionTemplate(data),
+    parentId: config.parentIdTemplate(data),
+    groupTags: tagsOf(renderedPairs(config.groupTagTemplates, data).filter(({ key }) => key !== '')),
+    deviceQueryJson: config.deviceQueryJsonTemplate && JSON.stringify(config.deviceQueryJsonTemplate(data)),
+  });
+}

@@ -1,0 +1,30 @@
+import type { NodeRun, RunPath } from '../../engine/node-run.js';
+import { invalidSetting } from '../../engine/run-error.js';
+import { callApi, resultOf } from '../resources/call-api.js';
+import { tagsOf } from '../resources/tag-pairs.js';
+import { plainUserFields, userFields, userTagsIn } from '../resources/user-fields.js';
+import { writeMode } from '../resources/write-mode.js';
+import * as setting from '../settings.js';
+
+const settings = setting.both(
+  setting.both(userFields, writeMode('userJsonTemplate', 'userPayloadPath')),
+  setting.group({ resultPath: setting.target }),
+);
+
+type Settings = setting.Read<typeof settings>;
+
+export const run: NodeRun<Settings> = {
+  settings,
+  prepare: (config) => async (path) => {
+    const user = config.document ? config.document(path.payload.data) : userOf(config, path);
+    config.resultPath(path.payload, resultOf(await callApi(path, 'experienceUsers.post', {}, user)));
+    return undefined;
+  },
+};
+
+function userOf(config: Settings, { payload: { data } }: RunPath): Record<string, unknown> {
+  const user = plainUserFields(config, data);
+  for (const name of ['email', 'password'] as const)
+    if (user[name] === undefined) throw invalidSetting(`${name}Template`, 'is required');
+  return { ...user, userTags: tagsOf(userTagsIn(config, data)) };
+}

@@ -1,0 +1,9 @@
+import type { NodeKind } from '../node-kind.js';
+import { run } from './run.js';
+
+/** Parses CSV with a header line into a list of objects. */
+export const csvDecodeNode: NodeKind = {
+  type: 'CSVDecodeNode',
+  classes: ['cloud', 'customNode', 'edge', 'experience'],
+  run,
+};

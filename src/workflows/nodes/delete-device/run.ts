@@ -1,0 +1,36 @@
+import type { NodeRun, RunPath } from '../../engine/node-run.js';
+import type { ApiResult } from '../../engine/ports.js';
+import { invalidSetting } from '../../engine/run-error.js';
+import { isId } from '../../graph/graph.js';
+import { callApi, mapResult, notFound, resultOf } from '../resources/call-api.js';
+import { advancedQuery } from '../resources/find.js';
+import * as setting from '../settings.js';
+
+const settings = setting.group({
+  dataMethod: setting.word('id', 'query'),
+  deviceIdTemplate: setting.template,
+  deviceQueryJsonTemplate: setting.optional(advancedQuery),
+  resultPath: setting.target,
+});
+
+type Settings = setting.Read<typeof settings>;
+
+export const run: NodeRun<Settings> = {
+  settings,
+  prepare: (config) => async (path) => {
+    config.resultPath(path.payload, resultOf(await deleteDevices(config, path)));
+    return undefined;
+  },
+};
+
+async function deleteDevices(config: Settings, path: RunPath): Promise<ApiResult> {
+  const { data } = path.payload;
+  if (config.dataMethod === 'query') {
+    if (!config.deviceQueryJsonTemplate) throw invalidSetting('deviceQueryJsonTemplate', 'is required');
+    return callApi(path, 'devices.delete', {}, { query: config.deviceQueryJsonTemplate(data) });
+  }
+  const deviceId = config.deviceIdTemplate(data);
+  if (deviceId === '') throw invalidSetting('deviceIdTemplate', 'is required');
+  if (!isId(deviceId)) return notFound('Device');
+  return mapResult(await callApi(path, 'device.delete', { deviceId }), () => true);
+}

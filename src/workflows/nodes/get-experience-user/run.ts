@@ -1,0 +1,46 @@
+import type { NodeRun, RunPath } from '../../engine/node-run.js';
+import type { ApiResult } from '../../engine/ports.js';
+import { invalidSetting } from '../../engine/run-error.js';
+import { resultOf } from '../resources/call-api.js';
+import { findUser } from '../resources/experience-users.js';
+import { advancedQuery, find, findWith } from '../resources/find.js';
+import { renderedPairs, tagConditions, tagPairs } from '../resources/tag-pairs.js';
+import * as setting from '../settings.js';
+
+const settings = setting.both(
+  setting.group({
+    findMethod: setting.word('emailOrId', 'userTags', 'query'),
+    emailOrIdTemplate: setting.template,
+    userTags: tagPairs,
+    tags: tagPairs,
+    queryTemplate: setting.optional(advancedQuery),
+    resultPath: setting.required(setting.target),
+  }),
+  find,
+);
+
+type Settings = setting.Read<typeof settings>;
+
+export const run: NodeRun<Settings> = {
+  settings,
+  prepare: (config) => async (path) => {
+    config.resultPath(path.payload, resultOf(await findUsers(config, path)));
+    return undefined;
+  },
+};
+
+async function findUsers(config: Settings, path: RunPath): Promise<ApiResult> {
+  const { data } = path.payload;
+  const list = (query: unknown) => findWith(path, config, 'experienceUsers.get', { query });
+  if (config.findMethod === 'userTags') {
+    const pairs = renderedPairs([...config.userTags, ...config.tags], data);
+    return list({ $and: tagConditions('userTags', pairs) });
+  }
+  if (config.findMethod === 'query') {
+    if (!config.queryTemplate) throw invalidSetting('queryTemplate', 'is required');
+    return list(config.queryTemplate(data));
+  }
+  const emailOrId = config.emailOrIdTemplate(data);
+  if (emailOrId === '') throw invalidSetting('emailOrIdTemplate', 'is required');
+  return findUser(path, emailOrId);
+}

@@ -1,0 +1,9 @@
+import type { NodeKind } from '../node-kind.js';
+import { run } from './run.js';
+
+/** Computes a hash or, with a secret, an HMAC. */
+export const hashNode: NodeKind = {
+  type: 'HashNode',
+  classes: ['cloud', 'customNode', 'edge', 'experience'],
+  run,
+};

@@ -1,0 +1,9 @@
+import type { NodeKind } from '../node-kind.js';
+import { run } from './run.js';
+
+/** Signs a JSON Web Token. */
+export const jwtCreateNode: NodeKind = {
+  type: 'JWTCreateNode',
+  classes: ['cloud', 'customNode', 'edge', 'experience'],
+  run,
+};

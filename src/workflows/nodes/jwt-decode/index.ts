@@ -1,0 +1,9 @@
+import type { NodeKind } from '../node-kind.js';
+import { run } from './run.js';
+
+/** Decodes a JSON Web Token without verifying it. */
+export const jwtDecodeNode: NodeKind = {
+  type: 'JWTDecodeNode',
+  classes: ['cloud', 'customNode', 'edge', 'experience'],
+  run,
+};

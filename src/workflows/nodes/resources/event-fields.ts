@@ -1,0 +1,42 @@
+import type { Compiled } from '../../language/compile.js';
+import { renderedPairs, tagPairs, type TagPair } from './tag-pairs.js';
+import * as setting from '../settings.js';
+import { filled } from './write-mode.js';
+
+/** Individual fields of an event that creation and update share. */
+export const eventFields = setting.both(
+  setting.group({
+    levelTemplate: setting.template,
+    subjectTemplate: setting.template,
+    stateTemplate: setting.template,
+    deviceIdTemplate: setting.template,
+    eventTags: tagPairs,
+  }),
+  setting.variant(
+    'dataSourceType',
+    {
+      payloadPath: setting.group({ dataSourcePath: setting.optional(setting.path) }),
+      jsonTemplate: setting.group({ dataSourceJson: setting.optional(setting.json) }),
+    },
+    'payloadPath',
+  ),
+);
+
+export type EventFields = setting.Read<typeof eventFields>;
+
+/** Tags of the node that have a key. */
+export const eventTagsIn = ({ eventTags }: EventFields, payload: unknown): TagPair[] =>
+  renderedPairs(eventTags, payload).filter(({ key }) => key !== '');
+
+/** Members of an event that are not blank, besides tags. */
+export const plainEventFields = (config: EventFields, payload: unknown): Record<string, unknown> => {
+  const source: Compiled<unknown> | undefined =
+    config.dataSourceType === 'jsonTemplate' ? config.dataSourceJson : config.dataSourcePath;
+  return filled({
+    level: config.levelTemplate(payload),
+    subject: config.subjectTemplate(payload),
+    state: config.stateTemplate(payload),
+    deviceId: config.deviceIdTemplate(payload),
+    data: source?.(payload),
+  });
+};

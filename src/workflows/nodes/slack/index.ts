@@ -1,0 +1,9 @@
+import type { NodeKind } from '../node-kind.js';
+import { run } from './run.js';
+
+/** Sends a message to a channel of Slack. */
+export const slackNode: NodeKind = {
+  type: 'SlackNode',
+  classes: ['cloud', 'customNode', 'edge', 'experience'],
+  run,
+};

@@ -1,0 +1,46 @@
+import { isObject } from '../../../lib/json/json.js';
+import type { ServerTls } from '../../connectors/services.js';
+import { invalidSetting } from '../../engine/run-error.js';
+import * as setting from '../settings.js';
+
+/** Reads a text as a JSON template and as a path; one of them may be invalid. */
+function tlsSource(raw: unknown, at: string) {
+  const text = setting.text(raw, at);
+  return (method: string, data: unknown): unknown => {
+    if (text.trim() === '') return {};
+    return method === 'payloadPath' ? setting.path(text, at)(data) : setting.json(text, at)(data);
+  };
+}
+
+/** Configuration of a `SqlNode`. */
+export const settings = setting.group({
+  credentialNameTemplate: setting.optional(setting.template),
+  systemTemplate: setting.requiredTemplate,
+  hostTemplate: setting.requiredTemplate,
+  portTemplate: setting.number(),
+  userTemplate: setting.requiredTemplate,
+  passwordTemplate: setting.template,
+  databaseTemplate: setting.template,
+  query: setting.requiredTemplate,
+  sslOn: setting.flag(),
+  sslDataMethod: setting.text,
+  sslDataTemplate: tlsSource,
+  resultPath: setting.target,
+});
+
+export type SqlSettings = setting.Read<typeof settings>;
+
+/** Returns the TLS settings of a value, with members as in Node. Throws a `RunFault` for other values. */
+export function tlsOf(value: unknown): ServerTls {
+  const isValid =
+    isObject(value) &&
+    ['ca', 'cert', 'key'].every((name) => ['string', 'undefined'].includes(typeof value[name]));
+  if (!isValid) throw invalidSetting('sslDataTemplate', 'must be an object with certificates as texts');
+  const { ca, cert, key, rejectUnauthorized } = value as ServerTls;
+  return {
+    ...(ca && { ca }),
+    ...(cert && { cert }),
+    ...(key && { key }),
+    ...(rejectUnauthorized === false && { rejectUnauthorized }),
+  };
+}
