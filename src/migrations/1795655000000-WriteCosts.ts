@@ -15,13 +15,13 @@ const SLUGS = 'experience_slugs (id, creation_date, last_updated, application_id
 /** Generates a unique ID with the current time. */
 const NEW_ID = `lpad(to_hex(extract(epoch FROM now())::bigint), 8, '0')
   || right(replace(gen_random_uuid()::text, '-', ''), 16)`;
-/** `r` is the application, and `come` its source. */
-const developOf = (r: string, come: string): string => `INSERT INTO ${VERSIONS}
-  SELECT ${r}.id, ${r}.creation_date, ${r}.creation_date, ${r}.id, 'develop', coalesce(${r}.endpoint_default_cors, false), '[]', '[]', '{}'${come}`;
-const ownSlugOf = (r: string, come: string): string => `INSERT INTO ${SLUGS}
-  SELECT ${r}.id, ${r}.creation_date, ${r}.creation_date, ${r}.id, ${r}.id, ${r}.id${come}`;
-const chosenSlugOf = (r: string, come: string): string => `INSERT INTO ${SLUGS}
-  SELECT ${NEW_ID}, now(), now(), ${r}.id, ${r}.endpoint_slug, ${r}.id${come}`;
+/** `r` is the application. */
+const developOf = (r: string): string => `INSERT INTO ${VERSIONS}
+  SELECT ${r}.id, ${r}.creation_date, ${r}.creation_date, ${r}.id, 'develop', coalesce(${r}.endpoint_default_cors, false), '[]', '[]', '{}'`;
+const ownSlugOf = (r: string): string => `INSERT INTO ${SLUGS}
+  SELECT ${r}.id, ${r}.creation_date, ${r}.creation_date, ${r}.id, ${r}.id, ${r}.id`;
+const chosenSlugOf = (r: string): string => `INSERT INTO ${SLUGS}
+  SELECT ${NEW_ID}, now(), now(), ${r}.id, ${r}.endpoint_slug, ${r}.id`;
 
 /**
  * Makes writes cheaper. Statements that write audit log entries count them, instead of a trigger, and the entries of an
@@ -38,9 +38,9 @@ export class WriteCosts1795655000000 implements MigrationInterface {
       await queryRunner.query(`DROP FUNCTION ${name}() CASCADE`);
     await queryRunner.query(`CREATE FUNCTION add_experience() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        ${developOf('NEW', '')};
-        ${ownSlugOf('NEW', '')};
-        IF NEW.endpoint_slug IS NOT NULL THEN ${chosenSlugOf('NEW', '')}; END IF;
+        ${developOf('NEW')};
+        ${ownSlugOf('NEW')};
+        IF NEW.endpoint_slug IS NOT NULL THEN ${chosenSlugOf('NEW')}; END IF;
         RETURN NULL;
       END $$`);
     await queryRunner.query(`CREATE TRIGGER add_experience AFTER INSERT ON applications
@@ -50,8 +50,8 @@ export class WriteCosts1795655000000 implements MigrationInterface {
   public async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('DROP FUNCTION add_experience() CASCADE');
     const bodies = {
-      add_experience_versions: developOf('r', ' FROM come r'),
-      slugs_of_new_applications: `${ownSlugOf('r', ' FROM come r')}; ${chosenSlugOf('r', ' FROM come r WHERE r.endpoint_slug IS NOT NULL')}`,
+      add_experience_versions: `${developOf('r')} FROM come r`,
+      slugs_of_new_applications: `${ownSlugOf('r')} FROM come r; ${chosenSlugOf('r')} FROM come r WHERE r.endpoint_slug IS NOT NULL`,
     };
     for (const [name, body] of Object.entries(bodies)) {
       await queryRunner.query(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -58,6 +58,12 @@ import { SharedModules1795645000002 } from './1795645000002-SharedModules.js';
 import { DomainParents1795650000000 } from './1795650000000-DomainParents.js';
 import { WriteCosts1795655000000 } from './1795655000000-WriteCosts.js';
 import { MissingChecksums1795655000001 } from './1795655000001-MissingChecksums.js';
+import { FlowNodeStates1795660000000 } from './1795660000000-FlowNodeStates.js';
+import { RunInbox1795660000001 } from './1795660000001-RunInbox.js';
+import { FlowSchedules1795670000000 } from './1795670000000-FlowSchedules.js';
+import { DeviceSilences1795670000001 } from './1795670000001-DeviceSilences.js';
+import { FlowRunTraces1795680000000 } from './1795680000000-FlowRunTraces.js';
+import { RunEffects1795685000000 } from './1795685000000-RunEffects.js';
 
 /** All migrations, oldest first. */
 export const migrations = [
@@ -121,4 +127,10 @@ export const migrations = [
   DomainParents1795650000000,
   WriteCosts1795655000000,
   MissingChecksums1795655000001,
+  FlowNodeStates1795660000000,
+  RunInbox1795660000001,
+  FlowSchedules1795670000000,
+  DeviceSilences1795670000001,
+  FlowRunTraces1795680000000,
+  RunEffects1795685000000,
 ];

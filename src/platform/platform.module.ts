@@ -22,6 +22,7 @@ import { TemporaryBlobs, TemporaryBlobsRemoval } from './blobs/temporary-blobs.j
 import { Uploads } from './blobs/uploads.js';
 import { BUNDLES, VERSION_BUNDLES, type Bundled } from './bundles/bundled.js';
 import { BundleWork } from './bundles/bundle-work.js';
+import { WorkflowCalls } from './calls/workflow-calls.js';
 import { CallbacksModule } from './callbacks/callbacks.module.js';
 import { Certificates } from './certificates/certificates.js';
 import { ClientCertificates } from './certificates/client-certificate.js';
@@ -53,6 +54,7 @@ import { BodyGuard, CONTRACT } from './responses/body.guard.js';
 import { GracefulShutdown } from './server/graceful-shutdown.js';
 import { OpenStreams } from './streams/open-streams.js';
 import { Streams } from './streams/streams.js';
+import { MessageThrottle } from './throttle/message-throttle.js';
 import { RateLimits } from './throttle/rate-limits.js';
 import { RequestCounts } from './throttle/request-counts.js';
 import { RequestLimitGuard, requestLimits } from './throttle/request-limit.guard.js';
@@ -127,10 +129,12 @@ export class PlatformModule {
       AccessCache,
       Principals,
       Permissions,
+      WorkflowCalls,
       SCOPE_GRANTS,
       RateLimits,
       RequestCounts,
       RequestThrottle,
+      MessageThrottle,
       BundleWork,
       Certificates,
       ClientCertificates,

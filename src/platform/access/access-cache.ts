@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { afterCommit } from '../database/atomic.js';
 import type { Membership, Memberships } from './memberships.js';
 import type { Place } from './places.js';
 import type { Principal } from './principal.js';
@@ -42,6 +43,8 @@ export class AccessCache {
     sizeCalculation: ({ size }) => size,
     ttl: MAX_CACHE_MS,
   });
+  /** Workflows by ID. Apart from tokens, so that no text of a caller is a key of it. */
+  private readonly workflows = new LRUCache<string, Principal>({ max: MAX_ENTRIES, ttl: MAX_CACHE_MS });
   private readonly places = new LRUCache<string, Place>({ max: MAX_ENTRIES, ttl: MAX_CACHE_MS });
   /** Keyed by user and organization. */
   private readonly membershipsByOrg = new LRUCache<string, Membership>({
@@ -80,6 +83,11 @@ export class AccessCache {
     return principal;
   }
 
+  /** Returns a workflow as a caller if it is cached. */
+  workflow(id: string): Principal | undefined {
+    return this.cached(this.workflows, id);
+  }
+
   /** Returns the application or organization with this ID if it is cached. */
   place(id: string): Place | undefined {
     return this.cached(this.places, id);
@@ -113,6 +121,11 @@ export class AccessCache {
     });
   }
 
+  /** Reads a workflow as a caller, and caches it unless something was evicted during the read. */
+  loadWorkflow(id: string, read: () => Promise<Principal | undefined>): Promise<Principal | undefined> {
+    return this.readThrough(read, (workflow) => workflow && this.workflows.set(id, workflow));
+  }
+
   /** Reads a place and caches it unless something was evicted during the read. */
   loadPlace(read: () => Promise<Place | undefined>): Promise<Place | undefined> {
     return this.readThrough(read, (place) => place && this.places.set(place.id, place));
@@ -142,8 +155,10 @@ export class AccessCache {
     const ids = typeof given === 'string' ? [given] : given;
     if (ids.length === 0) return;
     const dropped = ids.length > MAX_REVOKED_IDS ? ALL_IDS : ids.join(',');
-    this.evictLocally(dropped);
-    await this.revocations.announce(dropped);
+    await afterCommit(() => {
+      this.evictLocally(dropped);
+      return this.revocations.announce(dropped);
+    });
   }
 
   /**
@@ -170,9 +185,8 @@ export class AccessCache {
       this.membershipsByUser.delete(id);
     }
     const isDropped = ({ orgId }: Membership) => ids.has(orgId);
-    for (const [token, principal] of this.principals.entries()) {
-      if (principal.dependsOn(ids)) this.principals.delete(token);
-    }
+    for (const callers of [this.principals, this.workflows])
+      for (const [key, principal] of callers.entries()) if (principal.dependsOn(ids)) callers.delete(key);
     for (const [key, membership] of this.membershipsByOrg.entries()) {
       if (isDropped(membership) || ids.has(userOf(key))) this.membershipsByOrg.delete(key);
     }
@@ -185,6 +199,7 @@ export class AccessCache {
   private clear(): void {
     this.generation++;
     this.principals.clear();
+    this.workflows.clear();
     this.places.clear();
     this.membershipsByOrg.clear();
     this.membershipsByUser.clear();

@@ -34,7 +34,8 @@ export function assertRolesDeclared(controller: Type): void {
   }
 }
 
-function pathsOf(controller: Type, handler: object): string[] {
+/** Returns the paths of a handler, without slashes around them. */
+export function pathsOf(controller: Type, handler: object): string[] {
   const [bases, parts] = [controller, handler].map((target) =>
     [Reflect.getMetadata(PATH_METADATA, target) as string | string[]].flat(),
   );

@@ -26,7 +26,7 @@ export interface Subject {
 }
 
 /** Type of the actor recorded with a change. */
-export type ActorType = 'apiToken' | SessionKindName;
+export type ActorType = 'apiToken' | 'flow' | SessionKindName;
 
 export interface PrincipalData {
   subject: Subject;

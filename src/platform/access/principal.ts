@@ -2,7 +2,7 @@ import { AddressFilter } from '../../lib/http/address-filter.js';
 import { Forbidden, NotFound } from '../../lib/errors/errors.js';
 import { ROLES, type Role } from '../operations/operation.js';
 import type { PrincipalKind } from './kinds/kind.js';
-import { PRINCIPAL_KINDS, type SessionKindName } from './kinds/kinds.js';
+import { PRINCIPAL_KINDS } from './kinds/kinds.js';
 import type { Membership } from './memberships.js';
 import type {
   ActorType,
@@ -48,7 +48,7 @@ const CAPPED_TOKEN_MESSAGE = 'A token with capped roles cannot create or join or
 const SANDBOX = 'sandbox';
 
 /**
- * The authenticated caller: a user in person, a device, or an API token of a user, an application or an instance.
+ * The authenticated caller: a user in person, a device, a workflow, or an API token of a user, an application or an instance.
  * Permissions in an organization depend on the caller's membership in it, which `Permissions` loads. Without that
  * membership, or with the membership in another organization, a decision treats the caller as a non-member.
  *
@@ -107,11 +107,11 @@ export class Principal {
     return this.application?.ownerId ?? this.subject.id;
   }
 
-  /** The actor recorded with changes: the API token, the device, or the user in person. */
+  /** The actor recorded with changes: the API token, the device, the workflow, or the user in person. */
   get actor(): { id: string; type: ActorType } {
     if (this.token) return { id: this.token.id, type: 'apiToken' };
-    // Only principals that signed in have no API token.
-    return { id: this.subject.id, type: this.subject.type as SessionKindName };
+    // Only workflows and principals that signed in have no API token.
+    return { id: this.subject.id, type: this.subject.type as Exclude<ActorType, 'apiToken'> };
   }
 
   /** Size of the principal in the cache, in list entries. */
@@ -135,6 +135,11 @@ export class Principal {
     if (own.some((id) => id !== undefined && ids.has(id))) return true;
     for (const instanceId of this.instances.keys()) if (ids.has(instanceId)) return true;
     return false;
+  }
+
+  /** Returns whether the caller is the application, or one of its devices or workflows. */
+  belongsTo(applicationId: string): boolean {
+    return this.application?.id === applicationId;
   }
 
   /** Returns whether the caller's role in the organization, or on its resources, may come from a membership. */
@@ -305,8 +310,8 @@ export class Principal {
   }
 
   /**
-   * Returns the role of an application, or of one of its devices, in the application. Devices collaborate in it but
-   * administer nothing.
+   * Returns the role of an application, or of one of its devices and workflows, in the application. Devices and
+   * workflows collaborate in it but administer nothing.
    */
   private roleInside({ frozen }: { frozen: boolean }): Role {
     const own = this.kind.roleInside ?? 'none';

@@ -4,6 +4,7 @@ import { Database, type Statement } from '../database/database.js';
 import { Unauthorized } from '../../lib/errors/errors.js';
 import { issuedAtMs, type Claims } from './token-signer.js';
 import type { Access } from './access-cache.js';
+import { FLOW_SCOPE } from './kinds/flow.js';
 import { PRINCIPAL_KINDS } from './kinds/kinds.js';
 import { membershipsSql, parseMemberships } from './memberships.js';
 import type { PathIds } from './places.js';
@@ -52,6 +53,7 @@ export class Principals {
     const subject: Subject = { type: claims.ownerType ?? 'user', id: claims.sub };
     const kind = PRINCIPAL_KINDS[subject.type];
     const isApi = claims.jti !== undefined;
+    if (!(isApi ? kind.hasApiTokens : kind.signsIn)) throw new Unauthorized();
     // A request that names no place concerns everything that the user can access.
     const isWhole = kind.hasAccount && Object.values(ids).every((id) => id === undefined);
     const [row] = await this.database.read(statementOf(subject, isWhole ? undefined : ids, claims));
@@ -64,7 +66,7 @@ export class Principals {
     const times = { issuedAt: claims.iat, expiresAt: claims.exp };
     if (!isApi) {
       const voided = typeof cutoff === 'number' && issuedAtMs(claims) < cutoff;
-      if (voided || !kind.signsIn) throw new Unauthorized();
+      if (voided) throw new Unauthorized();
       return { principal: new Principal({ subject, ...facts, ...times, scopes: claims.scope }), ...found };
     }
     const api = tokenJson ? (JSON.parse(tokenJson) as TokenRow) : undefined;
@@ -74,6 +76,19 @@ export class Principals {
       principal: new Principal({ subject, ...facts, ...times, token: { id, name }, scopes: scope, cap }),
       ...found,
     };
+  }
+
+  /** Reads a workflow as a caller. Returns `undefined` if it, its application or the owner does not exist. */
+  async loadFlow(id: string): Promise<Principal | undefined> {
+    const { name, sql, from } = PRINCIPAL_KINDS.flow.reading({});
+    const [row] = await this.database.read({
+      name: `principal-${name}`,
+      text: `SELECT ${sql} FROM ${from}`,
+      values: [id],
+    });
+    if (!row) return undefined;
+    const facts = JSON.parse(row[0]!) as SubjectRow;
+    return new Principal({ subject: { type: 'flow', id }, ...facts, scopes: [FLOW_SCOPE], issuedAt: 0 });
   }
 }
 

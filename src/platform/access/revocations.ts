@@ -122,7 +122,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     this.sender.disconnect();
     if (this.disconnection.until === -Infinity) return;
     // Wait until every process has seen the row; otherwise one might keep serving a value that was changed here last.
-    await sleep(this.disconnection.from + LEASE_MS - performance.now());
+    await sleep(Math.max(0, this.disconnection.from + LEASE_MS - performance.now()));
     await this.disconnectedProcesses.remove(this.id).catch(() => undefined);
   }
 
@@ -131,7 +131,7 @@ export class Revocations implements OnModuleInit, OnModuleDestroy {
     if (!this.isDisconnected && (await this.broadcast(what))) return;
     try {
       await this.recordDisconnection();
-      await sleep(this.disconnection.from + LEASE_MS - performance.now());
+      await sleep(Math.max(0, this.disconnection.from + LEASE_MS - performance.now()));
     } catch {
       await sleep(MAX_CACHE_MS);
     }

@@ -136,6 +136,9 @@ export const SCOPE_FAMILIES = {
         'stats',
         'suggestFunction',
       ],
+      // Not in the contract.
+      flowRun: ['get', 'replay', 'trace'],
+      flowRuns: ['get'],
       flows: ['get', 'getByVersion', 'import', 'palette', 'post'],
       flowVersion: ['delete', 'debug', 'errors', 'get', 'log', 'patch', 'stats'],
       flowVersions: ['delete', 'get', 'post'],

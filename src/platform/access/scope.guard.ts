@@ -4,6 +4,7 @@ import { AuthGuard } from '@nestjs/passport';
 import jwt from 'jsonwebtoken';
 import { Forbidden, Unauthorized } from '../../lib/errors/errors.js';
 import { OPERATION, type OperationMeta } from '../operations/operation.js';
+import { callOf } from '../calls/calls.js';
 import { UNLISTED } from '../server/unlisted.js';
 import type { Claims } from './token-signer.js';
 import { AccessCache } from './access-cache.js';
@@ -36,6 +37,11 @@ export class ScopeGuard extends AuthGuard('jwt') {
     }
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     request.operation = operation;
+    const call = callOf(request);
+    if (call) {
+      if (call.operationId !== operation.id) throw new Forbidden();
+      return admit(request, call.caller, operation);
+    }
     if (operation.scopes === 'public') return true;
     const token = bearerToken(request);
     if (!token) throw new Unauthorized();

@@ -24,7 +24,7 @@ export interface Claims {
   /** ID of the user, application, instance or device that the token belongs to. */
   sub: string;
   /** Type of `sub`, if it is not a user. */
-  ownerType?: Exclude<KindName, 'user'>;
+  ownerType?: Exclude<KindName, 'user' | 'flow'>;
   /** Device tokens: access key with which the device signed in. */
   key?: string;
   /** Device tokens: certificate with which the device signed in, if any. */
@@ -71,6 +71,11 @@ export class TokenSigner {
         : iat + life.ttl
       : life.expires && life.expires.getTime() / 1000;
     const payload = { ...claims, iat, ...(exp === undefined ? {} : { exp }) };
-    return jwt.sign(payload, this.privateKey, { algorithm: ALGORITHM, issuer: ISSUER, keyid: this.keyId });
+    return this.signClaims(payload, ISSUER);
+  }
+
+  /** Signs claims for an issuer. Tokens of any other than `ISSUER` are no tokens of the API. */
+  signClaims(claims: object, issuer: string): string {
+    return jwt.sign(claims, this.privateKey, { algorithm: ALGORITHM, issuer, keyid: this.keyId });
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import type { Statement } from '../database/database.js';
 import { shaped } from '../database/statements.js';
@@ -91,30 +92,52 @@ const LOGS = {
  * instance keeps no log.
  */
 export function withEntry(change: Statement, columns: string, audited: AuditTarget, by: Author): Statement {
-  return withEntriesOf(change, columns, audited, by, (id) => id);
+  return withEntriesOf(change, columns, audited, by, 'one');
 }
 
 /** Like `withEntry`, for a statement that changes several rows, each of which gets its own entry. */
 export function withEntries(change: Statement, columns: string, audited: AuditTarget, by: Author): Statement {
-  return withEntriesOf(
-    change,
-    columns,
-    audited,
-    by,
-    (id) => `left(${id}, 8) || left(md5(${id} || t.id), 16)`,
-  );
+  return withEntriesOf(change, columns, audited, by, 'many');
 }
+
+/** Returns SQL of the ID of an entry, from a new ID: each of several rows gets its own. */
+const ENTRY_IDS = {
+  one: (id: string) => id,
+  many: (id: string) => `left(${id}, 8) || left(md5(${id} || t.id), 16)`,
+};
+
+/** Number of texts kept for each target. A text has some kilobytes. */
+const MAX_TEXTS = 100;
+/**
+ * Texts of statements. Composing a text costs more than the rest of an entry, and connections find the prepared
+ * statement of a text that they know as the same object without reading it.
+ */
+const texts = new WeakMap<AuditTarget, LRUCache<string, string>>();
 
 function withEntriesOf(
   change: Statement,
   columns: string,
   audited: AuditTarget,
   by: Author,
-  idOf: (id: string) => string,
+  rows: keyof typeof ENTRY_IDS,
 ): Statement {
+  let known = texts.get(audited);
+  if (!known) texts.set(audited, (known = new LRUCache({ max: MAX_TEXTS })));
+  const key = `${rows} ${columns} ${change.text}`;
+  let text = known.get(key);
+  if (text === undefined) known.set(key, (text = composed(change, columns, audited, rows)));
+  return shaped(text, [...change.values, newId(), ...valuesOf(by.facts())]);
+}
+
+function composed(
+  change: Statement,
+  columns: string,
+  audited: AuditTarget,
+  rows: keyof typeof ENTRY_IDS,
+): string {
   const { table, owner, row, allowed } = LOGS[audited.log];
   const { primary, secondary } = audited;
-  const id = idOf(`$${change.values.length + 1}::text`);
+  const id = ENTRY_IDS[rows](`$${change.values.length + 1}::text`);
   const targets = Object.entries({ primary, secondary }).flatMap(([rank, target]) =>
     target
       ? [
@@ -132,12 +155,11 @@ function withEntriesOf(
     { column: 'response_body', sql: `json_build_object('id', t.id)` },
     ...factsFrom(change.values.length + 2),
   ];
-  const text = `WITH changed AS (${change.text} RETURNING t.*), entry AS (
+  return `WITH changed AS (${change.text} RETURNING t.*), entry AS (
     INSERT INTO ${table} (${entry.map(({ column }) => column).join(', ')})
     SELECT ${entry.map(({ sql }) => sql).join(', ')} FROM changed t ${audited.join} WHERE ${allowed}
-    RETURNING ${owner}), counted AS (${countedSql(owner)})
+    RETURNING ${owner}), counted AS (${entryCountSql(owner)})
     SELECT ${columns} FROM changed t`;
-  return shaped(text, [...change.values, newId(), ...valuesOf(by.facts())]);
 }
 
 /** Returns the columns of `FACTS` with their parameters, the first of which is `next`. */
@@ -152,7 +174,7 @@ const valuesOf = (facts: Readonly<Record<string, unknown>>): unknown[] =>
   });
 
 /** Returns the statement that counts the inserted rows of `entry`. A trigger would cost three times as much. */
-const countedSql = (owner: string): string =>
+const entryCountSql = (owner: string): string =>
   `INSERT INTO count_deltas (holder_id, kind, n) SELECT ${owner}, '${AUDIT_LOG_COUNT}', count(*) FROM entry GROUP BY ${owner}`;
 
 /** Writes an entry as part of a transaction, unless the organization or instance keeps no log. */
@@ -171,7 +193,7 @@ export async function writeEntry(manager: EntityManager, by: Author, entry: Entr
          secondary_target_id, secondary_target_type, secondary_target_name, response_body, ${described.map(({ column }) => column).join(', ')})
        SELECT $1, now(), ${row}.id, $3, $4, left($5, 1024), $6, $7, left($8, 1024), $9::jsonb, ${described.map(({ sql }) => sql).join(', ')}
        FROM ${log === 'organization' ? 'orgs' : 'instances'} ${row} WHERE ${row}.id = $2 AND ${allowed}
-       RETURNING ${owner}) ${countedSql(owner)}`,
+       RETURNING ${owner}) ${entryCountSql(owner)}`,
       [newId(), subject.id, ...columnsOf(primary), ...columnsOf(secondary), response, ...facts],
     );
   }

@@ -5,6 +5,7 @@ import type { ActorType } from '../access/principal-data.js';
 import type { GuardedRequest } from '../access/request.js';
 import { Forbidden } from '../../lib/errors/errors.js';
 import type { JobRequester } from '../jobs/job-rows.js';
+import type { PayloadChannel } from '../payloads/payload-types.js';
 import { loggableOf } from './redact.js';
 
 const MAX_NAME_LENGTH = 1024;
@@ -28,10 +29,15 @@ export class Author implements JobRequester {
     return this.caller.actor.type;
   }
 
+  /** The channel by which the payloads of this request are counted. */
+  get channel(): PayloadChannel {
+    return channelOf(this.type);
+  }
+
   /**
    * Type of the author in a signature. Throws `403` for devices, which only report and change nothing that is signed.
    */
-  get signer(): 'apiToken' | 'user' {
+  get signer(): 'apiToken' | 'flow' | 'user' {
     const { type } = this;
     if (type === 'device') throw new Forbidden();
     return type;
@@ -71,6 +77,10 @@ export class Author implements JobRequester {
     };
   }
 }
+
+/** Returns the channel by which the payloads of an actor are counted. */
+export const channelOf = (type: ActorType): PayloadChannel =>
+  type === 'flow' ? 'flow.flow' : `${type}.rest`;
 
 /** Author data stored with a job. */
 export interface AuthorSnapshot {

@@ -1,20 +1,19 @@
+import { isObject } from '../../lib/json/json.js';
+
 /** Converts a map by name to a list of items with names. Returns any other value unchanged. */
 export const namedItems =
   (name: string) =>
   (value: unknown): unknown =>
-    isMap(value)
-      ? Object.entries(value).map(([key, item]) => ({ [name]: key, ...(isMap(item) ? item : {}) }))
+    isObject(value)
+      ? Object.entries(value).map(([key, item]) => ({ [name]: key, ...(isObject(item) ? item : {}) }))
       : value;
 
 /**
  * Converts a map of values, or of lists of values, to pairs of `key` and `value`. Returns any other value unchanged.
  */
 export const pairs = (value: unknown): unknown =>
-  isMap(value)
+  isObject(value)
     ? Object.entries(value).flatMap(([key, values]) =>
         (Array.isArray(values) ? values : [values]).map((each: unknown) => ({ key, value: each })),
       )
     : value;
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/json/json.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { newId } from '../repositories/resource.js';
 import { utf8Of } from '../../lib/yaml/utf8.js';
@@ -98,9 +99,6 @@ function typeOf(value: unknown, at: string): string {
     throw new ValidationError(`${at} has an unsupported version: only ${VERSION} is supported`);
   return resourceType;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function resourceOf(value: unknown, at: string): Record<string, unknown> {
   if (!isObject(value)) throw new ValidationError(`${at} contains something that is not a resource`);

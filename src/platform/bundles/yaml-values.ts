@@ -12,6 +12,7 @@ import {
   type ParsedNode,
   type YAMLMap,
 } from 'yaml';
+import { PROTOTYPE_NAMES } from '../../lib/json/json.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { inspectText } from '../server/read-body.js';
 import { tooDeep } from './value-depth.js';
@@ -25,7 +26,6 @@ const MAX_ALIASES = 1_000;
  * up to 10 MiB.
  */
 const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Types that JSON has. Any other type would turn a value into something that the file does not show. */
 const PLAIN_TAGS = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
@@ -91,7 +91,7 @@ class Values {
     const value: Record<string, unknown> = {};
     for (const pair of node.items) {
       const key = this.key(pair.key);
-      if (FORBIDDEN_KEYS.has(key)) throw this.refusal(`has the key ${key}`, pair.key);
+      if (PROTOTYPE_NAMES.has(key)) throw this.refusal(`has the key ${key}`, pair.key);
       if (Object.hasOwn(value, key)) throw this.refusal(`has a key twice: ${key.slice(0, 64)}`, pair.key);
       value[key] = this.convert(isNode(pair.value) ? pair.value : null, depth + 1);
     }

@@ -9,7 +9,7 @@ import {
   X509Certificate as Parsed,
 } from '../../lib/crypto/x509.js';
 import { ValidationError } from '../../lib/errors/errors.js';
-import { numbered, type Certificate } from './certificate.js';
+import { isValidAt, numbered, type Certificate } from './certificate.js';
 import type { CertificateInfo } from './certificate-info.js';
 
 /** Extensions that may be critical, because a family or the device connection enforces them. */
@@ -74,7 +74,7 @@ export const CERTIFICATE_TASKS = {
       // Verifying a signature is cheaper than reading all data of a certificate.
       if (!isSigned(certificate, nativeOf(candidate))) continue;
       const issuer = read(candidate, 'caBundle');
-      if (!time || (issuer.notBefore <= time && time <= issuer.notAfter)) return { index, issuer };
+      if (!time || isValidAt(issuer, time)) return { index, issuer };
     }
     return undefined;
   },

@@ -2,13 +2,10 @@ import { countsSql, NO_COUNTS, parseCounts, payloadsIn, withoutParts, type Count
 import type { Computed } from '../database/row-shape.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import type { JsonSchema } from '../fields/fields.js';
-import { countSchema } from '../fields/schema.js';
+import { COUNT_EXAMPLE, countSchema } from '../fields/schema.js';
 import { parseNames } from '../lists/list-query.js';
 import { ofApplication, ofOwner, periodPayloadsSql } from '../payloads/payload-counts.js';
 import { payloadsByType } from '../payloads/payload-schemas.js';
-
-/** Count in the example of a summary. */
-const COUNT_EXAMPLE = 3;
 
 export interface SummaryOptions {
   /** Whether counts include those of owned applications. */

@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { WorkBudget } from '../../lib/async/work-budget.js';
 import { Unavailable } from '../../lib/errors/errors.js';
 import { cursorRows, Snapshot } from './cursor.js';
+import { Atomic, onRunner } from './atomic.js';
 import { errorCode } from './error-code.js';
 import { ObjectQuery, TextQuery, type Statement } from './query.js';
 import { BulkWrites } from './bulk-writes.js';
@@ -88,7 +89,7 @@ export class Database implements Runner {
   ) {}
 
   run(statement: Statement): Promise<Row[]> {
-    return onPool(this.pool, TextQuery, statement);
+    return Atomic.current?.statement(TextQuery, statement) ?? onPool(this.pool, TextQuery, statement);
   }
 
   /**
@@ -96,7 +97,7 @@ export class Database implements Runner {
    * reads by an index only; never for writes or as part of a transaction.
    */
   async read(statement: Statement): Promise<Row[]> {
-    const sent = this.lane?.send(statement);
+    const sent = Atomic.current?.hasWritten ? undefined : this.lane?.send(statement);
     if (!sent) return this.run(statement);
     try {
       return await sent;
@@ -108,12 +109,14 @@ export class Database implements Runner {
 
   /** Runs a statement that writes the data of many requests, passed as arrays. */
   write(statement: Statement): Promise<Row[]> {
-    return this.bulkWrites ? this.bulkWrites.run(statement) : this.run(statement);
+    return this.bulkWrites && !Atomic.current ? this.bulkWrites.run(statement) : this.run(statement);
   }
 
   /** Runs a statement that may have to scan all rows, because no index covers the search of the caller. */
   search(statement: Statement, search: Search): Promise<Row[]> {
-    return this.searches ? this.searches.run(statement, search) : this.run(statement);
+    return this.searches && !Atomic.current?.hasWritten
+      ? this.searches.run(statement, search)
+      : this.run(statement);
   }
 
   /**
@@ -162,7 +165,9 @@ export class Database implements Runner {
   }
 
   rows<T extends object>(statement: Statement): Promise<T[]> {
-    return onPool(this.pool, ObjectQuery<T>, statement);
+    return (
+      Atomic.current?.statement(ObjectQuery<T>, statement) ?? onPool(this.pool, ObjectQuery<T>, statement)
+    );
   }
 
   /** Returns whether PostgreSQL rejects writes, as it does during a failover. */
@@ -176,31 +181,54 @@ export class Database implements Runner {
    * outside the database except through `afterCommit`. After three attempts, the caller receives a `503` error.
    */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const atomic = Atomic.current;
     for (let attempt = 1; ; attempt++) {
       const after: (() => Promise<unknown>)[] = [];
       let result: T;
       try {
-        result = await this.dataSource.transaction((manager) =>
-          work({
-            manager,
-            run: async (statement) => onClient(await clientOf(manager), TextQuery, statement),
-            rows: async <R extends object>(statement: Statement) =>
-              onClient(await clientOf(manager), ObjectQuery<R>, statement),
-            copy: async (text, rows) => copyOnClient(await clientOf(manager), text, rows),
-            afterCommit: (action) => after.push(action),
-          }),
-        );
+        result = atomic
+          ? await atomic.write((runner, afterAll) => work(transactionOf(runner.manager, afterAll)))
+          : await this.dataSource.transaction((manager) => work(transactionOf(manager, after)));
       } catch (error) {
         if (!RETRYABLE_ERRORS.has(errorCode(error))) throw error;
         if (attempt === ATTEMPTS) throw new Unavailable('The database is busy, try again');
         continue;
       }
-      for (const action of after)
-        await action().catch((error: Error) =>
-          this.logger.warn(`An action after a commit failed: ${error.message}`),
-        );
+      await this.runAfterCommit(after);
       return result;
     }
+  }
+
+  /**
+   * Executes `work` so that all it writes takes effect together, or nothing of it: its statements and transactions share
+   * one transaction from the first write on. `last` receives the result before the commit; the transaction is rolled back
+   * if either fails. `last` is not called if nothing was written. Work that writes on behalf of several callers at once
+   * must not be part of it.
+   */
+  async atomically<T>(
+    work: () => Promise<T>,
+    last: (result: T, transaction: Pick<Runner, 'run'>) => Promise<void>,
+  ): Promise<T> {
+    const atomic = new Atomic(this.dataSource);
+    let result: T;
+    try {
+      result = await atomic.run(work);
+    } catch (error) {
+      await atomic.rollback();
+      throw error;
+    }
+    const after = await atomic.commit((runner) =>
+      last(result, { run: (statement) => onRunner(runner, TextQuery, statement) }),
+    );
+    await this.runAfterCommit(after);
+    return result;
+  }
+
+  private async runAfterCommit(actions: readonly (() => Promise<unknown>)[]): Promise<void> {
+    for (const action of actions)
+      await action().catch((error: Error) =>
+        this.logger.warn(`An action after a commit failed: ${error.message}`),
+      );
   }
 
   private get pool(): Pool {
@@ -212,6 +240,17 @@ export class Database implements Runner {
  * A value that no column can hold, or a write in a read-only transaction: the statement would fail on any connection.
  */
 const isStatementError = (error: unknown): boolean => /^(22|25)/.test(errorCode(error));
+
+function transactionOf(manager: EntityManager, after: (() => Promise<unknown>)[]): Transaction {
+  return {
+    manager,
+    run: async (statement) => onClient(await clientOf(manager), TextQuery, statement),
+    rows: async <R extends object>(statement: Statement) =>
+      onClient(await clientOf(manager), ObjectQuery<R>, statement),
+    copy: async (text, rows) => copyOnClient(await clientOf(manager), text, rows),
+    afterCommit: (action) => after.push(action),
+  };
+}
 
 const clientOf = (manager: EntityManager): Promise<ClientBase> =>
   manager.queryRunner!.connect() as Promise<ClientBase>;

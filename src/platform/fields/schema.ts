@@ -65,8 +65,11 @@ export const linkSchema = (description: string, lifetime: string): JsonSchema =>
     format: 'uri',
   });
 
+/** Example of a count. */
+export const COUNT_EXAMPLE = 3;
+
 /** Returns the schema of an integer that is not negative. */
-export const countSchema = (description: string, example = 3): JsonSchema => ({
+export const countSchema = (description: string, example = COUNT_EXAMPLE): JsonSchema => ({
   type: 'integer',
   minimum: 0,
   description,

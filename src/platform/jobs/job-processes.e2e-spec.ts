@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import {
-  waitForEnd,
-  enqueue,
-  eventually,
-  readJob,
-  startJobProcess,
-} from '../../../test/setup/job-process.js';
-import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
+import { waitForEnd, enqueue, eventually, readJob, jobProcesses } from '../../../test/setup/job-process.js';
 import { defineJob } from './job-definition.js';
 import { OnJob } from './on-job.js';
 
@@ -29,16 +22,8 @@ class SecondHandler {
   async again(): Promise<void> {}
 }
 
-let database: FreshDatabase;
 const redisUrl = process.env.TEST_REDIS_URL!;
-
-beforeAll(async () => {
-  database = await freshDatabase({ migrated: true });
-});
-afterAll(() => database.drop());
-
-const start = (options: Partial<Parameters<typeof startJobProcess>[0]> & { runsWorker: boolean }) =>
-  startJobProcess({ databaseUrl: database.url, redisUrl, handlers: [Handler], jobs: JOBS, ...options });
+const start = jobProcesses({ handlers: [Handler], jobs: JOBS });
 
 describe('The start of a process', () => {
   it('fails if a job has no handler', async () => {

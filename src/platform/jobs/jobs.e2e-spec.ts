@@ -9,10 +9,10 @@ import {
   insertJob,
   makeDue,
   readJob,
-  startJobProcess,
+  jobProcesses,
 } from '../../../test/setup/job-process.js';
 import { waitUntil } from '../../../test/setup/until.js';
-import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
+import { freshDatabase } from '../../../test/setup/fresh-database.js';
 import { Database } from '../database/database.js';
 import { NotFound } from '../../lib/errors/errors.js';
 import { Metrics } from '../probes/metrics.js';
@@ -78,16 +78,7 @@ class Handlers {
   }
 }
 
-let database: FreshDatabase;
-const redisUrl = process.env.TEST_REDIS_URL!;
-
-beforeAll(async () => {
-  database = await freshDatabase({ migrated: true });
-});
-afterAll(() => database.drop());
-
-const start = (options: Partial<Parameters<typeof startJobProcess>[0]> & { runsWorker: boolean }) =>
-  startJobProcess({ databaseUrl: database.url, redisUrl, handlers: [Handlers], jobs: JOBS, ...options });
+const start = jobProcesses({ handlers: [Handlers], jobs: JOBS });
 
 describe('jobs', () => {
   let api: INestApplicationContext;

@@ -1,12 +1,5 @@
 import { Injectable, type INestApplicationContext } from '@nestjs/common';
-import {
-  waitForEnd,
-  eventually,
-  insertJob,
-  makeDue,
-  startJobProcess,
-} from '../../../test/setup/job-process.js';
-import { freshDatabase, type FreshDatabase } from '../../../test/setup/fresh-database.js';
+import { waitForEnd, eventually, insertJob, makeDue, jobProcesses } from '../../../test/setup/job-process.js';
 import { defineJob } from './job-definition.js';
 import type { Job } from './job.entity.js';
 import { OnJob, type JobContext } from './on-job.js';
@@ -34,23 +27,9 @@ class Handlers {
 const away = () => Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }));
 const UNEXPECTED = { name: 'Error', message: 'The job failed unexpectedly' };
 
-let database: FreshDatabase;
+const start = jobProcesses({ handlers: [Handlers], jobs: [TELL] });
 let worker: INestApplicationContext;
 
-beforeAll(async () => {
-  database = await freshDatabase({ migrated: true });
-  worker = await startJobProcess({
-    databaseUrl: database.url,
-    redisUrl: process.env.TEST_REDIS_URL!,
-    runsWorker: true,
-    handlers: [Handlers],
-    jobs: [TELL],
-  });
-});
-afterAll(async () => {
-  await worker.close();
-  await database.drop();
-});
 beforeEach(() => {
   attempts = {};
   told = [];
@@ -71,6 +50,11 @@ async function goOnAfter(id: string, attempt: number): Promise<void> {
 }
 
 describe('Jobs that send a notification when they end', () => {
+  beforeAll(async () => {
+    worker = await start({ runsWorker: true });
+  });
+  afterAll(() => worker.close());
+
   it('report the failure if their worker died during the last attempt', async () => {
     const id = await beforeTheLast({ status: 'inProgress', startedAt: new Date(), attempts: LAST });
     const error = { name: 'Error', message: 'Its worker died' };

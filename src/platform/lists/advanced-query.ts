@@ -1,9 +1,9 @@
 import { ValidationError } from '../../lib/errors/errors.js';
+import { isObject } from '../../lib/json/json.js';
 import {
   clip,
   compileField,
   every,
-  isObject,
   itemsOf,
   not,
   some,

@@ -1,7 +1,8 @@
+import { isObject } from '../../lib/json/json.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields/fields.js';
 import { inspect } from '../server/read-body.js';
-import { clip, every, isObject, not, some, type Bind } from './query-operators.js';
+import { clip, every, not, some, type Bind } from './query-operators.js';
 
 const NAME_PATTERN = '^[0-9a-zA-Z_-]{1,255}$';
 const NAME = new RegExp(NAME_PATTERN);

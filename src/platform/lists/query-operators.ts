@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/json/json.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { ID_EXAMPLE, ID_PATTERN, type JsonSchema } from '../fields/fields.js';
 import { inspectText } from '../server/read-body.js';
@@ -259,10 +260,6 @@ export function itemsOf(value: unknown, path: string): unknown[] {
   if (!Array.isArray(value)) throw new ValidationError(`${path} must be a list`);
   if (value.length > MAX_ITEMS) throw new ValidationError(`${path} must have at most ${MAX_ITEMS} items`);
   return value;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Shortens a name from the caller for use in a message. */

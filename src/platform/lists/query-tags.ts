@@ -1,6 +1,7 @@
+import { isObject } from '../../lib/json/json.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { inspectText } from '../server/read-body.js';
-import { clip, every, isObject, itemsOf, not, type Bind, type QueryField } from './query-operators.js';
+import { clip, every, itemsOf, not, type Bind, type QueryField } from './query-operators.js';
 
 const KEY = /^[0-9a-zA-Z_-]{1,255}$/;
 export const MAX_TAG_LENGTH = 255;

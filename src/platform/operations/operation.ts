@@ -10,6 +10,7 @@ import {
   type ApiResponseNoStatusOptions,
 } from '@nestjs/swagger';
 import type { JsonSchema } from '../fields/fields.js';
+import { bodySizeOf, formatBytes, tooLarge } from '../server/body-sizes.js';
 
 /** A body or response: a documented class, or a JSON Schema whose title is its name. */
 export type Shape = Type | JsonSchema;
@@ -174,24 +175,20 @@ function missingResponse(missing: string): MethodDecorator {
 }
 
 /** Documents a maximum size of the body that differs from the usual one. */
-function bodySizeResponse({ scopes, largeBody }: OperationOptions): MethodDecorator[] {
-  const limits =
-    scopes === 'public' ? '128 KiB, has more than 200,000' : largeBody && '10 MiB, has more than 500,000';
-  if (!limits) return [];
-  const description = `The body is larger than ${limits} values or is nested more than 64 levels deep.`;
+function bodySizeResponse(facts: OperationOptions): MethodDecorator[] {
+  const size = bodySizeOf(facts);
+  if (size === 'usual') return [];
   const example = { type: 'PayloadTooLarge', message: 'Request entity too large' };
-  return [ApiResponse({ status: 413, description, example })];
+  return [ApiResponse({ status: 413, description: tooLarge(size), example })];
 }
 
 /** Documents the errors of forms with a file. */
 function uploadResponses(maxFileBytes: number): MethodDecorator[] {
-  const mib = maxFileBytes / 1024 ** 2;
-  const size = mib < 1024 ? `${mib} MiB` : `${mib / 1024} GiB`;
   return [
     ApiResponse({ status: 408, description: 'The upload was too slow.' }),
     ApiResponse({
       status: 413,
-      description: `The file is larger than ${size}, or the form without its file is larger than 1 MiB.`,
+      description: `The file is larger than ${formatBytes(maxFileBytes)}, or the form without its file is larger than 1 MiB.`,
       example: { type: 'PayloadTooLarge', message: `The file has more than ${maxFileBytes} bytes` },
     }),
     ApiResponse({

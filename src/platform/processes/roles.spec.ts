@@ -39,7 +39,7 @@ class Port {}
     { provide: Port, useClass: Retention },
     { provide: 'name', useValue: 'inner' },
   ],
-  exports: [Everywhere, 'name'],
+  exports: [Everywhere, Retention, 'name'],
 })
 class InnerModule {}
 

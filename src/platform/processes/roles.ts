@@ -55,7 +55,9 @@ export function forRoles(root: DynamicModule, roles: ReadonlySet<ProcessRole>): 
   const limit = ({ imports = [], providers = [], exports = [] }: ModuleMetadata): Limited => ({
     imports: imports.map(visit),
     providers: providers.filter((provider) => runsIn(provider, roles)),
-    exports: exports.map((exported) => (visited.get(exported) as typeof exported | undefined) ?? exported),
+    exports: exports
+      .filter((exported) => typeof exported !== 'function' || runsIn(exported as Type, roles))
+      .map((exported) => (visited.get(exported) as typeof exported | undefined) ?? exported),
   });
 
   return visit(root);

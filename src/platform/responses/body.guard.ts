@@ -3,7 +3,8 @@ import { AccessGuard } from '../access/access.guard.js';
 import type { GuardedRequest } from '../access/request.js';
 import { ScopeGuard } from '../access/scope.guard.js';
 import type { OperationMeta } from '../operations/operation.js';
-import { hasBody, readBody, type BodySize } from '../server/read-body.js';
+import { bodySizeOf } from '../server/body-sizes.js';
+import { hasBody, readBody } from '../server/read-body.js';
 import type { Contract } from './contract.js';
 
 /** Provides the contract of the running application, because the document is built after all controllers. */
@@ -34,7 +35,7 @@ export class BodyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     if (hasBody(request)) {
       const began = performance.now();
-      await readBody(request, sizeOf(operation));
+      await readBody(request, bodySizeOf(operation));
       if (performance.now() - began >= this.trustMs) await this.admitAgain(context, request);
     }
     const { current } = this.contract;
@@ -51,6 +52,3 @@ export class BodyGuard implements CanActivate {
     await this.access.canActivate(context);
   }
 }
-
-const sizeOf = ({ scopes, largeBody }: OperationMeta): BodySize =>
-  scopes === 'public' ? 'small' : largeBody ? 'large' : 'usual';

@@ -5,7 +5,7 @@ import { isAddress } from '../../lib/mail/addresses.js';
 import { ValidationError } from '../../lib/errors/errors.js';
 import { DeclaredSecrets } from './declared-secrets.js';
 import { describeFaults } from './faults.js';
-import { alternativesOf, OTHERS_EXTENSION } from './schema.js';
+import { alternativesOf, OTHERS_EXTENSION, referredName } from './schema.js';
 import { compileCopier, type Copier } from './serialize.js';
 import { isGuarded } from './shape.js';
 
@@ -125,7 +125,7 @@ export class Contract {
     for (const reference of referencesIn(prepared)) {
       if (this.known.has(reference)) continue;
       this.known.add(reference);
-      const component = this.components[reference.split('/').pop()!] as Json;
+      const component = this.components[referredName(reference)] as Json;
       this.ajv.addSchema(this.prepared(component), reference);
     }
     return prepared;

@@ -1,4 +1,4 @@
-import { alternativesOf, othersOf } from './schema.js';
+import { alternativesOf, othersOf, referredName } from './schema.js';
 
 type Json = Record<string, unknown>;
 
@@ -52,6 +52,6 @@ function reaches(node: unknown, components: Json, seen: Set<unknown>): boolean {
   if (!isSchema(node) || seen.has(node)) return false;
   seen.add(node);
   const { $ref } = node;
-  if (typeof $ref === 'string') return reaches(components[$ref.split('/').pop()!], components, seen);
+  if (typeof $ref === 'string') return reaches(components[referredName($ref)], components, seen);
   return isSecret(node) || Object.values(node).some((child) => reaches(child, components, seen));
 }

@@ -1,4 +1,4 @@
-import { alternativesOf, othersOf } from './schema.js';
+import { alternativesOf, othersOf, referredName } from './schema.js';
 
 type Json = Record<string, unknown>;
 
@@ -103,7 +103,7 @@ function mentions(node: unknown, components: Json, known: Set<unknown>): boolean
   known.add(node);
   if (MIN_READER_ROLE in node || MIN_SECRETS_ROLE in node) return true;
   const { $ref, ...members } = node as Json;
-  const target = typeof $ref === 'string' ? [components[$ref.split('/').pop()!]] : [];
+  const target = typeof $ref === 'string' ? [components[referredName($ref)]] : [];
   return [...target, ...Object.values(members)].some((member) => mentions(member, components, known));
 }
 

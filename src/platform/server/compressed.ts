@@ -25,9 +25,8 @@ function compress(request: Request, response: Response, send: () => unknown): vo
 }
 
 /**
- * Calls `send`, which ends a response with `text`. Compresses the response if it is long and the client accepts that, within
- * the budget of the tenant.
- * Other responses are not affected, so that streams are not buffered.
+ * Calls `send`, which ends a response with `text`. Compresses the response if it is long and the client accepts that,
+ * within the budget of the tenant. Other responses are not affected, so that streams are not buffered.
  */
 export function sendCompressed(response: Response, text: string, send: () => unknown): void {
   const { req } = response;

@@ -1,11 +1,9 @@
 import type { Express, Response } from 'express';
-import { createServer, IncomingMessage } from 'node:http';
+import { createServer, IncomingMessage, type ServerResponse } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { addHeaders, listingResponse } from '../../lib/http/listed-headers.js';
-import { JSON_TYPE, PlatformAdapter } from './platform.adapter.js';
+import { JSON_TYPE, PlatformAdapter, type Verb } from './platform.adapter.js';
 import { RouteIndex, type Handler } from './route-index.js';
-
-type Verb = 'get' | 'post' | 'patch' | 'delete';
 
 /** Middleware that dispatches a request to its route. */
 export interface Dispatch extends Handler {
@@ -23,18 +21,23 @@ export interface Dispatch extends Handler {
  */
 export class FastExpressAdapter extends PlatformAdapter {
   private readonly index = new RouteIndex();
+  private Answer?: new (request: IncomingMessage) => ServerResponse;
 
   override initHttpServer(options: NestApplicationOptions): void {
     super.initHttpServer(options);
     if (options.httpsOptions) return;
     const app = this.getInstance<Express>();
     class Received extends IncomingMessage {}
-    const Answer = listingResponse();
+    const Answer = (this.Answer = listingResponse());
     app.request = createWithPrototype(Received, app.request);
     app.response = createWithPrototype(Answer, app.response);
     this.httpServer = createServer({ IncomingMessage: Received, ServerResponse: Answer }, app);
     if (options.forceCloseConnections)
       (this as unknown as { trackOpenConnections(): void }).trackOpenConnections();
+  }
+
+  override respondTo(request: IncomingMessage): ServerResponse {
+    return this.Answer ? new this.Answer(request) : super.respondTo(request);
   }
 
   /** A single write with the headers; Express would create a buffer of the text and write twice. */
@@ -43,27 +46,11 @@ export class FastExpressAdapter extends PlatformAdapter {
     return response.req.method === 'HEAD' ? response.end() : response.end(text);
   }
 
-  override get(...route: unknown[]): void {
-    this.route('get', route as [string, Handler]);
-  }
-
-  override post(...route: unknown[]): void {
-    this.route('post', route as [string, Handler]);
-  }
-
-  override patch(...route: unknown[]): void {
-    this.route('patch', route as [string, Handler]);
-  }
-
-  override delete(...route: unknown[]): void {
-    this.route('delete', route as [string, Handler]);
-  }
-
   /** Adds the route to the index, which takes the position of its first route among the routes of Express. */
-  private route(verb: Verb, [path, handler]: [string, Handler]): void {
+  protected override addRoute(verb: Verb, path: string, handler: Handler): void {
     const { index } = this;
     const isFirst = index.routes.length === 0;
-    if (!index.add(verb, path, handler)) this.getInstance<Express>()[verb](path, handler);
+    if (!index.add(verb, path, handler)) super.addRoute(verb, path, handler);
     else if (isFirst) this.getInstance<Express>().use(Object.assign(index.dispatch, { index }));
   }
 }

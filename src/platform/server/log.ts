@@ -36,8 +36,8 @@ const TOKEN_IN_PATH = /(\/webhooks\/+)[^/]+/i;
 const INBOUND_ID = /^[\w-]{1,64}$/;
 
 /**
- * Creates the logger of the process. Bodies and headers are never logged; properties with
- * names of secrets are removed nevertheless.
+ * Creates the logger of the process. Bodies and headers are never logged; properties with names of secrets are removed
+ * nevertheless.
  */
 export function createLogger(options: LogOptions): Logger {
   return pino(

@@ -1,5 +1,6 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Response } from 'express';
+import type { Express, Response } from 'express';
+import { ServerResponse, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isReadOnly } from '../access/reader.js';
@@ -16,6 +17,9 @@ import {
 import type { Contract } from '../responses/contract.js';
 import { JobEnqueuedResult } from '../fields/shared.schemas.js';
 import { sendCompressed } from './compressed.js';
+import type { Handler } from './route-index.js';
+
+export type Verb = 'get' | 'post' | 'patch' | 'delete';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Number of characters above which a page is streamed. Shorter ones are sent in one write, which is faster. */
@@ -26,8 +30,41 @@ const MAX_UNSTREAMED_LENGTH = 1024 * 1024;
  * a single interceptor passes every request through RxJS, which costs 5 % of a GET.
  */
 export class PlatformAdapter extends ExpressAdapter {
+  /** Handlers by method and path, such as `get /applications/:applicationId`, for calls in the process. */
+  readonly handlers = new Map<string, Handler>();
   /** Set when the document has been built. */
   contract: Contract;
+
+  override get(...route: unknown[]): void {
+    this.route('get', route as [string, Handler]);
+  }
+
+  override post(...route: unknown[]): void {
+    this.route('post', route as [string, Handler]);
+  }
+
+  override patch(...route: unknown[]): void {
+    this.route('patch', route as [string, Handler]);
+  }
+
+  override delete(...route: unknown[]): void {
+    this.route('delete', route as [string, Handler]);
+  }
+
+  private route(verb: Verb, [path, handler]: [string, Handler]): void {
+    this.handlers.set(`${verb} ${path}`, handler);
+    this.addRoute(verb, path, handler);
+  }
+
+  /** Adds a route to the router. */
+  protected addRoute(verb: Verb, path: string, handler: Handler): void {
+    this.getInstance<Express>()[verb](path, handler);
+  }
+
+  /** Returns the response to a request that does not come from the server's own parser. */
+  respondTo(request: IncomingMessage): ServerResponse {
+    return new ServerResponse(request);
+  }
 
   override reply(response: Response, result: unknown, statusCode?: number): unknown {
     if (result === RESPONSE_SENT) return undefined;

@@ -1,25 +1,11 @@
 import type { Request } from 'express';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { PROTOTYPE_NAMES } from '../../lib/json/json.js';
 import { PayloadTooLarge, UnsupportedMediaType, ValidationError } from '../../lib/errors/errors.js';
 import { readBytes } from '../../lib/http/read-bytes.js';
 import { tenantOf } from '../throttle/tenant.js';
-
-const KIB = 1024;
-/** Maximum number of values. Parsing this many takes 50 ms, during which all other requests wait. */
-const MAX_VALUES = 200_000;
-const MAX_DEPTH = 64;
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-
-/** Maximum size of bodies in bytes and values. */
-const SIZES = {
-  /** For anonymous clients. The largest body is the response of an identity provider, with up to 100,000 characters. */
-  small: { bytes: 128 * KIB, values: MAX_VALUES },
-  usual: { bytes: KIB * KIB, values: MAX_VALUES },
-  /** For operations on many resources. */
-  large: { bytes: 10 * KIB * KIB, values: 500_000 },
-};
-export type BodySize = keyof typeof SIZES;
+import { BODY_SIZES, MAX_DEPTH, MAX_VALUES, type BodySize } from './body-sizes.js';
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i;
@@ -39,9 +25,22 @@ export async function readBody(request: Request, size: BodySize): Promise<void> 
   const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';
   if (charset.toLowerCase() !== 'utf-8')
     throw new UnsupportedMediaType('The character set of the body is not UTF-8');
-  const { bytes, values } = SIZES[size];
+  const { bytes, values } = BODY_SIZES[size];
   request.body = parsed(await readBytes(request, bytes, tenantOf(request)), values);
   inspect(request.body, undefined, values);
+}
+
+/**
+ * Returns a copy of a value that is the body of a call in the process, as if it had been sent as JSON. Throws like
+ * `readBody`.
+ */
+export function copyOfBody(body: unknown, size: BodySize): unknown {
+  if (body === undefined) return undefined;
+  const { bytes, values } = BODY_SIZES[size];
+  inspect(body, undefined, values);
+  const text = JSON.stringify(body);
+  if (Buffer.byteLength(text) > bytes) throw new PayloadTooLarge();
+  return JSON.parse(text) as unknown;
 }
 
 /** Parses JSON; returns `undefined` for empty text. Rejects text with too many values before parsing it. */
@@ -109,7 +108,7 @@ export function inspect(body: unknown, where?: string, max = MAX_VALUES): void {
         const keys = Object.keys(value);
         count(keys.length);
         for (const key of keys) {
-          if (FORBIDDEN_KEYS.has(key)) throw new ValidationError(`${key} is not a property of the body`);
+          if (PROTOTYPE_NAMES.has(key)) throw new ValidationError(`${key} is not a property of the body`);
           inspectText(key, where);
           below.push((value as Record<string, unknown>)[key]);
         }

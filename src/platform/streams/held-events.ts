@@ -12,6 +12,12 @@ export const encodeEvent = (id: EventId, name: string, data: string): EncodedEve
   bytes: Buffer.from(`id: ${id}\nevent: ${name}\ndata: ${data}\n\n`),
 });
 
+const DATA = '\ndata: ';
+
+/** Returns the data of an event, for subscribers that are part of the platform. */
+export const dataOf = ({ bytes }: EncodedEvent): unknown =>
+  JSON.parse(bytes.toString('utf8', bytes.indexOf(DATA) + DATA.length));
+
 /** A client whose events wait until its connection accepts them. */
 export interface EventReader {
   /** Ends the connection and releases all events of the reader. */

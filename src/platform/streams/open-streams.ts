@@ -32,6 +32,8 @@ export interface StreamOptions<Found = unknown> {
   keepAliveInterval: number;
   /** Loads the subject of the stream for an authorized caller, or throws the error response. */
   find: (application: ApplicationAccess) => Promise<Found>;
+  /** Called before the caller receives the headers. The returned function is called at the end of the stream. */
+  listening?: () => () => void;
 }
 
 /** A stream of the state of a subject. Its channel only announces changes. */
@@ -119,7 +121,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
       stream.end();
     };
     const listener = { receive: (event: EncodedEvent) => stream.send(event), missed: endOnGap };
-    await this.listen(held, options.channel, listener, after);
+    await this.listen(held, options, listener, after);
   }
 
   /**
@@ -144,7 +146,7 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
     const tryLook = () => look().catch((error: unknown) => this.endOn(held, error));
     held.find = look;
     const startLook = () => void tryLook();
-    await this.listen(held, options.channel, { receive: startLook, missed: startLook });
+    await this.listen(held, options, { receive: startLook, missed: startLook });
     await tryLook();
   }
 
@@ -168,17 +170,21 @@ export class OpenStreams implements OnModuleInit, OnModuleDestroy {
 
   private async listen(
     { stream, context }: HeldStream,
-    channel: string,
+    { channel, listening }: Pick<StreamOptions, 'channel' | 'listening'>,
     listener: StreamListener,
     after?: EventId,
   ): Promise<void> {
     if (stream.isOver) return;
     const subscription = await this.streams.subscribe(channel, listener, after);
     if (stream.isOver) return subscription.close();
+    const stop = listening?.();
     context
       .switchToHttp()
       .getResponse<Response>()
-      .once('close', () => subscription.close());
+      .once('close', () => {
+        subscription.close();
+        stop?.();
+      });
     stream.sendHeaders();
   }
 

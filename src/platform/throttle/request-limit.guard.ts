@@ -53,6 +53,7 @@ export class RequestLimitGuard extends ThrottlerGuard {
     let limit = Infinity;
     let left = Infinity;
     const { requestLimit } = principal.kind;
+    if (!requestLimit) return;
     for (const throttler of this.throttlers) {
       if (throttler.name !== 'token' && throttler.name !== requestLimit) continue;
       const max = throttler.limit as number;

@@ -31,11 +31,16 @@ export interface PrincipalKind {
   hasAccount: boolean;
   /** Role on the application to which a principal belongs, if any; it has no role on others. */
   roleInside?: Role;
-  /** The limit on the requests of an owner against which those of a principal count. */
-  requestLimit: 'owner' | 'fleet';
+  /** The limit on the requests of an owner against which those of a principal count. Absent if no limit applies. */
+  requestLimit?: 'owner' | 'fleet';
   /** Type of the actor in audit logs for a principal without an API token. */
   actorType: string;
 }
+
+/** SQL condition that the application `row` and its owner exist. */
+export const existingApplicationSql = (row: string): string => `${row}.deleted_at IS NULL
+      AND NOT EXISTS (SELECT FROM users d WHERE d.id = ${row}.owner_id AND d.permanent_deletion IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM orgs d WHERE d.id = ${row}.owner_id AND d.deleted_at IS NOT NULL)`;
 
 /** SQL for the application `row` to which a principal belongs. */
 export const applicationSql = (

@@ -1,0 +1,57 @@
+import { Writable } from 'node:stream';
+import { PayloadTooLarge } from '../../lib/errors/errors.js';
+
+/** Maximum size of the response to a call in bytes. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Response to a call in the process: keeps the text, and has the methods of Express that handlers and filters use. */
+export class CallResponse extends Writable {
+  statusCode = 200;
+  readonly headersSent = false;
+  private readonly headers = new Map<string, unknown>();
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+
+  constructor(readonly req: object) {
+    super();
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
+    this.size += chunk.length;
+    if (this.size > MAX_BYTES) return done(new PayloadTooLarge('The response is too large for a workflow'));
+    this.chunks.push(chunk);
+    done();
+  }
+
+  /** The body once the response has finished, or `undefined` if it is empty. */
+  get body(): unknown {
+    return this.size > 0 ? (JSON.parse(Buffer.concat(this.chunks).toString()) as unknown) : undefined;
+  }
+
+  status(code: number): this {
+    this.statusCode = code;
+    return this;
+  }
+
+  /** Returns the response itself. The content type is always JSON. */
+  type(): this {
+    return this;
+  }
+
+  setHeader(name: string, value: unknown): this {
+    this.headers.set(name.toLowerCase(), value);
+    return this;
+  }
+
+  getHeader(name: string): unknown {
+    return this.headers.get(name.toLowerCase());
+  }
+
+  send(text: string): this {
+    return this.end(text);
+  }
+
+  json(value: unknown): this {
+    return this.end(JSON.stringify(value));
+  }
+}

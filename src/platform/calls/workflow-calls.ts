@@ -1,0 +1,171 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { DiscoveryService, HttpAdapterHost } from '@nestjs/core';
+import { finished } from 'node:stream/promises';
+import qs from 'qs';
+import { ApiError, Forbidden, NotFound, PayloadTooLarge, ValidationError } from '../../lib/errors/errors.js';
+import { AccessCache } from '../access/access-cache.js';
+import type { Principal } from '../access/principal.js';
+import { Principals } from '../access/principals.js';
+import { Metrics } from '../probes/metrics.js';
+import { bodySizeOf } from '../server/body-sizes.js';
+import { databaseError } from '../responses/database-errors.js';
+import { parseQuery } from '../server/http.js';
+import type { PlatformAdapter } from '../server/platform.adapter.js';
+import { copyOfBody, inspect } from '../server/read-body.js';
+import { admitCall } from './calls.js';
+import { callableOperations, type CallableOperation } from './callable-operations.js';
+import { CallResponse } from './call-response.js';
+
+/** Maximum length of a parameter in the path, and of all others as text of a query, in characters. */
+const MAX_PARAMETER_LENGTH = 4_096;
+const MAX_QUERY_LENGTH = 64 * 1024;
+
+/** Workflow on whose behalf an operation is called. */
+interface CallingWorkflow {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly flowId: string;
+}
+
+/** Result of an operation: the body of a success, or the error that the API would send. */
+type CallResult =
+  | { readonly result: unknown }
+  | { readonly error: { readonly type: string; readonly message: string; readonly statusCode: number } };
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/**
+ * Calls operations of the API in the process, for workflows. A call passes the guards, pipes, filters and serializers of
+ * a request with the workflow as its caller, but no socket, router or middleware. It counts for no limit of requests.
+ */
+@Injectable()
+export class WorkflowCalls {
+  private operations?: ReadonlyMap<string, CallableOperation>;
+
+  constructor(
+    private readonly host: HttpAdapterHost<PlatformAdapter>,
+    private readonly discovery: DiscoveryService,
+    private readonly principals: Principals,
+    private readonly cache: AccessCache,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /**
+   * Calls an operation on the application of a workflow. `parameters` are those of the path and the query; the ID of the
+   * application is always that of the workflow. They can contain the body under its name in the document, if `body` is
+   * omitted. The result shares nothing with the given values.
+   */
+  async call(
+    workflow: CallingWorkflow,
+    operationId: string,
+    parameters: Parameters,
+    body?: unknown,
+  ): Promise<CallResult> {
+    const started = performance.now();
+    const answer = await this.answer(workflow, operationId, parameters, body).catch(errorOf);
+    // The ID may be a text of an author, which must not become the name of a time series.
+    const known = this.callable.has(operationId) ? operationId : 'none';
+    this.metrics.observeCall(known, answer.status, performance.now() - started);
+    if (answer.status < 400) return { result: answer.body };
+    const { type, message } = answer.body as { type: string; message: string };
+    return { error: { type, message, statusCode: answer.status } };
+  }
+
+  private async answer(
+    { id, applicationId, flowId }: CallingWorkflow,
+    operationId: string,
+    given: Parameters,
+    body: unknown,
+  ): Promise<{ status: number; body: unknown }> {
+    const callable = this.callable.get(operationId);
+    if (!callable) throw new Forbidden(`Workflows cannot call ${operationId}`);
+    const caller = await this.callerOf(applicationId, flowId);
+    const { operation, method, path, parameters } = callable;
+    const { bodyName } = operation;
+    inspect(withoutBody(given, bodyName), 'A parameter');
+    const params = Object.fromEntries(
+      parameters.map((name) => [name, name === 'applicationId' ? applicationId : pathParameter(name, given)]),
+    );
+    const ofQuery = Object.entries(given).filter(([name]) => name !== bodyName && !parameters.includes(name));
+    const sent = bodyName === undefined ? undefined : (body ?? own(given, bodyName));
+    const request = {
+      id,
+      method: method.toUpperCase(),
+      path,
+      url: path,
+      originalUrl: path,
+      headers: {},
+      params,
+      query: queryOf(ofQuery),
+      body: copyOfBody(sent, bodySizeOf(operation)),
+      ip: '',
+    };
+    const response = new CallResponse(request);
+    const handler = this.host.httpAdapter.handlers.get(`${method} ${path}`);
+    if (!handler) throw new Error(`${operationId} has no route`);
+    const sending = finished(response);
+    await Promise.all([
+      sending,
+      handler(admitCall(request, { caller, operationId }) as never, response as never, (error) =>
+        response.destroy(error as Error),
+      ),
+    ]);
+    return { status: response.statusCode, body: response.body };
+  }
+
+  /** Operations that workflows can call, by ID. */
+  get callable(): ReadonlyMap<string, CallableOperation> {
+    return (this.operations ??= new Map(
+      this.discovery
+        .getControllers()
+        .flatMap(({ metatype }) => callableOperations(metatype as Type))
+        .map((each) => [each.operation.id, each]),
+    ));
+  }
+
+  private async callerOf(applicationId: string, flowId: string): Promise<Principal> {
+    const caller =
+      this.cache.workflow(flowId) ??
+      (await this.cache.loadWorkflow(flowId, () => this.principals.loadFlow(flowId)));
+    // A workflow of another application would be refused below, but its name would be in logs.
+    if (!caller?.belongsTo(applicationId)) throw new NotFound('Flow');
+    return caller;
+  }
+}
+
+function errorOf(thrown: unknown): { status: number; body: unknown } {
+  const error = thrown instanceof ApiError ? thrown : databaseError(thrown);
+  if (!error) throw thrown;
+  const { status, type, message } = error;
+  return { status, body: { type, message } };
+}
+
+const own = (values: Parameters, name: string): unknown =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
+function withoutBody(given: Parameters, bodyName: string | undefined): Parameters {
+  if (bodyName === undefined || !Object.hasOwn(given, bodyName)) return given;
+  const { [bodyName]: _body, ...others } = given;
+  return others;
+}
+
+function pathParameter(name: string, given: Parameters): string {
+  const value = own(given, name);
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (text === '') throw new ValidationError(`${name} is required`);
+  if (text.length > MAX_PARAMETER_LENGTH) throw new ValidationError(`${name} is too long`);
+  return text;
+}
+
+/** Returns the query that the router would read. Objects are sent as JSON, lists in brackets. */
+function queryOf(parameters: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  const given = parameters.flatMap(([name, value]) => {
+    if (value === undefined || value === null) return [];
+    const isObject = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
+    return [[name, isObject ? JSON.stringify(value) : value]];
+  });
+  if (given.length === 0) return {};
+  const text = qs.stringify(Object.fromEntries(given), { skipNulls: true });
+  if (text.length > MAX_QUERY_LENGTH) throw new PayloadTooLarge('The parameters are too long');
+  return parseQuery(text);
+}
